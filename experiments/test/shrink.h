@@ -23,6 +23,8 @@ enum cor_status cor__test_drop_chains(struct cor_test *test, const bool *gone, b
                                       struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__test_drop_cases(struct cor_test *test, const bool *gone, bool *can,
                                      struct cor_error *error) COR_MUST_USE;
+/* Entries of its schedule, which it has; they go by themselves with the cases that they are of. */
+void cor__test_drop_entries(struct cor_test *test, const bool *gone);
 /* Leaves the first `cases` cases. */
 void cor__test_truncate(struct cor_test *test, uint32_t cases);
 

@@ -191,6 +191,21 @@ static enum cor_status without_merges(struct cor_shrinker *s, struct cor_test *c
     return COR_OK;
 }
 
+static enum cor_status count_entries(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
+    (void)error;
+    *count = s->best->schedule ? (uint32_t)s->best->schedule->count : 0;
+    return COR_OK;
+}
+
+static enum cor_status without_entries(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
+                                       bool *can, struct cor_error *error) {
+    (void)s;
+    (void)error;
+    *can = true;
+    cor__test_drop_entries(copy, gone);
+    return COR_OK;
+}
+
 /* Chains that never change are frozen already. */
 static void begin_frozen(struct cor_shrinker *s, const struct cor_test *base, bool *gone) {
     const struct cor_walk *walk = walk_of(base);
@@ -467,6 +482,8 @@ const struct cor_pass cor__passes[] = {
      "the border of partition", 0, SET, .count = count_merges, .without = without_merges},
     {"pairs of partitions", "each two partitions at the start as one", "", 0, CHOICES,
      .count = count_partition_pairs, .step = step_partition_pair},
+    {"schedule", "each entry of the recorded schedule of mail, which is in sending order there instead",
+     "entry of the schedule", 0, SET, .count = count_entries, .without = without_entries},
     {"numbers",
      "each number: an integer at the low end of its range, and one less; a real at 1, 0, 0.5, with "
      "fewer decimals",

@@ -101,6 +101,9 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
                 .name,
             i + 1 == c->chain_count);
     say(all, "chain%s of %s.", plural(c->chain_count), list.text);
+    if (test->schedule)
+        say(all, "Of the recorded schedule of mail %zu entr%s must be there.", test->schedule->count,
+            test->schedule->count == 1 ? "y" : "ies");
 }
 
 /* Integers that are above the low end of their range, and reals that are not given as they are. */

@@ -12,9 +12,35 @@ static struct cor_walk *walk_of(struct cor_test *test) {
     return &test->suite->recorded[0];
 }
 
+void cor__test_drop_entries(struct cor_test *test, const bool *gone) {
+    struct cor_mail_record *schedule = test->schedule;
+    size_t left = 0;
+    for (size_t i = 0; i < schedule->count; i++)
+        if (!gone[i])
+            schedule->entries[left++] = schedule->entries[i];
+    cor_mail_record_drop(schedule, left, schedule->count - left);
+}
+
+/* Mail of cases that are gone is of no reorganization; both ascend. */
+static void drop_strays(struct cor_test *test) {
+    struct cor_mail_record *schedule = test->schedule;
+    const uint32_t cases = walk_of(test)->case_count;
+    size_t left = 0;
+    for (size_t i = 0, at = 0; schedule && i < schedule->count; i++) {
+        const uint64_t identity = schedule->entries[i].identity;
+        while (at < cases && (test->case_identity ? test->case_identity[at] : at + 1) < identity)
+            at++;
+        if (at < cases && (test->case_identity ? test->case_identity[at] : at + 1) == identity)
+            schedule->entries[left++] = schedule->entries[i];
+    }
+    if (schedule)
+        cor_mail_record_drop(schedule, left, schedule->count - left);
+}
+
 static void set_cases(struct cor_test *test, uint32_t cases) {
     walk_of(test)->case_count = walk_of(test)->known = cases;
     test->suite->case_counts[0] = cases;
+    drop_strays(test);
 }
 
 /* From index to identity, where that is all there was. */

@@ -331,6 +331,12 @@ static int compare_sizes(const struct cor_test *one, const struct cor_test *othe
     return 0;
 }
 
+/* Departures from mail in sending order. */
+static int compare_schedules(const struct cor_test *one, const struct cor_test *other) {
+    return compare_words(one->schedule ? one->schedule->count : 0,
+                         other->schedule ? other->schedule->count : 0);
+}
+
 /* How often chains change, and the sum of the states' numbers. */
 static void measure_walk(const struct cor_test *test, uint64_t *changes, uint64_t *sum) {
     const struct cor_walk *walk = &test->suite->recorded[0];
@@ -364,6 +370,8 @@ int cor__test_compare(const struct cor_bounds *bounds, const struct cor_test *on
                       const struct cor_test *other, enum cor_status *status, struct cor_error *error) {
     struct cor_slots slots = {0};
     int order = compare_sizes(one, other);
+    if (order == 0)
+        order = compare_schedules(one, other);
     if (order == 0)
         order = compare_walks(one, other);
     if (order == 0)

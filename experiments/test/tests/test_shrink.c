@@ -291,6 +291,108 @@ static void real_numbers_have_an_order_of_simplicity(void **state) {
     assert_int_equal(cor__simpler(1, 0, 1, simpler), 0);
 }
 
+/* The test with its mail as it was drawn for it, which is no other execution. */
+static void fix_schedule(struct cor_tester *tester, struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test_result again;
+    struct cor_mail_record *mail;
+    OK(cor_mail_record_create(test->arm.session.mail.mode, &mail, &error));
+    cor_tester_record_mail(tester, mail);
+    OK(cor_tester_execute(tester, test, 0, &test->expected, &error));
+    cor_tester_record_mail(tester, NULL);
+    test->schedule = mail;
+    test->arm.session.mail.mode = COR_MAIL_IN_ORDER; /* the schedule is what counts */
+    OK(cor_tester_execute(tester, test, 0, &again, &error));
+    assert_int_equal(again.hash, test->expected.hash);
+}
+
+static bool fails_in_order(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test *copy;
+    OK(cor_test_copy(test, &copy, &error));
+    cor_mail_record_drop(copy->schedule, 0, copy->schedule->count);
+    const bool stays = keeps(tester, copy, test);
+    cor_test_destroy(copy);
+    return stays;
+}
+
+/* Each entry alone taken away by hand; and each is of a case that is there. */
+static void no_entry_less(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    for (size_t i = 0; i < test->schedule->count; i++) {
+        struct cor_test *copy;
+        bool there = false;
+        for (uint32_t at = 0; at < cor_test_cases(test); at++)
+            there = there || test->schedule->entries[i].identity ==
+                                 (test->case_identity ? test->case_identity[at] : at + 1);
+        assert_true(there);
+        OK(cor_test_copy(test, &copy, &error));
+        cor_mail_record_drop(copy->schedule, i, 1);
+        assert_false(keeps(tester, copy, test));
+        cor_test_destroy(copy);
+    }
+}
+
+static bool shrink_schedule(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_shrink_definition definition = {.budget = 0};
+    struct cor_shrink_report report;
+    const bool needless = fails_in_order(tester, test);
+    struct cor_test *smaller = shrink(tester, test, false), *larger;
+    assert_true(keeps(tester, smaller, test));
+    no_entry_less(tester, smaller);
+    const bool matters = smaller->schedule->count > 0;
+    if (matters)
+        assert_false(fails_in_order(tester, smaller));
+    OK(cor_test_copy(smaller, &larger, &error)); /* an entry that nothing sent fits is one too many */
+    OK(cor_mail_record_put(larger->schedule,
+                           &(struct cor_mail_entry){larger->case_identity ? larger->case_identity[0] : 1,
+                                                    cor_mail_is_one_by_one(larger->schedule->mode)
+                                                        ? COR_MAIL_DEED_WAITS
+                                                        : COR_MAIL_DEED_TRAVELS,
+                                                    1000000, 2},
+                           &error));
+    OK(cor_shrink_check(larger, &definition, tester, &report, &error));
+    assert_int_equal(report.end, COR_SHRINK_LARGER);
+    assert_non_null(strstr(report.said, "entry of the schedule"));
+    cor_shrink_report_fini(&report);
+    cor_test_destroy(larger);
+    cor_test_destroy(smaller);
+    return matters && !needless;
+}
+
+/* Where messages are lost an algorithm without a fault fails by its schedule alone. */
+static const char mailed[] =
+    "{\"name\": \"lossy\", \"algorithm\": \"spada\", \"mail\": {\"mode\": \"lossy\", \"loss_ratio\": "
+    "0.15}},\n"
+    "{\"name\": \"shuffled\", \"algorithm\": \"spada\", \"fault\": \"f2\", \"mail\": {\"mode\": "
+    "\"shuffled\"}}";
+
+static void of_a_recorded_schedule_what_the_failure_needs_is_left(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_tester *tester;
+    uint32_t failing = 0, matter = 0;
+    scene_open(&scene, mailed, false);
+    OK(cor_tester_create(&tester, &error));
+    for (uint32_t arm = 0; arm < scene.experiment->arm_count; arm++) {
+        scene_execute(&scene, arm, arm);
+        for (size_t row = 0; row < cor_record_size(scene.record, COR_TABLE_SEQUENCES); row++) {
+            struct cor_test *test = scene_test(&scene, row);
+            fix_schedule(tester, test);
+            failing += test->expected.case_ != 0;
+            if (test->expected.case_ != 0)
+                matter += shrink_schedule(tester, test);
+            cor_test_destroy(test);
+        }
+    }
+    if (failing < 4 || matter < 2)
+        fail_msg("%u failing, the schedule of %u matters", failing, matter);
+    cor_tester_destroy(tester);
+    scene_close(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_left_fails_alike),
@@ -302,6 +404,7 @@ int main(void) {
         cmocka_unit_test(whoever_stops_it_gets_the_best_so_far),
         cmocka_unit_test(a_failure_that_is_not_the_expected_one_is_kept_as_it_is),
         cmocka_unit_test(other_seeds_never_make_it_larger_and_are_said),
+        cmocka_unit_test(of_a_recorded_schedule_what_the_failure_needs_is_left),
         cmocka_unit_test(real_numbers_have_an_order_of_simplicity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
