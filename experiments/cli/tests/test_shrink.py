@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""shrink: from a failure of a result file to a minimal test, and what is said where that cannot be. Tests of models: test_shrink.c."""
+import json
+import os
+import signal
+
+import e2e
+from e2e import PSOPP
+
+
+class Shrink(e2e.Case):
+    def setUp(self):
+        super().setUp()
+        self.run_into("out.h5", self.experiment(arms=[PSOPP], suites=1))
+        self.key = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"][0]["key"]
+
+    def shrink(self, *arguments, code=0):
+        return json.loads(self.corridor("shrink", *arguments, "--json", code=code).stdout)
+
+    def of_file(self, *arguments, code=0):
+        return self.shrink("out.h5", "--failure", self.key, "-o", "least.json", *arguments, code=code)
+
+    def content(self, name="least.json"):
+        return json.loads((self.folder / name).read_text())
+
+    def catches_interrupts(self, process):
+        status = dict(line.split(":\t", 1) for line in open(f"/proc/{process.pid}/status") if ":\t" in line)
+        return int(status["SigCgt"], 16) >> (signal.SIGINT - 1) & 1
+
+    def test_a_key_becomes_a_minimal_test_that_its_fault_alone_makes_fail(self):
+        found = self.of_file()
+        self.assertTrue(found["minimal"] and found["repeats"])
+        test = self.content()
+        self.assertEqual((found["cases"], found["agents"]), (len(test["walk"][0]) - 1, len(test["type"])))
+        checked = self.shrink("least.json", "--check")
+        self.assertEqual((checked["minimal"], checked["steps"]), (True, found["steps"]))
+        self.corridor("replay", "least.json", "--expect", "failing")
+        self.corridor("replay", "least.json", "--fault", "none", "--expect", "fixed")
+        self.shrink("least.json", "-o", "again.json")
+        again = self.content("again.json")
+        self.assertEqual({**again, "said": test["said"]}, test)
+
+    def test_a_budget_leaves_the_best_so_far_which_is_not_minimal(self):
+        found = self.of_file("--budget", 20)
+        self.assertFalse(found["minimal"])
+        self.assertLessEqual(found["executions"], 21)
+        self.assertIn("Not minimal", self.content()["said"])
+        self.corridor("replay", "least.json", "--expect", "failing")
+        self.assertFalse(self.shrink("least.json", "--check", code=1)["minimal"])
+
+    def test_an_interrupt_keeps_the_best_so_far(self):
+        process = self.begin("shrink", "out.h5", "--failure", self.key, "-o", "least.json", "--reseed", "1000", "--free")
+        self.wait_until(lambda: self.catches_interrupts(process), "it catches interrupts", process)
+        os.kill(process.pid, signal.SIGINT)
+        said = process.communicate()
+        self.assertEqual(process.returncode, 5, said)
+        self.assertIn("Not minimal", said[0])
+        self.corridor("replay", "least.json", "--expect", "failing")
+
+    def test_what_is_there_is_replaced_by_force_only(self):
+        (self.folder / "least.json").write_text("mine")
+        self.corridor("shrink", "out.h5", "--failure", self.key, "-o", "least.json", "--budget", 3, code=4)
+        self.assertEqual((self.folder / "least.json").read_text(), "mine")
+        self.of_file("--budget", 3, "--force")
+        self.content()
+
+    def test_what_is_no_failure_is_said(self):
+        arm, suite, sequence, case = self.key.split("/")
+        for key in (f"Q/{suite}/{sequence}/{case}", f"{arm}/{suite}", f"{arm}/{suite}/{sequence}/60000", f"{arm}/x/0/1", ""):
+            done = self.corridor("shrink", "out.h5", "--failure", key, "-o", "least.json", code=3)
+            self.assertIn("--failure", done.stderr)
+        self.corridor("shrink", "out.h5", "-o", "least.json", code=2)
+        self.corridor("shrink", "out.h5", "--failure", self.key, code=2)
+        self.assertFalse((self.folder / "least.json").exists())
+
+    def test_damaged_bounds_are_refused_by_name(self):
+        self.of_file("--budget", 3)
+        for damage in ({"parameters": {"nobody": [1, 2]}}, {"inertia": [1, "x"]}, {"constraints": ["nothing <= 1"]}, {"levels": 7}):
+            test = self.content()
+            test["bounds"].update(damage)
+            (self.folder / "damaged.json").write_text(json.dumps(test))
+            done = self.corridor("shrink", "damaged.json", "--check", code=3)
+            self.assertIn("bounds", done.stderr)
+
+
+if __name__ == "__main__":
+    e2e.main()
