@@ -58,6 +58,7 @@ static struct cor_test *shrink(struct cor_tester *tester, const struct cor_test 
     struct cor_shrink_report report;
     struct cor_test *smaller = shrink_as(tester, test, &definition, &report);
     assert_int_equal(report.end, COR_SHRINK_MINIMAL);
+    assert_in_range(report.steps, is_free ? 0 : 1, SIZE_MAX); /* looked at */
     cor_shrink_report_fini(&report);
     return smaller;
 }
@@ -122,6 +123,29 @@ static void no_case_less(struct cor_tester *tester, const struct cor_test *test)
 static void without_any_single_case_it_fails_no_more(void **state) {
     (void)state;
     with_failures(false, 30, no_case_less);
+}
+
+/* Each change of a chain alone undone by hand, where that is simpler. */
+static void no_change_less(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test *smaller = shrink(tester, test, true), *copy;
+    const struct cor_walk *walk = &smaller->suite->recorded[0];
+    const size_t chains = walk->chain_count;
+    for (size_t i = chains; i < chains * (walk->case_count + (size_t)1); i++) {
+        enum cor_status status = COR_OK;
+        OK(cor_test_copy(smaller, &copy, &error));
+        copy->suite->recorded[0].states[i] = walk->states[i - chains];
+        const bool simpler = cor__test_compare(NULL, copy, smaller, &status, &error) < 0;
+        OK(status);
+        assert_false(simpler && keeps(tester, copy, test));
+        cor_test_destroy(copy);
+    }
+    cor_test_destroy(smaller);
+}
+
+static void without_any_single_change_it_fails_no_more(void **state) {
+    (void)state;
+    with_failures(false, 10, no_change_less);
 }
 
 /* Freely, without the constraints: no agent, no unit of the budget less. */
@@ -398,6 +422,7 @@ int main(void) {
         cmocka_unit_test(what_is_left_fails_alike),
         cmocka_unit_test(of_branches_too),
         cmocka_unit_test(without_any_single_case_it_fails_no_more),
+        cmocka_unit_test(without_any_single_change_it_fails_no_more),
         cmocka_unit_test(freely_no_agent_and_no_budget_less),
         cmocka_unit_test(what_is_left_is_such_that_the_model_could_have_made_it),
         cmocka_unit_test(the_result_is_the_same_each_time_and_minimal_by_its_own_file),
