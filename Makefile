@@ -112,7 +112,7 @@ fault-free: all
 torture: all
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
 	$(call build,release,all)
-	$(call build,fuzz,fuzz_journal)
+	$(call build,fuzz,fuzz_journal fuzz_test_file)
 	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release $(CURDIR) $(WHICH)
 
 search-study: all

@@ -24,7 +24,7 @@ TORTURES = {
     "protocol": ("protocol.py", BUILD / "algorithms/host/test_protocol", BUILD / "algorithms/host", 10000),
     "mutants": ("mutants.py", 500),
     "replays": ("replays.py", 0, 0, 1000),
-    "tests": ("tests.py", BUILD / "experiments/test/test_test_file", 10),
+    "tests": ("tests.py", BUILD / "experiments/test/test_test_file", 10, "", FUZZER.parent / "fuzz_test_file", 400000),
     "forced": ("forced.py", BUILD / "experiments/planner/test_forced", 100000),
     "estimation": ("estimation.py", BUILD / "experiments/estimation/modules", 200),
     "guests": ("guests.py", BUILD / "experiments/cli/modules/guests", 8),
