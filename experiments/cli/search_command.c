@@ -10,6 +10,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/generator.h>
 #include <corridor/search_layer.h>
 #include <corridor/search_schema.h>
 #include <corridor/view.h>
@@ -57,12 +58,17 @@ static void put_option(struct cor_json_writer *writer, const struct cor_argument
         cor_json_put_string(writer, name, value);
 }
 
+/* Of several generators those that take it get what is to be provoked; one alone has to take it. */
 static void put_generator(struct cor_json_writer *writer, const struct request *request, const char *name) {
-    static const char *const options[] = {"arm", "seam", "trap", "level", "region"};
+    static const char *const options[] = {"seam", "trap", "level", "region"};
+    const struct cor_generator *generator;
+    const bool known = cor_generator_find(name, "--generators", &generator, NULL) == COR_OK;
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "generator", name);
+    put_option(writer, request->arguments, "arm");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        put_option(writer, request->arguments, options[i]);
+        if (!request->compares || (known && generator->takes_options))
+            put_option(writer, request->arguments, options[i]);
     if (cor_argument_if_taken(request->arguments, "minimize"))
         cor_json_put_bool(writer, "minimize", true);
     cor_json_close(writer);

@@ -84,6 +84,11 @@ static enum cor_status open_pilot_suite(struct cor__executor *x, uint32_t number
     return cor__suite_open(x, COR_ESTIMATION_REPETITIONS_MAX + number, 0, error);
 }
 
+/* A pilot that has used up the whole budget need not go on: too little of it is left. */
+static bool is_spent(const struct cor__executor *x, uint64_t cases) {
+    return x->estimation->budget > 0 && cases >= (uint64_t)x->estimation->budget;
+}
+
 static enum cor_status find_levels(struct cor__executor *x, struct cor__pilot *pilot,
                                    struct cor_error *error) {
     double *sorted = cor_calloc((size_t)x->estimation->effort, sizeof *sorted);
@@ -93,6 +98,8 @@ static enum cor_status find_levels(struct cor__executor *x, struct cor__pilot *p
         COR_TRY_OUT(open_pilot_suite(x, s, error));
         COR_TRY_OUT(climb(x, pilot, sorted, error));
         pilot->cases += x->cases;
+        if (is_spent(x, pilot->cases))
+            break;
     }
 out:
     free(sorted);
@@ -102,16 +109,17 @@ out:
 /* What repetitions cost; given levels rise if some trajectory comes to the first. */
 static enum cor_status find_cost(struct cor__executor *x, struct cor__pilot *pilot, struct cor_error *error) {
     uint64_t cases = 0;
-    for (uint32_t s = 0; s < SUITES; s++) {
+    uint32_t s = 0;
+    do {
         struct cor__repetition repetition = {0};
         COR_TRY(open_pilot_suite(x, SUITES + s, error));
         COR_TRY(cor__run_split(x, &repetition, error));
         cases += x->cases;
         pilot->rises = pilot->rises || x->stages[0].reached > 0 || x->stages[0].failed > 0;
         pilot->arrives = pilot->arrives || repetition.failed > 0;
-    }
+    } while (++s < SUITES && !is_spent(x, pilot->cases + cases));
     pilot->cases += cases;
-    pilot->cost = (double)cases / SUITES;
+    pilot->cost = (double)cases / s;
     return COR_OK;
 }
 
@@ -126,7 +134,7 @@ enum cor_status cor__pilot_run(const struct cor_estimation *estimation, struct c
     for (uint32_t i = 0; i < pilot->level_count; i++)
         own.levels[i] = pilot->levels[i];
     own.level_count = own.level_count > 0 ? own.level_count : pilot->level_count;
-    if (status == COR_OK)
+    if (status == COR_OK && (own.level_count > 0 || pilot->rises))
         status = find_cost(x, pilot, error);
     cor__executor_destroy(x);
     return status;

@@ -124,6 +124,7 @@ static enum cor_status finish(void *self, struct cor_record *record, struct cor_
 
 const struct cor_generator cor_generator_directed = {
     .name = "directed",
+    .takes_options = true,
     .meaning = "suites in the region of the parameters in which a seam is provoked, which it learns",
     .check = check,
     .create = create,

@@ -83,6 +83,10 @@ static enum cor_status add_arm(struct cor_search *search, const struct cor_json 
         if (strcmp(search->arms[a].name, arm->name) == 0)
             return cor_json_fail(json, error, "give it a \"name\" of its own", "\"%s\" is there already",
                                  arm->name);
+    if (!arm->generator->takes_options &&
+        (entry->options.seam || entry->options.trap || entry->options.level || entry->options.region))
+        return cor_json_fail(json, error, "leave seam, trap, level and region out, or name another generator",
+                             "%s takes no such option", arm->generator->name);
     const struct cor_generator_definition definition = {
         .experiment = experiment, .arm = target, .budget = search->budget, .options = &arm->options};
     const enum cor_status status = arm->generator->check ? arm->generator->check(&definition, &said) : COR_OK;

@@ -220,6 +220,8 @@ class Searches(e2e.Case):
             experiment = self.experiment(**changes)
             return self.corridor("search", experiment, *words, code=3).stderr
         self.assertIn('the experiment has no arm "X"', refused("--arm", "X"))
+        self.assertIn("coverage takes no such option", refused("--seam", "f5"))
+        self.assertIn("random takes no such option", refused("--generator", "random", "--seam", ""))
         self.assertIn("leave \"branching\" out", refused(branching={"continuations": 1}))
         trapped = {**e2e.PSOPP, "environment": {"traps": ["alarm"]}}
         self.assertIn("answer to what the system does", refused(arms=[trapped]))

@@ -67,6 +67,7 @@ struct cor_seen {
 
 struct cor_generator {
     const char *name, *meaning;
+    bool takes_options; /* seam, trap, level or region; else they are refused before it is asked */
 
     /* Can it work on this arm with these options? COR_STATUS_INPUT says why not. NULL: always. */
     enum cor_status (*check)(const struct cor_generator_definition *definition, struct cor_error *error);
