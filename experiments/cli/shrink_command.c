@@ -88,10 +88,9 @@ static enum cor_status is_test_file(const char *path, bool *is_test, struct cor_
 static enum cor_status read_test_file(struct request *r, struct cor_error *error) {
     const struct cor_isolation_definition isolation = {(enum cor_isolation)r->options.isolation,
                                                        r->options.fresh_processes};
-    char *warnings = cor_strdup("");
-    COR_TRY(cor_made(warnings, error));
+    char *warnings = NULL;
     const enum cor_status status = cor_test_read(r->path, &isolation, &r->test, &warnings, error);
-    if (status == COR_OK && warnings && *warnings)
+    if (status == COR_OK && warnings)
         fprintf(stderr, "corridor: note: %s: %s\n", r->path, warnings);
     free(warnings);
     return status;
