@@ -167,14 +167,16 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     if (search.count[COR_SEARCH_TABLE_FINDINGS] > 0)
         fill_findings(&search, cor_sheets_add(sheets, &findings_sheet));
     COR_TRY_OUT(cor__put_search_regions(&search, level, sheets, error));
+    cor__put_search_stages(&search, sheets);
 out:
     cor_search_result_fini(&search);
     return status;
 }
 
 static const struct cor_sheet_definition *const sheets_of_searches[] = {
-    &islands_sheet,      &search_sheet,       &findings_sheet,    &cor__search_regions,
-    &cor__search_shares, &cor__search_curves, &cor__search_pairs, NULL};
+    &islands_sheet,       &search_sheet,       &findings_sheet,
+    &cor__search_regions, &cor__search_shares, &cor__search_curves,
+    &cor__search_pairs,   &cor__search_stages, NULL};
 
 const struct cor_view cor__view_searches = {
     .name = "searches",

@@ -8,7 +8,7 @@
 #include <corridor/sheet.h>
 
 extern const struct cor_sheet_definition cor__search_shares, cor__search_pairs, cor__search_curves,
-    cor__search_regions;
+    cor__search_regions, cor__search_stages;
 
 /* The name of an arm of searches by its code. */
 const char *cor__search_arm_name(const struct cor_search_result *search, uint16_t arm);
@@ -21,5 +21,8 @@ enum cor_status cor__compare_searches(const struct cor_search_result *search, do
 /* Regions that were learned, and searches that learn regions and found none. */
 enum cor_status cor__put_search_regions(const struct cor_search_result *search, double level,
                                         struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
+
+/* Stages of splitting, where there are any, and level functions that never rose. */
+void cor__put_search_stages(const struct cor_search_result *search, struct cor_sheets *sheets);
 
 #endif

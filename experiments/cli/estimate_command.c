@@ -59,21 +59,6 @@ static bool put_tilt(struct cor_json_writer *w, const struct cor_arguments *argu
     return true;
 }
 
-/* A number, or conditions with semicolons between them. */
-static void put_level(struct cor_json_writer *w, const struct cor_arguments *arguments) {
-    const char *text = cor_argument(arguments, "level");
-    char *rest, *copy = text && strchr(text, ';') ? cor_strdup(text) : NULL;
-    if (!copy) {
-        put_text(w, arguments, "level");
-        return;
-    }
-    cor_json_open_array(w, "level");
-    for (char *item = strtok_r(copy, ";", &rest); item; item = strtok_r(NULL, ";", &rest))
-        cor_json_put_string(w, NULL, item + strspn(item, " "));
-    cor_json_close(w);
-    free(copy);
-}
-
 static bool put_levels(struct cor_json_writer *w, const struct cor_arguments *arguments) {
     const char *text = cor_argument(arguments, "levels");
     if (!text)
@@ -120,7 +105,7 @@ static enum cor_status compose(const struct cor_arguments *arguments, const stru
     put_text(w, arguments, "arm");
     put_text(w, arguments, "trap");
     put_text(w, arguments, "region");
-    put_level(w, arguments);
+    put_text(w, arguments, "level");
     if (numbers->budget > 0)
         cor_json_put_integer(w, "budget", numbers->budget);
     if (numbers->effort > 0)

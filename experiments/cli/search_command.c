@@ -31,15 +31,51 @@ struct request {
     uint64_t interrupted; /* searches, of what was run */
 };
 
+static const char *list_of(const struct request *request) {
+    const char *list = cor_argument_if_taken(request->arguments, "generators");
+    if (!request->compares)
+        return cor_generator_word((size_t)request->generator);
+    return list ? list : "random,coverage";
+}
+
+/* The options that generators of the list take. */
+static unsigned taken_by(const char *list) {
+    const struct cor_generator *generator;
+    char copy[LIST_MAX];
+    unsigned taken = 0;
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
+        if (cor_generator_find(word, "--generators", &generator, NULL) == COR_OK)
+            taken |= generator->takes;
+    return taken;
+}
+
+/* A list of names, none of them empty, of which some generator takes each option that is given. */
+static bool understand_list(const struct request *request) {
+    const char *list = list_of(request);
+    const struct cor_command *command = request->arguments->command;
+    const size_t length = strlen(list);
+    if (length >= LIST_MAX) {
+        cor_misuse(command, "--generators is too long");
+        return false;
+    }
+    if (length == 0 || list[0] == ',' || list[length - 1] == ',' || strstr(list, ",,")) {
+        cor_misuse(command, "--generators has an empty name: write names with one comma between them");
+        return false;
+    }
+    const unsigned taken = taken_by(list);
+    for (size_t i = 0; request->compares && cor_generator_option_key(i); i++)
+        if (cor_argument_if_taken(request->arguments, cor_generator_option_key(i)) && !(taken >> i & 1)) {
+            cor_misuse(command, "none of --generators takes --%s", cor_generator_option_key(i));
+            return false;
+        }
+    return true;
+}
+
 static bool understand(const struct cor_arguments *arguments, struct request *request) {
     request->arguments = arguments;
     if (arguments->word_count != 1) {
         cor_misuse(arguments->command, "needs one experiment");
-        return false;
-    }
-    if (cor_argument_if_taken(arguments, "generators") &&
-        strlen(cor_argument(arguments, "generators")) >= LIST_MAX) {
-        cor_misuse(arguments->command, "--generators is too long");
         return false;
     }
     return cor_read_isolation(arguments, &request->options) &&
@@ -48,7 +84,8 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
            cor_argument_integer(arguments, request->compares ? "repetitions" : "islands", 1, COR_ISLANDS_MAX,
                                 request->compares ? 20 : 1, &request->islands) &&
            cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(),
-                                &request->workers);
+                                &request->workers) &&
+           understand_list(request);
 }
 
 static void put_option(struct cor_json_writer *writer, const struct cor_arguments *arguments,
@@ -58,28 +95,24 @@ static void put_option(struct cor_json_writer *writer, const struct cor_argument
         cor_json_put_string(writer, name, value);
 }
 
-/* Of several generators those that take it get what is to be provoked; one alone has to take it. */
+/* Of several generators each gets the options that it takes; one alone has to take all of them. */
 static void put_generator(struct cor_json_writer *writer, const struct request *request, const char *name) {
-    static const char *const options[] = {"seam", "trap", "level", "region"};
     const struct cor_generator *generator;
     const bool known = cor_generator_find(name, "--generators", &generator, NULL) == COR_OK;
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "generator", name);
     put_option(writer, request->arguments, "arm");
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (!request->compares || (known && generator->takes_options))
-            put_option(writer, request->arguments, options[i]);
+    for (size_t i = 0; cor_generator_option_key(i); i++)
+        if (!request->compares || (known && generator->takes >> i & 1))
+            put_option(writer, request->arguments, cor_generator_option_key(i));
     if (cor_argument_if_taken(request->arguments, "minimize"))
         cor_json_put_bool(writer, "minimize", true);
     cor_json_close(writer);
 }
 
 static void put_generators(struct cor_json_writer *writer, const struct request *request) {
-    const char *list = cor_argument_if_taken(request->arguments, "generators");
     char copy[LIST_MAX];
-    if (!request->compares)
-        list = cor_generator_word((size_t)request->generator);
-    snprintf(copy, sizeof copy, "%s", list ? list : "random,coverage");
+    snprintf(copy, sizeof copy, "%s", list_of(request));
     cor_json_open_array(writer, "generators");
     for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
         put_generator(writer, request, word);
@@ -197,6 +230,13 @@ static enum cor_exit compare(const struct cor_arguments *arguments) {
     { "arm", 0, "NAME", "only this arm of the experiment", "each" }
 #define OPTION_SEAM \
     { "seam", 0, "NAME", "what is to be provoked: the arm's fault, or \"probe[bucket]\"", "the arm's fault" }
+#define OPTION_LEVEL                                                                                  \
+    {                                                                                                 \
+        "level", 0, "LEVEL",                                                                          \
+            "how near to failing a case has come: a number over reactions and probes, or conditions " \
+            "with semicolons between them",                                                           \
+            NULL                                                                                      \
+    }
 #define OPTION_OUTPUT \
     { "output", 'o', "FILE", "keep the result file", "a file for the moment" }
 #define OPTION_FORCE \
@@ -213,8 +253,8 @@ const struct cor_command cor_command_search = {
         "\"random\" draws suites and walks as corridor run does; \"coverage\" keeps tests that did something "
         "new - in probes, transitions of profiles, slack of limits, seams of faults - and changes them, the "
         "rarer the more often; \"directed\" learns in which region of the parameters a seam is provoked, "
-        "draws "
-        "there, and prints the region as constraints (corridor searches --regions). Each island is a search "
+        "draws there, and prints the region as constraints (corridor searches --regions); \"splitting\" "
+        "branches off from where tests came highest on a level function (--level). Each island is a search "
         "of its own, so the result depends on their number and "
         "never on that of workers. Every class of failures is kept with the first test that failed so "
         "(corridor searches --test). An interrupt keeps what was found. The tests are no sample: rates are "
@@ -225,6 +265,7 @@ const struct cor_command cor_command_search = {
             OPTION_BUDGET,
             OPTION_ARM,
             OPTION_SEAM,
+            OPTION_LEVEL,
             {"islands", 0, "N", "searches that know nothing of each other, each with the budget", "1"},
             {"minimize", 0, NULL, "keep of the corpus only what covers all its features", NULL},
             COR_ISOLATE_OPTION,
@@ -240,7 +281,9 @@ const struct cor_command cor_command_search = {
     .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE, {"generator", cor_generator_word}},
     .examples =
         {"corridor search experiments/demo.json --arm PSOPP-F5 -o camp.h5",
-         "corridor search experiments/demo.json --arm PSOPP-F5 --generator random --budget 20000 --json"},
+         "corridor search experiments/demo.json --arm PSOPP-F5 --generator random --budget 20000 --json",
+         "corridor search experiments/demo.json --arm PSOPP-F5 --generator splitting --level 'reached > 0; "
+         "held > 0'"},
     .run = search,
 };
 
@@ -262,6 +305,7 @@ const struct cor_command cor_command_compare_search = {
             {"repetitions", 0, "N", "searches by each generator", "20"},
             OPTION_ARM,
             OPTION_SEAM,
+            OPTION_LEVEL,
             COR_ISOLATE_OPTION,
             COR_FRESH_OPTION,
             COR_REQUIRE_OPTION,

@@ -46,7 +46,7 @@ static enum cor_status take_level(const struct cor_json *json, void *into, struc
 
 static enum cor_status take_levels(const struct cor_json *json, void *into, struct cor_error *error) {
     ((struct question *)into)->levels = *json;
-    return cor_json_expect_array(json, 1, COR_ESTIMATION_LEVELS_MAX, error);
+    return cor_json_expect_array(json, 1, COR_LEVELS_MAX, error);
 }
 
 static const struct cor_field fields[] = {
@@ -138,25 +138,10 @@ static enum cor_status read_failure(const struct cor_json *root, const char *tex
 
 static enum cor_status read_level(const struct cor_json *json, struct cor_estimation *e,
                                   struct cor_error *error) {
-    struct cor_level *level = &e->level;
-    const char *text;
-    char place[512];
-    if (!cor_json_is_array(json)) {
-        COR_TRY(cor_json_string(json, &text, error));
-        cor_json_place(json, place, sizeof place);
-        return cor_case_number_parse(text, e->vocabulary, place, &level->number, error);
-    }
-    COR_TRY(cor_json_expect_array(json, 1, COR_ESTIMATION_LEVELS_MAX, error));
-    level->conditions = cor_calloc(cor_json_size(json), sizeof *level->conditions);
-    COR_TRY(cor_made(level->conditions, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&item, &text, error));
-        cor_json_place(&item, place, sizeof place);
-        COR_TRY(cor_case_condition_parse(text, e->vocabulary, place, &level->conditions[i], error));
-        e->levels[level->condition_count++] = (double)i + 1;
-    }
-    e->level_count = level->condition_count;
+    COR_TRY(cor_level_read(json, e->vocabulary, &e->level, error));
+    for (uint32_t i = 0; i < e->level.condition_count; i++)
+        e->levels[i] = (double)i + 1;
+    e->level_count = e->level.condition_count;
     return COR_OK;
 }
 
@@ -182,7 +167,7 @@ static enum cor_status check_arm(const struct cor_json *root, const struct cor_e
             root, error, "name an arm whose configurations are drawn freely",
             "configurations of arm \"%s\" are chosen, not drawn: there is no law to estimate by", arm->name);
     const uint64_t numbers =
-        (uint64_t)e->experiment->sequence_count * (COR_ESTIMATION_LEVELS_MAX + 2) * (uint64_t)e->effort;
+        (uint64_t)e->experiment->sequence_count * (COR_LEVELS_MAX + 2) * (uint64_t)e->effort;
     if (e->method == COR_ESTIMATION_SPLITTING && numbers > UINT32_MAX)
         return cor_json_fail(root, error, "a smaller effort",
                              "%u sequences of %lld trajectories a stage are too many",
@@ -380,10 +365,7 @@ enum cor_status cor_estimation_read(const char *path, const struct cor_json *roo
 void cor_estimation_destroy(struct cor_estimation *e) {
     if (!e)
         return;
-    for (uint32_t i = 0; i < e->level.condition_count; i++)
-        cor_case_condition_fini(&e->level.conditions[i]);
-    free(e->level.conditions);
-    cor_expression_fini(&e->level.number);
+    cor_level_fini(&e->level);
     cor_case_condition_fini(&e->region);
     cor_vocabulary_destroy(e->vocabulary);
     cor_experiment_destroy(e->experiment);

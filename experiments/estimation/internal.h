@@ -33,7 +33,7 @@ struct cor__executor {
     /* Of the present repetition, by stage. */
     struct cor__stage {
         uint64_t started, reached, failed;
-    } stages[COR_ESTIMATION_LEVELS_MAX + 1];
+    } stages[COR_LEVELS_MAX + 1];
 };
 
 enum cor_status cor__executor_create(const struct cor_estimation *estimation, struct cor__executor **executor,
@@ -79,7 +79,7 @@ enum cor_status cor__run_split(struct cor__executor *executor, struct cor__repet
 
 /* What a pilot found. */
 struct cor__pilot {
-    double levels[COR_ESTIMATION_LEVELS_MAX];
+    double levels[COR_LEVELS_MAX];
     uint32_t level_count;
     uint64_t cases;      /* executed */
     double cost;         /* cases of a repetition with these levels, mean */

@@ -51,10 +51,10 @@ static double least(const struct cor__executor *x) {
 /* Climbs in one sequence of the suite, and notes the levels. */
 static enum cor_status climb(struct cor__executor *x, struct cor__pilot *pilot, double *sorted,
                              struct cor_error *error) {
-    double levels[COR_ESTIMATION_LEVELS_MAX], before = -INFINITY;
+    double levels[COR_LEVELS_MAX], before = -INFINITY;
     uint32_t count = 0, entries = 0;
     bool arrives = false;
-    while (count < COR_ESTIMATION_LEVELS_MAX) {
+    while (count < COR_LEVELS_MAX) {
         struct cor__split_stage stage = {0, count, entries, INFINITY, 0, 0};
         COR_TRY(cor__split_stage(x, &stage, error));
         if (count == 0) {

@@ -79,7 +79,7 @@ enum cor_status cor__suite_open(struct cor__executor *x, uint32_t index, uint32_
     const struct cor_estimation *e = x->estimation;
     cor__suite_close(x);
     x->cases = 0;
-    for (uint32_t s = 0; s <= COR_ESTIMATION_LEVELS_MAX; s++)
+    for (uint32_t s = 0; s <= COR_LEVELS_MAX; s++)
         x->stages[s] = (struct cor__stage){0};
     COR_TRY(open_side(e, e->experiment, index, draw, &x->sides[COR__LAW], error));
     if (e->tilted)

@@ -12,31 +12,16 @@
 
 /* How far the case that is over has come. */
 static double level_now(struct cor__executor *x, const struct cor__side *side) {
-    const struct cor_level *level = &x->estimation->level;
-    const struct cor_configuration *c = side->suite->configuration;
-    const struct cor_walk *walk = cor_sequence_walk(side->runner);
-    const uint32_t number = cor_sequence_executed(side->runner);
-    uint64_t seen = 0;
-    for (uint32_t chain = 0; chain < c->chain_count; chain++) {
-        const uint32_t environment = side->suite->environment_of_profile[c->profile_of_chain[chain]];
-        if (!(seen >> environment & 1)) /* its first chain */
-            cor_facts_set_states(&x->facts, environment, cor_walk_at(walk, number - 1)[chain],
-                                 cor_walk_at(walk, number)[chain]);
-        seen |= UINT64_C(1) << environment;
-    }
+    cor_facts_set_walk(&x->facts, cor_sequence_walk(side->runner), cor_sequence_executed(side->runner),
+                       side->suite->configuration->profile_of_chain, side->suite->environment_of_profile);
     cor_facts_set_reaction(&x->facts, cor_sequence_reaction(side->runner));
-    if (level->condition_count == 0)
-        return cor_case_number(&level->number, &x->facts);
-    uint32_t at = level->condition_count;
-    while (at > 0 && !cor_case_condition_holds(&level->conditions[at - 1], &x->facts))
-        at--;
-    return at;
+    return cor_level_of(&x->estimation->level, &x->facts);
 }
 
 /* The number that the streams of a trajectory are named by: behind those of the suite's own sequences. */
 static uint32_t number_of(const struct cor_estimation *e, const struct cor__split_stage *stage,
                           uint32_t trajectory) {
-    const uint64_t stages = COR_ESTIMATION_LEVELS_MAX + 1,
+    const uint64_t stages = COR_LEVELS_MAX + 1,
                    number = e->experiment->sequence_count +
                             ((uint64_t)stage->sequence * stages + stage->stage) * (uint64_t)e->effort +
                             trajectory;

@@ -34,10 +34,6 @@ static enum cor_status check(const struct cor_generator_definition *definition, 
     if (arm->configurations || arm->configuration_traps)
         return refuse(arm, error, "leave \"configurations\" out",
                       "the arm says already which configurations it has");
-    if (options->trap || options->level || options->region)
-        return refuse(arm, error,
-                      "leave it out; a region to begin with is written among the arm's constraints",
-                      "\"directed\" knows \"seam\", and no \"trap\", \"level\" or \"region\"");
     return cor__seam_parse(arm, options->seam, &seam, error);
 }
 
@@ -124,7 +120,7 @@ static enum cor_status finish(void *self, struct cor_record *record, struct cor_
 
 const struct cor_generator cor_generator_directed = {
     .name = "directed",
-    .takes_options = true,
+    .takes = 1u << COR_GENERATOR_SEAM,
     .meaning = "suites in the region of the parameters in which a seam is provoked, which it learns",
     .check = check,
     .create = create,

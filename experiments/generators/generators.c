@@ -18,6 +18,25 @@ const char *cor_generator_word(size_t index) {
     return index < GENERATORS ? generators[index]->name : NULL;
 }
 
+const char *cor_generator_option_key(size_t option) {
+    static const char *const keys[] = {
+#define COR_GENERATOR_OPTION(NAME, key) #key,
+        COR_GENERATOR_OPTIONS(COR_GENERATOR_OPTION)
+#undef COR_GENERATOR_OPTION
+    };
+    return option < COR_GENERATOR_OPTION_COUNT ? keys[option] : NULL;
+}
+
+const char *cor_generator_option_text(const struct cor_generator_options *options, size_t option) {
+    const char *const texts[] = {
+#define COR_GENERATOR_OPTION(NAME, key) options->key,
+        COR_GENERATOR_OPTIONS(COR_GENERATOR_OPTION)
+#undef COR_GENERATOR_OPTION
+    };
+    COR_ASSERT(option < COR_GENERATOR_OPTION_COUNT);
+    return texts[option];
+}
+
 enum cor_status cor_generator_find(const char *name, const char *place,
                                    const struct cor_generator **generator, struct cor_error *error) {
     const char *names[GENERATORS + 1] = {NULL};

@@ -54,6 +54,7 @@ struct island {
     struct cor_search_executor *executor;
     const struct cor_search_arm *arm;
     struct cor_record *record;
+    uint32_t number;
     void *self; /* of the generator */
     struct cor_feature_set seen;
     struct cor_search_island_row sum;
@@ -137,11 +138,9 @@ static void add_seams(struct cor_record *rows, struct cor_search_test_row *row) 
     }
 }
 
-static enum cor_status put_test(struct island *island, const struct cor_proposal *proposal,
-                                const struct cor_test_result *result, const struct cor_seen *seen,
-                                struct cor_search_test_row *filled, struct cor_error *error) {
-    struct cor_search_test_row *row = cor_record_row(island->record, COR_SEARCH_TABLE_TESTS, error);
-    COR_TRY(cor_made(row, error));
+static void fill_test(struct island *island, const struct cor_proposal *proposal,
+                      const struct cor_test_result *result, const struct cor_seen *seen,
+                      struct cor_search_test_row *row) {
     row->test = seen->number;
     row->parent = proposal->parent;
     row->mutation = (uint8_t)proposal->mutation;
@@ -162,14 +161,26 @@ static enum cor_status put_test(struct island *island, const struct cor_proposal
     }
     add_seams(seen->record, row);
     island->reorganizations += row->reorganizations;
-    *filled = *row;
+}
+
+/* Memory does not grow with the tests: of many, those alone have a row that tell something new. */
+static enum cor_status put_test(struct island *island, struct cor_search_test_row *filled, bool new_failure,
+                                struct cor_error *error) {
+    if (filled->test > COR_SEARCH_TESTS_WHOLE && filled->fresh == 0 && !new_failure)
+        return COR_OK;
+    struct cor_search_test_row *row = cor_record_row(island->record, COR_SEARCH_TABLE_TESTS, error);
+    COR_TRY(cor_made(row, error));
+    filled->arm = row->arm;
+    filled->suite = row->suite;
+    *row = *filled;
     return COR_OK;
 }
 
 static enum cor_status judge(struct island *island, struct cor_proposal *proposal,
                              const struct cor_test_result *result, bool *keep, struct cor_error *error) {
     struct cor_search_executor *executor = island->executor;
-    struct cor_search_test_row row;
+    struct cor_search_test_row row = {.suite = island->number};
+    const size_t found = executor->found_count;
     struct cor_seen seen = {.number = ++island->sum.tests,
                             .test = proposal->test,
                             .result = result,
@@ -188,9 +199,10 @@ static enum cor_status judge(struct island *island, struct cor_proposal *proposa
     seen.fresh = cor_feature_set_add(&island->seen, seen.features, seen.feature_count);
     if (seen.fresh > 0)
         island->sum.last_new = island->sum.cases;
-    COR_TRY(put_test(island, proposal, result, &seen, &row, error));
+    fill_test(island, proposal, result, &seen, &row);
     if (result->case_ > 0)
         COR_TRY(note_failure(island, proposal->test, result, &row, error));
+    COR_TRY(put_test(island, &row, executor->found_count > found, error));
     return island->arm->generator->see ? island->arm->generator->see(island->self, &seen, error) : COR_OK;
 }
 
@@ -254,7 +266,7 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
                                                         .budget = search_of->budget,
                                                         .options = &it->options,
                                                         .tester = executor->tester};
-    *island = (struct island){.executor = executor, .arm = it, .record = record};
+    *island = (struct island){.executor = executor, .arm = it, .record = record, .number = number};
     island->sum = (struct cor_search_island_row){.generator = generator_code(it->generator),
                                                  .target = (uint16_t)it->target,
                                                  .budget = search_of->budget};

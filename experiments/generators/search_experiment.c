@@ -55,14 +55,22 @@ static enum cor_status describe(const struct cor_experiment *experiment, struct 
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "generator", arm->generator->name);
     cor_json_put_string(writer, "arm", experiment->arms[arm->target].name);
-    put_if_given(writer, "seam", arm->options.seam);
-    put_if_given(writer, "trap", arm->options.trap);
-    put_if_given(writer, "level", arm->options.level);
-    put_if_given(writer, "region", arm->options.region);
+    for (size_t i = 0; cor_generator_option_key(i); i++)
+        put_if_given(writer, cor_generator_option_key(i), cor_generator_option_text(&arm->options, i));
     cor_json_put_bool(writer, "minimize", arm->options.minimize);
     cor_json_put_text(writer, "target", experiment->arms[arm->target].description);
     cor_json_close(writer);
     return cor_json_text_take(writer, 0, &arm->description, error);
+}
+
+static enum cor_status check_options(const struct cor_json *json, const struct cor_search_arm *arm,
+                                     struct cor_error *error) {
+    for (size_t i = 0; cor_generator_option_key(i); i++)
+        if (cor_generator_option_text(&arm->options, i) && !(arm->generator->takes >> i & 1))
+            return cor_json_fail(json, error, "leave it out, or name another generator",
+                                 "%s takes no such option: \"%s\"", arm->generator->name,
+                                 cor_generator_option_key(i));
+    return COR_OK;
 }
 
 static enum cor_status add_arm(struct cor_search *search, const struct cor_json *json,
@@ -83,10 +91,7 @@ static enum cor_status add_arm(struct cor_search *search, const struct cor_json 
         if (strcmp(search->arms[a].name, arm->name) == 0)
             return cor_json_fail(json, error, "give it a \"name\" of its own", "\"%s\" is there already",
                                  arm->name);
-    if (!arm->generator->takes_options &&
-        (entry->options.seam || entry->options.trap || entry->options.level || entry->options.region))
-        return cor_json_fail(json, error, "leave seam, trap, level and region out, or name another generator",
-                             "%s takes no such option", arm->generator->name);
+    COR_TRY(check_options(json, arm, error));
     const struct cor_generator_definition definition = {
         .experiment = experiment, .arm = target, .budget = search->budget, .options = &arm->options};
     const enum cor_status status = arm->generator->check ? arm->generator->check(&definition, &said) : COR_OK;

@@ -34,10 +34,13 @@ static void draw_chains(const struct cor_test *test, struct cor_rng *rng, uint32
     *end = all || chains == 0 ? chains : *first + 1;
 }
 
-bool cor__walk_branch(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
-    const uint32_t from = draw_case(test, executed, rng);
+void cor__walk_branch_at(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
     for (uint32_t chain = 0; chain < test->suite->recorded[0].chain_count; chain++)
         draw_on(test, chain, from, rng);
+}
+
+bool cor__walk_branch(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
+    cor__walk_branch_at(test, draw_case(test, executed, rng), rng);
     return true;
 }
 

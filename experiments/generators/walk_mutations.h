@@ -11,6 +11,9 @@
 /* All chains behind a case below `executed` are drawn anew. */
 bool cor__walk_branch(struct cor_test *test, uint32_t executed, struct cor_rng *rng);
 
+/* All chains behind case `from` are drawn anew. */
+void cor__walk_branch_at(struct cor_test *test, uint32_t from, struct cor_rng *rng);
+
 /* One chain, or each, stays in its state for a while, if it may, from a case below `executed` on. */
 bool cor__walk_hold(struct cor_test *test, uint32_t executed, struct cor_rng *rng);
 

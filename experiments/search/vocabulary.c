@@ -170,6 +170,18 @@ void cor_facts_set_states(struct cor_facts *facts, uint32_t environment, uint8_t
     facts->values[v->environment_count + environment] = cor_word(v->environments[environment].words[before]);
 }
 
+void cor_facts_set_walk(struct cor_facts *facts, const struct cor_walk *walk, uint32_t number,
+                        const uint16_t *profile_of_chain, const uint16_t *environment_of_profile) {
+    uint64_t seen = 0;
+    for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
+        const uint32_t environment = environment_of_profile[profile_of_chain[chain]];
+        if (!(seen >> environment & 1)) /* its first chain */
+            cor_facts_set_states(facts, environment, cor_walk_at(walk, number - 1)[chain],
+                                 cor_walk_at(walk, number)[chain]);
+        seen |= UINT64_C(1) << environment;
+    }
+}
+
 void cor_facts_set_parameter(struct cor_facts *facts, uint32_t parameter, double value) {
     const uint32_t symbol = facts->vocabulary->first_parameter + parameter;
     facts->values[symbol] =

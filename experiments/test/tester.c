@@ -13,6 +13,11 @@ struct cor_tester {
     struct cor_session_definition definition; /* of the session */
     struct cor_mail_record *mail;             /* borrowed; to record into; NULL: not */
     bool log_solutions;
+    bool observes;                  /* reactions are kept: */
+    struct cor_reaction *reactions; /* owned; [case - 1] */
+    uint64_t *counted;              /* owned; [case - 1][cell of the probes] */
+    size_t reaction_count, reaction_capacity, counted_capacity;
+    size_t cell_count; /* of the last execution */
 };
 
 enum cor_status cor_tester_create(struct cor_tester **tester, struct cor_error *error) {
@@ -31,6 +36,8 @@ void cor_tester_destroy(struct cor_tester *tester) {
         return;
     cor_session_destroy(tester->session);
     cor_record_destroy(tester->record);
+    free(tester->reactions);
+    free(tester->counted);
     free(tester);
 }
 
@@ -40,6 +47,18 @@ void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *r
 
 void cor_tester_log_solutions(struct cor_tester *tester, bool all) {
     tester->log_solutions = all;
+}
+
+void cor_tester_observe(struct cor_tester *tester, bool wanted) {
+    tester->observes = wanted;
+    tester->reaction_count = 0;
+}
+
+struct cor_reaction cor_tester_reaction(const struct cor_tester *tester, uint32_t number) {
+    COR_ASSERT(number >= 1 && number <= tester->reaction_count);
+    struct cor_reaction reaction = tester->reactions[number - 1];
+    reaction.counted = tester->counted + (number - 1) * tester->cell_count;
+    return reaction;
 }
 
 struct cor_record *cor_tester_record(struct cor_tester *tester) {
@@ -69,12 +88,28 @@ static struct cor_walk_definition walk_of(const struct cor_test *test) {
     return walk;
 }
 
-static enum cor_status run(struct cor_runner *runner, const struct cor_test *test, uint32_t last,
-                           struct cor_error *error) {
+static enum cor_status keep_reaction(struct cor_tester *t, const struct cor_runner *runner,
+                                     struct cor_error *error) {
+    const size_t count = t->reaction_count, cells = t->cell_count;
+    const struct cor_reaction *reaction = cor_sequence_reaction(runner);
+    COR_TRY(COR_RESERVE(&t->reactions, &t->reaction_capacity, count + 1, error));
+    COR_TRY(COR_RESERVE(&t->counted, &t->counted_capacity, (count + 1) * cells + 1, error));
+    t->reactions[count] = *reaction;
+    for (size_t i = 0; i < cells; i++)
+        t->counted[count * cells + i] = reaction->counted ? reaction->counted[i] : 0;
+    t->reaction_count++;
+    return COR_OK;
+}
+
+static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, const struct cor_test *test,
+                           uint32_t last, struct cor_error *error) {
     const struct cor_walk_definition walk = walk_of(test);
     COR_TRY(cor_sequence_begin(runner, &walk, error));
-    for (uint32_t done = 0; !cor_sequence_is_over(runner) && (last == 0 || done < last); done++)
+    for (uint32_t done = 0; !cor_sequence_is_over(runner) && (last == 0 || done < last); done++) {
         COR_TRY(cor_sequence_case(runner, error));
+        if (t->observes)
+            COR_TRY(keep_reaction(t, runner, error));
+    }
     return cor_sequence_end(runner, error);
 }
 
@@ -128,6 +163,14 @@ static void sum_up(struct cor_record *record, struct cor_test_result *result) {
     result->case_ = cor_first_failure(rows, &result->class);
 }
 
+static void begin_reactions(struct cor_tester *t, const struct cor_test *test, struct cor_runner *runner) {
+    const uint32_t *start;
+    cor_session_counters(t->session, &start);
+    t->cell_count = start[cor_algorithm_counter_count(test->arm.algorithm)];
+    t->reaction_count = 0;
+    cor_runner_observe(runner, t->observes);
+}
+
 enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_test *test, uint32_t last,
                                    struct cor_test_result *result, struct cor_error *error) {
     struct cor_runner *runner = NULL;
@@ -141,7 +184,8 @@ enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_t
     cor_session_schedule(tester->session, test->schedule);
     cor_session_record(tester->session, tester->mail);
     COR_TRY_OUT(cor_runner_create(&execution, tester->record, &runner, error));
-    COR_TRY_OUT(run(runner, test, last, error));
+    begin_reactions(tester, test, runner);
+    COR_TRY_OUT(run(tester, runner, test, last, error));
     sum_up(tester->record, result);
 out:
     cor_session_schedule(tester->session, NULL);

@@ -7,8 +7,8 @@
 
 #include <corridor/experiment.h>
 #include <corridor/failure_class.h>
+#include <corridor/level.h>
 
-#define COR_ESTIMATION_LEVELS_MAX 62                       /* of splitting */
 #define COR_ESTIMATION_EFFORT_MAX 65536                    /* trajectories of a stage */
 #define COR_REGION_DRAWS_MAX 10000000u                     /* until one is in the region */
 #define COR_ESTIMATION_REPETITIONS_MAX (UINT32_C(1) << 31) /* suites behind are the pilot's */
@@ -24,13 +24,6 @@ enum cor_tilt {
     COR_TILTS(COR_TILT)
 #undef COR_TILT
         COR_TILT_COUNT
-};
-
-/* A level that a case comes to: a number, or how far down a list of conditions the last that holds stands. */
-struct cor_level {
-    struct cor_expression number;          /* owned; where there are no conditions */
-    struct cor_case_condition *conditions; /* owned */
-    uint32_t condition_count;
 };
 
 struct cor_estimation {
@@ -52,7 +45,7 @@ struct cor_estimation {
     struct cor_case_condition region;                 /* where there is one */
     double region_probability;                        /* by the law; NaN: not known */
     struct cor_level level;
-    double levels[COR_ESTIMATION_LEVELS_MAX]; /* ascending */
+    double levels[COR_LEVELS_MAX]; /* ascending */
     uint32_t level_count;
     int64_t effort;      /* trajectories of a stage */
     int64_t pilot_cases; /* executed to find levels and cost; -1: there was no pilot yet */

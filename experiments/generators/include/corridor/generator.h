@@ -20,7 +20,21 @@ struct cor_tester;
 #define COR_ISLAND_SUITES 1048576u
 #define COR_ISLANDS_MAX 4096
 
-/* What a generator is asked for; a member that it does not know is refused by `check`. */
+/* Options of a generator, X(NAME, key): a text each, in the order of struct cor_generator_options. */
+#define COR_GENERATOR_OPTIONS(X) \
+    X(SEAM, seam)                \
+    X(TRAP, trap)                \
+    X(LEVEL, level)              \
+    X(REGION, region)
+
+enum cor_generator_option {
+#define COR_GENERATOR_OPTION(NAME, key) COR_GENERATOR_##NAME,
+    COR_GENERATOR_OPTIONS(COR_GENERATOR_OPTION)
+#undef COR_GENERATOR_OPTION
+        COR_GENERATOR_OPTION_COUNT
+};
+
+/* What a generator is asked for; a text that it does not take is refused before `check`. */
 struct cor_generator_options {
     const char *seam;   /* the arm's fault by name, or "probe[bucket]"; NULL: the arm's fault */
     const char *trap;   /* a condition that walks are to meet; NULL: none */
@@ -67,7 +81,7 @@ struct cor_seen {
 
 struct cor_generator {
     const char *name, *meaning;
-    bool takes_options; /* seam, trap, level or region; else they are refused before it is asked */
+    unsigned takes; /* bits 1u << COR_GENERATOR_SEAM and so on: the options that it understands */
 
     /* Can it work on this arm with these options? COR_STATUS_INPUT says why not. NULL: always. */
     enum cor_status (*check)(const struct cor_generator_definition *definition, struct cor_error *error);
@@ -87,7 +101,8 @@ struct cor_generator {
 #define COR_GENERATORS(X) \
     X(random)             \
     X(coverage)           \
-    X(directed)
+    X(directed)           \
+    X(splitting)
 
 #define COR_GENERATOR(name) extern const struct cor_generator cor_generator_##name;
 COR_GENERATORS(COR_GENERATOR)
@@ -100,6 +115,10 @@ enum cor_status cor_generator_find(const char *name, const char *place,
 
 /* The name of a generator, NULL behind the last. */
 const char *cor_generator_word(size_t index);
+
+/* The key of an option, NULL behind the last; and what is said of it, NULL: nothing. */
+const char *cor_generator_option_key(size_t option);
+const char *cor_generator_option_text(const struct cor_generator_options *options, size_t option);
 
 /* For `check`: refuses arms whose walks answer to what the system does. */
 enum cor_status cor_generator_check_walks(const struct cor_generator_definition *definition,

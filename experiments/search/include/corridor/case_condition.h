@@ -64,6 +64,12 @@ void cor_facts_fini(struct cor_facts *facts);
 
 /* The state an environment is in, and was in the case before. */
 void cor_facts_set_states(struct cor_facts *facts, uint32_t environment, uint8_t before, uint8_t now);
+
+/* The states of a case (from 1) of a walk: of an environment those of its first chain. */
+void cor_facts_set_walk(struct cor_facts *facts, const struct cor_walk *walk, uint32_t number,
+                        const uint16_t *profile_of_chain, const uint16_t *environment_of_profile);
+
+/* A parameter's value, and how the system reacted. */
 void cor_facts_set_parameter(struct cor_facts *facts, uint32_t parameter, double value);
 void cor_facts_set_reaction(struct cor_facts *facts, const struct cor_reaction *reaction);
 

@@ -105,6 +105,12 @@ enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_t
  * As the schedule of the test it makes mail go so again. */
 void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record);
 
+/* Whether it is kept from now on how the system reacted in each case. */
+void cor_tester_observe(struct cor_tester *tester, bool wanted);
+
+/* How it reacted in case `number`, from 1, of the last execution, where that is kept; valid until the next. */
+struct cor_reaction cor_tester_reaction(const struct cor_tester *tester, uint32_t number);
+
 /* Whether solutions of all reorganizations are kept in the record from now on, not only of failures; then
  * hashes of results are others. */
 void cor_tester_log_solutions(struct cor_tester *tester, bool all);

@@ -12,6 +12,10 @@
 #define COR_SEARCH_FORMAT_MAJOR 1
 #define COR_SEARCH_FORMAT_MINOR 0
 
+/* Of the tests of an island so many have a row from the first on; of those behind, those that did something
+ * new or failed in a new way. */
+#define COR_SEARCH_TESTS_WHOLE 10000
+
 #define COR_SEARCH_CLASS_COLUMNS(X, R)                                                         \
     X(R, uint64_t, killers, "1", NONE, "what saw it: bit (box * 12 + check), bit 0 for smoke") \
     X(R, uint8_t, smoke, "code", SMOKE, "how the algorithm failed without a result")           \
@@ -95,15 +99,27 @@
     X(R, uint64_t, text_start, "bytes", NONE, "first byte of its constraints in vectors/text")            \
     X(R, uint32_t, text, "bytes", NONE, "bytes of its constraints: a line each, all of which are to hold")
 
+#define COR_SEARCH_STAGE_COLUMNS(X, R)                                                               \
+    COR_SUITE_KEYS(X, R)                                                                             \
+    X(R, uint32_t, stage, "1", NONE, "from 0: tests by the law")                                     \
+    X(R, uint32_t, climbs, "suites", NONE, "that came to this stage")                                \
+    X(R, uint32_t, tests, "tests", NONE, "made in it")                                               \
+    X(R, uint32_t, rose, "tests", NONE, "of these, such that tests of the next stage are made from") \
+    X(R, double, lowest, "1", NONE, "the least of the highest levels of these tests; NaN: none")     \
+    X(R, double, highest, "1", NONE, "the greatest of them; NaN: none")
+
 /* X(TABLE, group, row struct, columns, meaning) */
 #define COR_SEARCH_TABLES(X)                                                                             \
     X(ISLANDS, "islands", search_island, COR_SEARCH_ISLAND_COLUMNS, "searches, each a suite of its arm") \
-    X(TESTS, "tests", search_test, COR_SEARCH_TEST_COLUMNS, "tests that were executed")                  \
+    X(TESTS, "tests", search_test, COR_SEARCH_TEST_COLUMNS,                                              \
+      "tests executed: 10,000 of an island, then what told something new")                               \
     X(CORPUS, "corpus", search_corpus, COR_SEARCH_CORPUS_COLUMNS, "tests that a generator has kept")     \
     X(FINDINGS, "findings", search_finding, COR_SEARCH_FINDING_COLUMNS,                                  \
       "classes of failures, each with the first test that failed so")                                    \
     X(REGIONS, "regions", search_region, COR_SEARCH_REGION_COLUMNS,                                      \
-      "regions of parameters that a generator has learned")
+      "regions of parameters that a generator has learned")                                              \
+    X(STAGES, "stages", search_stage, COR_SEARCH_STAGE_COLUMNS,                                          \
+      "stages of splitting, over all suites of an island")
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_SEARCH_VECTORS(X)                                                          \

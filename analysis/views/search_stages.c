@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How far searches by splitting climbed; and level functions that never rose, in words. */
+#include "searches.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const struct cor_column_definition columns[] = {
+    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"stage", "stage", "1", "from 0: tests by the law", COR_CELL_COUNT, 0, 0},
+    {"climbs", "climbs", "suites", "that came to this stage", COR_CELL_COUNT, 0, 0},
+    {"tests", "tests", "tests", "made in it", COR_CELL_COUNT, 0, 0},
+    {"rose", "rose", "tests", "of these, such that tests of the next stage are made from", COR_CELL_COUNT, 0,
+     0},
+    {"lowest", "lowest", "1", "the least of the highest levels of these tests", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"highest", "highest", "1", "the greatest of them", COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
+const struct cor_sheet_definition cor__search_stages =
+    COR_SHEET_OVER(columns, "stages", "Stages", "a stage of splitting", 0, 40);
+
+static const struct cor_search_stage_row *stage_at(const struct cor_search_result *search, uint64_t index) {
+    return cor_search_row(search, COR_SEARCH_TABLE_STAGES, index);
+}
+
+static void put_level(struct cor_sheet *sheet, double level) {
+    if (isnan(level))
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_real(sheet, level);
+}
+
+static void put_stage(const struct cor_search_result *search, const struct cor_search_stage_row *row,
+                      struct cor_sheet *sheet) {
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, cor__search_arm_name(search, row->arm));
+    cor_sheet_counts(sheet, 5,
+                     (const uint64_t[]){row->suite, row->stage, row->climbs, row->tests, row->rose});
+    put_level(sheet, row->lowest);
+    put_level(sheet, row->highest);
+}
+
+/* Where nothing rises there is nothing to split at. */
+static void remark_flat(const struct cor_search_result *search, const struct cor_search_island_row *island,
+                        struct cor_sheet *sheet) {
+    uint64_t count, rose = 0;
+    const uint64_t first =
+        cor_search_rows_of(search, COR_SEARCH_TABLE_STAGES, island->arm, island->suite, &count);
+    for (uint64_t i = first; i < first + count; i++)
+        rose += stage_at(search, i)->rose;
+    if (count == 0 || rose > 0)
+        return;
+    const struct cor_search_stage_row *row = stage_at(search, first);
+    const char *name = cor__search_arm_name(search, island->arm);
+    if (isnan(row->highest))
+        cor_sheet_remark(sheet,
+                         "%s, island %" PRIu32 ": the level was undefined in all %" PRIu32
+                         " tests: there was nothing to split at.",
+                         name, island->suite, island->tests);
+    else if (row->lowest < row->highest)
+        cor_sheet_remark(sheet,
+                         "%s, island %" PRIu32 ": the budget was used up before the first stage was over.",
+                         name, island->suite);
+    else
+        cor_sheet_remark(sheet,
+                         "%s, island %" PRIu32 ": the level function never rose: %" PRIu32
+                         " tests came to the level %g, no more and no less, and there was nothing to split "
+                         "at. A level that rises on the way to failing is needed (--level).",
+                         name, island->suite, island->tests, row->highest);
+}
+
+void cor__put_search_stages(const struct cor_search_result *search, struct cor_sheets *sheets) {
+    if (search->count[COR_SEARCH_TABLE_STAGES] == 0)
+        return;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &cor__search_stages);
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_STAGES]; i++)
+        put_stage(search, stage_at(search, i), sheet);
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
+        remark_flat(search, cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i), sheet);
+}
