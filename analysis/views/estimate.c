@@ -31,6 +31,13 @@ static const struct cor_column_definition estimate_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
     {"failure", "failure", "", "the class of the first failing case", COR_CELL_WORD, 0, 0},
     {"repetitions", "repetitions", "1", "suites, each drawn for itself", COR_CELL_COUNT, 0, 0},
+    {"region", "region", "1", "probability of the region by the law, null: there is none", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"region_known", "known", "",
+     "counted: gone through all that the law can draw; drawn: by the draws until suites were in it, its "
+     "error "
+     "is in the intervals",
+     COR_CELL_WORD, 0, 0},
     {"refused", "no interval", "", "why, and what to do", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(estimate_sheet, "estimate", "Estimate, of a sequence", "the file",
                      COR_SHEET_RECORD | COR_SHEET_TOP, 0);
@@ -270,6 +277,11 @@ out:
     return status;
 }
 
+static void put_region(struct cor_sheet *sheet, const struct region *region) {
+    cor_sheet_real(sheet, region->is_there ? region->probability : NAN);
+    cor_sheet_word(sheet, !region->is_there ? NULL : region->is_counted ? "counted" : "drawn");
+}
+
 static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const struct sums *sums,
                                     const struct shown *sequence, struct cor_sheet *sheet,
                                     struct cor_error *error) {
@@ -286,6 +298,7 @@ static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const s
     cor_sheet_word(sheet, arm->name);
     cor_sheet_word(sheet, failure);
     cor_sheet_count(sheet, sums->sequence.n);
+    put_region(sheet, &sums->region);
     if (sequence->refused)
         cor_sheet_text(sheet, "%s", sequence->refused);
     else

@@ -56,6 +56,9 @@ enum cor_status cor__case(struct cor__executor *executor, struct cor__side *side
 /* The first draw of repetition `index` that is in the region: draws from 1 on. */
 enum cor_status cor__region_find(const struct cor_estimation *estimation, struct cor_facts *facts,
                                  uint32_t index, uint32_t *draw, struct cor_error *error) COR_MUST_USE;
+/* Counts out how probable the region is by the law: e->region_probability, NaN where that cannot be.
+ * COR_STATUS_UNSATISFIABLE: it is 0. */
+enum cor_status cor__region_count(struct cor_estimation *estimation, struct cor_error *error) COR_MUST_USE;
 bool cor__region_has(const struct cor_estimation *estimation, struct cor_facts *facts,
                      const double *parameters);
 

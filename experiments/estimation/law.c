@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "law.h"
 
+#include "internal.h"
+
 #include <corridor/array.h>
 #include <corridor/steering.h>
 #include <corridor/vocabulary.h>
@@ -158,5 +160,5 @@ enum cor_status cor__law_region(struct cor_estimation *e, const struct cor_json 
         return cor_json_fail(root, error, "parameters alone: steer to the rest with --trap",
                              "the region \"%s\" speaks of environments or reactions", e->region_text);
     e->region_probability = probability;
-    return COR_OK;
+    return isnan(probability) ? cor__region_count(e, error) : COR_OK;
 }

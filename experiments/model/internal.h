@@ -141,7 +141,7 @@ enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *e
  * is a function of the configuration alone, equal for all algorithms under test). */
 enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
-/* The laws of parameters, inside: laws_read.c, laws_resolve.c, laws_draw.c and laws_range.c. */
+/* The laws of parameters, inside: laws_read.c, laws_resolve.c, laws_draw.c, laws_count.c and laws_range.c. */
 
 enum cor_law_kind {
     COR_LAW_UNIFORM, /* integer in low .. high */
@@ -233,6 +233,16 @@ enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct co
 /* Gives every variable a constant range that surely holds it: interval arithmetic over the bounds. A constant
  * range that is empty is COR_STATUS_UNSATISFIABLE. */
 enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
+
+/* The range of a definition of the main stages now; false if it is empty or undefined. What the constraints
+ * of the stage cannot accept in any case is not drawn: that saves attempts and changes no probability (see
+ * cor_parameter_laws_analyse). */
+bool cor__laws_range_now(const struct cor_parameter_laws *laws, const struct cor_definition *definition,
+                         const int64_t *integers, int64_t *low, int64_t *high);
+
+/* Gives what overrides say to the variables of a definition; false if that is undefined. */
+bool cor__laws_override(const struct cor_parameter_laws *laws, const struct cor_definition *definition,
+                        int64_t *integers, double *reals);
 
 /* Draws the stages up to `last_stage` once each, without the fallback; whether their constraints held at
  * once. integers and reals: cor_parameter_laws_capacity() items; what is not drawn stays as it is. */

@@ -21,21 +21,29 @@ static void put_integer(struct drawing *drawing, uint32_t variable, int64_t valu
     drawing->reals[variable] = (double)value;
 }
 
-/* The range of a definition now; false if it is empty or undefined. What the constraints of the stage cannot
- * accept in any case is not drawn: that saves attempts and changes no probability (see
- * cor_parameter_laws_analyse). */
+/* A range is drawn from with 32 bits. */
+static bool is_range(int64_t low, int64_t high) {
+    return low <= high && high - low < UINT32_MAX - 1;
+}
+
+bool cor__laws_range_now(const struct cor_parameter_laws *laws, const struct cor_definition *d,
+                         const int64_t *integers, int64_t *low, int64_t *high) {
+    const struct cor_variable *first = &laws->variables[d->variable[0]],
+                              *last = &laws->variables[d->variable[d->variable_count - 1]];
+    if (!cor_expression_value(&d->low, integers, low) || !cor_expression_value(&d->high, integers, high))
+        return false;
+    *low = *low > first->clip_low ? *low : first->clip_low;
+    *high = *high < last->clip_high ? *high : last->clip_high;
+    return is_range(*low, *high);
+}
+
+/* The same, of the fallback as it stands: nothing is clipped there. */
 static bool range_now(const struct drawing *drawing, const struct cor_definition *d, int64_t *low,
                       int64_t *high) {
-    if (!cor_expression_value(&d->low, drawing->integers, low) ||
-        !cor_expression_value(&d->high, drawing->integers, high))
-        return false;
-    if (!drawing->fallback) {
-        const struct cor_variable *first = &drawing->laws->variables[d->variable[0]];
-        const struct cor_variable *last = &drawing->laws->variables[d->variable[d->variable_count - 1]];
-        *low = *low > first->clip_low ? *low : first->clip_low;
-        *high = *high < last->clip_high ? *high : last->clip_high;
-    }
-    return *low <= *high && *high - *low < UINT32_MAX - 1;
+    if (!drawing->fallback)
+        return cor__laws_range_now(drawing->laws, d, drawing->integers, low, high);
+    return cor_expression_value(&d->low, drawing->integers, low) &&
+           cor_expression_value(&d->high, drawing->integers, high) && is_range(*low, *high);
 }
 
 /* Leaves of a range what the classes have. False: nothing. */
@@ -112,22 +120,28 @@ static bool draw_definition(struct drawing *drawing, const struct cor_definition
     COR_ASSERT(false && "a kind of law");
 }
 
-static bool apply_overrides(struct drawing *drawing, const struct cor_definition *d) {
+bool cor__laws_override(const struct cor_parameter_laws *laws, const struct cor_definition *d,
+                        int64_t *integers, double *reals) {
     if (!d->overridden)
         return true;
-    for (size_t i = 0; i < drawing->laws->override_count; i++) {
-        const struct cor_override *o = &drawing->laws->overrides[i];
+    for (size_t i = 0; i < laws->override_count; i++) {
+        const struct cor_override *o = &laws->overrides[i];
         int64_t value;
         bool mine = false;
         for (uint32_t v = 0; v < d->variable_count; v++)
             mine = mine || d->variable[v] == o->variable;
         if (!mine)
             continue;
-        if (!cor_expression_value(&o->value, drawing->integers, &value))
+        if (!cor_expression_value(&o->value, integers, &value))
             return false;
-        put_integer(drawing, o->variable, value);
+        integers[o->variable] = value;
+        reals[o->variable] = (double)value;
     }
     return true;
+}
+
+static bool apply_overrides(const struct drawing *drawing, const struct cor_definition *d) {
+    return cor__laws_override(drawing->laws, d, drawing->integers, drawing->reals);
 }
 
 static const struct cor_stages *stages_of(const struct drawing *drawing) {

@@ -362,6 +362,17 @@ static enum truth judge(const struct cor_case_condition *condition, uint32_t par
                                          : (left == YES || right == YES ? YES : NO);
 }
 
+bool cor_case_condition_reads_parameter(const struct cor_case_condition *condition,
+                                        const struct cor_vocabulary *vocabulary, uint32_t parameter) {
+    for (uint32_t i = 0; i < condition->part_count; i++) {
+        const struct cor_case_condition_part *part = &condition->parts[i];
+        if (part->kind == COR_CONDITION_COMPARISON &&
+            cor_expression_reads(&part->comparison, vocabulary->first_parameter + parameter))
+            return true;
+    }
+    return false;
+}
+
 bool cor_case_condition_holds(const struct cor_case_condition *condition, const struct cor_facts *facts) {
     return judge(condition, condition->part_count - 1, facts) == YES;
 }

@@ -4,8 +4,10 @@
 
 A sequence is a walk of two independent chains from "calm". A case reorganizes exactly if the chains differ. prints
     ARM SEQUENCE SUITE
-as fractions' nearest doubles; main() is what a study imports."""
+as fractions' nearest doubles. region() is the probability of a region of the parameters, by going through all that their
+laws can draw."""
 import json
+import re
 import sys
 from fractions import Fraction as F
 from itertools import product
@@ -61,6 +63,56 @@ def probabilities(experiment, arm):
     else:
         fails = failing(experiment, F(1), laws.get("streak", 1))
     return fails * met, (1 - (1 - fails) ** experiment["sequences"]) * met
+
+
+def value_of(text, known):
+    """Of an expression over integers as experiments have them; None: undefined, or a name is not known yet."""
+    if isinstance(text, int):
+        return text
+    text = re.sub(r"(?<![=<>!])=(?!=)", "==", text.replace("/", "//"))
+    try:
+        return eval(text, {"__builtins__": {}, "min": min, "max": max, "ceil_div": lambda a, b: -(-a // b)}, dict(known))
+    except (NameError, ZeroDivisionError):
+        return None
+
+
+def draws_of(key, law, known):
+    """What a line of a stage can give: (parameters, probability)."""
+    names = [name.strip() for name in key.split("<=")]
+    if not isinstance(law, list):
+        value = value_of(law, known)
+        return [] if value is None else [({names[0]: value}, F(1))]
+    low, high = (value_of(bound, known) for bound in law)
+    if low is None or high is None or low > high:
+        return []
+    each = F(1, high - low + 1)
+    if len(names) == 1:
+        return [({names[0]: v}, each) for v in range(low, high + 1)]
+    return [({names[0]: min(v, w), names[1]: max(v, w)}, each * each) for v, w in product(range(low, high + 1), repeat=2)]
+
+
+def region(stages, constraints, overrides, condition):
+    """Each stage is drawn until the constraints hold of which all names are known then."""
+    now, judged = [({}, F(1))], set()
+    for stage in stages:
+        names = [name.strip() for key in stage for name in key.split("<=")]
+        known_now = set(now[0][0]) | set(names)
+        due = [c for c in constraints if c not in judged and set(re.findall(r"[a-z_]\w*", c)) - {"ceil_div", "min", "max", "and", "or"} <= known_now]
+        judged |= set(due)
+        following = []
+        for before, p in now:
+            drawn = [(before, F(1))]
+            for key, law in stage.items():
+                drawn = [({**known, **more}, q * r) for known, q in drawn for more, r in draws_of(key, law, known)]
+            kept = []
+            for known, q in drawn:
+                known = {**known, **{n: value_of(overrides[n], known) for n in names if n in overrides}}
+                if None not in known.values() and all(value_of(c, known) for c in due):
+                    kept.append((known, q))
+            accepted = sum(q for _, q in kept)
+            following += [(known, p * q / accepted) for known, q in kept]
+        now = following
+    return sum(p for known, p in now if value_of(condition, known))
 
 
 def main():

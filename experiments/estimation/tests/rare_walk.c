@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fails with a probability that is known exactly: when, for the `streak`-th reorganization in a row, the first
- * of two agents has a high value and the second a low one, and the parameters a and b are both 1. The probe
- * tells how long the row is. Else it leaves the structure as it is. */
+ * Fails with a probability that is known exactly: when, for the `streak`-th reorganization in a row, the
+ * first of two agents has a high value and the second a low one, and the parameters a and b are both 1. The
+ * probe tells how long the row is. Else it leaves the structure as it is. */
 #include <corridor/plugin.h>
 
 #include <string.h>
@@ -29,6 +29,7 @@ static const struct cor_parameter parameters[] = {
     {"streak", "reorganizations", "in a row, with which it fails; 0 = any", 1, 0, 9, 1},
     {"a", "1", "fails with 1 alone", 1, 1, 1000000, 1},
     {"b", "1", "fails with 1 alone", 1, 1, 1000000, 1},
+    {"idle", "1", "read by nobody: a region that speaks of it cannot be counted out", 0, 0, 1, 0},
     {0}};
 static const struct cor_counter counters[] = {{"row", "reorganizations in a row", 10}, {0}};
 

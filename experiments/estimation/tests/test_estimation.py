@@ -18,6 +18,22 @@ import study
 CORRIDOR, MODULES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+PAPER = [{"n": [2, 7]}, {"s_min <= s_max": [2, "n"], "n_min <= n_max": [1, "n / 2"]}, {"states": [3, 5]}]
+FITS = ["n_min * s_min <= n", "n_max * s_max >= n", "ceil_div(n, s_max) <= n / s_min"]
+# Stages, constraints, what is set, regions.
+LAWS = [
+    ([{"x": [1, 10], "y": ["x", 12]}], ["x + y <= 14"], {}, ["x <= 3", "x = y", "y >= 10 or x = 1"]),
+    ([{"x": [1, 7]}, {"y": ["x", 12]}], ["x + y <= 14"], {}, ["x <= 3", "y - x >= 5"]),
+    (PAPER, FITS, {}, ["n_min = n_max and n > 5", "s_min > 3", "n / s_min - n_min <= 1 and states = 4"]),
+    (PAPER, FITS, {"n_max": "n_min"}, ["n_max = 1 and s_max > 5"]),
+    ([{"x": [1, 6], "y": ["x", "7 - x"]}], [], {}, ["y = 3", "x = 1"]),
+    ([{"x": [1, 10]}, {"d": "x * x % 7", "y": [0, "d"]}, {"z": ["min(y, 2)", "y + 1"]}], ["z != 2"], {}, ["y > 1 and z < 5", "d = 4"]),
+    ([{"x": [1, 8], "y": [1, "12 / (x - 3)"]}], ["x + y > 5"], {}, ["y <= 2"]),
+    ([{"x": [1, 9], "y": [1, 9]}, {"u": [1, 40], "v": [1, 40]}], ["x < y", "u + v < 30"], {}, ["x = 4", "y - x = 3 and u > 20"]),
+    ([{"x": [1, 6], "y": [1, 6], "w": [1, 3]}, {"v": [1, "y"]}], ["y % 3 != x % 3"], {"y": "x + w"}, ["y > 5 and v = 2", "w = 1"]),
+    ([{"x": [1, 9], "y": "x * 2", "z": [1, 5]}, {"u": "y + z"}], ["y - z > 4"], {}, ["u % 2 = 0", "z = 5"]),
+]
+
 
 def the_experiment():
     with open(os.path.join(HERE, "rare.json"), encoding="utf-8") as file:
@@ -113,7 +129,7 @@ class Estimation(unittest.TestCase):
         return float(row[what + "_mantissa"]) * 2.0 ** (16 - int(row[what + "_halvings"]))
 
     def test_figures_are_those_of_the_rows(self):
-        found = self.estimate("pair", "--method", "likelihood", "--region", "a <= 3 and b <= 3", "--budget", "20000", "-o", "e.h5")
+        found = self.estimate("pair-idle", "--method", "likelihood", "--region", "a <= 3 and b <= 3 and idle <= 1", "--budget", "20000", "-o", "e.h5")
         rows = self.rows("repetitions")
         n, draws = len(rows), [int(row["region_draws"]) for row in rows]
         inside, tries, share = sum(d > 0 for d in draws), sum(draws), 0.1
@@ -132,9 +148,50 @@ class Estimation(unittest.TestCase):
             self.assertAlmostEqual(of["ess"] / (sum(values) ** 2 / sum(v * v for v in values)), 1, 9)
         self.assertEqual(found["cases"], sum(int(row["cases"]) for row in rows))
         self.assertAlmostEqual(region / (3 / 100 * 3 / 50), 1, 0)
+        self.assertEqual((round(found["region"] / region, 9), found["region_known"]), (1, "drawn"))
         largest = max(self.value(row, "largest") * weight[int(row["in_region"])] for row in rows)
         total = sum(self.value(row, "sequence") * weight[int(row["in_region"])] for row in rows) * 2
         self.assertAlmostEqual(found["largest_weight"] / (largest / total), 1, 9)
+
+    def region(self, stages, constraints, overrides, condition):
+        """What is said of a region's probability, and how it is known."""
+        self.experiment["model"].update(parameters=stages, constraints=constraints)
+        self.experiment.update(sequences=1, cases=1)
+        self.experiment["arms"] = [{"name": "sound", "preset": "walk", "parameters": {"a": 2}, "set": overrides}]
+        found = self.estimate("sound", "--method", "likelihood", "--region", condition, "--budget", "20")
+        return found["region"], found["region_known"]
+
+    def test_regions_are_counted_out(self):
+        for stages, constraints, overrides, conditions in LAWS:
+            for condition in conditions:
+                probability, known = self.region(stages, constraints, overrides, condition)
+                self.assertEqual(known, "counted", (stages, condition))
+                self.assertAlmostEqual(probability / float(exact.region(stages, constraints, overrides, condition)), 1, 12, (stages, condition))
+
+    def test_what_cannot_be_counted_out_is_drawn(self):
+        wide = [{"x": [1, 1000], "y": [1, 1000], "z": [1, 1000]}]
+        for stages, constraints, condition in (
+                ([{"x": [1, 5], "share": [0.0, 1.0]}], [], "x = 2 and share < 0.5"),
+                (wide, ["x + y + z > 0"], "x < 500"),
+                ([{"x": [1, 2000], "y": [1, 2000]}], ["x = y"], "x < 1000")):  # one in 2000: 10000 draws may fail
+            self.assertEqual(self.region(stages, constraints, {}, condition)[1], "drawn", condition)
+        probability, known = self.region(wide, [], {}, "x < 500")  # the others have no say
+        self.assertEqual((round(probability, 12), known), (0.499, "counted"))
+        self.assertIn("is 0", self.refused("sound", "--method", "likelihood", "--region", "x > 1000"))
+
+    def test_a_region_in_the_results_is_the_law_s_share_of_it(self):
+        self.estimate("pair", "--method", "likelihood", "--region", "a <= 3 and b <= 3", "--budget", "20000", "-o", "e.h5")
+        probability = 3 / 100 * 3 / 50
+        for row in self.rows("repetitions"):
+            self.assertAlmostEqual(float(row["region_probability"]), probability, 15)
+        found = json.loads(self.call("estimate", "e.h5", "--json").stdout)
+        rows = self.rows("repetitions")
+        weight = {"1": 1 / (0.1 + 0.9 / probability), "0": 1 / 0.1}
+        values = [self.value(row, "sequence") * weight[row["in_region"]] for row in rows]
+        mean = sum(values) / len(rows)
+        error = math.sqrt(sum((v - mean) ** 2 for v in values) / (len(rows) - 1) / len(rows))
+        self.assertAlmostEqual(found["probability"] / mean, 1, 9)
+        self.assertAlmostEqual(found["probabilities"][0]["error"] / error, 1, 9)
 
     def test_intervals_of_counts_are_those_of_clusters(self):
         self.experiment["cases"] = 60

@@ -127,6 +127,21 @@ enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, s
                                         int64_t *integers, double *reals, struct cor_draw *draw,
                                         struct cor_error *error) COR_MUST_USE;
 
+/* Something that holds for parameters, or not. */
+struct cor_parameter_event {
+    bool (*holds)(void *context, const double *reals); /* `reals` as drawn; what it does not read, anything */
+    void *context;
+    const bool *reads; /* borrowed; [parameter] whether it is read */
+};
+
+/* The probability of an event by the laws, without a sampling error: all that can be drawn is gone through,
+ * of the stages that it depends on. *probability is NaN where that cannot be counted: it depends on a real
+ * parameter that is drawn, on more than `draws_max` draws (some 10^7 a second), or on a stage that is given
+ * up now and then, so that the fallback has a say. */
+enum cor_status cor_parameter_laws_probability(const struct cor_parameter_laws *laws,
+                                               const struct cor_parameter_event *event, uint64_t draws_max,
+                                               double *probability, struct cor_error *error) COR_MUST_USE;
+
 /* Lines of the laws, such as "s_min <= s_max": [2, "agents"]. */
 uint32_t cor_parameter_laws_lines(const struct cor_parameter_laws *laws);
 

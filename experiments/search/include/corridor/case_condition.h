@@ -130,6 +130,10 @@ void cor_case_condition_fini(struct cor_case_condition *condition);
 /* The whole, in which everything that is read is marked. */
 const struct cor_case_condition_part *cor_case_condition_root(const struct cor_case_condition *condition);
 
+/* Does it read the parameter? */
+bool cor_case_condition_reads_parameter(const struct cor_case_condition *condition,
+                                        const struct cor_vocabulary *vocabulary, uint32_t parameter);
+
 /* Does it hold? A part that is undefined (a division by zero) makes all of it false. */
 bool cor_case_condition_holds(const struct cor_case_condition *condition, const struct cor_facts *facts);
 
