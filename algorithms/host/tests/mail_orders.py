@@ -115,14 +115,23 @@ def strongly_hits(tree, order, messages):
                for i, message in enumerate(messages) for m in order[place[message]:])
 
 
-def check_pct(tree, depth):
-    messages = len(tree)
+def check_pct_law(tree, depth, messages):
     law, width = pct_law(tree, depth, messages)
     seen = collections.Counter(runs(tree, "pct", depth, messages, RUNS))
     assert set(seen) <= set(law), (tree, depth, set(seen) - set(law))
     for order, probability in law.items():
         if tail(RUNS, seen[order], float(probability)) < 1e-7:
-            sys.exit(f"{tree} depth {depth}: {order} came {seen[order]} times of {RUNS}, expected {probability}")
+            sys.exit(f"{tree} depth {depth} of {messages}: {order} came {seen[order]} times of {RUNS}, expected {probability}")
+    return law, width
+
+
+def check_pct(tree, depth):
+    messages = len(tree)
+    law, width = check_pct_law(tree, depth, messages)
+    # With as many as there are, a change point before the last delivery changes nothing, as does one behind it: which
+    # deliveries the points fall on shows when they are drawn among fewer, or more.
+    for other in (1, 2, messages + 1):
+        check_pct_law(tree, depth, other)
     least = min(sum(p for order, p in law.items() if strongly_hits(tree, order, wanted))
                 for wanted in itertools.permutations(range(messages), depth)
                 if any(strongly_hits(tree, order, wanted) for order in possible(tree)))
