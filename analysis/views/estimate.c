@@ -77,6 +77,7 @@ struct sums {
     uint32_t size, bounds; /* sequences of a suite */
     double share, largest;
     struct cor_weighted sequence, suite;
+    bool beyond;      /* a suite's value is beyond a double */
     double inside[2]; /* sums of values in the region, of sequence and suite */
     struct region region;
 };
@@ -89,9 +90,9 @@ static double value_of(double mantissa, uint32_t halvings) {
 static bool is_sound(const struct cor_estimation_repetition_row *row) {
     return row->method > 0 && row->method < COR_ESTIMATION_CODES && row->sequences > 0 &&
            row->failed <= row->sequences && row->bounds <= 2 && isfinite(row->sequence_mantissa) &&
-           fabs(row->sequence_mantissa) <= 1 && isfinite(row->suite_mantissa) &&
-           fabs(row->suite_mantissa) <= 1 && isfinite(row->largest_mantissa) &&
-           fabs(row->largest_mantissa) <= 1 && (isnan(row->share) || (row->share > 0 && row->share <= 1));
+           fabs(row->sequence_mantissa) <= 1 && !isnan(row->suite_mantissa) &&
+           isfinite(row->largest_mantissa) && fabs(row->largest_mantissa) <= 1 &&
+           (isnan(row->share) || (row->share > 0 && row->share <= 1));
 }
 
 typedef void see_row(struct sums *sums, const struct cor_estimation_repetition_row *row);
@@ -138,7 +139,7 @@ static void end_region(struct region *region) {
     if (!region->is_there || region->is_counted)
         return;
     region->probability = n > 1 ? (k - 1) / (n - 1) : NAN;
-    region->variance = region->probability * (1 - region->probability) / (n - 2);
+    region->variance = n > 2 ? region->probability * (1 - region->probability) / (n - 2) : 0;
 }
 
 /* The law of parameters over the mixture that they were drawn by. */
@@ -158,7 +159,8 @@ static void see_values(struct sums *sums, const struct cor_estimation_repetition
     sums->failed_suites += row->failed > 0;
     sums->largest = fmax(sums->largest, value_of(row->largest_mantissa, row->largest_halvings) * weight);
     cor_weighted_put(&sums->sequence, of_sequence);
-    cor_weighted_put(&sums->suite, of_suite);
+    sums->beyond = sums->beyond || !isfinite(of_suite);
+    cor_weighted_put(&sums->suite, sums->beyond ? 0 : of_suite);
     if (row->in_region) {
         sums->inside[0] += of_sequence;
         sums->inside[1] += of_suite;
@@ -213,8 +215,22 @@ static struct shown show(const struct sums *sums, bool of_suite, double level) {
     const double extra = region_variance(sums, sums->inside[of_suite ? 1 : 0]);
     if (sums->method == COR_ESTIMATION_PLAIN)
         return show_plain(sums, of_suite, level);
-    if (values->some == 0)
+    if (of_suite && sums->beyond)
+        return (struct shown){.probability = NAN,
+                              .error = NAN,
+                              .bounds = {NAN, NAN},
+                              .refused =
+                                  "weights above 1 of too many sequences multiply: fewer of them, or a "
+                                  "greater share of the law itself"};
+    if (sums->failed_sequences == 0)
         return show_nothing(sums, of_suite, level);
+    if (sums->region.is_there && !(sums->region.probability > 0))
+        return (struct shown){.probability = NAN,
+                              .error = NAN,
+                              .bounds = {NAN, NAN},
+                              .refused =
+                                  "fewer than two suites were drawn in the region: a greater budget, or "
+                                  "a smaller share of the law itself"};
     struct shown shown = {.probability = cor_weighted_mean(values), .bounds = {NAN, NAN}};
     shown.error = hypot(cor_weighted_error(values), sqrt(extra));
     if (cor_weighted_effective(values) < COR_WEIGHTED_EFFECTIVE_MIN)
@@ -227,6 +243,13 @@ static struct shown show(const struct sums *sums, bool of_suite, double level) {
             "region or level that is nearer to what fails";
     else
         shown.bounds = cor_weighted_bounds(values, extra, level);
+    return shown;
+}
+
+/* What chance alone may bring beyond 0 or 1 is not shown without an interval. */
+static struct shown sober(struct shown shown) {
+    if (shown.refused && !(shown.probability >= 0 && shown.probability <= 1))
+        shown.probability = NAN;
     return shown;
 }
 
@@ -252,6 +275,8 @@ static enum cor_status put_stages(struct cor_result *result, struct cor_sheets *
     uint32_t count = 0;
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(rows, error));
+    for (uint32_t s = 0; s < 256; s++) /* a damaged file may lack some */
+        level[s] = NAN;
     const uint64_t total = cor_result_size(result, COR_ESTIMATION_TABLE_STAGES);
     for (uint64_t first = 0, read; first < total; first += read) {
         read = total - first < BLOCK ? total - first : BLOCK;
@@ -320,7 +345,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     if (sums.sequence.n < 2)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "a greater budget",
                         "has fewer than two repetitions: nothing can be said");
-    const struct shown sequence = show(&sums, false, level), suite = show(&sums, true, level);
+    const struct shown sequence = sober(show(&sums, false, level)), suite = sober(show(&sums, true, level));
     struct cor_sheet *estimate = cor_sheets_add(sheets, &estimate_sheet),
                      *of = cor_sheets_add(sheets, &of_sheet);
     COR_TRY(put_estimate(arm, &sums, &sequence, estimate, error));
@@ -333,6 +358,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
                                                 : ", by the draws; its error is in the intervals");
     if (sequence.refused)
         cor_sheet_remark(of, "no interval: %s", sequence.refused);
+    if (suite.refused && suite.refused != sequence.refused)
+        cor_sheet_remark(of, "no interval of a suite: %s", suite.refused);
     findings->refused += sequence.refused ? 1 : 0;
     findings->refused += suite.refused ? 1 : 0;
     return put_stages(request->result, sheets, error);

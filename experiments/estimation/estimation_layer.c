@@ -31,12 +31,16 @@ static void put_weight(struct cor_weight weight, double *mantissa, uint32_t *hal
 /* What is so small that products of two say nothing any more is as small as the sum. */
 static void put_any(const struct cor__repetition *repetition, struct cor_estimation_repetition_row *row) {
     int exponent = 0;
+    if (fabs(repetition->any) > 65536) { /* differences to weights above 1 multiply, and know no bound */
+        row->suite_mantissa = ldexp(repetition->any, -16);
+        row->suite_halvings = 0;
+        return;
+    }
     if (repetition->sum.exponent < -400) {
         put_weight(repetition->sum, &row->suite_mantissa, &row->suite_halvings);
         return;
     }
     row->suite_mantissa = frexp(repetition->any, &exponent);
-    COR_ASSERT(exponent <= 16);
     row->suite_halvings = repetition->any != 0 ? (uint32_t)(16 - exponent) : 0;
 }
 

@@ -66,7 +66,7 @@ bool cor__region_has(const struct cor_estimation *estimation, struct cor_facts *
 struct cor__repetition {
     uint32_t sequences, failed;
     struct cor_weight sum, largest; /* of the sequences' weights or probabilities */
-    double any;                     /* one less the product of one less each */
+    double any;                     /* one less the product of one less each; infinite: beyond a double */
 };
 
 /* Adds a sequence. */

@@ -70,6 +70,9 @@ static const char *const keys[] = {
 static double *probability_in(struct cor_arm *arm, enum cor_tilt tilt, const char **why) {
     switch (tilt) {
     case COR_TILT_LOSS:
+        *why = "mail to agents that are down is lost, too, and counted with it";
+        if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+            return NULL;
         *why = "its mail is not lossy";
         return arm->session.mail.mode == COR_MAIL_LOSSY ? &arm->session.mail.loss_ratio : NULL;
     case COR_TILT_RESULT:

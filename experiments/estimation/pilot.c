@@ -27,7 +27,7 @@ static bool next_level(const struct cor__executor *x, double before, double *sor
     if (at == effort)
         return false;
     *level = -sorted[at];
-    for (; at > 0 && !(*level > before) && !isinf(sorted[at - 1]); at--)
+    for (; at > 0 && !(*level > before) && sorted[at - 1] > -INFINITY; at--)
         *level = -sorted[at - 1];
     return *level > before && isfinite(*level);
 }

@@ -188,7 +188,8 @@ void cor__repetition_add(struct cor__repetition *repetition, struct cor_weight v
     repetition->sum = cor_weight_plus(repetition->sum, value);
     if (cor_weight_less(repetition->largest, value))
         repetition->largest = value;
-    repetition->any += v * (1 - repetition->any); /* 1 - (1 - any)(1 - v), which keeps what is small */
+    if (isfinite(repetition->any))
+        repetition->any += v * (1 - repetition->any); /* 1 - (1 - any)(1 - v), which keeps what is small */
 }
 
 /* 1 / (share + (1 - share) ratio). */

@@ -113,6 +113,25 @@ class Estimation(unittest.TestCase):
         least = min(w for w in (self.value(row, "largest") for row in self.rows("repetitions")) if w > 0)
         self.assertAlmostEqual(least * (0.1 + 0.9 * 0.3 / 0.00001), 1, 9)
 
+    def test_a_suite_of_many_weights_above_1_is_refused_and_its_sequence_is_not(self):
+        self.experiment.update(sequences=60)
+        lost = next(a for a in self.experiment["arms"] if a["name"] == "lost")
+        lost["mail"]["loss_ratio"] = 0.9
+        options = ["--method", "likelihood", "--tilt", "mail.loss_ratio=0.000001", "--budget", str(60 * 12 * 100)]
+        found = self.estimate("lost", *options, code=1)
+        sequence, suite = found["probabilities"]
+        truth = float(exact.probabilities(self.experiment, lost)[0])
+        self.assertTrue(sequence["low"] <= truth <= sequence["high"], (sequence, truth))
+        self.assertEqual((suite["probability"], suite["low"]), (None, None))
+        self.experiment.update(sequences=400)
+        options[-1] = str(400 * 12 * 10)
+        self.assertIsNone(self.estimate("lost", *options, code=1)["probabilities"][1]["low"])
+
+    def test_loss_is_not_tilted_where_agents_that_are_down_lose_mail(self):
+        self.experiment["arms"].append({"name": "down", "algorithm": "spada", "mail": {"mode": "lossy", "loss_ratio": 0.1},
+                                        "agents": {"fault": "crashed", "probability": 0.1}})
+        self.assertIn("down", self.refused("down", "--method", "likelihood", "--tilt", "mail.loss_ratio=0.2"))
+
     def test_workers_change_nothing_and_a_kept_file_is_shown_again(self):
         options = ["--method", "splitting", "--level", "row.b1 > 0; row.b2 > 0", "--effort", "40", "--budget", "80000", "-o", "e.h5"]
         first = self.estimate("row-2", *options, "--jobs", "1")
