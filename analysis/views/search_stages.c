@@ -10,7 +10,7 @@ static const struct cor_column_definition columns[] = {
     {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
     {"stage", "stage", "1", "from 0: tests by the law", COR_CELL_COUNT, 0, 0},
-    {"climbs", "climbs", "suites", "that came to this stage", COR_CELL_COUNT, 0, 0},
+    {"climbs", "climbs", "1", "that came to this stage", COR_CELL_COUNT, 0, 0},
     {"tests", "tests", "tests", "made in it", COR_CELL_COUNT, 0, 0},
     {"rose", "rose", "tests", "of these, such that tests of the next stage are made from", COR_CELL_COUNT, 0,
      0},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The generator "splitting": a climb on a level function (corridor/level.h). In a suite as many tests are
- * drawn by the law as belong to a stage; those of them that came highest are the parents of the next stage,
- * whose tests branch off at the case in which their parent first came to its highest level. What is random
- * behind that case is drawn anew: walks as with the other changes of walks, all else since the cases behind
- * it have identities that no case had before. When nothing rises any more, a new suite is drawn. */
+ * The generator "splitting": a climb on a level function (corridor/level.h). The tests of the first stage
+ * are drawn by the law; those of them that came highest are the parents of the next stage, whose tests branch
+ * off at the case in which their parent first came to its highest level. What is random behind that case is
+ * drawn anew: walks as with the other changes of walks, all else since the cases behind it have identities
+ * that no case had before. When nothing rises any more, it begins again by the law. */
 #include "walk_mutations.h"
 
 #include <corridor/array.h>
@@ -40,7 +40,6 @@ struct splitting {
     struct cor_vocabulary *vocabulary; /* owned, as the next */
     struct cor_level level;
     struct cor_facts facts;
-    struct cor_suite *suite;     /* owned; the present one */
     struct best parents, rising; /* of the present stage; of the next one, so far */
     uint32_t stage, made;        /* tests made of it */
     uint32_t suites, tests;      /* drawn, made in all */
@@ -64,7 +63,6 @@ static void destroy(void *self) {
     cor_tester_observe(s->definition.tester, false);
     clear(&s->parents);
     clear(&s->rising);
-    cor_suite_destroy(s->suite);
     cor_facts_fini(&s->facts);
     cor_level_fini(&s->level);
     cor_vocabulary_destroy(s->vocabulary);
@@ -105,17 +103,6 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     cor_tester_observe(definition->tester, true);
     COR_TRY(read_level(definition, &s->vocabulary, &s->level, error));
     return cor_facts_init(&s->facts, s->vocabulary, error);
-}
-
-static enum cor_status next_suite(struct splitting *s, struct cor_error *error) {
-    const struct cor_generator_definition *d = &s->definition;
-    cor_suite_destroy(s->suite);
-    s->suite = NULL;
-    const uint32_t index = d->first_suite + s->suites++ % COR_ISLAND_SUITES;
-    COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &s->suite, error));
-    for (uint32_t p = 0; p < cor_parameter_laws_size(s->suite->arm->laws); p++)
-        cor_facts_set_parameter(&s->facts, p, s->suite->parameters[p]);
-    return COR_OK;
 }
 
 static void begin_stage(struct splitting *s, uint32_t stage) {
@@ -165,13 +152,17 @@ static enum cor_status draw_anew(struct splitting *s, struct cor_test *test, uin
     return COR_OK;
 }
 
-/* Beyond the sequences of the suite, their first cases with other walks behind. */
+/* Each in a suite of its own: what parameters have to do with failing is climbed, too. */
 static enum cor_status make_by_law(struct splitting *s, struct cor_proposal *proposal,
                                    struct cor_error *error) {
-    const uint32_t sequences = s->suite->sequence_count;
+    const struct cor_generator_definition *d = &s->definition;
+    const uint32_t index = d->first_suite + s->suites++ % COR_ISLAND_SUITES;
+    struct cor_suite *suite;
     *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
-    COR_TRY(cor_suite_test(s->suite, s->made % sequences, &proposal->test, error));
-    return s->made < sequences ? COR_OK : draw_anew(s, proposal->test, 0, error);
+    COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &suite, error));
+    const enum cor_status status = cor_suite_test(suite, 0, &proposal->test, error);
+    cor_suite_destroy(suite);
+    return status;
 }
 
 static enum cor_status make_child(struct splitting *s, struct cor_proposal *proposal,
@@ -186,12 +177,10 @@ static enum cor_status make_child(struct splitting *s, struct cor_proposal *prop
 
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
     struct splitting *s = self;
-    if (s->suite && s->made == EFFORT && rise(s)) {
-        begin_stage(s, s->stage + 1);
-    } else if (!s->suite || s->made == EFFORT) {
-        COR_TRY(next_suite(s, error));
+    if (s->tests == 0)
         begin_stage(s, 0);
-    }
+    else if (s->made == EFFORT)
+        begin_stage(s, rise(s) ? s->stage + 1 : 0);
     s->tests++;
     const enum cor_status status =
         s->stage == 0 ? make_by_law(s, proposal, error) : make_child(s, proposal, error);
@@ -204,6 +193,8 @@ static double climb(struct splitting *s, const struct cor_seen *seen, uint32_t *
     const struct cor_suite *suite = seen->test->suite;
     double height = -INFINITY;
     *at = 0;
+    for (uint32_t p = 0; p < cor_parameter_laws_size(suite->arm->laws); p++)
+        cor_facts_set_parameter(&s->facts, p, suite->parameters[p]);
     for (uint32_t number = 1; number <= seen->result->cases; number++) {
         const struct cor_reaction reaction = cor_tester_reaction(s->definition.tester, number);
         cor_facts_set_walk(&s->facts, &suite->recorded[0], number, suite->configuration->profile_of_chain,

@@ -76,7 +76,6 @@ class Splitting(e2e.Case):
             self.assertEqual(own[0]["tests"], sum(row["mutation"] == FRESH for row in tests))
 
     def test_tests_of_the_first_stage_follow_the_law(self):
-        """Also those beyond the sequences of the suite: they fail as often as the law says."""
         self.search("row-2", "row.b1", "--budget", 100000, "-o", "s.h5")
         fresh = [row for row in self.rows("s.h5", "tests") if row["mutation"] == FRESH]
         p, n, failing = float(self.exact["row-2"]), len(fresh), sum(row["case"] > 0 for row in fresh)

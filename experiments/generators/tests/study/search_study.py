@@ -23,9 +23,9 @@ for arm in weather["arms"]:
 (output / "weather.json").write_text(json.dumps(weather))
 
 
-def compare(name, experiment, arm, generators, budget):
+def compare(name, experiment, arm, budget, *options):
     """Runs it, shows it, and gives its sheets."""
-    words = [corridor, "compare-search", experiment, "--arm", arm, "--generators", generators, "--budget", str(budget), "--repetitions", repetitions,
+    words = [corridor, "compare-search", experiment, "--arm", arm, "--generators", GENERATORS, *options, "--budget", str(budget), "--repetitions", repetitions,
              "--isolate", "never", "-o", f"{name}.h5", "--force", "--json"]
     done = subprocess.run(words, cwd=output, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
@@ -55,11 +55,12 @@ def holm(p):
 
 pairs = []
 print("| search | budget | found | 95 % | median (95 %) of cases to the first | mean | classes |\n| --- | --- | --- | --- | --- | --- | --- |")
-GUIDED = "random,coverage,directed"
-demo = source / "experiments/demo.json"
-compare("f5", demo, "PSOPP-F5", GUIDED, 100000)
-compare("rare", output / "weather.json", "rare", GUIDED, 20000)
-nothing = [compare(name, output / "weather.json", name, "random,coverage", 20000) for name in ("noise", "sound")]
+GENERATORS = "random,coverage,directed,splitting"
+EXTREMES = ("--level", "extreme.b2 > 0; extreme.b4 > 0; extreme.b6 > 0")
+weather = output / "weather.json"
+compare("f5", source / "experiments/demo.json", "PSOPP-F5", 100000, "--level", "reached > 0; held > 0; activated > 0")
+compare("rare", weather, "rare", 20000, *EXTREMES)
+nothing = [compare(name, weather, name, 20000, *EXTREMES, "--seam", "extreme[8]") for name in ("noise", "sound")]
 print("\n| A | B | log-rank chi-square | p | p (Holm, all) | A sooner (A12) | 95 % |\n| --- | --- | --- | --- | --- | --- | --- |")
 for row, p in zip(pairs, holm([row["p"] for row in pairs])):
     print(f"| {row['a']} | {row['b']} | {figure(row['chi_square'], 2)} | {figure(row['p'], 4)} | {figure(p, 4)} | {row['a12']:.2f} | "

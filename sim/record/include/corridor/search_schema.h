@@ -102,7 +102,7 @@
 #define COR_SEARCH_STAGE_COLUMNS(X, R)                                                               \
     COR_SUITE_KEYS(X, R)                                                                             \
     X(R, uint32_t, stage, "1", NONE, "from 0: tests by the law")                                     \
-    X(R, uint32_t, climbs, "suites", NONE, "that came to this stage")                                \
+    X(R, uint32_t, climbs, "1", NONE, "that came to this stage")                                \
     X(R, uint32_t, tests, "tests", NONE, "made in it")                                               \
     X(R, uint32_t, rose, "tests", NONE, "of these, such that tests of the next stage are made from") \
     X(R, double, lowest, "1", NONE, "the least of the highest levels of these tests; NaN: none")     \
@@ -119,7 +119,7 @@
     X(REGIONS, "regions", search_region, COR_SEARCH_REGION_COLUMNS,                                      \
       "regions of parameters that a generator has learned")                                              \
     X(STAGES, "stages", search_stage, COR_SEARCH_STAGE_COLUMNS,                                          \
-      "stages of splitting, over all suites of an island")
+      "stages of splitting, over all climbs of an island")
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_SEARCH_VECTORS(X)                                                          \
