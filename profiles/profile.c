@@ -164,9 +164,18 @@ out:
     return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : status;
 }
 
+struct cor_profile *cor_profile_share(struct cor_profile *profile) {
+    profile->sharers++;
+    return profile;
+}
+
 void cor_profile_destroy(struct cor_profile *profile) {
     if (!profile)
         return;
+    if (profile->sharers > 0) {
+        profile->sharers--;
+        return;
+    }
     for (uint32_t i = 0; profile->states && i < profile->state_count; i++)
         free(profile->states[i]);
     free(profile->states);

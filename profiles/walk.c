@@ -102,6 +102,11 @@ void cor_walk_end(struct cor_walk *walk) {
         walk->definition.source->end(walk);
 }
 
+void cor_walk_cut(struct cor_walk *walk, uint32_t last) {
+    COR_ASSERT(!walk->definition.source->next && last <= walk->known);
+    walk->case_count = walk->known = last;
+}
+
 void cor_walk_fork(struct cor_walk *walk, uint32_t prefix, uint32_t sequence) {
     COR_ASSERT(walk->definition.source->again && prefix <= walk->known);
     walk->definition.name.sequence = sequence;

@@ -28,6 +28,9 @@ struct cor_replayer {
 /* Is the file of JSON, which a result file is not? */
 bool cor_is_test_file(const char *path);
 
+/* Says on stderr what was noted while the file was read, a line each; the text is taken apart. */
+void cor_say_notes(const char *path, char *notes);
+
 /* Executes the test files that the command line names, and holds what comes of them against what is expected.
  */
 enum cor_exit cor_replay_tests(const struct cor_arguments *arguments);

@@ -6,6 +6,7 @@
 #include "running.h"
 
 #include <corridor/array.h>
+#include <corridor/bounds.h>
 #include <corridor/failing.h>
 #include <corridor/interaction.h>
 #include <corridor/test.h>
@@ -49,6 +50,7 @@ static enum cor_status write_test(struct cor_test *test, const char *key, const 
     test->said = cor_format("Sequence %u of suite %u of arm %s of the experiment \"%s\".", test->sequence,
                             test->suite->index, test->arm.name, test->suite->experiment->name);
     COR_TRY(cor_made(test->said, error));
+    COR_TRY(cor_bounds_text(test->suite->experiment->model, &test->arm, &test->bounds, error));
     COR_TRY(cor_test_text(test, &text, error));
     enum cor_status status = cor_output_text(out, text, overwrite, error);
     free(text);

@@ -74,6 +74,11 @@ bool cor_is_test_file(const char *path) {
     return at[strspn(at, " \t\r\n")] == '{';
 }
 
+void cor_say_notes(const char *path, char *notes) {
+    for (char *rest = notes, *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        fprintf(stderr, "corridor: note: %s: %s\n", path, line);
+}
+
 /* Another fault of the algorithm; "none": nor one of the testbed. Mail goes as it went. */
 static enum cor_status set_fault(struct cor_test *test, const char *name, struct cor_error *error) {
     struct cor_configuration *c = test->suite->configuration;
@@ -157,8 +162,7 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
     char *warnings;
     enum cor_status status = COR_OK;
     COR_TRY(cor_test_read(path, &replay->isolation, &test, &warnings, error));
-    for (char *rest = warnings, *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        fprintf(stderr, "corridor: note: %s: %s\n", path, line);
+    cor_say_notes(path, warnings);
     if (fault) {
         status = set_fault(test, fault, error);
         if (status != COR_OK)

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "isolation.h"
 #include "output.h"
+#include "replay.h"
 #include "running.h"
 #include "show_view.h"
 
@@ -14,11 +15,10 @@
 #include <corridor/process.h>
 #include <corridor/shrink.h>
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct cor_column_definition shrink_sheet_columns[] = {
     {"cases", "cases", "cases", "of the smaller test", COR_CELL_COUNT, 0, 0},
@@ -72,26 +72,13 @@ static void close_request(struct request *r) {
     cor_result_close(r->result);
 }
 
-/* Test files are JSON, result files are not. */
-static enum cor_status is_test_file(const char *path, bool *is_test, struct cor_error *error) {
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read");
-    int letter = fgetc(file);
-    while (letter != EOF && isspace(letter))
-        letter = fgetc(file);
-    fclose(file);
-    *is_test = letter == '{';
-    return COR_OK;
-}
-
 static enum cor_status read_test_file(struct request *r, struct cor_error *error) {
     const struct cor_isolation_definition isolation = {(enum cor_isolation)r->options.isolation,
                                                        r->options.fresh_processes};
     char *warnings = NULL;
     const enum cor_status status = cor_test_read(r->path, &isolation, &r->test, &warnings, error);
-    if (status == COR_OK && warnings)
-        fprintf(stderr, "corridor: note: %s: %s\n", r->path, warnings);
+    if (status == COR_OK)
+        cor_say_notes(r->path, warnings);
     free(warnings);
     return status;
 }
@@ -249,10 +236,11 @@ static enum cor_status carry_out(struct request *r, bool is_test, struct cor_err
 
 static enum cor_exit run_request(struct request *r) {
     struct cor_error error = COR_NO_ERROR;
-    bool is_test = false;
-    if (is_test_file(r->path, &is_test, &error) != COR_OK)
+    const bool is_test = cor_is_test_file(r->path), keyed = cor_argument_given(r->arguments, "failure");
+    if (!is_test && access(r->path, R_OK) != 0) {
+        (void)cor_fail_errno(&error, COR_STATUS_FILE, r->path, NULL, "cannot read");
         return cor_report(&error);
-    const bool keyed = cor_argument_given(r->arguments, "failure");
+    }
     if (is_test == keyed)
         return cor_misuse(r->arguments->command, is_test ? "--failure is for result files"
                                                          : "needs --failure: which one of the result file");
@@ -279,7 +267,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, r.checks ? "--check writes no test: leave --output out"
                                                        : "needs --output: where the smaller test goes");
     if (!cor_read_isolation(arguments, &r.options) ||
-        !cor_argument_integer(arguments, "budget", 1, INT64_MAX, 0, &r.budget) ||
+        !cor_argument_integer(arguments, "budget", 2, INT64_MAX, 0, &r.budget) ||
         !cor_argument_integer(arguments, "reseed", 0, 1000, 0, &r.reseeds))
         return COR_EXIT_USAGE;
     return run_request(&r);
@@ -304,7 +292,7 @@ const struct cor_command cor_command_shrink = {
              NULL},
             {"output", 'o', "FILE", "the smaller test", NULL},
             {"force", 0, NULL, "replace that file if it is there", NULL},
-            {"budget", 0, "N", "executions of tests at most; then the best so far, not minimal",
+            {"budget", 0, "N", "executions of tests at most, from 2; then the best so far, not minimal",
              "as many as it takes"},
             {"free", 0, NULL, "what the model allows does not matter, nor what it fixes", NULL},
             {"reseed", 0, "N", "where a step fails, try N other seeds of all random streams of the test",

@@ -6,21 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status copy_profile(const struct cor_profile *from, struct cor_profile **copy,
-                                    struct cor_error *error) {
-    return cor_profile_create(from->name, from->state_count, (const char *const *)from->states,
-                              from->probability, from->start, copy, error);
-}
-
-static enum cor_status copy_profiles(const struct cor_suite *from, struct cor_suite *to,
-                                     struct cor_error *error) {
+/* Those of the model are borrowed, as they were. */
+static void share_profiles(const struct cor_suite *from, struct cor_suite *to) {
     for (uint32_t e = 0; e < from->experiment->model->environment_count; e++) {
-        COR_TRY(copy_profile(from->profiles[e], &to->profiles[e], error));
-        to->owned_profiles[e] = true;
+        to->owned_profiles[e] = from->owned_profiles[e];
+        to->profiles[e] = from->owned_profiles[e] ? cor_profile_share(from->profiles[e]) : from->profiles[e];
         to->environment_of_profile[e] = from->environment_of_profile[e];
         to->random_states[e] = from->random_states[e];
     }
-    return COR_OK;
+}
+
+void cor_suite_set_profile(struct cor_suite *suite, uint32_t index, struct cor_profile *profile) {
+    COR_ASSERT(profile->state_count == suite->profiles[index]->state_count && !suite->steering);
+    if (suite->owned_profiles[index])
+        cor_profile_destroy(suite->profiles[index]);
+    suite->profiles[index] = profile;
+    suite->owned_profiles[index] = true;
 }
 
 static enum cor_status take_walk(struct cor_suite *suite, struct cor_walk *walk, struct cor_error *error) {
@@ -51,7 +52,7 @@ static enum cor_status fill(const struct cor_suite *from, struct cor_walk *walk,
     memcpy(to->algorithm_parameters, from->algorithm_parameters,
            cor_algorithm_parameter_count(arm->algorithm) * sizeof *to->algorithm_parameters);
     COR_TRY(cor_configuration_copy(from->configuration, &to->configuration, error));
-    COR_TRY(copy_profiles(from, to, error));
+    share_profiles(from, to);
     return take_walk(to, walk, error);
 }
 

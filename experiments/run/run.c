@@ -502,6 +502,10 @@ void cor_sequence_fork(struct cor_runner *runner, uint32_t sequence) {
     cor_walk_fork(&runner->walk, s->number, sequence);
 }
 
+void cor_sequence_cut(struct cor_runner *runner) {
+    cor_walk_cut(&runner->walk, runner->sequence.number);
+}
+
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) {
     COR_ASSERT(runner->sequence.number <= runner->walk.known);
     cor_walk_end(&runner->walk);

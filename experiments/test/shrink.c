@@ -72,21 +72,30 @@ static uint64_t hash_of(const struct cor_test *test) {
 
 /* Trying. */
 
+#define REPEATED 2  /* executions of the test as it is, to see whether it repeats */
+#define EXPLAINED 2 /* executions that the explanation takes: with the fault and without */
+
+bool cor__shrink_affords(const struct cor_shrinker *s, uint64_t executions) {
+    const uint64_t budget = s->definition->budget;
+    return budget == 0 || s->report->counts.executions + executions <= budget;
+}
+
+/* Of a budget that has room for it, what the explanation takes is kept. */
 static bool may_execute(struct cor_shrinker *s) {
     const struct cor_shrink_definition *d = s->definition;
     struct cor_shrink_counts *counts = &s->report->counts;
     const struct cor_test_size size = cor_test_size(s->best);
     counts->cases = size.cases;
     counts->agents = size.agents;
-    if ((d->budget > 0 && counts->executions >= d->budget) || (d->go_on && !d->go_on(d->self, counts)))
-        s->stopped = true;
+    s->used_up = !cor__shrink_affords(s, s->checks || d->budget < REPEATED + EXPLAINED ? 1 : 1 + EXPLAINED);
+    s->stopped = s->stopped || s->used_up || (d->go_on && !d->go_on(d->self, counts));
     return !s->stopped;
 }
 
 static enum cor_status execute(struct cor_shrinker *s, const struct cor_test *test,
                                struct cor_test_result *result, struct cor_error *error) {
     s->report->counts.executions++;
-    return cor_tester_execute(s->tester, test, 0, result, error);
+    return cor_tester_execute_to_failure(s->tester, test, result, error);
 }
 
 /* Is everything kept that the test kept in the beginning? */
@@ -131,11 +140,12 @@ static void note_quiet(struct cor_shrinker *s) {
 
 /* The candidate is the best from now on, without what lies behind its failing case. */
 static void take(struct cor_shrinker *s, struct cor_test *candidate, const struct cor_test_result *result) {
-    const bool executed = hash_of(candidate) != hash_of(s->best);
+    const bool executed = hash_of(candidate) != s->best_hash;
     candidate->expected = *result;
     cor__test_truncate(candidate, result->case_);
     cor_test_destroy(s->best);
     s->best = candidate;
+    s->best_hash = hash_of(candidate);
     if (executed)
         note_quiet(s);
 }
@@ -144,7 +154,7 @@ static enum cor_status execute_candidate(struct cor_shrinker *s, const struct co
                                          struct cor_test_result *result, enum cor_step_end *end,
                                          struct cor_error *error) {
     const uint64_t hash = hash_of(candidate);
-    if (hash == hash_of(s->best)) { /* nothing that matters is different */
+    if (hash == s->best_hash) { /* nothing that matters is different */
         *result = s->best->expected;
         *end = COR_STEP_STAYS;
         return COR_OK;
@@ -278,6 +288,8 @@ static enum cor_status run_passes(struct cor_shrinker *s, struct cor_error *erro
         some = false;
         for (uint32_t i = 0; i < cor__pass_count && !s->stopped; i++) {
             bool moved = false;
+            if (cor__passes[i].last && some)
+                continue;
             s->report->counts.pass = cor__passes[i].name;
             COR_TRY(cor__passes[i].run(s, &cor__passes[i], &moved, error));
             some = some || moved;
@@ -315,6 +327,7 @@ static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_
     note_quiet(s);
     if (first.case_ < cor_test_cases(s->best) && !s->looks)
         cor__test_truncate(s->best, first.case_);
+    s->best_hash = hash_of(s->best);
     return COR_OK;
 }
 
@@ -357,9 +370,7 @@ static void end_shrinker(struct cor_shrinker *s) {
     free(s->slots.items);
 }
 
-/* What is expected of the smaller test is what it does, now that nothing lies behind its failing case. */
 static enum cor_status settle(struct cor_shrinker *s, struct cor_error *error) {
-    COR_TRY(execute(s, s->best, &s->best->expected, error));
     s->report->after = cor_test_size(s->best);
     s->report->counts.pass = NULL;
     COR_TRY(cor__shrink_said(s, error));

@@ -39,6 +39,15 @@ bool cor__test_can_join(const struct cor_test *test, uint32_t group, bool mixed)
 void cor__test_merge_partitions(struct cor_test *test, const bool *gone);
 void cor__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to);
 
+/* Profiles, by which a recorded walk draws nothing (shrink_profiles.c): how many arcs they have; how many of
+ * these the walk does not take, but one in each state that it never leaves. */
+uint64_t cor__test_arcs(const struct cor_test *test);
+uint64_t cor__test_needless_arcs(const struct cor_test *test);
+/* Without all needless arcs, or without number `index` of them; `text` becomes which that is. */
+enum cor_status cor__test_drop_arcs(struct cor_test *test, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__test_drop_arc(struct cor_test *test, uint64_t index, char *text, size_t size,
+                                   struct cor_error *error) COR_MUST_USE;
+
 /* Numbers of a test that are not its structure (shrink_values.c). */
 
 enum cor_slot_kind {
@@ -69,7 +78,8 @@ struct cor_slot {
     enum cor_slot_kind kind;
     uint32_t first, second; /* parameter; location: chain; level: effect, state; inertia: agent */
     bool integer;
-    double low, high; /* within which it is tried */
+    double low, high;      /* within which it is tried */
+    uint32_t first_choice; /* of its simpler numbers, among those of all slots */
 };
 
 struct cor_slots {
@@ -118,6 +128,7 @@ struct cor_shrinker {
     struct cor_bounds *bounds;                      /* owned; NULL: free */
     bool *kept, *judged;                            /* owned; [line]: of the test as it was; scratch */
     struct cor_test *best;                          /* owned */
+    uint64_t best_hash;                             /* of it */
     bool *quiet;    /* owned; [case of the first]: of the best, cases without reorganization */
     uint64_t *seen; /* owned; hashes of tests that do not keep the class, 0: free slot */
     size_t seen_count, seen_capacity;
@@ -126,6 +137,7 @@ struct cor_shrinker {
     bool checks;       /* nothing is to be shrunk: no sentences about what must be there */
     bool looks;        /* only looks whether a step would do: the best stays */
     bool stopped;
+    bool used_up;      /* stopped by the budget */
     uint32_t stayed;   /* steps that kept the class while looking */
     char *stayed_text; /* owned; the first of them */
     struct nearest {
@@ -163,6 +175,7 @@ struct cor_pass {
     const char *unit; /* of sets: what a part is called, */
     uint32_t from;    /* counted from here */
     bool of_cases;    /* parts are cases */
+    bool last;        /* runs where no other pass takes anything */
     /* Goes as far as it can. */
     enum cor_status (*run)(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
                            struct cor_error *error);
@@ -180,7 +193,10 @@ struct cor_pass {
 extern const struct cor_pass cor__passes[];
 extern const uint32_t cor__pass_count;
 
-/* The sentences (shrink_said.c), into the report. They execute the best twice more. */
+/* Are there so many executions left of the budget? */
+bool cor__shrink_affords(const struct cor_shrinker *s, uint64_t executions);
+
+/* The sentences (shrink_said.c), into the report. They execute the best twice more, if the budget allows. */
 enum cor_status cor__shrink_said(struct cor_shrinker *s, struct cor_error *error) COR_MUST_USE;
 
 /* The same of a failure that does not repeat. */

@@ -303,7 +303,7 @@ static enum cor_status step_partition_pair(struct cor_shrinker *s, const struct 
     (void)error;
     pair_at(index, &high, &low);
     step->can = true;
-    snprintf(step->text, sizeof step->text, "partition %u beside partition %u", high, low);
+    snprintf(step->text, sizeof step->text, "partition %u apart from partition %u", high, low);
     cor__test_merge_two(copy, high, low);
     return COR_OK;
 }
@@ -317,7 +317,7 @@ static enum cor_status step_chain_pair(struct cor_shrinker *s, const struct cor_
     (void)pass;
     pair_at(index, &high, &low);
     step->can = c->profile_of_chain[high] == c->profile_of_chain[low];
-    snprintf(step->text, sizeof step->text, "chain %u beside chain %u", high, low);
+    snprintf(step->text, sizeof step->text, "chain %u apart from chain %u", high, low);
     return step->can ? cor__test_join_chains(copy, high, low, error) : COR_OK;
 }
 
@@ -340,7 +340,9 @@ static enum cor_status step_arc(struct cor_shrinker *s, const struct cor_pass *p
         step->can = true;
         *state = to;
     }
-    snprintf(step->text, sizeof step->text, "the state of chain %u in case %u", chain, at);
+    const char *name = step->can && profile->states[*state] ? profile->states[*state] : "";
+    snprintf(step->text, sizeof step->text, "chain %u at %s in case %u", chain, name, at);
+    step->is_value = true;
     return COR_OK;
 }
 
@@ -368,8 +370,14 @@ static enum cor_status step_sum(struct cor_shrinker *s, const struct cor_pass *p
         copy->suite->parameters[sum->member[i]] = 0;
     copy->suite->parameters[sum->member[low]] += sum->total / 2;
     copy->suite->parameters[sum->member[high]] += sum->total / 2;
-    snprintf(step->text, sizeof step->text, "the sum that parameter %s is part of",
-             cor_parameter_laws_name(copy->arm.laws, sum->member[0]));
+    const char *one = cor_parameter_laws_name(copy->arm.laws, sum->member[low]),
+               *other = cor_parameter_laws_name(copy->arm.laws, sum->member[high]);
+    if (low == high)
+        snprintf(step->text, sizeof step->text, "parameter %s alone = %g of its sum", one, sum->total);
+    else
+        snprintf(step->text, sizeof step->text, "parameters %s and %s = %g each of their sum", other, one,
+                 sum->total / 2);
+    step->is_value = true;
     return COR_OK;
 }
 
@@ -428,33 +436,89 @@ static enum cor_status run_numbers(struct cor_shrinker *s, const struct cor_pass
     return COR_OK;
 }
 
+/* Simpler numbers that are tried as single steps: of an integer the low end and one less. */
+static uint32_t choices_of(const struct cor_test *test, const struct cor_slot *slot, double *simpler) {
+    const double value = cor__slot_value(test, slot);
+    if (!slot->integer)
+        return cor__simpler(value, slot->low, slot->high, simpler);
+    simpler[0] = slot->low;
+    simpler[1] = value - 1;
+    return value - slot->low >= 2 ? 2 : value > slot->low;
+}
+
 static enum cor_status count_numbers(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
+    double simpler[COR_SIMPLER_MAX];
+    *count = 0;
     COR_TRY(cor__slots_list(s->bounds, s->best, &s->slots, error));
-    *count = (uint32_t)s->slots.count * COR_SIMPLER_MAX;
+    for (size_t i = 0; i < s->slots.count; i++) {
+        s->slots.items[i].first_choice = *count;
+        *count += choices_of(s->best, &s->slots.items[i], simpler);
+    }
     return COR_OK;
+}
+
+/* The slot that choice `index` is of. */
+static const struct cor_slot *slot_of(const struct cor_slots *slots, uint32_t index) {
+    size_t low = 0, high = slots->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        *(slots->items[middle].first_choice <= index ? &low : &high) = middle;
+    }
+    return &slots->items[low];
 }
 
 static enum cor_status step_number(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
                                    uint32_t index, struct cor_step *step, struct cor_error *error) {
-    const struct cor_slot *slot = &s->slots.items[index / COR_SIMPLER_MAX];
-    const uint32_t choice = index % COR_SIMPLER_MAX;
+    const struct cor_slot *slot = slot_of(&s->slots, index);
+    const uint32_t choice = index - slot->first_choice;
     const double value = cor__slot_value(copy, slot);
-    double simpler[COR_SIMPLER_MAX] = {slot->low, value - 1};
-    uint32_t count = value - slot->low >= 2 ? 2 : value > slot->low ? 1 : 0;
+    double simpler[COR_SIMPLER_MAX];
     char name[128];
     (void)pass;
     (void)error;
-    if (!slot->integer)
-        count = cor__simpler(value, slot->low, slot->high, simpler);
-    step->can = choice < count;
-    if (!step->can)
-        return COR_OK;
+    step->can = choice < choices_of(copy, slot, simpler);
+    COR_ASSERT(step->can);
     cor__slot_text(copy, slot, name, sizeof name);
     snprintf(step->text, sizeof step->text, "%s: %.10g instead of %.10g", name, simpler[choice], value);
     step->distance = fabs(simpler[choice] - value) / (1 + fabs(value));
     step->is_value = true;
     cor__slot_set(copy, slot, simpler[choice]);
     return COR_OK;
+}
+
+/* Of profiles all at once: none of it can matter. */
+static enum cor_status run_profiles(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
+                                    struct cor_error *error) {
+    struct cor_test *copy;
+    enum cor_step_end end;
+    (void)pass;
+    *moved = false;
+    if (cor__test_needless_arcs(s->best) == 0)
+        return COR_OK;
+    COR_TRY(cor_test_copy(s->best, &copy, error));
+    const enum cor_status status = cor__test_drop_arcs(copy, error);
+    if (status != COR_OK) {
+        cor_test_destroy(copy);
+        return status;
+    }
+    COR_TRY(cor__shrink_try(s, copy, &end, error));
+    *moved = end == COR_STEP_STAYS;
+    return COR_OK;
+}
+
+static enum cor_status count_profile_arcs(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
+    (void)error;
+    *count = (uint32_t)cor__test_needless_arcs(s->best);
+    return COR_OK;
+}
+
+static enum cor_status step_profile_arc(struct cor_shrinker *s, const struct cor_pass *pass,
+                                        struct cor_test *copy, uint32_t index, struct cor_step *step,
+                                        struct cor_error *error) {
+    (void)s;
+    (void)pass;
+    step->can = true;
+    return cor__test_drop_arc(copy, index, step->text, sizeof step->text, error);
 }
 
 #define SET .run = run_set, .step = step_set
@@ -494,5 +558,8 @@ const struct cor_pass cor__passes[] = {
      .count = count_changes, .without = hold, .begin = begin_held},
     {"arcs", "each state of a chain, to the first of its profile's states that can follow", "", 0, CHOICES,
      .count = count_states, .step = step_arc},
+    {"profiles",
+     "each arc of a profile that the walk does not take, but for one in each state that it never leaves", "",
+     0, .last = true, .run = run_profiles, .count = count_profile_arcs, .step = step_profile_arc},
 };
 const uint32_t cor__pass_count = sizeof cor__passes / sizeof *cor__passes;

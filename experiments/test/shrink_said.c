@@ -26,20 +26,27 @@ static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* "1, 4 and 512", of many the first ones. */
+/* "1, 4 and 512"; of many the first ones, "1, 4, 5 and 300 more". */
 struct list {
     char text[1024];
     size_t used;
     uint32_t count;
 };
 
+COR_PRINTF(2, 3) static void add(struct list *list, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int size = vsnprintf(list->text + list->used, sizeof list->text - list->used, format, arguments);
+    va_end(arguments);
+    const size_t used = list->used + (size_t)(size > 0 ? size : 0);
+    list->used = used < sizeof list->text ? used : sizeof list->text - 1;
+}
+
 static void put(struct list *list, const char *item, bool last) {
-    const char *between = list->count == 0 ? "" : last ? " and " : ", ";
-    if (list->count++ < LISTED_MAX && list->used < sizeof list->text)
-        list->used +=
-            (size_t)snprintf(list->text + list->used, sizeof list->text - list->used, "%s%s", between, item);
-    else if (last && list->used < sizeof list->text)
-        list->used += (size_t)snprintf(list->text + list->used, sizeof list->text - list->used, " ..");
+    if (list->count++ < LISTED_MAX)
+        add(list, "%s%s", list->count == 1 ? "" : last ? " and " : ", ", item);
+    else if (last)
+        add(list, " and %u more", list->count - LISTED_MAX);
 }
 
 static void put_number(struct list *list, uint64_t number, bool last) {
@@ -63,6 +70,9 @@ static void say_end(const struct cor_shrinker *s, char **all) {
     const unsigned long long steps = s->report->steps;
     if (s->report->end == COR_SHRINK_MINIMAL)
         say(all, "Minimal: each of %llu single steps was tried, and none keeps the class.", steps);
+    else if (s->used_up)
+        say(all, "Not minimal: the budget of %llu executions is used up.",
+            (unsigned long long)s->definition->budget);
     else if (s->report->end == COR_SHRINK_STOPPED)
         say(all, "Not minimal: it was stopped.");
     else if (s->stayed > 0)
@@ -70,8 +80,10 @@ static void say_end(const struct cor_shrinker *s, char **all) {
             s->stayed == 1 ? "s" : "", s->stayed_text);
     else
         say(all, "Not minimal: there are cases behind the failing one.");
-    if (s->report->free)
-        say(all, "What the model allows did not matter.");
+    if (s->definition->free)
+        say(all, "What the model allows did not matter: --free.");
+    else if (s->report->free)
+        say(all, "The test does not tell what its model allows (\"bounds\"): nothing was held against that.");
     if (s->best->suite->name.seed != s->seed_first)
         say(all, "The random numbers of its streams are drawn anew: seed 0x%016llx instead of 0x%016llx.",
             (unsigned long long)s->best->suite->name.seed, (unsigned long long)s->seed_first);
@@ -121,7 +133,7 @@ static enum cor_status say_numbers(struct cor_shrinker *s, char **all, struct co
         put(&list, text, false);
     }
     if (list.count > LISTED_MAX)
-        say(all, "Numbers that are not simpler: %s, and %u more.", list.text, list.count - LISTED_MAX);
+        say(all, "Numbers that are not simpler: %s and %u more.", list.text, list.count - LISTED_MAX);
     else if (list.count > 0)
         say(all, "Numbers that are not simpler: %s.", list.text);
     return COR_OK;
@@ -151,38 +163,54 @@ static void say_nearest(const struct cor_shrinker *s, char **all) {
         say(all, "The nearest test that passes: %s%s.", n->is_value ? "" : "without ", n->text);
 }
 
-/* The solution of a reorganization as a text: "{0 1} {2}"; the first blocks and members. */
-struct solution {
-    bool is_there;
-    char text[512];
-};
+/* An agent as the suite numbered it; whatever a spoilt solution has instead of one. */
+static uint32_t name_of(const struct cor_configuration *c, uint32_t agent) {
+    return agent < c->agent_count ? (uint32_t)cor_configuration_identity(c, agent) : agent;
+}
 
-static struct solution solution_at(struct cor_record *record, uint32_t number) {
-    struct solution s = {.is_there = false};
-    size_t count, used = 0;
-    const uint32_t *sizes = cor_record_items(record, COR_VECTOR_SOLUTION_BLOCK_SIZE, &count);
-    const uint32_t *members = cor_record_items(record, COR_VECTOR_SOLUTION_MEMBER, &count);
+/* The solution of a reorganization as a text: "{0 1}{2}"; owned by the caller. NULL: there is none, or memory
+ * is out. */
+static char *solution_text(struct cor_record *record, const struct cor_failure_row *row,
+                           const struct cor_configuration *c) {
+    const uint32_t *sizes = cor_record_items(record, COR_VECTOR_SOLUTION_BLOCK_SIZE, NULL);
+    const uint32_t *members = cor_record_items(record, COR_VECTOR_SOLUTION_MEMBER, NULL);
+    enum { DIGITS = 11 }; /* of an agent, and a space */
+    char *text = cor_calloc((size_t)row->members * DIGITS + (size_t)row->blocks * 2 + 1, 1), *at = text;
+    for (uint32_t b = 0, m = 0; text && b < row->blocks; b++) {
+        *at++ = '{';
+        for (uint32_t k = 0; k < sizes[row->block_start + b]; k++, m++)
+            at += sprintf(at, "%s%u", k > 0 ? " " : "", name_of(c, members[row->member_start + m]));
+        *at++ = '}';
+    }
+    return text;
+}
+
+static char *solution_at(struct cor_record *record, uint32_t number, const struct cor_configuration *c) {
     for (size_t i = 0; i < cor_record_size(record, COR_TABLE_FAILURES); i++) {
         const struct cor_failure_row *row = cor_record_at(record, COR_TABLE_FAILURES, i);
-        if (row->case_ != number)
-            continue;
-        s.is_there = true;
-        for (uint32_t b = 0, m = 0; b < row->blocks; b++) {
-            for (uint32_t k = 0; k < sizes[row->block_start + b]; k++, m++)
-                if (used < sizeof s.text - 16)
-                    used += (size_t)snprintf(s.text + used, sizeof s.text - used, "%s%u", k > 0 ? " " : "{",
-                                             members[row->member_start + m]);
-            if (used < sizeof s.text - 16)
-                used += (size_t)snprintf(s.text + used, sizeof s.text - used, "%s%s",
-                                         sizes[row->block_start + b] > 0 ? "}" : "{}",
-                                         b + 1 < row->blocks ? " " : "");
-        }
-        if (used >= sizeof s.text - 16)
-            snprintf(s.text + sizeof s.text - 16, 16, " ..");
-        if (row->blocks == 0)
-            snprintf(s.text, sizeof s.text, "nothing");
+        if (row->case_ == number)
+            return solution_text(record, row, c);
     }
-    return s;
+    return NULL;
+}
+
+/* Blocks of one solution that the other has not. */
+static void list_blocks(const char *one, const char *other, struct list *list) {
+    char block[256];
+    uint32_t left = 0;
+    for (int round = 0; round < 2; round++) /* counts, then puts */
+        for (const char *at = one; *at; at += strcspn(at, "}") + 1) {
+            const size_t length = strcspn(at, "}") + 1;
+            snprintf(block, sizeof block, "%.*s", (int)length, at);
+            if (length >= sizeof block ? strcmp(one, other) == 0 : strstr(other, block) != NULL)
+                continue;
+            if (length >= sizeof block)
+                memcpy(block + sizeof block - 5, " ..}", 5);
+            if (round == 0)
+                left++;
+            else
+                put(list, block, list->count + 1 == left);
+        }
 }
 
 /* What a case came to. */
@@ -190,10 +218,17 @@ struct seen_case {
     bool is_there, alarm, reorganized;
     uint8_t gray, black;
     float dissimilarity;
-    struct solution solution;
+    char *solution; /* owned; NULL: none */
 };
 
-static struct seen_case see_case(struct cor_record *record, uint32_t number) {
+static void free_cases(struct seen_case *seen, uint32_t count) {
+    for (uint32_t i = 0; seen && i < count; i++)
+        free(seen[i].solution);
+    free(seen);
+}
+
+static struct seen_case see_case(struct cor_record *record, uint32_t number,
+                                 const struct cor_configuration *c) {
     struct seen_case seen = {.is_there = number <= cor_record_size(record, COR_TABLE_CASES)};
     if (!seen.is_there)
         return seen;
@@ -203,32 +238,31 @@ static struct seen_case see_case(struct cor_record *record, uint32_t number) {
     seen.gray = row->gray;
     seen.black = row->black;
     seen.dissimilarity = row->dissimilarity;
-    seen.solution = solution_at(record, number);
+    seen.solution = solution_at(record, number, c);
     return seen;
 }
 
 static bool case_differs(const struct seen_case *a, const struct seen_case *b) {
     return a->is_there != b->is_there || a->alarm != b->alarm || a->reorganized != b->reorganized ||
            a->gray != b->gray || a->black != b->black || a->dissimilarity != b->dissimilarity ||
-           a->solution.is_there != b->solution.is_there || strcmp(a->solution.text, b->solution.text) != 0;
+           !a->solution != !b->solution || (a->solution && strcmp(a->solution, b->solution) != 0);
 }
 
 static void say_difference(char **all, uint32_t number, const struct seen_case *with,
                            const struct seen_case *without) {
-    if (with->solution.is_there && without->solution.is_there &&
-        strcmp(with->solution.text, without->solution.text) != 0)
-        say(all,
-            "Without the fault, on the same streams, it goes another way from case %u on: the solution is "
-            "%s, with it %s.",
-            number, without->solution.text, with->solution.text);
-    else if (with->reorganized != without->reorganized)
-        say(all, "Without the fault, on the same streams, it goes another way from case %u on: it %s.",
-            number, without->reorganized ? "reorganizes" : "does not reorganize");
+    static const char way[] = "Without the fault, on the same streams, it goes another way from case";
+    struct list here = {.used = 0}, there = {.used = 0};
+    if (with->solution && without->solution && strcmp(with->solution, without->solution) != 0) {
+        list_blocks(without->solution, with->solution, &there);
+        list_blocks(with->solution, without->solution, &here);
+        say(all, "%s %u on: its solution has %s, where with the fault there is %s.", way, number,
+            there.count > 0 ? there.text : "nothing", here.count > 0 ? here.text : "nothing");
+    } else if (with->reorganized != without->reorganized)
+        say(all, "%s %u on: it %s.", way, number,
+            without->reorganized ? "reorganizes" : "does not reorganize");
     else
-        say(all,
-            "Without the fault, on the same streams, it goes another way from case %u on: R-Solution %s, "
-            "R-Distribution %s.",
-            number, cor_term_word(COR_FAMILY_VERDICT, without->gray),
+        say(all, "%s %u on: R-Solution %s, R-Distribution %s.", way, number,
+            cor_term_word(COR_FAMILY_VERDICT, without->gray),
             cor_term_word(COR_FAMILY_VERDICT, without->black));
 }
 
@@ -253,10 +287,11 @@ static enum cor_status execute_logged(struct cor_shrinker *s, const struct cor_t
                                       struct seen_case *seen, uint32_t cases, struct cor_test_result *result,
                                       struct cor_error *error) {
     cor_tester_log_solutions(s->tester, true);
+    s->report->counts.executions++;
     const enum cor_status status = cor_tester_execute(s->tester, test, 0, result, error);
     cor_tester_log_solutions(s->tester, false);
     for (uint32_t i = 0; status == COR_OK && i < cases; i++)
-        seen[i] = see_case(cor_tester_record(s->tester), i + 1);
+        seen[i] = see_case(cor_tester_record(s->tester), i + 1, test->suite->configuration);
     return status;
 }
 
@@ -272,6 +307,10 @@ static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, str
         say(all, "The arm has no fault that could be left out.");
         goto out;
     }
+    if (!cor__shrink_affords(s, 2)) {
+        say(all, "Where it goes another way without the fault was not looked at: the budget is used up.");
+        goto out;
+    }
     COR_TRY_OUT(execute_logged(s, s->best, with, cases, &result, error));
     COR_TRY_OUT(execute_logged(s, copy, without, cases, &result, error));
     uint32_t at = 0;
@@ -284,27 +323,31 @@ static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, str
     if (result.case_ != 0)
         say(all, "Without the fault it fails, too, in case %u.", result.case_);
 out:
-    free(with);
-    free(without);
+    free_cases(with, cases);
+    free_cases(without, cases);
     cor_test_destroy(copy);
     return status;
 }
 
 enum cor_status cor__shrink_said(struct cor_shrinker *s, struct cor_error *error) {
-    char *all = cor_strdup("");
+    char *all = cor_strdup(""), *without = cor_strdup("");
     enum cor_status status = COR_OK;
-    if (!s->checks)
+    if (!s->checks) {
+        COR_TRY_OUT(say_without_fault(s, &without, error)); /* its executions count */
         say_sizes(s, &all);
+    }
     say_end(s, &all);
     if (!s->checks) {
         say_parts(s, &all);
         COR_TRY_OUT(say_numbers(s, &all, error));
         say_walk(s, &all);
         say_nearest(s, &all);
-        COR_TRY_OUT(say_without_fault(s, &all, error));
+        all = cor_join_take(all, "\n", without);
+        without = NULL;
     }
     status = cor_made(all, error);
 out:
+    free(without);
     if (status != COR_OK) {
         free(all);
         all = NULL;

@@ -33,12 +33,12 @@ static void add(struct listing *l, struct cor_slot slot) {
 }
 
 static void add_integer(struct listing *l, enum cor_slot_kind kind, uint32_t first, double low) {
-    add(l, (struct cor_slot){kind, first, 0, true, low, INTEGER_MOST});
+    add(l, (struct cor_slot){kind, first, 0, true, low, INTEGER_MOST, 0});
 }
 
 static void add_real(struct listing *l, enum cor_slot_kind kind, uint32_t first, uint32_t second, double low,
                      double high) {
-    add(l, (struct cor_slot){kind, first, second, false, low, high});
+    add(l, (struct cor_slot){kind, first, second, false, low, high, 0});
 }
 
 /* What a parameter of the model stands for is counted, not chosen. */
@@ -285,12 +285,25 @@ static double rounded(double value, int digits) {
     return strtod(text, NULL);
 }
 
+/* The fewest decimals with which it reads back as it is. What so many decimals say exactly more say, too. */
+static uint32_t decimals_of(double value) {
+    uint32_t low = 0, high = DIGITS_MAX + 1;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (rounded(value, (int)middle) == value)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 struct cor_simplicity cor__simplicity(double value) {
     struct cor_simplicity s = {value == 1 ? 0 : value == 0 ? 1 : value == 0.5 ? 2 : 3, 0};
     const double magnitude = fabs(value);
     memcpy(&s.bits, &magnitude, sizeof s.bits);
-    for (int digits = 0; s.digits >= 3 && digits <= DIGITS_MAX && rounded(value, digits) != value; digits++)
-        s.digits++;
+    if (s.digits >= 3)
+        s.digits += decimals_of(value);
     return s;
 }
 
@@ -303,17 +316,18 @@ static int compare_simplicity(double one, double other) {
     return a.digits != b.digits ? compare_words(a.digits, b.digits) : compare_words(a.bits, b.bits);
 }
 
+/* Rounded to fewer decimals than it has it is simpler by that. */
 uint32_t cor__simpler(double value, double low, double high, double *simpler) {
-    double all[COR_SIMPLER_MAX] = {1, 0, 0.5};
-    uint32_t tried = 3, count = 0;
-    for (int digits = 0; digits < DIGITS_MAX; digits++)
-        all[tried++] = rounded(value, digits);
-    for (uint32_t i = 0; i < tried; i++) {
+    static const double simplest[] = {1, 0, 0.5};
+    const uint32_t own = cor__simplicity(value).digits, first = own < 3 ? own : 3;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < own && i < COR_SIMPLER_MAX; i++) {
+        const double other = i < first ? simplest[i] : rounded(value, (int)(i - first));
         bool again = false;
         for (uint32_t j = 0; j < count; j++)
-            again = again || simpler[j] == all[i];
-        if (!again && all[i] >= low && all[i] <= high && compare_simplicity(all[i], value) < 0)
-            simpler[count++] = all[i];
+            again = again || simpler[j] == other;
+        if (!again && other >= low && other <= high)
+            simpler[count++] = other;
     }
     return count;
 }
@@ -386,5 +400,7 @@ int cor__test_compare(const struct cor_bounds *bounds, const struct cor_test *on
             order = slot->integer ? (a > b) - (a < b) : compare_simplicity(a, b);
     }
     free(slots.items);
-    return order;
+    if (order != 0)
+        return order;
+    return compare_words(cor__test_arcs(one), cor__test_arcs(other));
 }

@@ -136,6 +136,9 @@ uint64_t cor_test_hash(const struct cor_test *test) {
     const struct cor_suite *suite = test->suite;
     const struct cor_walk *walk = &suite->recorded[0];
     const uint32_t parameters = cor_algorithm_parameter_count(test->arm.algorithm);
+    /* Not in it are profiles: all that the chains do is known, and nothing else looks at them. */
+    COR_ASSERT(test->arm.source == &cor_source_recorded && walk->known == walk->case_count &&
+               !suite->steering);
     uint64_t hash = cor_hash_word(COR_HASH_SEED, cor_configuration_hash(suite->configuration));
     hash = hash_arm(hash, &test->arm);
     hash = hash_names(hash, test);

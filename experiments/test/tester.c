@@ -80,6 +80,12 @@ static enum cor_status open_session(struct cor_tester *t, const struct cor_sessi
     return cor_session_create(definition, &t->session, error);
 }
 
+/* Where an execution ends: behind case `last` (0: there is no such), or with the first case that fails. */
+struct ending {
+    uint32_t last;
+    bool at_failure;
+};
+
 static struct cor_walk_definition walk_of(const struct cor_test *test) {
     struct cor_walk_definition walk = cor_suite_walk_definition(test->suite, 0, NULL);
     walk.name.sequence = test->sequence;
@@ -101,14 +107,43 @@ static enum cor_status keep_reaction(struct cor_tester *t, const struct cor_runn
     return COR_OK;
 }
 
+static const void *rows_from(struct cor_record *record, enum cor_table table, size_t first, size_t *count) {
+    *count = cor_record_size(record, table) - first;
+    return *count > 0 ? cor_record_at(record, table, first) : NULL;
+}
+
+/* How many rows of what decides about a failure there are. */
+struct mark {
+    size_t violations, reorganizations;
+};
+
+static struct mark mark_of(struct cor_record *record) {
+    return (struct mark){cor_record_size(record, COR_TABLE_VIOLATIONS),
+                         cor_record_size(record, COR_TABLE_REORGANIZATIONS)};
+}
+
+/* The first case with rows behind the mark that fails; 0: none. */
+static uint32_t first_failure(struct cor_record *record, struct mark from, struct cor_failure_class *class) {
+    struct cor_failure_rows rows;
+    rows.violations = rows_from(record, COR_TABLE_VIOLATIONS, from.violations, &rows.violation_count);
+    rows.reorganizations =
+        rows_from(record, COR_TABLE_REORGANIZATIONS, from.reorganizations, &rows.reorganization_count);
+    return cor_first_failure(rows, class);
+}
+
 static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, const struct cor_test *test,
-                           uint32_t last, struct cor_error *error) {
+                           const struct ending *ending, struct cor_error *error) {
     const struct cor_walk_definition walk = walk_of(test);
+    struct cor_failure_class class;
     COR_TRY(cor_sequence_begin(runner, &walk, error));
-    for (uint32_t done = 0; !cor_sequence_is_over(runner) && (last == 0 || done < last); done++) {
+    for (uint32_t done = 0; !cor_sequence_is_over(runner) && (ending->last == 0 || done < ending->last);
+         done++) {
+        const struct mark before = mark_of(t->record);
         COR_TRY(cor_sequence_case(runner, error));
         if (t->observes)
             COR_TRY(keep_reaction(t, runner, error));
+        if (ending->at_failure && first_failure(t->record, before, &class) != 0)
+            cor_sequence_cut(runner);
     }
     return cor_sequence_end(runner, error);
 }
@@ -148,19 +183,12 @@ static uint64_t hash_record(struct cor_record *record) {
     return hash;
 }
 
-static const void *rows_of(struct cor_record *record, enum cor_table table, size_t *count) {
-    *count = cor_record_size(record, table);
-    return *count > 0 ? cor_record_at(record, table, 0) : NULL;
-}
-
 static void sum_up(struct cor_record *record, struct cor_test_result *result) {
-    struct cor_failure_rows rows;
-    rows.violations = rows_of(record, COR_TABLE_VIOLATIONS, &rows.violation_count);
-    rows.reorganizations = rows_of(record, COR_TABLE_REORGANIZATIONS, &rows.reorganization_count);
     *result = (struct cor_test_result){.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES),
-                                       .reorganizations = (uint32_t)rows.reorganization_count,
+                                       .reorganizations =
+                                           (uint32_t)cor_record_size(record, COR_TABLE_REORGANIZATIONS),
                                        .hash = hash_record(record)};
-    result->case_ = cor_first_failure(rows, &result->class);
+    result->case_ = first_failure(record, (struct mark){0, 0}, &result->class);
 }
 
 static void begin_reactions(struct cor_tester *t, const struct cor_test *test, struct cor_runner *runner) {
@@ -171,8 +199,9 @@ static void begin_reactions(struct cor_tester *t, const struct cor_test *test, s
     cor_runner_observe(runner, t->observes);
 }
 
-enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_test *test, uint32_t last,
-                                   struct cor_test_result *result, struct cor_error *error) {
+static enum cor_status execute(struct cor_tester *tester, const struct cor_test *test,
+                               const struct ending *ending, struct cor_test_result *result,
+                               struct cor_error *error) {
     struct cor_runner *runner = NULL;
     *result = (struct cor_test_result){0};
     COR_TRY(open_session(tester, &test->arm.session, error));
@@ -185,11 +214,21 @@ enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_t
     cor_session_record(tester->session, tester->mail);
     COR_TRY_OUT(cor_runner_create(&execution, tester->record, &runner, error));
     begin_reactions(tester, test, runner);
-    COR_TRY_OUT(run(tester, runner, test, last, error));
+    COR_TRY_OUT(run(tester, runner, test, ending, error));
     sum_up(tester->record, result);
 out:
     cor_session_schedule(tester->session, NULL);
     cor_session_record(tester->session, NULL);
     cor_runner_destroy(runner);
     return status;
+}
+
+enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_test *test, uint32_t last,
+                                   struct cor_test_result *result, struct cor_error *error) {
+    return execute(tester, test, &(struct ending){.last = last}, result, error);
+}
+
+enum cor_status cor_tester_execute_to_failure(struct cor_tester *tester, const struct cor_test *test,
+                                              struct cor_test_result *result, struct cor_error *error) {
+    return execute(tester, test, &(struct ending){.at_failure = true}, result, error);
 }

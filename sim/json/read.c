@@ -112,10 +112,15 @@ static const char *bad_shape(const json_t *value, unsigned left) {
 
 static enum cor_status parse(const char *text, size_t length, const char *name,
                              struct cor_json_document **document, struct cor_error *error) {
+    static const unsigned char hdf5[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     json_error_t problem;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!root && (problem.text[0] == '\0' || json_error_code(&problem) == json_error_out_of_memory))
         return cor_fail_memory(error); /* jansson has no words for it everywhere */
+    if (!root && length >= sizeof hdf5 && memcmp(text, hdf5, sizeof hdf5) == 0)
+        return cor_fail(error, COR_STATUS_INPUT, name,
+                        "commands on results take it: corridor tables, failures, replay, shrink --failure",
+                        "is a result file (HDF5), and not JSON");
     if (!root) {
         char place[512];
         snprintf(place, sizeof place, "%s:%d:%d", name, problem.line, problem.column);

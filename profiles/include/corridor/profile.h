@@ -35,7 +35,8 @@ struct cor_profile {
     double *probability; /* owned; [from * state_count + to]; each row sums to 1 within 1e-9 */
     double *start;       /* owned; law of the first state */
     struct cor_alias_cell
-        *alias; /* owned; state_count + 1 rows of state_count cells; the last is for `start` */
+        *alias;       /* owned; state_count + 1 rows of state_count cells; the last is for `start` */
+    uint32_t sharers; /* owners besides the first */
 };
 
 /* A profile of `state_count` states (1 .. COR_PROFILE_STATES_MAX) with probabilities `probability` (copied,
@@ -46,7 +47,10 @@ enum cor_status cor_profile_create(const char *name, uint32_t state_count, const
                                    const double *probability, const double *start,
                                    struct cor_profile **profile, struct cor_error *error) COR_MUST_USE;
 
-/* Frees it and all it owns. NULL is allowed. */
+/* The profile itself, for one owner more, who destroys it, too; none of them changes it. */
+struct cor_profile *cor_profile_share(struct cor_profile *profile);
+
+/* The last owner's frees it and all it owns. NULL is allowed. */
 void cor_profile_destroy(struct cor_profile *profile);
 
 /* Whether a state may be called that: 1 .. COR_PROFILE_NAME_MAX bytes and not "stationary". If not,
@@ -106,8 +110,8 @@ char *cor_profile_text(const struct cor_profile *profile, struct cor_error *erro
  * is out. */
 char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error);
 
-/* The profile as a heat map, also in dot's language: a table of the transitions' probabilities, from (rows) to
- * (columns), the states in their order, with their shares in the long run. Memory as above. */
+/* The profile as a heat map, also in dot's language: a table of the transitions' probabilities, from (rows)
+ * to (columns), the states in their order, with their shares in the long run. Memory as above. */
 char *cor_profile_heat_map(const struct cor_profile *profile, struct cor_error *error);
 
 /* The profile as a discrete-time Markov chain in PRISM's language: one variable s, a label a state. The

@@ -133,6 +133,9 @@ void cor_walk_see(struct cor_walk *walk, uint32_t number, const struct cor_react
  * now. */
 void cor_walk_end(struct cor_walk *walk);
 
+/* The walk ends with case `last`, which is known. Its source knew all of it from the start. */
+void cor_walk_cut(struct cor_walk *walk, uint32_t last);
+
 /* Makes the walk go on behind case `prefix`, which is known, as one that is drawn from the streams of
  * sequence `sequence`. Its source must be able to. */
 void cor_walk_fork(struct cor_walk *walk, uint32_t prefix, uint32_t sequence);

@@ -60,6 +60,9 @@ enum cor_status cor_suite_generate_of(const struct cor_experiment *experiment, u
                                       const double *parameters, struct cor_suite **suite,
                                       struct cor_error *error) COR_MUST_USE;
 
+/* Its profile `index` is this one of as many states from now on, which is taken over. It has no steering. */
+void cor_suite_set_profile(struct cor_suite *suite, uint32_t index, struct cor_profile *profile);
+
 /* Frees it and all it owns. NULL is allowed. */
 void cor_suite_destroy(struct cor_suite *suite);
 

@@ -41,6 +41,10 @@ bool cor_sequence_is_over(const struct cor_runner *runner);
 /* One test case: change, check, reorganize, check. */
 enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
+/* The sequence is over with the case that was executed last, as if its walk, which is a recorded one, had
+ * ended there. */
+void cor_sequence_cut(struct cor_runner *runner);
+
 /* Ends the sequence: writes down its walk, also the part that was not executed, and its row. */
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 

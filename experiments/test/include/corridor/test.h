@@ -101,6 +101,12 @@ void cor_tester_destroy(struct cor_tester *tester);
 enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_test *test, uint32_t last,
                                    struct cor_test_result *result, struct cor_error *error) COR_MUST_USE;
 
+/* Executes the test to the end of the first case that fails: as if it had no case behind that one, which is
+ * what comes of it, with all rows and the fingerprint. If no case fails, to its end. */
+enum cor_status cor_tester_execute_to_failure(struct cor_tester *tester, const struct cor_test *test,
+                                              struct cor_test_result *result,
+                                              struct cor_error *error) COR_MUST_USE;
+
 /* From now on how mail goes is put into `record`, borrowed, emptied where an execution begins; NULL: no more.
  * As the schedule of the test it makes mail go so again. */
 void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record);

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Profiles of shrunk tests. What the walk takes is looked up here, state by state; that no execution looks at
+ * profiles is seen with absurd ones. */
+#include "scene.h"
+#include "shrink.h"
+
+// clang-format off
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+// clang-format on
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls `with` for each sequence of a suite of each arm; `some` limits it to the first failing one. */
+static void with_tests(bool some, void (*with)(struct cor_tester *tester, const struct cor_test *test)) {
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_tester *tester;
+    uint32_t executed = 0;
+    scene_open(&scene, scene_faults, false);
+    OK(cor_tester_create(&tester, &error));
+    for (uint32_t arm = 0; arm < scene.experiment->arm_count; arm++) {
+        bool found = false;
+        scene_execute(&scene, arm, 0);
+        for (size_t row = 0; row < cor_record_size(scene.record, COR_TABLE_SEQUENCES) && !found; row++) {
+            struct cor_test *test = scene_test(&scene, row);
+            OK(cor_tester_execute(tester, test, 0, &test->expected, &error));
+            found = some && test->expected.case_ != 0;
+            if (found || !some)
+                with(tester, test);
+            executed += found || !some;
+            cor_test_destroy(test);
+        }
+    }
+    assert_in_range(executed, 5, UINT32_MAX);
+    cor_tester_destroy(tester);
+    scene_close(&scene);
+}
+
+static void set_law(struct cor_test *test, uint32_t p, const double *probability, const double *start) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_profile *other;
+    const struct cor_profile *profile = test->suite->profiles[p];
+    OK(cor_profile_create(profile->name, profile->state_count, (const char *const *)profile->states,
+                          probability, start, &other, &error));
+    cor_suite_set_profile(test->suite, p, other);
+}
+
+/* From every state to the last one. */
+static void is_indifferent(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test *copy;
+    struct cor_test_result result;
+    OK(cor_test_copy(test, &copy, &error));
+    for (uint32_t p = 0; p < test->suite->configuration->profile_count; p++) {
+        const uint32_t count = test->suite->profiles[p]->state_count;
+        double *laws = calloc((size_t)(count + 1) * count, sizeof *laws);
+        assert_non_null(laws);
+        for (uint32_t row = 0; row <= count; row++)
+            laws[row * count + count - 1] = 1;
+        set_law(copy, p, laws, laws);
+        free(laws);
+    }
+    OK(cor_tester_execute(tester, copy, 0, &result, &error));
+    assert_int_equal(result.hash, test->expected.hash);
+    assert_int_equal(cor_test_hash(copy), cor_test_hash(test));
+    cor_test_destroy(copy);
+}
+
+static void no_execution_looks_at_profiles(void **state) {
+    (void)state;
+    with_tests(false, is_indifferent);
+}
+
+static struct cor_test *shrink(struct cor_tester *tester, const struct cor_test *test,
+                               struct cor_shrink_report *report) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_shrink_definition definition = {.budget = 0};
+    struct cor_test *smaller;
+    OK(cor_shrink(test, &definition, tester, &smaller, report, &error));
+    assert_int_equal(report->end, COR_SHRINK_MINIMAL);
+    return smaller;
+}
+
+/* Does a chain of that profile go from there to there; `from` is the number of states: begins there? */
+static bool goes(const struct cor_test *test, uint32_t p, uint32_t from, uint32_t to) {
+    const struct cor_walk *walk = &test->suite->recorded[0];
+    for (uint32_t chain = 0; chain < walk->chain_count; chain++)
+        for (uint32_t i = 0; i <= walk->case_count; i++)
+            if (test->suite->configuration->profile_of_chain[chain] == p &&
+                cor_walk_at(walk, i)[chain] == to &&
+                from == (i == 0 ? test->suite->profiles[p]->state_count : cor_walk_at(walk, i - 1)[chain]))
+                return true;
+    return false;
+}
+
+static void look_at_row(const struct cor_test *test, const struct cor_test *before, uint32_t p,
+                        uint32_t row) {
+    const struct cor_profile *now = test->suite->profiles[p], *then = before->suite->profiles[p];
+    const uint32_t count = now->state_count;
+    const double *law = row == count ? now->start : now->probability + (size_t)row * count,
+                 *old = row == count ? then->start : then->probability + (size_t)row * count;
+    uint32_t arcs = 0, taken = 0;
+    for (uint32_t to = 0; to < count; to++) {
+        const bool goes_there = goes(test, p, row, to) && old[to] > 0;
+        arcs += law[to] > 0;
+        taken += goes_there;
+        assert_true(old[to] > 0 || !(law[to] > 0)); /* none that was not there */
+        if (goes_there)
+            assert_true(law[to] > 0);
+    }
+    assert_int_equal(arcs, taken > 0 ? taken : 1);
+}
+
+static void keeps_what_is_taken(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_shrink_report report;
+    struct cor_test_result result;
+    struct cor_test *smaller = shrink(tester, test, &report);
+    for (uint32_t p = 0; p < test->suite->configuration->profile_count; p++)
+        for (uint32_t row = 0; row <= test->suite->profiles[p]->state_count; row++)
+            look_at_row(smaller, test, p, row);
+    OK(cor_tester_execute(tester, smaller, 0, &result, &error)); /* to its end, which is the failing case */
+    assert_int_equal(result.case_, cor_test_cases(smaller));
+    assert_int_equal(result.hash, smaller->expected.hash);
+    cor_shrink_report_fini(&report);
+    cor_test_destroy(smaller);
+}
+
+static void of_profiles_the_arcs_that_the_walk_takes_are_left(void **state) {
+    (void)state;
+    with_tests(true, keeps_what_is_taken);
+}
+
+/* From "dark" of the sky, where it has one arc, to all states alike. */
+static void is_found_by_a_check(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_shrink_definition definition = {.budget = 0};
+    struct cor_shrink_report report;
+    struct cor_test *smaller = shrink(tester, test, &report);
+    const struct cor_profile *sky = smaller->suite->profiles[0];
+    const uint64_t steps = report.steps;
+    assert_int_equal(sky->state_count, 2);
+    cor_shrink_report_fini(&report);
+    OK(cor_shrink_check(smaller, &definition, tester, &report, &error));
+    assert_int_equal(report.end, COR_SHRINK_MINIMAL);
+    assert_int_equal(report.steps, steps);
+    cor_shrink_report_fini(&report);
+    double more[4] = {0.5, 0.5, sky->probability[2], sky->probability[3]};
+    const bool both = sky->probability[0] > 0 && sky->probability[1] > 0; /* the walk takes them */
+    set_law(smaller, 0, more, sky->start);
+    OK(cor_shrink_check(smaller, &definition, tester, &report, &error));
+    assert_int_equal(report.end, both ? COR_SHRINK_MINIMAL : COR_SHRINK_LARGER);
+    assert_int_equal(report.steps, both ? steps : steps + 1);
+    if (!both)
+        assert_non_null(strstr(report.said, "the arc of sky from dark to"));
+    cor_shrink_report_fini(&report);
+    cor_test_destroy(smaller);
+}
+
+static void an_arc_too_many_is_a_single_step(void **state) {
+    (void)state;
+    with_tests(true, is_found_by_a_check);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_execution_looks_at_profiles),
+        cmocka_unit_test(of_profiles_the_arcs_that_the_walk_takes_are_left),
+        cmocka_unit_test(an_arc_too_many_is_a_single_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
