@@ -79,16 +79,11 @@ void cor_say_notes(const char *path, char *notes) {
         fprintf(stderr, "corridor: note: %s: %s\n", path, line);
 }
 
-/* Another fault of the algorithm; "none": nor one of the testbed. Mail goes as it went. */
+/* Another fault of the algorithm; "none": nor one of the testbed. */
 static enum cor_status set_fault(struct cor_test *test, const char *name, struct cor_error *error) {
-    struct cor_configuration *c = test->suite->configuration;
     COR_TRY(cor_algorithm_fault(test->arm.algorithm, name, &test->arm.fault, error));
-    if (test->arm.fault != 0)
-        return COR_OK;
-    test->arm.result.fault = COR_RESULT_FAULT_NONE;
-    test->arm.session.agents.fault = COR_CRASH_FAULT_NONE;
-    c->monitor.fault = COR_MONITOR_FAULT_NONE;
-    c->adoption.fault = COR_ADOPTION_FAULT_NONE;
+    if (test->arm.fault == 0)
+        cor_test_leave_faults_out(test);
     return COR_OK;
 }
 

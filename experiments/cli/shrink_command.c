@@ -85,21 +85,14 @@ static enum cor_status read_test_file(struct request *r, struct cor_error *error
 
 /* What the file says of the failure is what is expected. */
 static enum cor_status expect(struct request *r, const struct cor_failure_key *key, struct cor_error *error) {
-    struct cor_failing_list list = {0};
-    enum cor_status status = cor_failing_read(r->result, key->arm, false, &list, error);
-    bool found = false;
-    for (size_t i = 0; status == COR_OK && i < list.count && !found; i++) {
-        const struct cor_failing *it = &list.items[i];
-        found = it->key.suite == key->suite && it->key.sequence == key->sequence &&
-                (key->case_ == 0 || key->case_ == it->key.case_);
-        if (found)
-            r->test->expected = (struct cor_test_result){.case_ = it->key.case_, .class = it->class};
-    }
-    cor_failing_fini(&list);
-    if (status == COR_OK && !found)
-        status = cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
-                          "%s is no failure of the file", cor_argument(r->arguments, "failure"));
-    return status;
+    const struct cor_failure_key sequence = {key->arm, key->suite, key->sequence, 0};
+    struct cor_failing found;
+    COR_TRY(cor_failing_find(r->result, "--failure", &sequence, &found, error));
+    if (found.key.case_ == 0 || (key->case_ > 0 && key->case_ != found.key.case_))
+        return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
+                        "%s is no failure of the file", cor_argument(r->arguments, "failure"));
+    r->test->expected = (struct cor_test_result){.case_ = found.key.case_, .class = found.class};
+    return COR_OK;
 }
 
 static enum cor_status read_result_file(struct request *r, struct cor_error *error) {

@@ -218,8 +218,9 @@ static enum cor_status step(struct island *island, struct cor_error *error) {
     if (proposal.spent >= left)
         goto out;
     const uint64_t most = left - proposal.spent;
-    COR_TRY_OUT(cor_tester_execute(island->executor->tester, proposal.test,
-                                   most < UINT32_MAX ? (uint32_t)most : 0, &result, error));
+    if (most < cor_test_cases(proposal.test)) /* as it is kept, so that it can be repeated */
+        cor_test_truncate(proposal.test, (uint32_t)most);
+    COR_TRY_OUT(cor_tester_execute(island->executor->tester, proposal.test, 0, &result, error));
     island->sum.cases += result.cases > 0 ? result.cases : 1;
     COR_TRY_OUT(judge(island, &proposal, &result, &keep, error));
 out:

@@ -143,7 +143,9 @@ static enum cor_status narrow(struct cor__region_learning *l, struct cor_error *
     const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
     struct cor_parameter_laws *narrowed = NULL;
     COR_TRY(try_to_draw(l, &narrowed, error));
-    for (uint32_t p = 0, q = 0; p < cor_parameter_laws_size(arm->laws) && !narrowed; p++) {
+    /* Quantities begin with the integer parameters, of which there may be more than there is room for. */
+    for (uint32_t p = 0, q = 0;
+         p < cor_parameter_laws_size(arm->laws) && q < l->quantities.count && !narrowed; p++) {
         if (!cor_parameter_laws_is_integer(arm->laws, p))
             continue;
         const struct spread s = spread_of(l, q);

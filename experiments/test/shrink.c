@@ -142,7 +142,7 @@ static void note_quiet(struct cor_shrinker *s) {
 static void take(struct cor_shrinker *s, struct cor_test *candidate, const struct cor_test_result *result) {
     const bool executed = hash_of(candidate) != s->best_hash;
     candidate->expected = *result;
-    cor__test_truncate(candidate, result->case_);
+    cor_test_truncate(candidate, result->case_);
     cor_test_destroy(s->best);
     s->best = candidate;
     s->best_hash = hash_of(candidate);
@@ -326,7 +326,7 @@ static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_
     s->best->expected = first;
     note_quiet(s);
     if (first.case_ < cor_test_cases(s->best) && !s->looks)
-        cor__test_truncate(s->best, first.case_);
+        cor_test_truncate(s->best, first.case_);
     s->best_hash = hash_of(s->best);
     return COR_OK;
 }

@@ -25,8 +25,6 @@ enum cor_status cor__test_drop_cases(struct cor_test *test, const bool *gone, bo
                                      struct cor_error *error) COR_MUST_USE;
 /* Entries of its schedule, which it has; they go by themselves with the cases that they are of. */
 void cor__test_drop_entries(struct cor_test *test, const bool *gone);
-/* Leaves the first `cases` cases. */
-void cor__test_truncate(struct cor_test *test, uint32_t cases);
 
 /* The groups of chain `from` live by chain `to`, and `from` is dropped. Both are of one profile. */
 enum cor_status cor__test_join_chains(struct cor_test *test, uint32_t from, uint32_t to,

@@ -39,7 +39,7 @@ static void follow_cut(struct set_run *run, bool *gone) {
             gone[i] = gone[i] || left > cases;
         }
     } else if (case_count(run->base) > cases) {
-        cor__test_truncate(run->base, cases);
+        cor_test_truncate(run->base, cases);
     }
 }
 

@@ -266,23 +266,6 @@ static void say_difference(char **all, uint32_t number, const struct seen_case *
             cor_term_word(COR_FAMILY_VERDICT, without->black));
 }
 
-/* The same test, every fault left out. */
-static bool leave_faults_out(struct cor_test *test) {
-    struct cor_arm *arm = &test->arm;
-    const bool had = arm->fault != 0 || arm->monitor.fault != COR_MONITOR_FAULT_NONE ||
-                     arm->adoption.fault != COR_ADOPTION_FAULT_NONE ||
-                     arm->result.fault != COR_RESULT_FAULT_NONE ||
-                     arm->session.agents.fault != COR_CRASH_FAULT_NONE;
-    arm->fault = 0;
-    arm->monitor.fault = COR_MONITOR_FAULT_NONE;
-    arm->adoption.fault = COR_ADOPTION_FAULT_NONE;
-    arm->result.fault = COR_RESULT_FAULT_NONE;
-    arm->session.agents.fault = COR_CRASH_FAULT_NONE;
-    test->suite->configuration->monitor = arm->monitor;
-    test->suite->configuration->adoption = arm->adoption;
-    return had;
-}
-
 static enum cor_status execute_logged(struct cor_shrinker *s, const struct cor_test *test,
                                       struct seen_case *seen, uint32_t cases, struct cor_test_result *result,
                                       struct cor_error *error) {
@@ -303,7 +286,7 @@ static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, str
     enum cor_status status = COR_OK;
     COR_TRY_OUT(with && without ? COR_OK : cor_fail_memory(error));
     COR_TRY_OUT(cor_test_copy(s->best, &copy, error));
-    if (!leave_faults_out(copy)) {
+    if (!cor_test_leave_faults_out(copy)) {
         say(all, "The arm has no fault that could be left out.");
         goto out;
     }

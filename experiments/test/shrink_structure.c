@@ -88,7 +88,7 @@ enum cor_status cor__test_drop_cases(struct cor_test *test, const bool *gone, bo
     return COR_OK;
 }
 
-void cor__test_truncate(struct cor_test *test, uint32_t cases) {
+void cor_test_truncate(struct cor_test *test, uint32_t cases) {
     COR_ASSERT(cases >= 1 && cases <= walk_of(test)->case_count);
     set_cases(test, cases);
 }

@@ -81,6 +81,21 @@ void cor_test_destroy(struct cor_test *test) {
     free(test);
 }
 
+bool cor_test_leave_faults_out(struct cor_test *test) {
+    struct cor_arm *arm = &test->arm;
+    struct cor_configuration *c = test->suite->configuration;
+    const bool had = arm->fault != 0 || c->monitor.fault != COR_MONITOR_FAULT_NONE ||
+                     c->adoption.fault != COR_ADOPTION_FAULT_NONE ||
+                     arm->result.fault != COR_RESULT_FAULT_NONE ||
+                     arm->session.agents.fault != COR_CRASH_FAULT_NONE;
+    arm->fault = 0;
+    arm->result.fault = COR_RESULT_FAULT_NONE;
+    arm->session.agents.fault = COR_CRASH_FAULT_NONE;
+    arm->monitor.fault = c->monitor.fault = COR_MONITOR_FAULT_NONE;
+    arm->adoption.fault = c->adoption.fault = COR_ADOPTION_FAULT_NONE;
+    return had;
+}
+
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return cor_hash_bytes(hash, text, strlen(text));
 }

@@ -198,7 +198,7 @@ static const struct cor_field stream_fields[] = {
     {"seed", COR_REQUIRED, COR_SEED_FIELD(struct rest, name.seed)},
     {"arm", COR_REQUIRED, COR_INTEGER_FIELD(struct rest, name.arm, 0, UINT16_MAX)},
     {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct rest, name.suite, 0, UINT32_MAX)},
-    {"sequence", COR_REQUIRED, COR_INTEGER_FIELD(struct rest, sequence, 0, UINT16_MAX)},
+    {"sequence", COR_REQUIRED, COR_INTEGER_FIELD(struct rest, sequence, 0, UINT32_MAX)},
     {"branch", COR_OPTIONAL, COR_READ_FIELD(read_branch)},
     {0}};
 

@@ -97,6 +97,12 @@ class Searches(e2e.Case):
             self.corridor("replay", f"{i}.json", "--isolate", "never", "--expect", "failing")
             self.corridor("replay", f"{i}.json", "--isolate", "never", "--expect", "fixed", "--fault", "none")
 
+    def test_a_test_that_was_cut_by_the_budget_is_kept_as_it_was_executed(self):
+        self.search("--arm", "noise", "--budget", "7", "-o", "s.h5")
+        self.assertEqual([row["cases"] for row in self.rows("s.h5", "tests")], [7])
+        (self.folder / "cut.json").write_text(self.corridor("searches", "s.h5", "--test", "coverage/noise/0/1").stdout)
+        self.corridor("replay", "cut.json", "--isolate", "never")
+
     def test_workers_change_nothing_and_islands_know_nothing_of_each_other(self):
         hashes = set()
         for jobs in ("1", "3"):

@@ -66,6 +66,13 @@ enum cor_status cor_test_copy(const struct cor_test *test, struct cor_test **cop
 /* Frees it and all it owns. NULL is allowed. */
 void cor_test_destroy(struct cor_test *test);
 
+/* Leaves the first `cases` of its cases, at least 1 and no more than there are, and of its schedule what is
+ * of these. */
+void cor_test_truncate(struct cor_test *test, uint32_t cases);
+
+/* Every fault is left out, the algorithm's and those of the testbed; mail goes as it went. Was there one? */
+bool cor_test_leave_faults_out(struct cor_test *test);
+
 /* A fingerprint of all that executing it depends on; what is expected, and sentences, are not in it. */
 uint64_t cor_test_hash(const struct cor_test *test);
 
@@ -114,7 +121,8 @@ void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *r
 /* Whether it is kept from now on how the system reacted in each case. */
 void cor_tester_observe(struct cor_tester *tester, bool wanted);
 
-/* How it reacted in case `number`, from 1, of the last execution, where that is kept; valid until the next. */
+/* How it reacted in case `number`, from 1, of the last execution, where that is kept; valid until the next.
+ */
 struct cor_reaction cor_tester_reaction(const struct cor_tester *tester, uint32_t number);
 
 /* Whether solutions of all reorganizations are kept in the record from now on, not only of failures; then
