@@ -241,7 +241,9 @@ const struct cor_command cor_command_estimate = {
             {"budget", 0, "CASES", "test cases to execute at most, of splitting on average",
              "the suites of the experiment"},
             {"trap", 0, "CONDITION", "that walks are steered to", "the traps of the arm"},
-            {"tilt", 0, "NAME=P", "mail.loss_ratio, result.probability, monitor.probability: drawn with P",
+            {"tilt", 0, "NAME=P",
+             "mail.loss_ratio, mail.duplicate_ratio, agents.probability, result.probability, "
+             "adoption.probability, monitor.probability: drawn with P",
              NULL},
             {"region", 0, "CONDITION", "over parameters, in which suites are drawn", NULL},
             {"share", 0, "E", "of the sequences, and suites, that follow the law itself, 0.1 to 1", "0.1"},

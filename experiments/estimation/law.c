@@ -66,15 +66,47 @@ static const char *const keys[] = {
 #undef COR_TILT
         NULL};
 
+static double *loss_in(struct cor_arm *arm, const char **why) {
+    *why = "mail to agents that are down is lost, too, and counted with it";
+    if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+        return NULL;
+    *why = "its mail is not lossy";
+    return arm->session.mail.mode == COR_MAIL_LOSSY ? &arm->session.mail.loss_ratio : NULL;
+}
+
+/* An outcome counts one fault: that of the algorithm or the result before those of agents, and these before
+ * those of mail. */
+static bool is_counted(const struct cor_arm *arm, const char **why) {
+    *why = "it has another fault, and that is what its reorganizations count";
+    return arm->fault == 0 && arm->result.fault == COR_RESULT_FAULT_NONE;
+}
+
+static double *duplicate_in(struct cor_arm *arm, const char **why) {
+    if (!is_counted(arm, why) || arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+        return NULL;
+    *why = "its mail is not duplicated";
+    return arm->session.mail.mode == COR_MAIL_DUPLICATED ? &arm->session.mail.duplicate_ratio : NULL;
+}
+
+static double *crash_in(struct cor_arm *arm, const char **why) {
+    if (!is_counted(arm, why))
+        return NULL;
+    *why = "its agents do not crash";
+    return arm->session.agents.fault == COR_CRASH_FAULT_CRASHED ? &arm->session.agents.probability : NULL;
+}
+
 /* Where the probability stands in an arm; NULL: nothing there can be tilted, and why. */
 static double *probability_in(struct cor_arm *arm, enum cor_tilt tilt, const char **why) {
     switch (tilt) {
     case COR_TILT_LOSS:
-        *why = "mail to agents that are down is lost, too, and counted with it";
-        if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
-            return NULL;
-        *why = "its mail is not lossy";
-        return arm->session.mail.mode == COR_MAIL_LOSSY ? &arm->session.mail.loss_ratio : NULL;
+        return loss_in(arm, why);
+    case COR_TILT_DUPLICATE:
+        return duplicate_in(arm, why);
+    case COR_TILT_CRASH:
+        return crash_in(arm, why);
+    case COR_TILT_ADOPTION:
+        *why = "its adoption has no fault";
+        return arm->adoption.fault != COR_ADOPTION_FAULT_NONE ? &arm->adoption.probability : NULL;
     case COR_TILT_RESULT:
         *why = "it has no fault of the result that is drawn for each result";
         return arm->result.fault != COR_RESULT_FAULT_NONE && arm->result.fault != COR_RESULT_FAULT_LATE

@@ -7,6 +7,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/state.h>
 #include <corridor/steering.h>
 
 #include <math.h>
@@ -137,17 +138,29 @@ static struct cor_weight ratio_of_monitor(const struct cor_estimation *e, const 
     return ratio_of(e, COR_TILT_MONITOR, !outside && reaction->alarm, !outside);
 }
 
+/* Of what a reorganization counts as the testbed's own fault: mail that came twice, or agents that crashed.
+ */
+static struct cor_weight ratio_of_fault(const struct cor_estimation *e,
+                                        const struct cor_reorganization_row *row) {
+    return cor_weight_times(
+        ratio_of(e, COR_TILT_DUPLICATE, row->fault_activated - row->messages_lost, row->fault_reached),
+        ratio_of(e, COR_TILT_CRASH, row->fault_activated, row->fault_reached));
+}
+
 /* Of all that can be tilted and was drawn in the case that is over. */
 static struct cor_weight tilted_ratio(const struct cor_estimation *e, const struct cor__side *side) {
     struct cor_weight ratio = cor_weight_of(1);
     if (!isnan(e->tilt[COR_TILT_MONITOR]))
         ratio = ratio_of_monitor(e, side);
+    const struct cor_adoption_report *adoption = cor_sequence_adoption(side->runner);
+    ratio = cor_weight_times(ratio, ratio_of(e, COR_TILT_ADOPTION, adoption->struck, adoption->drawn));
     if (cor_record_size(side->record, COR_TABLE_REORGANIZATIONS) ==
         side->base.rows[COR_TABLE_REORGANIZATIONS])
         return ratio;
     const struct cor_reorganization_row *row =
         cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, side->base.rows[COR_TABLE_REORGANIZATIONS]);
     ratio = cor_weight_times(ratio, ratio_of(e, COR_TILT_LOSS, row->messages_lost, row->messages));
+    ratio = cor_weight_times(ratio, ratio_of_fault(e, row));
     if (row->smoke != COR_SMOKE_NONE) /* there was no result to be spoilt */
         return ratio;
     return cor_weight_times(ratio, ratio_of(e, COR_TILT_RESULT, row->fault_activated, row->fault_held));

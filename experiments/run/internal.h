@@ -41,6 +41,7 @@ struct cor_runner {
     struct cor_walk walk;
     struct cor_state *state;
     struct cor_adopter *adopter;
+    struct cor_adoption_report adoption; /* in the last case */
     struct cor_oracle *oracle;
     struct cor_outcome outcome;
     struct cor_suite_counts counts;   /* of answers that were asked for again, so far */

@@ -217,14 +217,14 @@ static enum cor_status judge_solution(struct cor_runner *r, const struct cor_cas
 
 static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_reorganization_row *row, struct cor_error *error) {
-    struct cor_adoption_report report;
+    struct cor_adoption_report *report = &r->adoption;
     const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
     COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
-                      &this_case->name, &report, error));
+                      &this_case->name, report, error));
     COR_TRY(cor_state_lists(r->state, &r->structure, error));
-    row->moved = report.moved;
+    row->moved = report->moved;
     row->own_moves = r->outcome.has_moves != 0;
-    row->adoption_fault = (uint8_t)(report.corrupted < UINT8_MAX ? report.corrupted : UINT8_MAX);
+    row->adoption_fault = (uint8_t)(report->corrupted < UINT8_MAX ? report->corrupted : UINT8_MAX);
     row->partitions_after = r->structure.block_count;
     return COR_OK;
 }
@@ -440,6 +440,7 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     struct cor_sequence *s = &r->sequence;
     COR_ASSERT(!cor_sequence_is_over(r));
     struct cor_case this_case = {.number = ++s->number, .name = r->suite->name};
+    r->adoption = (struct cor_adoption_report){0};
     const uint64_t *identity = r->walk.definition.case_identity;
     this_case.name.identity = identity ? identity[s->number - 1] : s->number;
     /* The first cases of a branch draw from the streams of its parent. */
@@ -480,6 +481,10 @@ void cor_runner_observe(struct cor_runner *runner, bool wanted) {
 const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner) {
     COR_ASSERT(runner->observed);
     return &runner->reaction;
+}
+
+const struct cor_adoption_report *cor_sequence_adoption(const struct cor_runner *runner) {
+    return &runner->adoption;
 }
 
 const struct cor_state *cor_sequence_state(const struct cor_runner *runner) {

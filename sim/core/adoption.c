@@ -45,10 +45,14 @@ struct moving {
     struct cor_rng rng; /* of the fault */
     uint32_t first, blocks;
     uint32_t corrupted;
+    uint32_t drawn, struck;
 };
 
 static bool struck(struct moving *moving) {
-    return cor_rng_unit(&moving->rng) < moving->fault->probability;
+    const bool strikes = cor_rng_unit(&moving->rng) < moving->fault->probability;
+    moving->drawn++;
+    moving->struck += strikes;
+    return strikes;
 }
 
 static enum cor_status keep_second(struct cor_structure *s, uint32_t agent, uint32_t partition,
@@ -187,6 +191,8 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
     cor_state_recount(state);
     COR_VALIDATE(cor_state_is_sound(state));
     report->corrupted = moving.corrupted;
+    report->drawn = moving.drawn;
+    report->struck = moving.struck;
     for (uint32_t p = 0; p < adopter->before.block_count; p++)
         report->moved += moved_from(adopter, &state->structure, p);
     return COR_OK;

@@ -53,7 +53,14 @@ def probabilities(experiment, arm):
     laws = arm.get("parameters", {})
     met = share_of(laws.get("a")) * share_of(laws.get("b"))
     if "mail" in arm:
-        fails = failing(experiment, F(arm["mail"]["loss_ratio"]) ** experiment["model"]["agents"])
+        # every message lost, or every one doubled
+        mail = arm["mail"]
+        fails = failing(experiment, F(mail.get("loss_ratio") or mail["duplicate_ratio"]) ** experiment["model"]["agents"])
+        met = F(1)
+    elif "agents" in arm:
+        fails, met = failing(experiment, F(1)), F(1)  # fails whatever crashed
+    elif "adoption" in arm:
+        fails = failing(experiment, 1 - (1 - F(arm["adoption"]["probability"])) ** experiment["model"]["agents"])  # any agent is lost
         met = F(1)
     elif "result" in arm:
         fails, met = failing(experiment, F(arm["result"]["probability"])), F(1)

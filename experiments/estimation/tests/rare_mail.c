@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fails with a probability that is known exactly: when all messages of a reorganization are lost. Each agent
- * sends one, to the next. Else it leaves the structure as it is. */
+ * Fails with a probability that is known exactly: when as many messages of a reorganization came as the
+ * parameter says, 0: none, or 9: whatever came. Each agent sends one, to the other of two. Else it leaves the
+ * structure as it is. */
 #include <corridor/plugin.h>
 
 struct agent {
@@ -29,7 +30,15 @@ static enum cor_progress receive(const struct cor_agent *me, const struct cor_ru
     (void)rules;
     (void)host;
     (void)message;
-    ((struct agent *)me->state)->heard = 1;
+    ((struct agent *)me->state)->heard++;
+    return COR_DONE;
+}
+
+static enum cor_progress restart(const struct cor_agent *me, const struct cor_rules *rules,
+                                 const struct cor_host *host) {
+    (void)me;
+    (void)rules;
+    (void)host;
     return COR_DONE;
 }
 
@@ -37,12 +46,17 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     uint32_t heard = 0;
     for (uint32_t i = 0; i < *(uint32_t *)state; i++)
         heard += ((const struct agent *)host->agent(host, i)->state)->heard;
-    for (uint32_t b = heard == 0 ? 1 : 0; b < task->block_count; b++)
+    const double wanted = task->rules->parameters[0];
+    const int fails = (double)heard == wanted || wanted == 9;
+    for (uint32_t b = fails ? 1 : 0; b < task->block_count; b++)
         if (!host->put_block(host, task->members + task->block_start[b],
                              task->block_start[b + 1] - task->block_start[b]))
             return COR_FAILED;
     return COR_DONE;
 }
+
+static const struct cor_parameter parameters[] = {
+    {"heard", "messages", "with which it fails; 9 = any", 0, 0, 9, 1}, {0}};
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
 const struct cor_algorithm corridor_algorithm_1 = {
@@ -51,10 +65,12 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .version = "1",
     .summary = "fails as rarely as is known",
     .budget_unit = "rounds",
+    .parameters = parameters,
     .state_size = sizeof(uint32_t),
     .agent_size = sizeof(struct agent),
     .begin = begin,
     .wake = wake,
     .receive = receive,
+    .restart = restart,
     .result = result,
 };

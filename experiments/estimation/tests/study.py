@@ -30,6 +30,9 @@ ROWS = {
     "mail, tilted": ("lost", ["--method", "likelihood", "--tilt", "mail.loss_ratio=0.4", "--budget", "20000"]),
     "result, tilted": ("dropped", ["--method", "likelihood", "--tilt", "result.probability=0.3", "--budget", "12000"]),
     "monitor, tilted": ("missed", ["--method", "likelihood", "--tilt", "monitor.probability=0.3", "--budget", "12000"]),
+    "mail twice, tilted": ("twice", ["--method", "likelihood", "--tilt", "mail.duplicate_ratio=0.6", "--budget", "20000"]),
+    "agents down, tilted": ("down", ["--method", "likelihood", "--tilt", "agents.probability=0.1", "--budget", "20000"]),
+    "adoption, tilted": ("adopted", ["--method", "likelihood", "--tilt", "adoption.probability=0.3", "--budget", "12000"]),
     "deep walk, splitting": ("row-5", ["--method", "splitting", "--level", LEVEL, "--effort", "60", "--budget", "200000"]),
 }
 
@@ -76,7 +79,7 @@ def main():
     for row in sys.argv[4:] or ROWS:
         arm_name, options = ROWS[row]
         for arm in experiment["arms"]:
-            if "mail" in arm:
+            if arm.get("algorithm"):
                 arm["algorithm"] = os.path.join(modules, "rare_mail.so")
             if arm["name"] == arm_name:
                 truth = [float(p) for p in exact.probabilities(experiment, arm)]

@@ -40,7 +40,7 @@ def the_experiment():
         experiment = json.load(file)
     experiment["presets"]["walk"]["algorithm"] = os.path.join(MODULES, "rare_walk.so")
     for arm in experiment["arms"]:
-        if "mail" in arm:
+        if arm.get("algorithm"):
             arm["algorithm"] = os.path.join(MODULES, "rare_mail.so")
     return experiment
 
@@ -219,6 +219,7 @@ class Estimation(unittest.TestCase):
         sequence, suite = found["probabilities"]
         self.assertEqual(suite["failed"], sum(int(row["failed"]) > 0 for row in rows))
         self.assertEqual(sequence["failed"], sum(int(row["failed"]) for row in rows))
+        self.assertAlmostEqual(suite["probability"], suite["failed"] / suite["observed"], 12)  # two that fail are one
         for of in (sequence, suite):  # the tails of the binomial at the ends, n as the interval has it
             self.assertLess(of["low"], of["probability"])
             self.assertGreater(of["high"], of["probability"])
@@ -260,6 +261,10 @@ class Estimation(unittest.TestCase):
                 ("row-5", ["--method", "likelihood"], "nothing of the law is changed"),
                 ("row-5", ["--method", "likelihood", "--tilt", "mail.loss_ratio=0.5"], "not lossy"),
                 ("row-5", ["--method", "likelihood", "--tilt", "mail.los_ratio=0.5"], "mail.loss_ratio"),
+                ("lost", ["--method", "likelihood", "--tilt", "mail.duplicate_ratio=0.5"], "not duplicated"),
+                ("dropped", ["--method", "likelihood", "--tilt", "agents.probability=0.5"], "another fault"),
+                ("row-5", ["--method", "likelihood", "--tilt", "agents.probability=0.5"], "do not crash"),
+                ("row-5", ["--method", "likelihood", "--tilt", "adoption.probability=0.5"], "no fault"),
                 ("missed", ["--method", "likelihood", "--tilt", "monitor.probability=1"], "monitor.probability"),
                 ("row-5", ["--method", "likelihood", "--region", "sky = 'storm'"], "environments or reactions"),
                 ("row-5", ["--method", "likelihood", "--trap", "sky = 'stom'"], "storm"),

@@ -14,9 +14,12 @@
 #define COR_ESTIMATION_REPETITIONS_MAX (UINT32_C(1) << 31) /* suites behind are the pilot's */
 
 /* Probabilities of the testbed's own draws that can be tilted, X(NAME, key). */
-#define COR_TILTS(X)                \
-    X(LOSS, "mail.loss_ratio")      \
-    X(RESULT, "result.probability") \
+#define COR_TILTS(X)                     \
+    X(LOSS, "mail.loss_ratio")           \
+    X(DUPLICATE, "mail.duplicate_ratio") \
+    X(CRASH, "agents.probability")       \
+    X(RESULT, "result.probability")      \
+    X(ADOPTION, "adoption.probability")  \
     X(MONITOR, "monitor.probability")
 
 enum cor_tilt {

@@ -63,6 +63,10 @@ void cor_runner_observe(struct cor_runner *runner, bool wanted);
 /* How the system reacted in the last case, where that is wanted; valid until the next. */
 const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner);
 
+/* What became of the solution of the last case; zeros where none was adopted. Valid until the next. */
+struct cor_adoption_report;
+const struct cor_adoption_report *cor_sequence_adoption(const struct cor_runner *runner);
+
 /* The system as the last case left it; at the beginning as the sequence found it. Borrowed, changed by the
  * next case. */
 struct cor_state;

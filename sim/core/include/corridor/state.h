@@ -100,6 +100,8 @@ struct cor_adoption_report {
     uint32_t moved; /* agents that are not in the partition that took over most of their old one (the first on
                        ties) */
     uint32_t corrupted; /* moves that the fault of adoption spoilt */
+    uint32_t drawn;     /* how often its fault was drawn, whether or not that changed a move, */
+    uint32_t struck;    /* and struck */
 };
 
 /* Scratch memory of adoption. */
