@@ -3,6 +3,7 @@
  * How many test cases until a fault is found, how many failures stay masked, and which check of the oracle
  * sees them. A sequence without a detection only says that its depth exceeds its length: depths are
  * right-censored survival times (survival.h), never a mean of those that were found. */
+#include "survival_drawing.h"
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -445,120 +446,11 @@ static void fill_kills(const struct cor_measurement *m, struct cor_sheet *sheet)
                      detected, entered);
 }
 
-#define CURVE_COLUMNS 60
 #define MATRIX_ARMS 12 /* arms up to which pairs are drawn */
-#define NAME_WIDTH 24
 
-/* What is drawn: names are those of the open result. */
-struct drawing {
-    size_t arm_count;
-    double horizon;
-    double *p_holm; /* owned; NULL = none; pairs as in sheet log_rank_pairs */
-    struct {
-        const char *name;
-        double share[CURVE_COLUMNS], at_horizon; /* without a detection */
-    } arm[];
-};
-
-static int width_of(const struct drawing *drawing) {
-    size_t width = 12;
-    for (size_t a = 0; a < drawing->arm_count; a++) {
-        size_t own = cor_utf8_length(drawing->arm[a].name);
-        width = own > width ? own : width;
-    }
-    return width < NAME_WIDTH ? (int)width : NAME_WIDTH;
-}
-
-/* At most NAME_WIDTH characters of it, and blanks up to `width`. */
-static void put_name(const char *name, int width, FILE *file) {
-    for (; *name && width > 0; width--)
-        name += cor_put_shown(file, name);
-    fprintf(file, "%*s", width, "");
-}
-
-/* A share as a block or, in ASCII, as the digit of its tenth: # for 1, . for 0. Blank where nothing is known.
- */
-static void put_share(double share, bool ascii, FILE *file) {
-    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    if (isnan(share))
-        fputc(' ', file);
-    else if (share <= 0)
-        fputc(ascii ? '.' : ' ', file);
-    else if (ascii)
-        fputc(share >= 1 ? '#' : '0' + (int)(10 * share), file);
-    else
-        fputs(blocks[share >= 1 ? 7 : (int)(7 * share)], file);
-}
-
-static void put_axis(const struct drawing *drawing, int width, FILE *file) {
-    char line[CURVE_COLUMNS + 16];
-    memset(line, ' ', sizeof line);
-    line[sizeof line - 1] = '\0';
-    for (double tick = 1; tick <= drawing->horizon; tick *= 10) {
-        char text[16];
-        int c = (int)lround(log(tick) / log(fmax(drawing->horizon, 2)) * (CURVE_COLUMNS - 1));
-        int length = snprintf(text, sizeof text, "%.0f", tick);
-        if (c >= 0 && c + length < (int)sizeof line)
-            memcpy(line + c, text, (size_t)length);
-    }
-    fprintf(file, "  %-*s  %s\n", width, "cases", line);
-}
-
-static void draw_curves(const void *context, const struct cor_style *style, FILE *file) {
-    const struct drawing *drawing = context;
-    int width = width_of(drawing);
-    fprintf(
-        file,
-        "%sSequences without a detection yet%s  (Kaplan-Meier; from 1 case to the horizon, logarithmic)\n",
-        style->strong, style->plain);
-    for (size_t a = 0; a < drawing->arm_count; a++) {
-        char text[COR_CELL];
-        fputs("  ", file);
-        put_name(drawing->arm[a].name, width, file);
-        fputs("  ", file);
-        for (int c = 0; c < CURVE_COLUMNS; c++)
-            put_share(drawing->arm[a].share[c], style->ascii, file);
-        cor_brief_text(drawing->arm[a].at_horizon, text);
-        fprintf(file, " %6s\n", text);
-    }
-    put_axis(drawing, width, file);
-    fputs(style->ascii ? "  # all, 9 to 0 tenths, . none\n" : "", file);
-}
-
-static void put_p(double p, FILE *file) {
-    if (isnan(p) || p < 0.0005)
-        fprintf(file, " %6s", isnan(p) ? "n/a" : "<.001");
-    else
-        fprintf(file, " %6.3f", p);
-}
-
-/* A triangle: what stands in column k is about the arm that is numbered k. */
-static void draw_pairs(const void *context, const struct cor_style *style, FILE *file) {
-    const struct drawing *drawing = context;
-    size_t at = 0;
-    int width = width_of(drawing);
-    fprintf(file, "%sp after Holm of each pair%s\n%*s", style->strong, style->plain, width + 5, "");
-    for (size_t a = 0; a + 1 < drawing->arm_count; a++)
-        fprintf(file, " %6zu", a + 1);
-    fputc('\n', file);
-    for (size_t b = 0; b < drawing->arm_count; b++) {
-        fprintf(file, "  %2zu ", b + 1);
-        put_name(drawing->arm[b].name, width, file);
-        for (size_t a = 0; a < b; a++, at++)
-            put_p(drawing->p_holm[at], file);
-        fputc('\n', file);
-    }
-}
-
-static void destroy_drawing(void *context) {
-    struct drawing *drawing = context;
-    free(drawing->p_holm);
-    free(drawing);
-}
-
-static struct drawing *make_drawing(const struct work *work) {
+static struct cor__survival_drawing *make_drawing(const struct work *work) {
     size_t arm_count = work->measurement->arm_count;
-    struct drawing *made = cor_calloc(1, sizeof *made + arm_count * sizeof *made->arm);
+    struct cor__survival_drawing *made = cor_calloc(1, sizeof *made + arm_count * sizeof *made->arm);
     if (!made)
         return NULL;
     made->arm_count = arm_count;
@@ -566,8 +458,9 @@ static struct drawing *make_drawing(const struct work *work) {
     for (size_t a = 0; a < arm_count; a++) {
         made->arm[a].name = name_of(work, a);
         made->arm[a].at_horizon = cor_survival_at(&work->curve[a], work->horizon).survival;
-        for (int c = 0; c < CURVE_COLUMNS; c++) { /* even steps of the logarithm, from 1 to the horizon */
-            double cases = pow(fmax(work->horizon, 1), (double)c / (CURVE_COLUMNS - 1));
+        for (int c = 0; c < COR__CURVE_COLUMNS;
+             c++) { /* even steps of the logarithm, from 1 to the horizon */
+            double cases = pow(fmax(work->horizon, 1), (double)c / (COR__CURVE_COLUMNS - 1));
             made->arm[a].share[c] = cor_survival_at(&work->curve[a], cases).survival;
         }
     }
@@ -589,11 +482,11 @@ static void fill_about(const struct work *work, struct cor_sheet *sheet) {
 /* The drawings show what the sheets hold as data. */
 static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, struct cor_error *error) {
     size_t arm_count = work->measurement->arm_count;
-    struct drawing *drawing = make_drawing(work);
+    struct cor__survival_drawing *drawing = make_drawing(work);
     if (!drawing)
         return cor_fail_memory(error);
     fill_about(work, cor_sheets_add(sheets, &about));
-    cor_sheets_draw(sheets, draw_curves, drawing, destroy_drawing);
+    cor_sheets_draw(sheets, cor__draw_curves, drawing, cor__survival_drawing_destroy);
     struct cor_sheet *curves_sheet = cor_sheets_add(sheets, &curves),
                      *arms_sheet = cor_sheets_add(sheets, &arms),
                      *shares_sheet = cor_sheets_add(sheets, &points_sheet);
@@ -607,7 +500,7 @@ static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, 
     COR_TRY(fill_log_rank(work, cor_sheets_add(sheets, &log_rank), error));
     COR_TRY(fill_pairs(work, cor_sheets_add(sheets, &pairs), &drawing->p_holm, error));
     if (drawing->p_holm && arm_count <= MATRIX_ARMS)
-        cor_sheets_draw(sheets, draw_pairs, drawing, NULL);
+        cor_sheets_draw(sheets, cor__draw_pairs, drawing, NULL);
     struct cor_sheet *failures_sheet = cor_sheets_add(sheets, &failures);
     for (size_t a = 0; a < arm_count; a++)
         COR_TRY(fill_failures(work, a, failures_sheet, error));

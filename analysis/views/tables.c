@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What was found, and the two tables of the paper: the view of `corridor tables`. */
-#include "paper.h"
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -13,104 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Half of the interval, over the published mean. */
-#define NARROW 0.25
-#define NARROW_POINTS 5 /* of a percentage */
-
-char cor_figure_relation(const struct cor_figure *figure, enum cor_metric metric) {
-    const struct cor_estimate *ours = &figure->ours;
-    const double published = figure->paper_mean, half = (ours->high - ours->low) / 2;
-    if (ours->interval == COR_INTERVAL_NONE || ours->interval == COR_INTERVAL_FEW_SUITES || isnan(published))
-        return ' ';
-    if (ours->high < published)
-        return '<';
-    if (ours->low > published)
-        return '>';
-    if (ours->interval == COR_INTERVAL_CLOPPER_PEARSON)
-        return fabs(ours->mean - published) < 0.005 ? '=' : '?'; /* as printed, with two digits */
-    return half <= NARROW * fabs(published) || (cor_metric_whole(metric) >= 100 && half <= NARROW_POINTS)
-               ? '='
-               : '?';
-}
-
-struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm) {
-    struct cor_agreement agreement = {0};
-    for (int m = 0; m < COR_TABLE_METRICS; m++) {
-        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
-        const struct cor_figure *figure = &arm->figure[m];
-        char relation = cor_figure_relation(figure, (enum cor_metric)m);
-        bool second_reading = strcmp(schema->id, schema->published_id) != 0;
-        if (second_reading || figure->paper_derived || relation == ' ')
-            continue;
-        agreement.compared++;
-        agreement.inside += relation == '=';
-        agreement.unsure += relation == '?';
-        agreement.below += relation == '<';
-        agreement.above += relation == '>';
-        agreement.doubtful += (relation == '<' || relation == '>') && figure->paper_note;
-    }
-    return agreement;
-}
-
-size_t cor_tables_broken(const struct cor_tables *tables) {
-    return cor_measurement_broken(tables->measurement);
-}
-
-static enum cor_status fill_arm(struct cor_tables *tables, size_t a, struct cor_error *error) {
-    struct cor_arm_tables *arm = &tables->arm[a];
-    arm->measured = &tables->measurement->arm[a];
-    arm->name = arm->measured->entry->name;
-    arm->published = cor__paper_has(arm->name);
-    for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++) {
-        const struct cor_metric_schema *schema = cor_metric_schema(m);
-        struct cor_figure *figure = &arm->figure[m];
-        COR_TRY(cor_measurement_estimate(tables->measurement, a, m, tables->method, tables->level,
-                                         &figure->ours, error));
-        if (!cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
-            figure->paper_derived = cor__paper_derive(schema->published_id, arm->name, &figure->paper_mean);
-        figure->paper_note = cor__paper_note(schema->id, arm->name);
-    }
-    return COR_OK;
-}
-
-enum cor_status cor_tables_create(struct cor_result *result, double level, enum cor_interval method,
-                                  struct cor_tables **tables, struct cor_error *error) {
-    COR_ASSERT(level >= 0.5 && level <= 0.9999);
-    COR_ASSERT(method != COR_INTERVAL_NONE);
-    enum cor_status status = COR_OK;
-    struct cor_tables *made = *tables = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
-    made->head = cor_result_head(result);
-    made->level = level;
-    made->method = method;
-    COR_TRY_OUT(cor_is_paired(made->head->experiment, &made->paired, error));
-    COR_TRY_OUT(cor_says(made->head->experiment, "repeats", "003", &made->repeats, error));
-    COR_TRY_OUT(
-        cor_measurement_create(result, COR_MEASURE_TABLES | COR_MEASURE_KILLS, &made->measurement, error));
-    made->arm = cor_calloc(made->measurement->arm_count, sizeof *made->arm);
-    if (!made->arm)
-        COR_TRY_OUT(cor_fail_memory(error));
-    for (; made->arm_count < made->measurement->arm_count; made->arm_count++)
-        COR_TRY_OUT(fill_arm(made, made->arm_count, error));
-    if (made->repeats)
-        COR_TRY_OUT(cor__judge_claims(made, error));
-out:
-    if (status != COR_OK) {
-        cor_tables_destroy(made);
-        *tables = NULL;
-    }
-    return status;
-}
-
-void cor_tables_destroy(struct cor_tables *tables) {
-    if (!tables)
-        return;
-    cor_measurement_destroy(tables->measurement);
-    free(tables->arm);
-    free(tables);
-}
 
 #define ARM \
     { "arm", "arm", "", "name of the arm: algorithm, fault and preset", COR_CELL_WORD, 0, 0 }
