@@ -20,6 +20,7 @@ enum cor_status cor__corpus_init(struct cor__corpus *corpus, struct cor_error *e
 static void fini_entry(struct cor__corpus_entry *entry) {
     cor_test_destroy(entry->test);
     free(entry->features);
+    cor__mail_seen_fini(&entry->mail);
     *entry = (struct cor__corpus_entry){0};
 }
 
@@ -113,6 +114,17 @@ enum cor_status cor__corpus_see(struct cor__corpus *corpus, const struct cor_see
     COR_TRY(add(corpus, seen, lineage, error));
     while (corpus->bytes > COR__CORPUS_BYTES_MAX && corpus->count > 1)
         drop_least(corpus);
+    return COR_OK;
+}
+
+enum cor_status cor__corpus_put_mail(struct cor__corpus *corpus, const struct cor_mail_record *mail,
+                                     struct cor_record *rows, struct cor_error *error) {
+    COR_ASSERT(corpus->count > 0);
+    struct cor__corpus_entry *entry = &corpus->entry[corpus->count - 1];
+    COR_TRY(cor__mail_seen_init(mail, rows, &entry->mail, error));
+    const size_t bytes = cor__mail_seen_bytes(&entry->mail);
+    entry->bytes += bytes;
+    corpus->bytes += bytes;
     return COR_OK;
 }
 

@@ -6,6 +6,8 @@
 #ifndef CORRIDOR_GENERATORS_CORPUS_H
 #define CORRIDOR_GENERATORS_CORPUS_H
 
+#include "schedule_mutations.h"
+
 #include <corridor/generator.h>
 #include <corridor/test.h>
 
@@ -22,6 +24,7 @@ struct cor__corpus_entry {
     uint64_t cost;     /* cases times agents */
     uint64_t lineage;  /* tests of one suite, whose walks can be mixed, have one */
     size_t bytes;
+    struct cor__mail_seen mail; /* how it went, where that can be changed */
 };
 
 struct cor__corpus {
@@ -42,6 +45,10 @@ void cor__corpus_fini(struct cor__corpus *corpus);
  * set, and the least of the others go where there is no room. */
 enum cor_status cor__corpus_see(struct cor__corpus *corpus, const struct cor_seen *seen, uint64_t lineage,
                                 struct cor_error *error) COR_MUST_USE;
+
+/* How mail went in the test that was kept last: the tester's record of it, and its rows. */
+enum cor_status cor__corpus_put_mail(struct cor__corpus *corpus, const struct cor_mail_record *mail,
+                                     struct cor_record *rows, struct cor_error *error) COR_MUST_USE;
 
 /* An entry drawn by its worth: the sum over the features for which it is favoured of one over the number of
  * tests that had them. *energy: 1 to 8, four times its worth over the mean. The corpus is not empty. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The generator "coverage": tests that did something new are kept, and changed, those that did what few did
- * more often. Every fourth test is drawn by the experiment's laws, from a suite of its own. */
+ * more often. Every fourth test is drawn by the experiment's laws, from a suite of its own. Where messages go
+ * one by one, their order is changed, too. */
 #include "corpus.h"
+#include "schedule_mutations.h"
 #include "walk_mutations.h"
 
 #include <corridor/array.h>
@@ -11,19 +13,21 @@
 #include <string.h>
 
 #define FRESH_EVERY 4
-#define REDRAWS 50  /* of a line of the laws until the parameters agree */
-#define MUTATIONS 8 /* tried until one can be made */
+#define REDRAWS 50       /* of a line of the laws until the parameters agree */
+#define MUTATIONS 8      /* tried until one can be made */
+#define SCHEDULE_EVERY 2 /* changes, where messages go one by one */
 
 struct coverage {
     struct cor_generator_definition definition;
     struct cor__corpus corpus;
-    int64_t *integers;  /* owned; scratch, as the next */
-    double *parameters; /* [capacity] */
-    uint32_t suites;    /* drawn */
-    uint32_t tests;     /* made */
-    uint32_t streams;   /* drawn beyond those of the suites' own sequences */
-    uint64_t lineage;   /* of the present test */
-    uint64_t lineages;  /* given */
+    int64_t *integers;            /* owned; scratch, as the next */
+    double *parameters;           /* [capacity] */
+    struct cor_mail_record *mail; /* owned; how mail went in the last test; NULL: not one by one */
+    uint32_t suites;              /* drawn */
+    uint32_t tests;               /* made */
+    uint32_t streams;             /* drawn beyond those of the suites' own sequences */
+    uint64_t lineage;             /* of the present test */
+    uint64_t lineages;            /* given */
     uint32_t parent; /* entry that is changed for the time being, of which `left` tests are still to come */
     uint32_t parent_number, left;
     double energy;
@@ -33,6 +37,8 @@ static void destroy(void *self) {
     struct coverage *coverage = self;
     if (!coverage)
         return;
+    cor_tester_record_mail(coverage->definition.tester, NULL);
+    cor_mail_record_destroy(coverage->mail);
     cor__corpus_fini(&coverage->corpus);
     free(coverage->integers);
     free(coverage->parameters);
@@ -41,6 +47,16 @@ static void destroy(void *self) {
 
 static const struct cor_arm *arm_of(const struct coverage *coverage) {
     return &coverage->definition.experiment->arms[coverage->definition.arm];
+}
+
+/* Orders of messages can be changed where one comes after the other. */
+static enum cor_status record_mail(struct coverage *coverage, struct cor_error *error) {
+    const enum cor_mail mode = arm_of(coverage)->session.mail.mode;
+    if (!cor_mail_is_one_by_one(mode))
+        return COR_OK;
+    COR_TRY(cor_mail_record_create(mode, &coverage->mail, error));
+    cor_tester_record_mail(coverage->definition.tester, coverage->mail);
+    return COR_OK;
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,
@@ -52,6 +68,7 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     coverage->integers = cor_calloc(capacity, sizeof *coverage->integers);
     coverage->parameters = cor_calloc(capacity, sizeof *coverage->parameters);
     COR_TRY(cor__corpus_init(&coverage->corpus, error));
+    COR_TRY(record_mail(coverage, error));
     return coverage->integers && coverage->parameters ? COR_OK : cor_fail_memory(error);
 }
 
@@ -147,7 +164,27 @@ static const struct cor_test *sibling(const struct coverage *coverage, uint32_t 
     return NULL;
 }
 
-/* The parent's walk changed; what cannot be is not made. */
+/* The test is drawn by other streams; how mail goes is drawn, too. */
+static void change_stream(struct coverage *coverage, struct cor_test *test) {
+    test->sequence = coverage->definition.experiment->sequence_count + coverage->streams++;
+    cor_mail_record_destroy(test->schedule);
+    test->schedule = NULL;
+}
+
+/* Messages come in another order than they did. */
+static enum cor_status change_schedule(const struct cor__corpus_entry *parent, struct cor_test *test,
+                                       bool *made, struct cor_rng *rng, struct cor_error *error) {
+    struct cor_mail_record *schedule;
+    COR_TRY(cor__schedule_mutate(&parent->mail, rng, &schedule, error));
+    *made = schedule != NULL;
+    if (!schedule)
+        return COR_OK;
+    cor_mail_record_destroy(test->schedule);
+    test->schedule = schedule;
+    return COR_OK;
+}
+
+/* The parent's walk, streams or schedule changed; what cannot be is not made. */
 static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum cor_mutation mutation,
                               struct cor_rng *rng, struct cor_test **test, struct cor_error *error) {
     const struct cor__corpus_entry *parent = &coverage->corpus.entry[entry];
@@ -164,8 +201,10 @@ static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum co
         made = cor__walk_rare_arc(*test, parent->executed, rng);
     else if (mutation == COR_MUTATION_SPLICE)
         made = cor__walk_splice(*test, other, parent->executed, rng);
+    else if (mutation == COR_MUTATION_SCHEDULE)
+        COR_TRY(change_schedule(parent, *test, &made, rng, error));
     else
-        (*test)->sequence = coverage->definition.experiment->sequence_count + coverage->streams++;
+        change_stream(coverage, *test);
     coverage->lineage = parent->lineage;
     if (made)
         return COR_OK;
@@ -194,7 +233,8 @@ static enum cor_status mutate(struct coverage *coverage, struct cor_rng *rng, st
     const struct cor__corpus_entry *parent = &coverage->corpus.entry[coverage->parent];
     *proposal = (struct cor_proposal){.parent = parent->number, .energy = coverage->energy};
     for (uint32_t attempt = 0; attempt < MUTATIONS && !proposal->test; attempt++) {
-        proposal->mutation = draw_mutation(rng);
+        proposal->mutation = coverage->mail && cor_rng_below(rng, SCHEDULE_EVERY) == 0 ? COR_MUTATION_SCHEDULE
+                                                                                       : draw_mutation(rng);
         if (proposal->mutation == COR_MUTATION_PARAMETER || proposal->mutation == COR_MUTATION_STAGE ||
             proposal->mutation == COR_MUTATION_POPULATION)
             COR_TRY(regenerate(coverage, parent->test, proposal->mutation, rng, &proposal->test, error));
@@ -234,7 +274,10 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
 
 static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_error *error) {
     struct coverage *coverage = self;
-    return cor__corpus_see(&coverage->corpus, seen, coverage->lineage, error);
+    COR_TRY(cor__corpus_see(&coverage->corpus, seen, coverage->lineage, error));
+    return *seen->keep && coverage->mail
+               ? cor__corpus_put_mail(&coverage->corpus, coverage->mail, seen->record, error)
+               : COR_OK;
 }
 
 static enum cor_status finish(void *self, struct cor_record *record, struct cor_error *error) {

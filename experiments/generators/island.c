@@ -211,9 +211,9 @@ static enum cor_status step(struct island *island, struct cor_error *error) {
     struct cor_proposal proposal = {0};
     struct cor_test_result result = {0};
     bool keep = false;
-    COR_TRY(island->arm->generator->next(island->self, &proposal, error));
-    const uint64_t left = island->sum.budget - island->sum.cases;
     enum cor_status status = COR_OK;
+    const uint64_t left = island->sum.budget - island->sum.cases;
+    COR_TRY_OUT(island->arm->generator->next(island->self, &proposal, error));
     island->sum.cases += proposal.spent < left ? proposal.spent : left;
     if (proposal.spent >= left)
         goto out;

@@ -2,6 +2,7 @@
  *
  * Features against a count by hand, changes against laws and profiles, and islands against themselves. */
 #include "corpus.h"
+#include "schedule_mutations.h"
 #include "walk_mutations.h"
 
 #include "../../test/tests/scene.h"
@@ -248,6 +249,79 @@ static void walks_that_are_changed_take_transitions_that_there_are(void **state)
     scene_close(&scene);
 }
 
+static void put_wait(struct cor_mail_record *mail, uint64_t identity, uint64_t of, uint64_t value) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_mail_entry entry = {identity, COR_MAIL_DEED_WAITS, of, value};
+    OK(cor_mail_record_put(mail, &entry, &error));
+}
+
+/* Every entry is of a message there is and says something else than sending order; other cases are as before;
+ * how many messages of the case wait. */
+static size_t check_schedule(const struct cor_mail_record *made, const struct cor_mail_record *before,
+                             const struct cor__mail_case *changed) {
+    size_t in = 0, old = 0;
+    for (size_t i = 0; i < made->count; i++) {
+        const struct cor_mail_entry *entry = &made->entries[i];
+        if (i > 0)
+            assert_true(
+                made->entries[i - 1].identity < entry->identity ||
+                (made->entries[i - 1].identity == entry->identity && made->entries[i - 1].of < entry->of));
+        assert_int_equal(entry->deed, COR_MAIL_DEED_WAITS);
+        if (entry->identity == changed->identity) {
+            in++;
+            assert_true(entry->of < changed->messages);
+            assert_true(entry->value >= entry->of && entry->value <= changed->messages + 1);
+            continue;
+        }
+        while (before->entries[old].identity == changed->identity)
+            old++;
+        assert_int_equal(entry->identity, before->entries[old].identity);
+        assert_int_equal(entry->of, before->entries[old].of);
+        assert_int_equal(entry->value, before->entries[old++].value);
+    }
+    return in;
+}
+
+static void schedules_that_are_changed_are_so_in_one_reorganization(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor__mail_case cases[] = {{3, 2}, {5, 12}};
+    struct cor__mail_seen seen = {.cases = cases, .case_count = 2};
+    bool last[12] = {false}, sooner = false, later = false, several = false, fewer = false;
+    OK(cor_mail_record_create(COR_MAIL_PCT, &seen.record, &error));
+    put_wait(seen.record, 3, 0, 1);
+    put_wait(seen.record, 5, 4, 8);
+    put_wait(seen.record, 5, 7, 9);
+    put_wait(seen.record, 8, 1, 3);
+    for (uint32_t i = 0; i < 4000; i++) {
+        struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = i, .purpose = COR_PURPOSE_TEST});
+        struct cor_mail_record *made;
+        OK(cor__schedule_mutate(&seen, &rng, &made, &error));
+        size_t count[2];
+        const struct cor_mail_entry *of = cor_mail_record_of(made, 3, &count[0]);
+        const bool first = count[0] != 1 || of->of != 0 || of->value != 1;
+        const size_t in = check_schedule(made, seen.record, &cases[first ? 0 : 1]);
+        of = cor_mail_record_of(made, 5, &count[1]);
+        several = several || in > 2;
+        fewer = fewer || (!first && in < 2);
+        for (size_t e = 0; e < count[1]; e++) {
+            last[of[e].of] = last[of[e].of] || of[e].value == 12;
+            sooner = sooner || (of[e].of == 4 && of[e].value == 7);
+            later = later || (of[e].of == 4 && of[e].value == 9);
+        }
+        cor_mail_record_destroy(made);
+    }
+    for (int message = 0; message < 12; message++)
+        assert_true(last[message]);
+    assert_true(several && fewer && sooner && later);
+    struct cor_mail_record *none;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.purpose = COR_PURPOSE_TEST});
+    seen.case_count = 0;
+    OK(cor__schedule_mutate(&seen, &rng, &none, &error));
+    assert_null(none);
+    cor_mail_record_destroy(seen.record);
+}
+
 static const char laws_text[] =
     "{\"corridor_experiment\": 1, \"name\": \"laws\", \"seed\": 3, \"suites\": 1, \"sequences\": 1, "
     "\"cases\": [5, 9],\n"
@@ -433,6 +507,7 @@ int main(void) {
         cmocka_unit_test(counts_have_the_classes_of_afl),
         cmocka_unit_test(features_are_those_of_a_count_by_hand),
         cmocka_unit_test(walks_that_are_changed_take_transitions_that_there_are),
+        cmocka_unit_test(schedules_that_are_changed_are_so_in_one_reorganization),
         cmocka_unit_test(parameters_that_are_redrawn_obey_the_laws_and_keep_the_rest),
         cmocka_unit_test(what_is_kept_of_a_search_is_a_file_that_does_the_same_again),
         cmocka_unit_test(an_island_repeats_in_any_executor_and_uses_its_budget_up)};

@@ -379,7 +379,8 @@
     X(P, RARE_ARC, 8, "rare_arc", "a chain takes its least likely transition")                          \
     X(P, SPLICE, 9, "splice", "chains go on as in another test")                                        \
     X(P, STREAM, 10, "stream", "the same walk, the draws of algorithm, mail and faults anew")           \
-    X(P, SPLIT, 11, "split", "restarted from a state on the way to a failure")
+    X(P, SPLIT, 11, "split", "restarted from a state on the way to a failure")                          \
+    X(P, SCHEDULE, 12, "schedule", "the same walk, messages in another order")
 
 /* Families: X(name of enum, PREFIX, list) */
 #define COR_FAMILIES(X)                                    \
