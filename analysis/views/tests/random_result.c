@@ -271,7 +271,7 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
     for (uint16_t arm = 0; arm < ARMS; arm++)
         arms[arm] = (struct cor_catalog_entry){arm, habits[arm].name, "{\"algorithm\":\"random\"}"};
     struct cor_result_header header = {.layer = &cor_interaction_schema,
-                                       .experiment = "{}",
+                                       .experiment = "{\"repeats\": \"003\"}",
                                        .provenance = "{}",
                                        .seed = seed,
                                        .complete = 1};
