@@ -10,22 +10,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct search {
-    struct bench_tasks tasks; /* first */
-    double total;             /* of all evaluations: looked at, so none can be left out */
-};
+/* What PSOPP of version 0.1 (commit 3d4ae39) found with so many moves: geometric mean, over the first
+ * `searches` tasks below, of the root mean square deviation of the block means. */
+static const struct quality {
+    uint64_t moves;
+    uint32_t policy, searches;
+    double reached;
+} qualities[] = {
+    {1000, 1, 128, 0.030092}, {30000, 1, 48, 0.0023081}, {1000, 0, 128, 0.030020}, {30000, 0, 48, 0.0062156}};
 
-/* Moves of one reorganization. */
-static double search(void *context) {
-    struct bench_tasks *tasks = context;
-    double before = tasks->spent;
-    bench_task_run(tasks, 0);
-    return tasks->spent - before;
+enum { QUALITIES = sizeof qualities / sizeof *qualities, AGENTS = 500, BLOCKS = 22, SEARCHES = 128 };
+
+/* Replaces the one task that was taken by searches that depend on nothing but the algorithm: uniform
+ * values, dealt out to blocks in turn. */
+static void draw_tasks(struct bench_tasks *tasks) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
+    cor_lists_fini(&tasks->task[0].structure);
+    free(tasks->task[0].values);
+    free(tasks->task);
+    tasks->task = bench_kept(cor_calloc(SEARCHES, sizeof *tasks->task));
+    tasks->count = SEARCHES;
+    for (uint32_t i = 0; i < SEARCHES; i++) {
+        struct bench_task *task = &tasks->task[i];
+        *task = (struct bench_task){.values = bench_kept(cor_calloc(AGENTS, sizeof *task->values)),
+                                    .name = {.seed = 1, .identity = i}};
+        cor_lists_init(&task->structure);
+        for (uint32_t a = 0; a < AGENTS; a++)
+            task->values[a] = cor_rng_unit(&rng);
+        for (uint32_t b = 0; b < BLOCKS; b++) {
+            uint32_t members[AGENTS / BLOCKS + 1], count = 0;
+            for (uint32_t a = b; a < AGENTS; a += BLOCKS)
+                members[count++] = a;
+            bench_must(cor_lists_put(&task->structure, members, count, &error), &error);
+        }
+    }
 }
 
-/* The objective of the search, from nothing but members and values. */
-static double evaluate(const struct cor_lists *blocks, const double *values, double mean) {
-    double squares = 0;
+/* The root mean square deviation of a solution's block means, from nothing but members and values. */
+static double evaluate(const struct cor_lists *blocks, const double *values) {
+    double squares = 0, mean = 0;
+    for (uint32_t a = 0; a < AGENTS; a++)
+        mean += values[a] / AGENTS;
     for (uint32_t b = 0; b < blocks->block_count; b++) {
         double sum = 0;
         for (uint32_t m = blocks->start[b]; m < blocks->start[b + 1]; m++)
@@ -33,59 +59,72 @@ static double evaluate(const struct cor_lists *blocks, const double *values, dou
         double deviation = sum / cor_lists_size(blocks, b) - mean;
         squares += deviation * deviation;
     }
-    return squares / blocks->block_count;
+    return sqrt(squares / blocks->block_count);
 }
 
-/* The same search with all of a partitioning evaluated for each move. */
-static double search_evaluating(void *context) {
+struct search {
+    struct bench_tasks tasks;
+    uint32_t searches;
+};
+
+static double search_all(void *context) {
     struct search *s = context;
-    double moves = search(context);
-    const struct bench_task *task = &s->tasks.task[0];
-    for (double i = 0; i < moves; i++)
-        s->total += evaluate(&s->tasks.outcome.solution, task->values, 0.5 + 1e-9 * s->total);
-    return moves;
+    for (uint32_t i = 0; i < s->searches; i++)
+        bench_task_run(&s->tasks, i);
+    return s->searches;
 }
 
-/* The operator that moved least often, and its share of all moves. */
-static double least_operator(const struct bench_tasks *tasks, const char **name) {
-    static const char *const operators[] = {"random_split",   "random_join",   "random_exchange",
-                                            "approach_split", "approach_join", "approach_exchange"};
-    const struct cor_algorithm *algorithm = tasks->suite.suite->arm->algorithm;
-    const uint32_t *start;
-    const uint64_t *counters = cor_session_counters(tasks->suite.session, &start);
-    double least = INFINITY, all = 0;
-    for (uint32_t c = 0; algorithm->counters[c].name; c++)
-        for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-            if (strcmp(algorithm->counters[c].name, operators[i]) != 0)
-                continue;
-            double sum = 0;
-            for (uint32_t cell = start[c]; cell < start[c + 1]; cell++)
-                sum += (double)counters[cell];
-            all += sum;
-            if (sum < least) {
-                least = sum;
-                *name = operators[i];
-            }
-        }
-    return least / all;
+/* What is found with so many moves; never worse with more, as a search with more begins with these. */
+static double found_with(struct search *s, uint64_t moves) {
+    double logs = 0;
+    s->tasks.rules.budget = moves;
+    for (uint32_t i = 0; i < s->searches; i++) {
+        bench_task_run(&s->tasks, i);
+        logs += log(evaluate(&s->tasks.outcome.solution, s->tasks.task[i].values));
+    }
+    return exp(logs / s->searches);
 }
 
-void bench_psopp_moves(const struct bench_places *places, struct bench_figure *figures) {
+/* The fewest moves with which so much is found, one in a hundred more or less; at most four times those
+ * of version 0.1, also if that is too few. */
+static uint64_t moves_to(struct search *s, const struct quality *quality) {
+    uint64_t low = quality->moves / 16, high = 4 * quality->moves;
+    while (high - low > high / 100) {
+        uint64_t middle = (uint64_t)sqrt((double)low * (double)high);
+        if (middle <= low)
+            break;
+        if (found_with(s, middle) <= quality->reached)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static void measure_quality(const struct bench_places *places, const struct quality *quality,
+                            struct bench_figure *figure) {
     char algorithm[256];
-    const char *name = "";
-    snprintf(algorithm, sizeof algorithm, BENCH_PSOPP("%u", "%u"), 4, 100000);
+    snprintf(algorithm, sizeof algorithm, BENCH_PSOPP("%u", "%u", "%u"), 4, quality->policy, 1000);
     struct bench_scale scale = bench_usual(algorithm);
     struct cor_experiment *experiment = bench_scale_read(places, &scale);
-    struct search s = {0};
-    bench_tasks_open(&s.tasks, experiment, 0, 0, 1, false);
-    cor_session_clear_counters(s.tasks.suite.session);
-    struct bench_times times = bench_measure(search, search_evaluating, &s, bench_careful);
-    double share = least_operator(&s.tasks, &name);
-    figures[0] = (struct bench_figure){1e-6 / times.seconds, 1e-6 / times.reference, ""};
-    snprintf(figures[0].note, sizeof figures[0].note,
-             "the rarest operator, %s, makes %.1f %% of the moves (asked: 5 %%)", name, 100 * share);
+    struct search s = {.searches = quality->searches};
+    bench_tasks_open(&s.tasks, experiment, 0, 0, 1, true); /* for rules and session */
+    draw_tasks(&s.tasks);
+    double found = found_with(&s, quality->moves);
+    uint64_t moves = moves_to(&s, quality);
+    s.tasks.rules.budget = moves;
+    figure->value = 1e6 * bench_measure(search_all, NULL, &s, bench_careful).seconds;
+    snprintf(figure->note, sizeof figure->note,
+             "%llu moves reach %.5g, as %llu of version 0.1 do, which now reach %.5g; %u searches",
+             (unsigned long long)moves, quality->reached, (unsigned long long)quality->moves, found,
+             quality->searches);
     bench_tasks_close(&s.tasks);
     cor_experiment_destroy(experiment);
+}
+
+void bench_psopp_quality(const struct bench_places *places, struct bench_figure *figures) {
+    for (uint32_t i = 0; i < QUALITIES; i++)
+        measure_quality(places, &qualities[i], &figures[i]);
 }
 
 enum { LAW_SUITES = 60, LAW_TASKS = 8, SPADA_TASKS = 200 };

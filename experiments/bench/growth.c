@@ -97,7 +97,7 @@ void bench_agents_spada(const struct bench_places *places, uint32_t agents, doub
 static struct costs psopp_at(const struct bench_places *places, uint32_t agents, uint32_t particles,
                              uint32_t budget) {
     char algorithm[256];
-    snprintf(algorithm, sizeof algorithm, BENCH_PSOPP("%u", "%u"), particles, budget);
+    snprintf(algorithm, sizeof algorithm, BENCH_PSOPP("%u", "1", "%u"), particles, budget);
     return algorithm_at(places, algorithm, agents);
 }
 

@@ -27,10 +27,10 @@ static struct bench_scale tiny(uint32_t suites) {
     return scale;
 }
 
-static double corridor(const struct bench_places *places, const char *verb, const char *one, const char *two,
-                       const char *three, const char *four) {
+static struct bench_run corridor(const struct bench_places *places, const char *verb, const char *one,
+                                 const char *two, const char *three, const char *four) {
     const char *const arguments[] = {places->corridor, verb, one, two, three, four, NULL};
-    return bench_program(arguments, false).wall;
+    return bench_program(arguments, false);
 }
 
 /* Bytes of all files that a pattern names. */
@@ -115,20 +115,24 @@ void bench_many_suites(const struct bench_places *places, struct bench_figure *f
     char *journals = bench_path(places, "many/results.h5.parts/*.journal");
     struct opened opened;
     bench_scale_write(&scale, experiment);
-    double planning = corridor(places, "plan", experiment, "-o", folder, "--pilot=0");
-    figures[0].value = corridor(places, "run", folder, "--jobs=2", "--progress=none", NULL);
-    snprintf(figures[0].note, sizeof figures[0].note, "planning it, before: %.1f s", planning);
+    double planning = corridor(places, "plan", experiment, "-o", folder, "--pilot=0").wall;
+    const struct bench_run ran = corridor(places, "run", folder, "--jobs=2", "--progress=none", NULL);
+    figures[0].value = ran.wall;
+    snprintf(figures[0].note, sizeof figures[0].note, "CPU %.2f s; planning it, before: %.1f s", ran.cpu,
+             planning);
     measure_journal(places, &figures[1]);
     figures[2].value = bytes_of(journals) / MANY;
     snprintf(figures[2].note, sizeof figures[2].note, "in the result file %.0f", bytes_of(result) / MANY);
-    figures[3].value = corridor(places, "run", folder, "--progress=none", NULL, NULL);
+    const struct bench_run resumed = corridor(places, "run", folder, "--progress=none", NULL, NULL);
+    figures[3].value = resumed.wall;
     snprintf(figures[3].note, sizeof figures[3].note,
-             "all %.0f MB of journals are read, with their checksums", 1e-6 * bytes_of(journals));
+             "CPU %.2f s; all %.0f MB of journals are read, with their checksums", resumed.cpu,
+             1e-6 * bytes_of(journals));
     bench_in_child(open_result, result, &opened, sizeof opened);
     double bytes = bytes_of(result);
     if (unlink(result) != 0 || unlink(times) != 0)
         bench_fail(result);
-    double merging = corridor(places, "merge", folder, NULL, NULL, NULL);
+    double merging = corridor(places, "merge", folder, NULL, NULL, NULL).wall;
     figures[4].value = 1e-6 * opened.rows / (merging - figures[3].value);
     snprintf(figures[4].note, sizeof figures[4].note, "%.2g rows in %.1f s, resuming not counted",
              opened.rows, merging - figures[3].value);

@@ -23,9 +23,10 @@ struct bench_scale {
     double threshold;      /* the threshold is given */
 };
 
-#define BENCH_PSOPP(particles, budget)                                                                   \
+#define BENCH_PSOPP(particles, policy, budget)                                                           \
     "\"algorithm\": \"psopp\", \"parameters\": {\"particles\": " particles ", \"start_at_current\": 1, " \
-    "\"c_random\": 0.34, \"c_own\": 0.33, \"c_best\": 0.33, \"exchange_policy\": 1, \"budget\": " budget "}"
+    "\"c_random\": 0.34, \"c_own\": 0.33, \"c_best\": 0.33, \"exchange_policy\": " policy                \
+    ", \"budget\": " budget "}"
 
 extern const char *const bench_random; /* arms */
 extern const char *const bench_spada;
@@ -106,7 +107,7 @@ bench_measurement bench_guards;
 bench_measurement bench_framework, bench_log;
 
 /* algorithms.c */
-bench_measurement bench_psopp_moves, bench_psopp_law, bench_spada_mail;
+bench_measurement bench_psopp_quality, bench_psopp_law, bench_spada_mail;
 
 /* combinations.c: covering arrays */
 bench_measurement bench_combine_small, bench_combine_large, bench_combine_constrained, bench_combine_switch;
