@@ -109,10 +109,13 @@ fault-free: all
 	@$(CORRIDOR) run experiments/fault_free.json --force -o build/fault-free.h5
 	@$(CORRIDOR) tables build/fault-free.h5
 
+# $(call is_wanted,NAMES): whether one of these tortures is to be run.
+is_wanted = $(if $(strip $(WHICH)),$(filter $(1),$(WHICH)),all)
 torture: all
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
 	$(call build,release,all)
-	$(call build,fuzz,fuzz_journal fuzz_test_file)
+	$(if $(call is_wanted,damaged tests),$(call build,fuzz,fuzz_journal fuzz_test_file))
+	$(if $(call is_wanted,replays),$(SAME_BITS_BUILDS))
 	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release $(CURDIR) $(WHICH)
 
 search-study: all
