@@ -385,6 +385,56 @@ enum cor_status cor__manifest_compare_host(const char *host, const char *there, 
     return compare(&comparison, there, here, &sequences);
 }
 
+/* The first part of both that is not the same in them; false: they are of other kinds or sizes. */
+static bool find_part(const struct cor_json *old, const struct cor_json *now, struct cor_json *old_part,
+                      struct cor_json *part) {
+    const bool objects = cor_json_is_object(old) && cor_json_is_object(now),
+               arrays = cor_json_is_array(old) && cor_json_is_array(now) &&
+                        cor_json_size(old) == cor_json_size(now);
+    for (size_t i = 0; (objects || arrays) && i < cor_json_size(now); i++) {
+        *part = cor_json_at(now, i);
+        if (arrays)
+            *old_part = cor_json_at(old, i);
+        else if (!cor_json_find(old, part->key, old_part))
+            continue;
+        if (!is_same(old_part, part))
+            return true;
+    }
+    return false;
+}
+
+/* What a part is called: its key, or in a list its "name". */
+static char *name_of(const struct cor_json *list, const struct cor_json *part) {
+    struct cor_error ignored = COR_NO_ERROR;
+    struct cor_json name;
+    const char *word;
+    if (!cor_json_is_array(list))
+        return cor_format(" %s", part->key);
+    if (cor_json_is_object(part) && cor_json_find(part, "name", &name) &&
+        cor_json_string(&name, &word, &ignored) == COR_OK)
+        return cor_format(" %s", word);
+    return cor_strdup("");
+}
+
+/* "algorithms" guest sha256: as deep as there is one difference to be told. */
+static char *tell_difference(const char *key, struct cor_json old, struct cor_json now) {
+    struct cor_json old_part, part;
+    char *place = cor_format("\"%s\"", key);
+    while (find_part(&old, &now, &old_part, &part)) {
+        place = cor_join_take(place, "", name_of(&now, &part));
+        old = old_part;
+        now = part;
+    }
+    char *was = cor_json_text(&old), *is = cor_json_text(&now);
+    char *words = place && was && is
+                      ? cor_format("%s was %.*s, here it is %.*s", place, SHORT_BYTES, was, SHORT_BYTES, is)
+                      : NULL;
+    free(place);
+    free(was);
+    free(is);
+    return words;
+}
+
 /* The first member of `here` that is not the same there. */
 static enum cor_status find_difference(const char *there, const char *here, char **words,
                                        struct cor_error *error) {
@@ -399,12 +449,8 @@ static enum cor_status find_difference(const char *there, const char *here, char
         const bool known = cor_json_find(&before, member.key, &other);
         if (known && is_same(&other, &member))
             continue;
-        char *was = known ? cor_json_text(&other) : cor_strdup("nothing"), *is = cor_json_text(&member);
-        if (was && is)
-            *words =
-                cor_format("\"%s\" was %.*s, here it is %.*s", member.key, SHORT_BYTES, was, SHORT_BYTES, is);
-        free(was);
-        free(is);
+        *words = known ? tell_difference(member.key, other, member)
+                       : cor_format("nothing is said of its \"%s\"", member.key);
         COR_TRY_OUT(cor_made(*words, error));
     }
 out:

@@ -8,16 +8,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum cor_status cor_output_check(const char *path, bool overwrite, struct cor_error *error) {
-    struct stat there;
-    if (overwrite || stat(path, &there) != 0 || !S_ISREG(there.st_mode))
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
-                    "exists already");
-}
-
 static enum cor_status fail(const char *path, struct cor_error *error) {
     return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+}
+
+/* Can files be made in the folder of `path`? */
+static enum cor_status check_folder(const char *path, struct cor_error *error) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? cor_format("%.*s/", (int)(slash - path), path) : cor_strdup(".");
+    COR_TRY(cor_made(folder, error));
+    const enum cor_status status = access(folder, W_OK | X_OK) == 0 ? COR_OK : fail(path, error);
+    free(folder);
+    return status;
+}
+
+enum cor_status cor_output_check(const char *path, bool overwrite, struct cor_error *error) {
+    struct stat there;
+    const bool exists = stat(path, &there) == 0;
+    if (strcmp(path, "-") == 0 || (exists && !S_ISREG(there.st_mode)))
+        return COR_OK;
+    if (overwrite || !exists)
+        return check_folder(path, error);
+    return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
+                    "exists already");
 }
 
 enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_output *output,

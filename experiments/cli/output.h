@@ -17,7 +17,8 @@ struct cor_output {
     char *draft;      /* owned; what is written until it is whole; NULL if there is none */
 };
 
-/* COR_STATUS_EXISTS if a file is at `path` and may not be replaced. Devices and pipes may always be. */
+/* Before what takes long: COR_STATUS_EXISTS if a file is at `path` and may not be replaced, COR_STATUS_FILE
+ * if no file can be made in its folder. Devices and pipes may always be. */
 enum cor_status cor_output_check(const char *path, bool overwrite, struct cor_error *error) COR_MUST_USE;
 
 /* Opens a draft beside `path`. NULL and "-" are standard output; devices and pipes are written as they are.

@@ -28,6 +28,12 @@ struct cor_replayer {
 /* Is the file of JSON, which a result file is not? */
 bool cor_is_test_file(const char *path);
 
+struct cor_opened;
+
+/* Says on stderr if this build, or a module here, is not what the result file at `path` was made by. */
+enum cor_status cor_note_build(const struct cor_opened *opened, const struct cor_result *result,
+                               const char *path, struct cor_error *error) COR_MUST_USE;
+
 /* Says on stderr what was noted while the file was read, a line each; the text is taken apart. */
 void cor_say_notes(const char *path, char *notes);
 

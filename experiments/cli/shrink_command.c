@@ -108,6 +108,7 @@ static enum cor_status read_result_file(struct request *r, struct cor_error *err
     COR_TRY(cor_open_stored(r->result, r->path, &r->opened, error));
     if (r->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
+    COR_TRY(cor_note_build(&r->opened, r->result, r->path, error));
     const struct cor_experiment *experiment = ((struct cor_interaction *)r->opened.experiment)->experiment;
     if (key.arm >= experiment->arm_count)
         return cor_fail(error, COR_STATUS_INPUT, r->path, "it is not as it was written",

@@ -28,12 +28,11 @@ static void close_stored(void *self) {
     free(stored);
 }
 
-/* Says first what may be the reason for differences. */
-static enum cor_status note_build(const struct stored *stored, const struct cor_result *result,
-                                  const char *path, struct cor_error *error) {
+enum cor_status cor_note_build(const struct cor_opened *opened, const struct cor_result *result,
+                               const char *path, struct cor_error *error) {
     char *words;
-    COR_TRY(cor_provenance_differs(stored->opened.layer, stored->opened.experiment,
-                                   cor_result_head(result)->provenance, &words, error));
+    COR_TRY(cor_provenance_differs(opened->layer, opened->experiment, cor_result_head(result)->provenance,
+                                   &words, error));
     if (words)
         fprintf(stderr, "corridor: note: %s was made by something else: %s\n", path, words);
     free(words);
@@ -49,7 +48,7 @@ static enum cor_status open_parts(struct stored *stored, struct cor_result *resu
                         "is a \"%s\" with an experiment of another layer",
                         cor_result_head(result)->layer->format);
     stored->arms = layer->plan(stored->opened.experiment).arm_count;
-    COR_TRY(note_build(stored, result, path, error));
+    COR_TRY(cor_note_build(&stored->opened, result, path, error));
     return layer->open(stored->opened.experiment, &stored->executor, error);
 }
 

@@ -219,6 +219,29 @@ enum cor_status cor__shrink_try(struct cor_shrinker *s, struct cor_test *candida
     return status;
 }
 
+#define ENTRIES_MAX 65536 /* of a schedule that is shrunk */
+
+enum cor_status cor__shrink_record_mail(struct cor_shrinker *s, struct cor_test *copy, bool *can,
+                                        struct cor_error *error) {
+    struct cor_mail_record *mail;
+    struct cor_test_result result;
+    *can = may_execute(s);
+    if (!*can)
+        return COR_OK;
+    COR_TRY(cor_mail_record_create(copy->arm.session.mail.mode, &mail, error));
+    cor_tester_record_mail(s->tester, mail);
+    const enum cor_status status = execute(s, copy, &result, error);
+    cor_tester_record_mail(s->tester, NULL);
+    *can = status == COR_OK && mail->count <= ENTRIES_MAX;
+    if (*can) {
+        copy->schedule = mail;
+        copy->arm.session.mail.mode = COR_MAIL_IN_ORDER; /* the schedule is what counts */
+    } else {
+        cor_mail_record_destroy(mail);
+    }
+    return status;
+}
+
 enum cor_status cor__shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
                                  struct cor_step *step, enum cor_step_end *end, struct cor_error *error) {
     struct cor_test *copy;
@@ -312,23 +335,36 @@ static enum cor_status shrink(struct cor_shrinker *s, struct cor_error *error) {
     return COR_OK;
 }
 
+static bool is_repeated(const struct cor_test_result *first, const struct cor_test_result *second,
+                        const struct cor_test_result *expected) {
+    return first->case_ != 0 && first->case_ == second->case_ && first->hash == second->hash &&
+           cor_failure_class_equal(&first->class, &second->class) &&
+           (expected->case_ == 0 || cor_failure_class_equal(&first->class, &expected->class));
+}
+
 /* The failure, twice: each time the same, and the one that is expected. */
 static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_error *error) {
-    const struct cor_test_result expected = s->best->expected;
     struct cor_test_result first, second;
-    COR_TRY(execute(s, s->best, &first, error));
-    COR_TRY(execute(s, s->best, &second, error));
-    *repeats = first.case_ != 0 && first.case_ == second.case_ && first.hash == second.hash &&
-               cor_failure_class_equal(&first.class, &second.class) &&
-               (expected.case_ == 0 || cor_failure_class_equal(&first.class, &expected.class));
-    if (!*repeats)
-        return cor__shrink_said_flaky(s, &first, &second, error);
+    struct cor__seen *seen = NULL, *again = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(execute(s, s->best, &first, error));
+    COR_TRY_OUT(cor__shrink_see(s, &seen, error));
+    COR_TRY_OUT(execute(s, s->best, &second, error));
+    *repeats = is_repeated(&first, &second, &s->best->expected);
+    if (!*repeats) {
+        COR_TRY_OUT(cor__shrink_see(s, &again, error));
+        COR_TRY_OUT(cor__shrink_said_flaky(s, &first, &second, seen, again, error));
+        goto out;
+    }
     s->best->expected = first;
     note_quiet(s);
     if (first.case_ < cor_test_cases(s->best) && !s->looks)
         cor_test_truncate(s->best, first.case_);
     s->best_hash = hash_of(s->best);
-    return COR_OK;
+out:
+    cor__seen_destroy(seen);
+    cor__seen_destroy(again);
+    return status;
 }
 
 static enum cor_status begin(struct cor_shrinker *s, const struct cor_test *test, struct cor_error *error) {

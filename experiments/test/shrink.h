@@ -25,6 +25,8 @@ enum cor_status cor__test_drop_cases(struct cor_test *test, const bool *gone, bo
                                      struct cor_error *error) COR_MUST_USE;
 /* Entries of its schedule, which it has; they go by themselves with the cases that they are of. */
 void cor__test_drop_entries(struct cor_test *test, const bool *gone);
+/* Is how its mail goes drawn, rather than data? */
+bool cor__test_draws_mail(const struct cor_test *test);
 
 /* The groups of chain `from` live by chain `to`, and `from` is dropped. Both are of one profile. */
 enum cor_status cor__test_join_chains(struct cor_test *test, uint32_t from, uint32_t to,
@@ -152,6 +154,11 @@ struct cor_shrinker {
 enum cor_status cor__shrink_try(struct cor_shrinker *s, struct cor_test *candidate, enum cor_step_end *end,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* Mail of the copy as it goes there, recorded: one execution. *can is false if the budget has none, or if
+ * there is too much to say. */
+enum cor_status cor__shrink_record_mail(struct cor_shrinker *s, struct cor_test *copy, bool *can,
+                                        struct cor_error *error) COR_MUST_USE;
+
 struct cor_pass;
 
 /* A single step. */
@@ -197,9 +204,18 @@ bool cor__shrink_affords(const struct cor_shrinker *s, uint64_t executions);
 /* The sentences (shrink_said.c), into the report. They execute the best twice more, if the budget allows. */
 enum cor_status cor__shrink_said(struct cor_shrinker *s, struct cor_error *error) COR_MUST_USE;
 
-/* The same of a failure that does not repeat. */
+/* What the cases of the execution just now came to, to be told apart from another one. */
+struct cor__seen {
+    struct seen_case *cases; /* owned */
+    uint32_t count;
+};
+enum cor_status cor__shrink_see(struct cor_shrinker *s, struct cor__seen **seen,
+                                struct cor_error *error) COR_MUST_USE;
+void cor__seen_destroy(struct cor__seen *seen);
+
+/* The same of a failure that does not repeat: what came of it twice. */
 enum cor_status cor__shrink_said_flaky(struct cor_shrinker *s, const struct cor_test_result *first,
-                                       const struct cor_test_result *second,
-                                       struct cor_error *error) COR_MUST_USE;
+                                       const struct cor_test_result *second, const struct cor__seen *seen,
+                                       const struct cor__seen *again, struct cor_error *error) COR_MUST_USE;
 
 #endif

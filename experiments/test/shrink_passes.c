@@ -521,6 +521,20 @@ static enum cor_status step_profile_arc(struct cor_shrinker *s, const struct cor
     return cor__test_drop_arc(copy, index, step->text, sizeof step->text, error);
 }
 
+static enum cor_status count_drawn_mail(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
+    (void)error;
+    *count = cor__test_draws_mail(s->best);
+    return COR_OK;
+}
+
+static enum cor_status step_mail(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
+                                 uint32_t index, struct cor_step *step, struct cor_error *error) {
+    (void)pass;
+    (void)index;
+    snprintf(step->text, sizeof step->text, "mail that is drawn");
+    return cor__shrink_record_mail(s, copy, &step->can, error);
+}
+
 #define SET .run = run_set, .step = step_set
 #define CHOICES .run = run_choices
 
@@ -558,6 +572,8 @@ const struct cor_pass cor__passes[] = {
      .count = count_changes, .without = hold, .begin = begin_held},
     {"arcs", "each state of a chain, to the first of its profile's states that can follow", "", 0, CHOICES,
      .count = count_states, .step = step_arc},
+    {"mail", "mail as it went, recorded, instead of drawn", "", 0, CHOICES, .last = true,
+     .count = count_drawn_mail, .step = step_mail},
     {"profiles",
      "each arc of a profile that the walk does not take, but for one in each state that it never leaves", "",
      0, .last = true, .run = run_profiles, .count = count_profile_arcs, .step = step_profile_arc},

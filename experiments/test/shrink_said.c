@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define END_TEXT (COR_FAILURE_CLASS_TEXT + 64)
 #define LISTED_MAX 12 /* items of a list that are named */
 
 /* A line more; all is NULL once memory was out. */
@@ -89,6 +90,23 @@ static void say_end(const struct cor_shrinker *s, char **all) {
             (unsigned long long)s->best->suite->name.seed, (unsigned long long)s->seed_first);
 }
 
+/* Its entries as in the file. */
+static void say_schedule(const struct cor_mail_record *schedule, char **all) {
+    struct list list = {.used = 0};
+    for (size_t i = 0; i < schedule->count; i++) {
+        const struct cor_mail_entry *it = &schedule->entries[i];
+        char text[128];
+        snprintf(text, sizeof text, "[%llu, \"%s\", %llu, %llu]", (unsigned long long)it->identity,
+                 cor_mail_deed_word(it->deed), (unsigned long long)it->of, (unsigned long long)it->value);
+        put(&list, text, i + 1 == schedule->count);
+    }
+    if (list.count == 0)
+        say(all, "Mail goes in sending order.");
+    else
+        say(all, "Of the recorded schedule of mail %u entr%s must be there: %s.", list.count,
+            list.count == 1 ? "y" : "ies", list.text);
+}
+
 static void say_parts(const struct cor_shrinker *s, char **all) {
     const struct cor_test *test = s->best;
     const struct cor_configuration *c = test->suite->configuration;
@@ -114,8 +132,7 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
             i + 1 == c->chain_count);
     say(all, "chain%s of %s.", plural(c->chain_count), list.text);
     if (test->schedule)
-        say(all, "Of the recorded schedule of mail %zu entr%s must be there.", test->schedule->count,
-            test->schedule->count == 1 ? "y" : "ies");
+        say_schedule(test->schedule, all);
 }
 
 /* Integers that are above the low end of their range, and reals that are not given as they are. */
@@ -339,22 +356,74 @@ out:
     return status;
 }
 
+enum cor_status cor__shrink_see(struct cor_shrinker *s, struct cor__seen **seen, struct cor_error *error) {
+    struct cor__seen *it = *seen = cor_calloc(1, sizeof *it);
+    COR_TRY(cor_made(it, error));
+    it->count = (uint32_t)cor_record_size(cor_tester_record(s->tester), COR_TABLE_CASES);
+    it->cases = cor_calloc(it->count, sizeof *it->cases);
+    for (uint32_t i = 0; it->cases && i < it->count; i++)
+        it->cases[i] = see_case(cor_tester_record(s->tester), i + 1, s->best->suite->configuration);
+    return cor_made(it->cases, error);
+}
+
+void cor__seen_destroy(struct cor__seen *seen) {
+    if (!seen)
+        return;
+    free_cases(seen->cases, seen->count);
+    free(seen);
+}
+
+static const char *what_differs(const struct seen_case *a, const struct seen_case *b) {
+    return a->dissimilarity != b->dissimilarity ? "its dissimilarity"
+           : a->alarm != b->alarm               ? "whether there is an alarm"
+           : a->reorganized != b->reorganized   ? "whether it reorganizes"
+           : a->gray != b->gray                 ? "R-Solution"
+           : a->black != b->black               ? "R-Distribution"
+                                                : "its solution";
+}
+
+/* Of both executions only cases up to the first that fails are there. */
+static void say_first_difference(const struct cor__seen *a, const struct cor__seen *b, char **all) {
+    const uint32_t most = a->count < b->count ? a->count : b->count;
+    uint32_t at = 0;
+    while (at < most && !case_differs(&a->cases[at], &b->cases[at]))
+        at++;
+    if (at < most)
+        say(all, "The first difference is in case %u: %s.", at + 1,
+            what_differs(&a->cases[at], &b->cases[at]));
+    else
+        say(all, "It is not in what cases came to: %u of them are alike.", most);
+}
+
+/* "case 3 (gray.agent_missing)", or that no case fails. */
+static const char *end_text(const struct cor_test_result *result, char text[END_TEXT]) {
+    char class[COR_FAILURE_CLASS_TEXT];
+    if (result->case_ == 0)
+        snprintf(text, END_TEXT, "no case that fails");
+    else
+        snprintf(text, END_TEXT, "case %u that fails (%s)", result->case_,
+                 cor_failure_class_text(&result->class, class));
+    return text;
+}
+
 enum cor_status cor__shrink_said_flaky(struct cor_shrinker *s, const struct cor_test_result *first,
-                                       const struct cor_test_result *second, struct cor_error *error) {
-    char one[COR_FAILURE_CLASS_TEXT], other[COR_FAILURE_CLASS_TEXT], *all = cor_strdup("");
+                                       const struct cor_test_result *second, const struct cor__seen *seen,
+                                       const struct cor__seen *again, struct cor_error *error) {
+    char one[END_TEXT], other[END_TEXT], *all = cor_strdup("");
     const struct cor_test_result *expected = &s->best->expected;
     if (first->case_ == 0 && second->case_ == 0)
         say(&all, "flaky: the failure does not repeat: no case fails.");
     else if (first->case_ != second->case_ || !cor_failure_class_equal(&first->class, &second->class))
-        say(&all, "flaky: executed twice, it fails in case %u (%s), then in case %u (%s).", first->case_,
-            cor_failure_class_text(&first->class, one), second->case_,
-            cor_failure_class_text(&second->class, other));
+        say(&all, "flaky: executed twice, it comes to %s, then to %s.", end_text(first, one),
+            end_text(second, other));
     else if (first->hash != second->hash)
         say(&all, "flaky: executed twice, it fails in case %u each time, but rows of it differ.",
             first->case_);
     else
         say(&all, "flaky: it fails in case %u (%s), but %s is expected.", first->case_,
             cor_failure_class_text(&first->class, one), cor_failure_class_text(&expected->class, other));
+    if (first->case_ != second->case_ || first->hash != second->hash)
+        say_first_difference(seen, again, &all);
     s->report->said = all;
     return cor_made(all, error);
 }

@@ -12,6 +12,11 @@ static struct cor_walk *walk_of(struct cor_test *test) {
     return &test->suite->recorded[0];
 }
 
+bool cor__test_draws_mail(const struct cor_test *test) {
+    const enum cor_mail mode = test->arm.session.mail.mode;
+    return !test->schedule && mode != COR_MAIL_IN_ORDER && mode != COR_MAIL_RECORDED;
+}
+
 void cor__test_drop_entries(struct cor_test *test, const bool *gone) {
     struct cor_mail_record *schedule = test->schedule;
     size_t left = 0;

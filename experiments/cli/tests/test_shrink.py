@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """shrink: from a failure of a result file to a minimal test, and what is said where that cannot be. Tests of models: test_shrink.c."""
+import itertools
 import json
 import os
 import signal
@@ -131,6 +132,72 @@ class Shrink(e2e.Case):
             (self.folder / "damaged.json").write_text(json.dumps(test))
             done = self.corridor("shrink", "damaged.json", "--check", code=3)
             self.assertIn("bounds", done.stderr)
+
+
+def heard(agents, hops, entries):
+    """Of the courier (guests/courier.c): the hop behind which the words of agents 2 and 3 come, if messages wait as the entries say."""
+    numbers, pending, last, words, delivered = itertools.count(), {}, 0, {}, 0
+    for what in (("parcel", 1), *(("word", agent) for agent in range(2, agents))):
+        pending[next(numbers)] = what
+    while pending:
+        waiting = sorted((entries[number], number) for number in pending if number in entries)
+        ready = sorted(number for number in pending if number not in entries)
+        number = waiting[0][1] if waiting and (waiting[0][0] <= delivered or not ready) else ready[0]
+        what, value = pending.pop(number)
+        delivered += 1
+        if what == "parcel":
+            last = value if value % 2 else last  # odd hops end at agent 1
+            if value < hops:
+                pending[next(numbers)] = ("parcel", value + 1)
+        elif what == "word":
+            words[value] = last
+            pending[next(numbers)] = ("answer", value)
+    return words
+
+
+class Schedules(e2e.Case):
+    """Faults of order, whose tests keep the departures from sending order that they need: truth by going through all of them."""
+    AGENTS, HOPS = 4, 5
+    FAULTS = {"late": lambda words, hops: words[2] >= hops - 1, "between": lambda words, hops: words[2] == hops // 2 | 1,
+              "between_and_late": lambda words, hops: words[2] == hops // 2 | 1 and words[3] >= hops - 1}
+
+    def fails(self, fault, entries):
+        return self.FAULTS[fault](heard(self.AGENTS, self.HOPS, entries), self.HOPS)
+
+    def least(self, fault):
+        """The fewest messages that must wait: all sets, and all they could wait for."""
+        messages = self.HOPS + 2 * (self.AGENTS - 2)
+        for size in range(3):
+            for who in itertools.combinations(range(messages), size):
+                if any(self.fails(fault, dict(zip(who, waits))) for waits in itertools.product(range(messages), repeat=size)):
+                    return size
+        return None
+
+    def shrink(self, fault, mail):
+        model = {"corridor_model": 1, "agents": self.AGENTS, "groups": {"count": self.AGENTS}, "structure": {"count_min": 2, "size_min": 1},
+                 "environments": {"weather": {"random": {"states": 16}}}, "types": {"agent": {"level": [0.2, 1.0]}},
+                 "invariant": {"threshold": 0}}
+        arm = {"name": "C", "algorithm": str(e2e.MODULES / "guests/courier.so"), "fault": fault, "mail": mail,
+               "parameters": {"budget": 1000, "hops": self.HOPS}}
+        self.run_into("out.h5", self.experiment(model=model, arms=[arm], suites=1, sequences=2, cases=400), "--isolate", "never", "--force")
+        key = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"][0]["key"]
+        out = self.corridor("shrink", "out.h5", "--failure", key, "-o", "least.json", "--isolate", "never", "--force").stdout
+        self.corridor("shrink", "least.json", "--check", "--isolate", "never")
+        return json.loads((self.folder / "least.json").read_text()), out
+
+    def test_of_how_mail_went_what_the_fault_needs_is_left(self):
+        for fault, mail in (("late", {"mode": "pct", "depth": 2, "messages": 9}), ("between", {"mode": "bounded", "bound": 2, "messages": 9}),
+                            ("between_and_late", {"mode": "pct", "depth": 3, "messages": 9})):
+            test, said = self.shrink(fault, mail)
+            entries = {message: others for _, deed, message, others in test["schedule"]["entries"] if deed == "waits"}
+            self.assertEqual((len(entries), len(test["walk"][0])), (len(test["schedule"]["entries"]), 2))
+            self.assertTrue(self.fails(fault, entries), (fault, entries))
+            for size in range(len(entries)):
+                for some in itertools.combinations(entries.items(), size):
+                    self.assertFalse(self.fails(fault, dict(some)), (fault, entries, some))
+            self.assertGreaterEqual(len(entries), self.least(fault), (fault, entries))  # waits are as long as they were
+            self.assertIn(f'{len(entries)} entr{"y" if len(entries) == 1 else "ies"} must be there: [', said)
+            self.corridor("replay", "least.json", "--expect", "failing", "--isolate", "never")
 
 
 if __name__ == "__main__":
