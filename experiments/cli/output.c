@@ -24,13 +24,17 @@ static enum cor_status check_folder(const char *path, struct cor_error *error) {
 
 enum cor_status cor_output_check(const char *path, bool overwrite, struct cor_error *error) {
     struct stat there;
-    const bool exists = stat(path, &there) == 0;
-    if (strcmp(path, "-") == 0 || (exists && !S_ISREG(there.st_mode)))
+    if (overwrite || stat(path, &there) != 0 || !S_ISREG(there.st_mode))
         return COR_OK;
-    if (overwrite || !exists)
-        return check_folder(path, error);
     return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
                     "exists already");
+}
+
+enum cor_status cor_output_check_before(const char *path, bool overwrite, struct cor_error *error) {
+    struct stat there;
+    COR_TRY(cor_output_check(path, overwrite, error));
+    const bool as_it_is = strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode));
+    return as_it_is ? COR_OK : check_folder(path, error);
 }
 
 enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_output *output,

@@ -17,9 +17,13 @@ struct cor_output {
     char *draft;      /* owned; what is written until it is whole; NULL if there is none */
 };
 
-/* Before what takes long: COR_STATUS_EXISTS if a file is at `path` and may not be replaced, COR_STATUS_FILE
- * if no file can be made in its folder. Devices and pipes may always be. */
+/* COR_STATUS_EXISTS if a file is at `path` and may not be replaced. Devices and pipes may always be. */
 enum cor_status cor_output_check(const char *path, bool overwrite, struct cor_error *error) COR_MUST_USE;
+
+/* The same before what takes long; COR_STATUS_FILE also if no file can be made in its folder, which is there.
+ */
+enum cor_status cor_output_check_before(const char *path, bool overwrite,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Opens a draft beside `path`. NULL and "-" are standard output; devices and pipes are written as they are.
  */

@@ -365,7 +365,7 @@ static enum cor_status fill(struct replay *replay, const struct cor_arguments *a
                         "name it: --failure ARM/SUITE/SEQUENCE", "is for one sequence, and not for %zu",
                         replay->alone.count);
     if (output)
-        COR_TRY(cor_output_check(output, cor_argument_given(arguments, "force"), error));
+        COR_TRY(cor_output_check_before(output, cor_argument_given(arguments, "force"), error));
     COR_TRY(replay->replayer->open(replay->result, path, &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);

@@ -64,7 +64,7 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path, co
     struct cor_suite *suite = NULL;
     struct cor_test *test = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_output_check(out, overwrite, error));
+    COR_TRY(cor_output_check_before(out, overwrite, error));
     COR_TRY(read_key(result, text, &key, error));
     COR_TRY_OUT(cor_open_stored(result, path, &opened, error));
     const struct cor_interaction *interaction = opened.experiment;

@@ -221,7 +221,7 @@ static enum cor_status write_smaller(const struct request *r, struct cor_error *
 
 static enum cor_status carry_out(struct request *r, bool is_test, struct cor_error *error) {
     if (r->output)
-        COR_TRY(cor_output_check(r->output, cor_argument_given(r->arguments, "force"), error));
+        COR_TRY(cor_output_check_before(r->output, cor_argument_given(r->arguments, "force"), error));
     COR_TRY(is_test ? read_test_file(r, error) : read_result_file(r, error));
     COR_TRY(work(r, error));
     COR_TRY(write_smaller(r, error));
