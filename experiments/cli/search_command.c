@@ -230,6 +230,13 @@ static enum cor_exit compare(const struct cor_arguments *arguments) {
     { "arm", 0, "NAME", "only this arm of the experiment", "each" }
 #define OPTION_SEAM \
     { "seam", 0, "NAME", "what is to be provoked: the arm's fault, or \"probe[bucket]\"", "the arm's fault" }
+#define OPTION_TRAP                                                                 \
+    {                                                                               \
+        "trap", 0, "CONDITION",                                                     \
+            "what walks are steered to: states of environments; several in order, " \
+            "with semicolons between them",                                         \
+            NULL                                                                    \
+    }
 #define OPTION_LEVEL                                                                                  \
     {                                                                                                 \
         "level", 0, "LEVEL",                                                                          \
@@ -253,7 +260,8 @@ const struct cor_command cor_command_search = {
         "\"random\" draws suites and walks as corridor run does; \"coverage\" keeps tests that did something "
         "new - in probes, transitions of profiles, slack of limits, seams of faults - and changes them, the "
         "rarer the more often; \"directed\" learns in which region of the parameters a seam is provoked, "
-        "draws there, and prints the region as constraints (corridor searches --regions); \"splitting\" "
+        "draws there, and prints the region as constraints (corridor searches --regions), and steers walks "
+        "to a trap (--trap); \"splitting\" "
         "branches off from where tests came highest on a level function (--level). Each island is a search "
         "of its own, so the result depends on their number and "
         "never on that of workers. Every class of failures is kept with the first test that failed so "
@@ -265,6 +273,7 @@ const struct cor_command cor_command_search = {
             OPTION_BUDGET,
             OPTION_ARM,
             OPTION_SEAM,
+            OPTION_TRAP,
             OPTION_LEVEL,
             {"islands", 0, "N", "searches that know nothing of each other, each with the budget", "1"},
             {"minimize", 0, NULL, "keep of the corpus only what covers all its features", NULL},
@@ -305,6 +314,7 @@ const struct cor_command cor_command_compare_search = {
             {"repetitions", 0, "N", "searches by each generator", "20"},
             OPTION_ARM,
             OPTION_SEAM,
+            OPTION_TRAP,
             OPTION_LEVEL,
             COR_ISOLATE_OPTION,
             COR_FRESH_OPTION,

@@ -14,27 +14,9 @@
 /* The one trap of the question as an arm has it. */
 static enum cor_status read_trap(const struct cor_estimation *e, const struct cor_test_model *model,
                                  struct cor_arm *arm, struct cor_error *error) {
-    struct cor_json_writer *w;
-    struct cor_json_document *document;
     struct cor_vocabulary *vocabulary;
-    char *text;
-    COR_TRY(cor_json_writer_create(&w, error));
-    cor_json_open_object(w, NULL);
-    cor_json_put_real(w, "profile_share", e->share);
-    cor_json_open_array(w, "traps");
-    cor_json_put_string(w, NULL, e->trap);
-    cor_json_close(w);
-    cor_json_close(w);
-    COR_TRY(cor_json_text_take(w, 0, &text, error));
-    enum cor_status status = cor_json_parse(text, "--trap", &document, error);
-    free(text);
-    COR_TRY(status);
-    const struct cor_json root = cor_json_root(document);
-    status = cor_model_vocabulary(model, arm, &vocabulary, error);
-    if (status == COR_OK)
-        status = cor_case_traps_read(&root, vocabulary, &arm->traps, error);
-    cor_json_destroy(document);
-    return status;
+    COR_TRY(cor_model_vocabulary(model, arm, &vocabulary, error));
+    return cor_case_traps_parse(e->trap, e->share, vocabulary, "--trap", &arm->traps, error);
 }
 
 static enum cor_status steer(const struct cor_estimation *e, const struct cor_json *root,

@@ -2,8 +2,9 @@
  *
  * The generator "directed": suites in the region of the parameters in which a seam is provoked, which it
  * learns. Of each suite it takes the first sequence: another suite tells more of the parameters than another
- * walk. */
+ * walk. With a trap its walk is steered there. */
 #include "region_learning.h"
+#include "trap_walks.h"
 
 #include <corridor/array.h>
 #include <corridor/test.h>
@@ -15,6 +16,7 @@ struct directed {
     struct cor_generator_definition definition;
     struct cor__seam seam;
     struct cor__region_learning learning;
+    struct cor__trap_walks walks; /* where options->trap is given */
     uint32_t suite_count;
     bool by_law;       /* the last suite */
     int64_t *integers; /* owned; room for one draw */
@@ -26,11 +28,21 @@ static enum cor_status refuse(const struct cor_arm *arm, struct cor_error *error
     return cor_fail(error, COR_STATUS_INPUT, arm->name, remedy, "%s", cause);
 }
 
+static enum cor_status check_trap(const struct cor_generator_definition *definition,
+                                  struct cor_error *error) {
+    struct cor__trap_walks walks;
+    const enum cor_status status = cor__trap_walks_init(definition, &walks, error);
+    cor__trap_walks_fini(&walks);
+    return status;
+}
+
 static enum cor_status check(const struct cor_generator_definition *definition, struct cor_error *error) {
     const struct cor_arm *arm = &definition->experiment->arms[definition->arm];
     const struct cor_generator_options *options = definition->options;
     struct cor__seam seam;
     COR_TRY(cor_generator_check_walks(definition, error));
+    if (options->trap)
+        COR_TRY(check_trap(definition, error));
     if (arm->configurations || arm->configuration_traps)
         return refuse(arm, error, "leave \"configurations\" out",
                       "the arm says already which configurations it has");
@@ -42,6 +54,7 @@ static void destroy(void *self) {
     if (!directed)
         return;
     cor__region_learning_fini(&directed->learning);
+    cor__trap_walks_fini(&directed->walks);
     free(directed->integers);
     free(directed->reals);
     free(directed);
@@ -59,6 +72,8 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     directed->reals = cor_calloc(capacity, sizeof *directed->reals);
     if (!directed->integers || !directed->reals)
         return cor_fail_memory(error);
+    if (definition->options->trap)
+        COR_TRY(cor__trap_walks_init(&directed->definition, &directed->walks, error));
     return cor__region_learning_init(&directed->definition, &directed->learning, error);
 }
 
@@ -89,7 +104,9 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
         COR_TRY(generate(directed, laws, index, &suite, error));
     else
         COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &suite, error));
-    const enum cor_status status = cor_suite_test(suite, 0, &proposal->test, error);
+    const enum cor_status status = d->options->trap
+                                       ? cor__trap_walks_test(&directed->walks, suite, proposal, error)
+                                       : cor_suite_test(suite, 0, &proposal->test, error);
     cor_suite_destroy(suite);
     return status;
 }
@@ -120,7 +137,7 @@ static enum cor_status finish(void *self, struct cor_record *record, struct cor_
 
 const struct cor_generator cor_generator_directed = {
     .name = "directed",
-    .takes = 1u << COR_GENERATOR_SEAM,
+    .takes = 1u << COR_GENERATOR_SEAM | 1u << COR_GENERATOR_TRAP,
     .meaning = "suites in the region of the parameters in which a seam is provoked, which it learns",
     .check = check,
     .create = create,

@@ -148,6 +148,8 @@ static void fill_test(struct island *island, const struct cor_proposal *proposal
     row->drawn_suite = proposal->test->suite->name.suite;
     row->drawn_sequence = proposal->test->sequence;
     row->spent = proposal->spent;
+    if (proposal->has_weight)
+        cor_weight_halved(proposal->weight, &row->weight_mantissa, &row->weight_halvings);
     row->cases = result->cases;
     row->total = seen->cases;
     row->features = seen->feature_count;

@@ -139,15 +139,9 @@ static enum cor_status note_weight(struct cor_runner *runner, struct cor_error *
     NEW_ROW(cor_steered_row, row, COR_TABLE_STEERED);
     row->sequence = (uint16_t)runner->sequence.index;
     row->by_profile = by_profile;
-    row->weight_mantissa = has_weight ? 16 * weight.mantissa : NAN;
-    if (!has_weight || weight.mantissa == 0)
-        return COR_OK;
-    COR_ASSERT(weight.exponent <= 4);
-    const int64_t halvings = 4 - weight.exponent;
-    if (halvings <= UINT32_MAX)
-        row->weight_halvings = (uint32_t)halvings;
-    else
-        row->weight_mantissa = 0;
+    row->weight_mantissa = NAN;
+    if (has_weight)
+        cor_weight_halved(weight, &row->weight_mantissa, &row->weight_halvings);
     return COR_OK;
 }
 

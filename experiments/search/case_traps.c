@@ -213,3 +213,64 @@ out:
     }
     return status;
 }
+
+/* No condition of the list is empty. */
+static enum cor_status check_list(const char *text, const char *place, struct cor_error *error) {
+    for (uint32_t number = 1;; number++) {
+        const size_t length = strcspn(text, ";");
+        if (strspn(text, " ") >= length)
+            return cor_fail(error, COR_STATUS_INPUT, place, "conditions with one semicolon between them",
+                            "condition %u of the trap is empty", number);
+        if (text[length] == '\0')
+            return COR_OK;
+        text += length + 1;
+    }
+}
+
+/* As an arm has them. */
+static enum cor_status write_traps(const char *text, double profile_share, const char *place, char **json,
+                                   struct cor_error *error) {
+    struct cor_json_writer *w;
+    COR_TRY(check_list(text, place, error));
+    char *copy = cor_strdup(text), *item = copy;
+    COR_TRY(cor_made(copy, error));
+    enum cor_status status = cor_json_writer_create(&w, error);
+    if (status == COR_OK) {
+        cor_json_open_object(w, NULL);
+        cor_json_put_real(w, "profile_share", profile_share);
+        cor_json_put_bool(w, "ordered", strchr(text, ';') != NULL);
+        cor_json_open_array(w, "traps");
+        for (bool last = false; !last;) {
+            char *end = item + strcspn(item, ";");
+            last = *end == '\0';
+            *end = '\0';
+            cor_json_put_string(w, NULL, item + strspn(item, " "));
+            item = end + 1;
+        }
+        cor_json_close(w);
+        cor_json_close(w);
+        status = cor_json_text_take(w, 0, json, error);
+    }
+    free(copy);
+    return status;
+}
+
+enum cor_status cor_case_traps_parse(const char *text, double profile_share,
+                                     struct cor_vocabulary *vocabulary, const char *place,
+                                     struct cor_case_traps **traps, struct cor_error *error) {
+    struct cor_json_document *document;
+    char *json = NULL;
+    *traps = NULL;
+    enum cor_status status = write_traps(text, profile_share, place, &json, error);
+    if (status == COR_OK)
+        status = cor_json_parse(json, place, &document, error);
+    free(json);
+    if (status != COR_OK) {
+        cor_vocabulary_destroy(vocabulary);
+        return status;
+    }
+    const struct cor_json root = cor_json_root(document);
+    status = cor_case_traps_read(&root, vocabulary, traps, error);
+    cor_json_destroy(document);
+    return status;
+}

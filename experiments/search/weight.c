@@ -50,3 +50,13 @@ double cor_weight_value(struct cor_weight weight) {
                                                        : weight.exponent;
     return ldexp(weight.mantissa, (int)exponent);
 }
+
+void cor_weight_halved(struct cor_weight weight, double *mantissa, uint32_t *halvings) {
+    *mantissa = 16 * weight.mantissa;
+    *halvings = 0;
+    COR_ASSERT(weight.exponent <= 4);
+    if (weight.mantissa > 0 && 4 - weight.exponent <= UINT32_MAX)
+        *halvings = (uint32_t)(4 - weight.exponent);
+    else
+        *mantissa = 0;
+}

@@ -170,6 +170,46 @@ class Directed(unittest.TestCase):
         self.assertTrue(0.05 < share < 0.95, share)
         self.assertTrue(regions and not any(r["settled"] for r in regions), (share, regions))
 
+    def steered(self, traps):
+        """The small world under a sky of its own, with an arm that is steered to traps, or not."""
+        world = json.loads(json.dumps(SMALL))
+        world["model"]["environments"] = {"weather": {"profile": {"states": ["fair", "dull", "wild"], "transitions": {
+            "fair": {"fair": 0.8, "dull": 0.2}, "dull": {"fair": 0.5, "dull": 0.45, "wild": 0.05}, "wild": {"dull": 0.9, "wild": 0.1}}}}}
+        world["arms"] = [{**SMALL["arms"][2], **({"environment": traps} if traps else {})}]
+        path = self.folder / ("steered.json" if traps else "plain.json")
+        path.write_text(json.dumps(world))
+        return path
+
+    def test_walks_to_a_trap_have_the_weights_of_a_campaign_with_that_trap(self):
+        """An arm of a campaign is steered case by case while it is executed; a test of a search is made before."""
+        for text, traps in (("weather = 'wild' and before.weather = 'wild'", ["weather = 'wild' and before.weather = 'wild'"]),
+                            ("weather = 'wild'; weather = 'fair'; weather = 'wild' and agents > 3",
+                             ["weather = 'wild'", "weather = 'fair'", "weather = 'wild' and agents > 3"])):
+            campaign, result = self.folder / "campaign.h5", self.folder / "trap.h5"
+            corridor("run", self.steered({"profile_share": 0.1, "ordered": len(traps) > 1, "traps": traps}), "-o", campaign, "--force", "--progress", "none")
+            corridor("search", self.steered(None), "--generator", "directed", "--seam", "random_split[3]", "--trap", text, "--budget", 2000, "-o", result, "--force")
+            with h5py.File(campaign) as file:
+                weights = {row["suite"]: (row["weight_mantissa"], row["weight_halvings"]) for row in rows(file, "steered")}
+                executed = {row["suite"]: row["executed"] for row in rows(file, "sequences")}
+                met = sum(row["case"] > 0 for row in rows(file, "traps")) / len(weights) / len(traps)
+            with h5py.File(result) as file:
+                tests = [row for row in rows(file, "tests")[:-1] if row["drawn_suite"] in weights and row["mutation"] == 1]
+            self.assertGreater(len(tests), 50)
+            self.assertGreater(met, 0.5)
+            for row in tests:
+                self.assertEqual(((row["weight_mantissa"], row["weight_halvings"]), row["cases"]), (weights[row["drawn_suite"]], executed[row["drawn_suite"]]))
+        corridor("search", self.steered(None), "--generator", "random", "--budget", 200, "-o", result, "--force")
+        with h5py.File(result) as file:
+            self.assertFalse(numpy.any(file["tests/weight_mantissa"][:]))
+
+    def test_traps_that_no_walk_can_be_made_for_are_refused(self):
+        plain = self.steered(None)
+        refused = lambda trap: corridor("search", plain, "--generator", "directed", "--seam", "random_split[3]", "--trap", trap, code=3)
+        self.assertIn("a walk is made before the system reacts", refused("weather = 'wild' and alarm"))
+        self.assertIn("the trap speaks of no environment", refused("agents > 3"))
+        self.assertIn("wlid", refused("weather = 'wlid'"))
+        self.assertIn("condition 2 of the trap is empty", refused("weather = 'wild';"))
+
     def test_what_cannot_be_directed_is_refused(self):
         refused = lambda arm, *more: corridor("search", self.experiment, "--arm", arm, "--generator", "directed", *more, code=3)
         self.assertIn("the arm has no fault: which seam is to be provoked?", refused("sound"))

@@ -11,6 +11,7 @@
 
 #include <corridor/feature_set.h>
 #include <corridor/suite.h>
+#include <corridor/weight.h>
 
 struct cor_test;
 struct cor_test_result;
@@ -59,8 +60,10 @@ struct cor_proposal {
     struct cor_test *test; /* owned by the search from then on */
     uint32_t parent;       /* number of the test from which it was made; 0: of none */
     enum cor_mutation mutation;
-    double energy;  /* tests that its parent was worth; 1 without a parent */
-    uint64_t spent; /* test cases that were executed to make it: they count */
+    double energy;            /* tests that its parent was worth; 1 without a parent */
+    uint64_t spent;           /* test cases that were executed to make it: they count */
+    bool has_weight;          /* its walk was steered: */
+    struct cor_weight weight; /* how much likelier the profiles make the whole of its walk */
 };
 
 /* What came of it; all borrowed for the call. */

@@ -35,6 +35,12 @@ struct cor_case_traps {
 enum cor_status cor_case_traps_read(const struct cor_json *json, struct cor_vocabulary *vocabulary,
                                     struct cor_case_traps **traps, struct cor_error *error) COR_MUST_USE;
 
+/* The same of a text: a condition, or several with semicolons between them, each of which waits for the one
+ * before it. */
+enum cor_status cor_case_traps_parse(const char *text, double profile_share,
+                                     struct cor_vocabulary *vocabulary, const char *place,
+                                     struct cor_case_traps **traps, struct cor_error *error) COR_MUST_USE;
+
 /* NULL is allowed. */
 void cor_case_traps_destroy(struct cor_case_traps *traps);
 

@@ -44,6 +44,9 @@
     X(R, double, energy, "tests", NONE, "tests that its parent was worth")                          \
     X(R, uint32_t, drawn_suite, "1", NONE, "suite by whose streams it is drawn")                    \
     X(R, uint32_t, drawn_sequence, "1", NONE, "sequence by whose streams it is drawn")              \
+    X(R, double, weight_mantissa, "1", NONE,                                                        \
+      "weight of its walk: weight_mantissa * 2^-weight_halvings; 0: it has none")                   \
+    X(R, uint32_t, weight_halvings, "1", NONE, "see weight_mantissa")                               \
     X(R, uint64_t, spent, "cases", NONE, "executed by the generator to make it")                    \
     X(R, uint32_t, cases, "cases", NONE, "executed of the test itself")                             \
     X(R, uint64_t, total, "cases", NONE, "executed by the island so far, this test included")       \
@@ -102,7 +105,7 @@
 #define COR_SEARCH_STAGE_COLUMNS(X, R)                                                               \
     COR_SUITE_KEYS(X, R)                                                                             \
     X(R, uint32_t, stage, "1", NONE, "from 0: tests by the law")                                     \
-    X(R, uint32_t, climbs, "1", NONE, "that came to this stage")                                \
+    X(R, uint32_t, climbs, "1", NONE, "that came to this stage")                                     \
     X(R, uint32_t, tests, "tests", NONE, "made in it")                                               \
     X(R, uint32_t, rose, "tests", NONE, "of these, such that tests of the next stage are made from") \
     X(R, double, lowest, "1", NONE, "the least of the highest levels of these tests; NaN: none")     \
