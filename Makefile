@@ -8,7 +8,7 @@
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-full   the same bits again at the paper's full size (about three quarters of an hour on two cores)
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
-#   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
+#   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
 #   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
 #                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these

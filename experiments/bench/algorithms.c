@@ -47,21 +47,6 @@ static void draw_tasks(struct bench_tasks *tasks) {
     }
 }
 
-/* The root mean square deviation of a solution's block means, from nothing but members and values. */
-static double evaluate(const struct cor_lists *blocks, const double *values) {
-    double squares = 0, mean = 0;
-    for (uint32_t a = 0; a < AGENTS; a++)
-        mean += values[a] / AGENTS;
-    for (uint32_t b = 0; b < blocks->block_count; b++) {
-        double sum = 0;
-        for (uint32_t m = blocks->start[b]; m < blocks->start[b + 1]; m++)
-            sum += values[blocks->members[m]];
-        double deviation = sum / cor_lists_size(blocks, b) - mean;
-        squares += deviation * deviation;
-    }
-    return sqrt(squares / blocks->block_count);
-}
-
 struct search {
     struct bench_tasks tasks;
     uint32_t searches;
@@ -80,7 +65,7 @@ static double found_with(struct search *s, uint64_t moves) {
     s->tasks.rules.budget = moves;
     for (uint32_t i = 0; i < s->searches; i++) {
         bench_task_run(&s->tasks, i);
-        logs += log(evaluate(&s->tasks.outcome.solution, s->tasks.task[i].values));
+        logs += log(bench_deviation(&s->tasks.outcome.solution, s->tasks.task[i].values, AGENTS));
     }
     return exp(logs / s->searches);
 }

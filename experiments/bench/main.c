@@ -182,6 +182,15 @@ static const struct bench_row growth[] = {
     {0},
 };
 
+static const struct bench_row peers[] = {
+    {"a case of 500 agents without reorganization: numpy", "us", LESS, NAN, NAN, "Corridor",
+     bench_peers_step},
+    {"the same: Octave", "us", LESS, NAN, NAN, "Corridor", bench_peers_step},
+    {"the same: AgentScript", "us", LESS, NAN, NAN, "Corridor", bench_peers_step},
+    {"PSOPP, 500 agents, 1,000 moves: numpy", "us", LESS, NAN, NAN, "Corridor", bench_peers_search},
+    {0},
+};
+
 #define AGENTS \
     { 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000 }
 #define CACHES "as far as can be told without hardware counters"
@@ -244,23 +253,25 @@ static const struct bench_sweep sweeps[] = {
 };
 
 static const struct bench_part bench_parts[] = {
-    {"environment", "transitions of environment chains", environment, NULL, false},
-    {"framework", "a case with an algorithm that costs next to nothing", framework, NULL, false},
-    {"algorithms", "PSOPP's moves, SPADA's reorganizations and messages", algorithms, NULL, false},
-    {"log", "bytes and time of what is written down", log_rows, NULL, false},
-    {"planning", "configurations from the constraints", planning, NULL, false},
-    {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, false},
+    {"environment", "transitions of environment chains", environment, NULL, BENCH_ALWAYS},
+    {"framework", "a case with an algorithm that costs next to nothing", framework, NULL, BENCH_ALWAYS},
+    {"algorithms", "PSOPP's moves, SPADA's reorganizations and messages", algorithms, NULL, BENCH_ALWAYS},
+    {"log", "bytes and time of what is written down", log_rows, NULL, BENCH_ALWAYS},
+    {"planning", "configurations from the constraints", planning, NULL, BENCH_ALWAYS},
+    {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
     {"planners", "decisions of chi-RPT and of search, off-line constraints, models of 10^14 states and more",
-     planners, NULL, false},
-    {"combinations", "rows and seconds of covering arrays", combinations, NULL, false},
-    {"commands", "two workers over one, cold start", commands, NULL, false},
-    {"many", "10^5 tiny suites: journals, resuming, merging, the seal", many, NULL, false},
-    {"units", "cases of an agent's units: interpreter, module, program", units, NULL, false},
+     planners, NULL, BENCH_ALWAYS},
+    {"combinations", "rows and seconds of covering arrays", combinations, NULL, BENCH_ALWAYS},
+    {"commands", "two workers over one, cold start", commands, NULL, BENCH_ALWAYS},
+    {"many", "10^5 tiny suites: journals, resuming, merging, the seal", many, NULL, BENCH_ALWAYS},
+    {"units", "cases of an agent's units: interpreter, module, program", units, NULL, BENCH_ALWAYS},
     {"guests", "a reorganization in process, in a cell, by a program in C and in Python", guests, NULL,
-     false},
-    {"campaign", "the paper's campaign, its tables, its memory: minutes", campaign, NULL, true},
+     BENCH_ALWAYS},
+    {"campaign", "the paper's campaign, its tables, its memory: minutes", campaign, NULL, BENCH_UNLESS_QUICK},
     {"growth", "curves over agents, groups, chains, states, partitions, suites, workers", growth, sweeps,
-     false},
+     BENCH_ALWAYS},
+    {"peers", "the same work in numpy, Octave, AgentScript: only where it is asked for", peers, NULL,
+     BENCH_ASKED},
     {0},
 };
 
@@ -280,6 +291,8 @@ static const char help[] =
     "      --only NAME     only this part; may be repeated (--list)\n"
     "      --list          the parts\n"
     "      --quick         without the campaign of the paper\n"
+    "      --peers         numpy, Octave and AgentScript at the same work, and nothing else; AgentScript is "
+    "fetched by npm\n"
     "      --source DIR    source directory (default: .)\n"
     "      --output FILE   the JSON (default: build/bench.json)\n"
     "  -h, --help          this text\n"
@@ -309,13 +322,11 @@ static void choose(struct options *options, const char *name) {
 }
 
 static void read_options(int argc, char **argv, struct options *options) {
-    static const struct option known[] = {{"only", required_argument, NULL, 'p'},
-                                          {"list", no_argument, NULL, 'l'},
-                                          {"quick", no_argument, NULL, 'q'},
-                                          {"source", required_argument, NULL, 's'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option known[] = {
+        {"only", required_argument, NULL, 'p'},   {"list", no_argument, NULL, 'l'},
+        {"quick", no_argument, NULL, 'q'},        {"peers", no_argument, NULL, 'e'},
+        {"source", required_argument, NULL, 's'}, {"output", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     for (int option; (option = getopt_long(argc, argv, "h", known, NULL)) != -1;)
         switch (option) {
         case 'p':
@@ -324,6 +335,9 @@ static void read_options(int argc, char **argv, struct options *options) {
         case 'l':
             list_parts();
             exit(0);
+        case 'e':
+            choose(options, "peers");
+            break;
         case 'q':
             options->quick = true;
             break;
@@ -363,7 +377,9 @@ int main(int argc, char **argv) {
     read_options(argc, argv, &options);
     for (size_t i = 0; bench_parts[i].name; i++) {
         COR_ASSERT(i < PARTS_MOST);
-        if (options.any_chosen ? options.chosen[i] : !(options.quick && bench_parts[i].slow))
+        if (options.any_chosen ? options.chosen[i]
+                               : bench_parts[i].when == BENCH_ALWAYS ||
+                                     (bench_parts[i].when == BENCH_UNLESS_QUICK && !options.quick))
             wanted[count++] = &bench_parts[i];
     }
     open_places(&options);

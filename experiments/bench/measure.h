@@ -126,12 +126,15 @@ struct bench_sweep {
     struct bench_curve curves[BENCH_CURVES];
 };
 
+/* Measured always, not by --quick, only where it is asked for. */
+enum bench_when { BENCH_ALWAYS, BENCH_UNLESS_QUICK, BENCH_ASKED };
+
 /* A part of the benchmark. Its arrays end with a row or a sweep without a name. */
 struct bench_part {
     const char *name, *what;
     const struct bench_row *rows;
     const struct bench_sweep *sweeps; /* NULL: none */
-    bool slow;                        /* left out by --quick */
+    enum bench_when when;
 };
 
 struct bench_report;

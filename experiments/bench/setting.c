@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 #include <corridor/state.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,4 +221,18 @@ double bench_tasks_run(void *context) {
     for (uint32_t i = 0; i < tasks->count; i++)
         bench_task_run(tasks, i);
     return tasks->count;
+}
+
+double bench_deviation(const struct cor_lists *blocks, const double *values, uint32_t agents) {
+    double squares = 0, mean = 0;
+    for (uint32_t a = 0; a < agents; a++)
+        mean += values[a] / agents;
+    for (uint32_t b = 0; b < blocks->block_count; b++) {
+        double sum = 0;
+        for (uint32_t m = blocks->start[b]; m < blocks->start[b + 1]; m++)
+            sum += values[blocks->members[m]];
+        double deviation = sum / cor_lists_size(blocks, b) - mean;
+        squares += deviation * deviation;
+    }
+    return sqrt(squares / blocks->block_count);
 }

@@ -95,6 +95,10 @@ void bench_task_run(struct bench_tasks *tasks, uint32_t index);
 /* Runs all of them; returns their number. */
 double bench_tasks_run(void *tasks);
 
+/* The root mean square deviation of the blocks' means from the mean of all agents, from nothing but members
+ * and values. */
+double bench_deviation(const struct cor_lists *blocks, const double *values, uint32_t agents);
+
 /* What is measured: the functions behind the table of main.c. */
 
 /* draws.c: what is drawn from laws, against GSL and z3 */
@@ -121,6 +125,9 @@ bench_measurement bench_many_suites;
 /* units.c: cases of the agent layer, interpreter, module, program */
 bench_measurement bench_units;
 bench_measurement bench_guests;
+
+/* peers.c: the same in numpy, Octave, AgentScript */
+bench_measurement bench_peers_step, bench_peers_search;
 
 /* Measures the costs of all curves of a sweep at one size. */
 typedef void bench_growth(const struct bench_places *places, uint32_t size, double *cost);
