@@ -82,7 +82,7 @@ bool cor__is_number(const struct cor_column_definition *column) {
 }
 
 bool cor__has_unit(const struct cor_column_definition *column) {
-    return column->unit[0] && strcmp(column->unit, "1") != 0;
+    return column->unit[0] && strcmp(column->unit, "1") != 0 && strcmp(column->unit, column->heading) != 0;
 }
 
 double cor__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell) {

@@ -314,8 +314,7 @@ static void put_record(const struct table *table) {
         if (column->heading[0])
             fprintf(table->file, "%s: ", column->heading);
         put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
-        if (cor__has_unit(column) && cell->kind != COR_CELL_NOTHING &&
-            strcmp(column->unit, column->heading) != 0)
+        if (cor__has_unit(column) && cell->kind != COR_CELL_NOTHING)
             fprintf(table->file, " %s", column->unit);
         if (shown.high[0])
             fprintf(table->file, " [%s, %s]%s", shown.low, shown.high, shown.mark);

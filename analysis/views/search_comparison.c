@@ -203,7 +203,10 @@ static enum cor_status put_pair(const struct pair *pair, double p_holm, double l
     cor_sheet_reals(sheet, 6,
                     (const double[]){pair->test.chi_square, pair->test.p, p_holm, effect.a12,
                                      effect.bounds.low, effect.bounds.high});
-    cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(effect.a12)));
+    if (isnan(pair->test.p)) /* neither found anything: that is no small effect */
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(effect.a12)));
     return COR_OK;
 }
 

@@ -194,8 +194,8 @@ static enum cor_status judge_pilot(const struct cor_json *root, const struct cor
 }
 
 /* What splitting needs to know first. */
-static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, char **notes,
-                                  struct cor_error *error) {
+static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, double *cost,
+                                  char **notes, struct cor_error *error) {
     struct cor__pilot pilot;
     COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
     COR_TRY(judge_pilot(root, &pilot, error));
@@ -203,6 +203,7 @@ static enum cor_status make_pilot(const struct cor_json *root, struct cor_estima
         e->levels[i] = pilot.levels[i];
     e->level_count = e->level_count > 0 ? e->level_count : pilot.level_count;
     e->pilot_cases = (int64_t)pilot.cases;
+    *cost = pilot.cost;
     if (e->budget > 0)
         e->repetitions = (int64_t)(((double)e->budget - (double)pilot.cases) / pilot.cost);
     char *said = cor_format("%spilot: %llu cases, %u levels, %.0f cases a repetition%s\n", *notes,
@@ -218,19 +219,23 @@ static enum cor_status count_repetitions(const struct cor_json *root, struct cor
                                          struct cor_error *error) {
     const struct cor_experiment *experiment = e->experiment;
     const bool known = e->repetitions > 0;
-    double most = (double)experiment->sequence_count * experiment->case_max;
+    double most = (double)experiment->sequence_count * experiment->case_max; /* cases of a repetition */
     if (!known)
         e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : experiment->suite_count;
     if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0)
-        COR_TRY(make_pilot(root, e, notes, error));
+        COR_TRY(make_pilot(root, e, &most, notes, error));
     if (e->repetitions == 0 && e->budget == 0)
         return cor_json_fail(root, error, "a budget of test cases (--budget)", "the experiment is endless");
-    if (e->repetitions < REPETITIONS_MIN && !known)
-        return cor_json_fail(root, error,
-                             e->budget > 0 ? "a greater budget" : "a budget of test cases (--budget)",
+    if (e->repetitions < REPETITIONS_MIN && !known) {
+        const double pilot = e->pilot_cases > 0 ? (double)e->pilot_cases : 0;
+        char remedy[96];
+        snprintf(remedy, sizeof remedy, "a budget of %.0f test cases or more (--budget)",
+                 ceil(REPETITIONS_MIN * most + pilot));
+        return cor_json_fail(root, error, remedy,
                              "%s holds %lld repetitions (suites): at least %d carry an interval",
                              e->budget > 0 ? "the budget" : "the experiment",
                              (long long)(e->repetitions < 0 ? 0 : e->repetitions), REPETITIONS_MIN);
+    }
     if (e->repetitions >= COR_ESTIMATION_REPETITIONS_MAX)
         return cor_json_fail(root, error, "a smaller budget", "more than %u repetitions",
                              COR_ESTIMATION_REPETITIONS_MAX - 1);

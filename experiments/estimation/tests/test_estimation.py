@@ -273,7 +273,8 @@ class Estimation(unittest.TestCase):
                 ("row-5", ["--method", "splitting", "--level", "row.b10"], "row.b10"),
                 ("row-5", ["--method", "splitting", "--level", "row.b1", "--levels", "2,1"], "ascending"),
                 ("row-5", ["--level", "row.b1"], "are of splitting"),
-                ("row-5", ["--budget", "200"], "at least 10")):
+                ("row-5", ["--budget", "200"], "at least 10"),
+                ("row-5", ["--budget", "200"], "a budget of 240 test cases or more")):
             self.assertIn(said, self.refused(arm, *options), (arm, options))
         del self.experiment["arms"][1:]
         self.assertEqual(self.call("estimate", "rare.json", "--budget", "2400").returncode, 0)
