@@ -256,7 +256,13 @@ enum cor_status cor__law_solve(struct cor__law *law, struct cor_error *error) {
     return law->sound ? find_likely(law, error) : COR_OK;
 }
 
-#define LANES 4 /* columns are padded to this, so that a compiler may use vectors */
+/* Sums side by side, in registers; rows are padded to whole LANES. */
+typedef double pair __attribute__((vector_size(16)));
+enum { PAIRS = 4, LANES = 2 * PAIRS };
+
+static size_t padded(size_t count) {
+    return (count + LANES - 1) / LANES * LANES;
+}
 
 /* Chances of not having seen: a row a first state, a column a transition or state. */
 struct unseen {
@@ -266,21 +272,37 @@ struct unseen {
     uint32_t *from, *to; /* of each transition */
 };
 
-/* row += factor * of, on whole lanes. */
-static void add_row(double *restrict row, const double *restrict of, double factor, size_t columns) {
-    for (size_t c = 0; c < columns; c += LANES)
-        for (size_t lane = 0; lane < LANES; lane++)
-            row[c + lane] += factor * of[c + lane];
+static inline pair pair_at(const double *at) {
+    pair its;
+    memcpy(&its, at, sizeof its);
+    return its;
+}
+
+/* to[lane] = the sum of factor[i] * rows[i * stride + lane], in the order of the rows. */
+static inline void sum_rows(const double *factor, const double *rows, size_t count, size_t stride,
+                            double *to) {
+    pair sum[PAIRS];
+    pair a = {0}, b = {0}, c = {0}, d = {0};
+    for (size_t i = 0; i < count; i++) {
+        const double *row = rows + i * stride;
+        a += factor[i] * pair_at(row);
+        b += factor[i] * pair_at(row + 2);
+        c += factor[i] * pair_at(row + 4);
+        d += factor[i] * pair_at(row + 6);
+    }
+    sum[0] = a;
+    sum[1] = b;
+    sum[2] = c;
+    sum[3] = d;
+    memcpy(to, sum, sizeof sum);
 }
 
 static void step(struct unseen *unseen) {
     const struct cor__law *law = unseen->law;
     size_t n = law->states, columns = unseen->columns;
-    memset(unseen->next, 0, n * columns * sizeof *unseen->next);
     for (size_t s = 0; s < n; s++)
-        for (size_t t = 0; t < n; t++)
-            if (law->arc[s * n + t] > 0)
-                add_row(unseen->next + s * columns, unseen->now + t * columns, law->arc[s * n + t], columns);
+        for (size_t c = 0; c < columns; c += LANES)
+            sum_rows(law->arc + s * n, unseen->now + c, n, columns, unseen->next + s * columns + c);
     for (size_t a = 0; a < law->arcs; a++) { /* afresh where the transition itself would be taken */
         double chance = 0;
         for (size_t t = 0; t < n; t++)
@@ -325,7 +347,7 @@ enum cor_status cor__law_expect(const struct cor__law *law, const uint32_t *at, 
                                 double *seen_states, double *seen_arcs, size_t *done,
                                 struct cor_error *error) {
     size_t n = law->states;
-    struct unseen unseen = {.law = law, .columns = (law->arcs + n + LANES - 1) / LANES * LANES};
+    struct unseen unseen = {.law = law, .columns = padded(law->arcs + n)};
     double a_step = (double)n * (double)n * (double)unseen.columns;
     *done = 0;
     if (count == 0 || (double)at[0] * a_step > work) /* too much memory also */
@@ -353,13 +375,43 @@ enum cor_status cor__law_expect(const struct cor__law *law, const uint32_t *at, 
     return status;
 }
 
-void cor__law_miss_step(const struct cor__law *law, uint32_t from, uint32_t to, const double *chance,
-                        double *next) {
-    uint32_t n = law->states;
-    for (uint32_t s = 0; s < n; s++) {
-        double sum = 0;
-        for (uint32_t t = 0; t < n; t++)
-            sum += s == from && t == to ? 0 : law->arc[(size_t)s * n + t] * chance[t];
-        next[s] = sum;
+enum cor_status cor__miss_init(struct cor__miss *miss, const struct cor__law *law, struct cor_error *error) {
+    const size_t n = law->states, stride = padded(n);
+    *miss = (struct cor__miss){.law = law, .stride = stride};
+    miss->into = cor_calloc(n * stride, sizeof *miss->into);
+    miss->now = cor_calloc(stride, sizeof *miss->now);
+    miss->next = cor_calloc(stride, sizeof *miss->next);
+    if (!miss->into || !miss->now || !miss->next) {
+        cor__miss_fini(miss);
+        return cor_fail_memory(error);
     }
+    for (size_t s = 0; s < n; s++)
+        for (size_t t = 0; t < n; t++)
+            miss->into[t * stride + s] = law->arc[s * n + t];
+    return COR_OK;
+}
+
+void cor__miss_fini(struct cor__miss *miss) {
+    free(miss->into);
+    free(miss->now);
+    free(miss->next);
+    *miss = (struct cor__miss){0};
+}
+
+void cor__miss_begin(struct cor__miss *miss, uint32_t from, uint32_t to) {
+    miss->into[miss->to * miss->stride + miss->from] =
+        miss->law->arc[miss->from * miss->law->states + miss->to];
+    miss->from = from;
+    miss->to = to;
+    miss->into[miss->to * miss->stride + miss->from] = 0;
+    for (size_t s = 0; s < miss->law->states; s++)
+        miss->now[s] = 1;
+}
+
+void cor__miss_step(struct cor__miss *miss) {
+    for (size_t s = 0; s < miss->stride; s += LANES)
+        sum_rows(miss->now, miss->into + s, miss->law->states, miss->stride, miss->next + s);
+    double *past = miss->now;
+    miss->now = miss->next;
+    miss->next = past;
 }

@@ -54,8 +54,22 @@ enum cor_status cor__law_expect(const struct cor__law *law, const uint32_t *at, 
                                 double *seen_states, double *seen_arcs, size_t *done,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* A step of such a chance for one transition: next[s] from chance[s], for all first states s. */
-void cor__law_miss_step(const struct cor__law *law, uint32_t from, uint32_t to, const double *chance,
-                        double *next);
+/* Such chances for one transition after the other. */
+struct cor__miss {
+    const struct cor__law *law; /* borrowed */
+    size_t stride, from, to;
+    double *into;       /* owned: [to * stride + from], probabilities without the transition's own */
+    double *now, *next; /* owned, [stride]: by first state */
+};
+
+enum cor_status cor__miss_init(struct cor__miss *miss, const struct cor__law *law,
+                               struct cor_error *error) COR_MUST_USE;
+void cor__miss_fini(struct cor__miss *miss);
+
+/* Now of this transition: nothing is walked yet, all chances are 1. */
+void cor__miss_begin(struct cor__miss *miss, uint32_t from, uint32_t to);
+
+/* A step more. */
+void cor__miss_step(struct cor__miss *miss);
 
 #endif

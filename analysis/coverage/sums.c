@@ -240,6 +240,16 @@ static enum cor_status add_counts(struct cor_environment_coverage *environment,
     return COR_OK;
 }
 
+/* The chance to miss a transition, worked out once for its arm and for all of them. */
+static enum cor_status find_chance(const struct cor__walked *walked, uint32_t from, uint32_t to,
+                                   double *chance, struct cor_error *error) {
+    double *known = &walked->missed[(size_t)from * walked->law.states + to];
+    if (isnan(*known))
+        COR_TRY(cor__missed_chance(&walked->law, walked->length, from, to, known, error));
+    *chance = *known;
+    return COR_OK;
+}
+
 /* What the suite did not take of a profile that may be its own. */
 static enum cor_status miss_in_suite(struct cor__sums *sums, const struct cor__walked *walked,
                                      const struct cor_suite_row *suite, uint16_t profile,
@@ -259,7 +269,7 @@ static enum cor_status miss_in_suite(struct cor__sums *sums, const struct cor__w
                                         .to = (uint16_t)j,
                                         .probability = law->arc[(size_t)i * law->states + j],
                                         .expected = expected};
-            COR_TRY(cor__missed_chance(law, walked->length, i, j, &missed.chance, error));
+            COR_TRY(find_chance(walked, i, j, &missed.chance, error));
             cor__missed_put(&sums->shown, &missed);
         }
     return COR_OK;

@@ -75,20 +75,15 @@ static bool longest(const struct cor__law *law, const uint32_t *length, uint32_t
 }
 
 /* The sum over walks of the logarithm of the chance that one misses it. */
-static double log_chance(const struct cor__law *law, const uint32_t *length, uint32_t from, uint32_t to,
-                         uint32_t last, double *now, double *next) {
+static double log_chance(struct cor__miss *miss, const uint32_t *length, uint32_t last) {
     double sum = 0;
     uint32_t steps = 0;
     for (uint32_t b = 0; b <= last; b++) {
-        for (; steps < cor__bucket_length(b); steps++) {
-            cor__law_miss_step(law, from, to, now, next);
-            double *past = now;
-            now = next;
-            next = past;
-        }
-        for (uint32_t s = 0; s < law->states; s++)
+        for (; steps < cor__bucket_length(b); steps++)
+            cor__miss_step(miss);
+        for (uint32_t s = 0; s < miss->law->states; s++)
             if (length[s * COR__LENGTHS + b] > 0)
-                sum += length[s * COR__LENGTHS + b] * log(now[s]);
+                sum += length[s * COR__LENGTHS + b] * log(miss->now[s]);
     }
     return sum;
 }
@@ -101,14 +96,10 @@ enum cor_status cor__missed_chance(const struct cor__law *law, const uint32_t *l
     *chance = NAN;
     if (!length || !longest(law, length, &last) || cor__bucket_length(last) > STEPS_MAX)
         return COR_OK;
-    double *now = cor_calloc(law->states, sizeof *now), *next = cor_calloc(law->states, sizeof *next);
-    enum cor_status status = now && next ? COR_OK : cor_fail_memory(error);
-    if (status == COR_OK) {
-        for (uint32_t s = 0; s < law->states; s++)
-            now[s] = 1;
-        *chance = exp(log_chance(law, length, from, to, last, now, next));
-    }
-    free(now);
-    free(next);
-    return status;
+    struct cor__miss miss;
+    COR_TRY(cor__miss_init(&miss, law, error));
+    cor__miss_begin(&miss, from, to);
+    *chance = exp(log_chance(&miss, length, last));
+    cor__miss_fini(&miss);
+    return COR_OK;
 }

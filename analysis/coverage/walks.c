@@ -4,6 +4,7 @@
 #include <corridor/array.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ uint32_t cor__bucket_length(uint32_t bucket) {
 static void walked_fini(struct cor__walked *walked) {
     cor__law_fini(&walked->law);
     free(walked->taken);
+    free(walked->taken_too);
     free(walked->taken_said);
     free(walked->visits);
     free(walked->visits_said);
@@ -44,6 +46,7 @@ static void walked_fini(struct cor__walked *walked) {
     free(walked->state_mark);
     free(walked->length);
     free(walked->point_first);
+    free(walked->missed);
     *walked = (struct cor__walked){0};
 }
 
@@ -53,16 +56,21 @@ static enum cor_status walked_init(struct cor__walked *walked, const struct cor_
     *walked = (struct cor__walked){.environment = row->environment};
     COR_TRY(cor__law_init(&walked->law, row->states, error));
     walked->taken = cor_calloc(cells, sizeof *walked->taken);
+    walked->taken_too = cor_calloc(cells, sizeof *walked->taken_too);
     walked->taken_said = cor_calloc(cells, sizeof *walked->taken_said);
     walked->visits = cor_calloc(states, sizeof *walked->visits);
     walked->visits_said = cor_calloc(states, sizeof *walked->visits_said);
     walked->arc_mark = cor_calloc(cells, sizeof *walked->arc_mark);
     walked->state_mark = cor_calloc(states, sizeof *walked->state_mark);
     walked->point_first = cor_calloc(COR__POINTS * states, sizeof *walked->point_first);
+    walked->missed = cor_calloc(cells, sizeof *walked->missed);
+    for (size_t cell = 0; cell < cells && walked->missed; cell++)
+        walked->missed[cell] = NAN;
     if (lengths)
         walked->length = cor_calloc(states * COR__LENGTHS, sizeof *walked->length);
-    if (walked->taken && walked->taken_said && walked->visits && walked->visits_said && walked->arc_mark &&
-        walked->state_mark && walked->point_first && (walked->length || !lengths))
+    if (walked->taken && walked->taken_too && walked->taken_said && walked->visits && walked->visits_said &&
+        walked->arc_mark && walked->state_mark && walked->point_first && walked->missed &&
+        (walked->length || !lengths))
         return COR_OK;
     walked_fini(walked);
     return cor_fail_memory(error);
@@ -185,8 +193,9 @@ static void see_state(struct tour *tour, uint32_t state) {
         cor__tally_add(&walked->suite, &new);
 }
 
-/* A transition that is new to this chain. */
-static void see_arc(struct tour *tour, uint32_t from, uint32_t to) {
+/* A transition that is new to this chain. Not inlined: the loop that nearly never calls it needs the
+ * registers. */
+__attribute__((noinline)) static void see_arc(struct tour *tour, uint32_t from, uint32_t to) {
     struct cor__walked *walked = tour->walked;
     const struct cor__law *law = &walked->law;
     size_t cell = (size_t)from * law->states + to;
@@ -204,18 +213,21 @@ static void see_arc(struct tour *tour, uint32_t from, uint32_t to) {
         cor__tally_add(&walked->suite, &new);
 }
 
-/* The hot loop: a campaign has a hundred million such steps. Nearly none of them is new to its chain. */
+/* The hot loop: a campaign has a hundred million such steps. Nearly none of them is new to its chain. Every
+ * other step counts elsewhere, as one that goes where the last one went would wait for its count. */
 static void follow(struct tour *tour, const uint8_t *states, size_t count) {
     struct cor__walked *walked = tour->walked;
     const uint32_t n = walked->law.states, stamp = tour->walks->stamp;
     uint32_t *mark = walked->arc_mark, here = tour->here;
-    uint64_t *taken = walked->taken;
+    uint64_t *taken = walked->taken, *other = walked->taken_too;
     for (size_t i = 0; i < count; i++) {
-        size_t cell = (size_t)here * n + states[i];
-        taken[cell]++;
+        const uint32_t to = states[i];
+        const size_t cell = (size_t)here * n + to;
+        uint64_t *counts = i % 2 == 0 ? taken : other;
+        counts[cell]++;
         if (mark[cell] != stamp)
-            see_arc(tour, here, states[i]);
-        here = states[i];
+            see_arc(tour, here, to);
+        here = to;
     }
     tour->here = (uint8_t)here;
     tour->steps += (uint32_t)count;
@@ -306,6 +318,7 @@ static enum cor_status walk_sequence(struct cor__walks *walks, const struct cor_
 static void count_visits(struct cor__walked *walked) {
     uint32_t n = walked->law.states;
     for (size_t cell = 0; cell < (size_t)n * n; cell++) {
+        walked->taken[cell] += walked->taken_too[cell];
         walked->visits[cell % n] += walked->taken[cell];
         if (!(walked->law.arc[cell] > 0))
             walked->steps_outside += walked->taken[cell];

@@ -45,6 +45,7 @@ struct cor__walked {
     struct cor__law law;
     uint64_t chains;
     uint64_t *taken, *taken_said;    /* owned; [states * states]: by the walks; by table transitions */
+    uint64_t *taken_too;             /* owned: of `taken`, what is still to be added */
     uint64_t *visits, *visits_said;  /* owned; [states] */
     uint32_t *arc_mark, *state_mark; /* owned: number of the chain that last took (visited) it, 0 = none */
     uint32_t *length; /* owned; [first state * COR__LENGTHS + bucket]: walks; NULL = too many */
@@ -57,6 +58,7 @@ struct cor__walked {
     uint64_t *point_first;                     /* owned; [point * states + first state] */
     struct cor__tally after[COR__POINTS];      /* so many sequences of the suite */
     struct cor__open open;                     /* by the whole suite, if it has walks */
+    double *missed; /* owned: [states * states], chance to miss the transition; NaN = not yet asked for */
 };
 
 /* The walks of a suite, and the buffers that serve one suite after the other. */

@@ -89,21 +89,6 @@ static enum cor_status put_arms(const struct cor_campaign *campaign, struct cor_
     return COR_OK;
 }
 
-enum cor_status cor__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) {
-    unsigned char block[1 << 16];
-    size_t got;
-    FILE *file = fopen("/proc/self/exe", "rb");
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL, "cannot read the program");
-    *fingerprint = COR_HASH_SEED;
-    while ((got = fread(block, 1, sizeof block, file)) > 0)
-        *fingerprint = cor_hash_bytes(*fingerprint, block, got);
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    return failed ? cor_fail(error, COR_STATUS_FILE, "/proc/self/exe", NULL, "cannot read the program")
-                  : COR_OK;
-}
-
 /* The program itself: another build may do something else. */
 static enum cor_status put_program(struct cor_json_writer *writer, struct cor_error *error) {
     uint64_t program;

@@ -103,6 +103,9 @@ enum cor_status cor__layout_put_head(const struct cor__layout *layout, const str
 #define COR__DEFLATE_LEVEL 1
 #endif
 
+/* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */
+uint32_t cor__fletcher32(const unsigned char *bytes, size_t size);
+
 /* Writes one result file from frames, in the order they come, holding no more than a block of each column. */
 struct cor__writer;
 
@@ -127,15 +130,41 @@ bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result
 /* Closes the file, finished or not; NULL is allowed. */
 void cor__writer_destroy(struct cor__writer *writer);
 
+/* An open dataset, with the chunk that was read last. Zeroed before it is opened. */
+struct cor__dataset {
+    hid_t id;
+    bool looked_at;      /* as are the next three: */
+    uint64_t rows;       /* of a chunk; 0 = HDF5 reads it */
+    uint64_t first;      /* row of the chunk held; UINT64_MAX = none */
+    unsigned char *held; /* owned */
+};
+
+/* Closes it, if it is open. */
+void cor__dataset_close(struct cor__dataset *dataset);
+
+/* Unpacks chunks of datasets as the writer packs them; memory for one at a time. */
+struct cor__unpacker;
+
+/* Owned by the caller. */
+enum cor_status cor__unpacker_create(struct cor__unpacker **unpacker, struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. */
+void cor__unpacker_destroy(struct cor__unpacker *unpacker);
+
+/* Reads items first .. first + count, which there are. False: the dataset is stored in another way, or
+ * damaged, so that cor__h5_read is to be asked. */
+bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *dataset, size_t item_size,
+                 uint64_t first, uint64_t count, void *items);
+
 /* Datasets of one table. */
 struct cor__result_table {
-    hid_t *columns; /* owned, in the order of the schema; 0 where the file is older than the column, NULL if
-                        it is older than the table */
+    struct cor__dataset *columns; /* owned, in the order of the schema; id 0 where the file is older than the
+                                     column, NULL if it is older than the table */
     uint64_t rows;
 };
 
 struct cor__result_vector {
-    hid_t dataset;
+    struct cor__dataset dataset;
     uint64_t items;
 };
 
@@ -155,6 +184,7 @@ struct cor_result {
     uint64_t content_hash;                                /* as the file says */
     bool sealed;                                          /* not a byte has changed since it was written */
     unsigned char *block;                                 /* owned: a block of the widest column */
+    struct cor__unpacker *unpacker;                       /* owned */
 };
 
 /* The fingerprint of all that the file says, what is aside included: what COR__CONTENT_HASH is to be. */

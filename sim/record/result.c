@@ -30,12 +30,15 @@ const char *cor_result_name(const struct cor_result *result, uint32_t catalog, u
 }
 
 /* Reads a range of a column without gaps. */
-static enum cor_status read_range(struct cor_result *result, hid_t dataset, enum cor_type type,
+static enum cor_status read_range(struct cor_result *result, struct cor__dataset *dataset, enum cor_type type,
                                   const char *group, const char *name, uint64_t first, uint64_t count,
                                   void *items, struct cor_error *error) {
     char what[200];
     cor__h5_listen(&result->cause);
-    if (count == 0 || cor__h5_read(dataset, type, first, count, items) >= 0)
+    if (count == 0 || cor__unpack(result->unpacker, dataset, cor_type_size(type), first, count, items))
+        return COR_OK;
+    cor__h5_listen(&result->cause);
+    if (cor__h5_read(dataset->id, type, first, count, items) >= 0)
         return COR_OK;
     snprintf(what, sizeof what, "cannot read /%s/%s from row %llu on", group, name,
              (unsigned long long)first);
@@ -62,11 +65,11 @@ static enum cor_status read_column(struct cor_result *result, uint32_t table, ui
                                    uint64_t count, unsigned char *rows, struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
     const struct cor_column *column = &schema->columns[index];
-    hid_t dataset = count > 0 ? result->tables[table].columns[index] : 0;
+    struct cor__dataset *dataset = count > 0 ? &result->tables[table].columns[index] : NULL;
     while (count > 0) {
         /* up to the end of a block, so that no chunk is unpacked twice */
         uint64_t room = COR__BLOCK_ROWS - first % COR__BLOCK_ROWS, part = count < room ? count : room;
-        if (dataset > 0)
+        if (dataset->id > 0)
             COR_TRY(read_range(result, dataset, column->type, schema->group, column->name, first, part,
                                result->block, error));
         else
@@ -99,14 +102,14 @@ enum cor_status cor_result_read_vector(struct cor_result *result, uint32_t vecto
     uint64_t size = cor_result_vector_size(result, vector);
     const struct cor_vector_schema *schema = &result->layer->vectors[vector];
     COR_ASSERT(first <= size && count <= size - first);
-    return read_range(result, result->vectors[vector].dataset, schema->type, "vectors", schema->dataset,
+    return read_range(result, &result->vectors[vector].dataset, schema->type, "vectors", schema->dataset,
                       first, count, items, error);
 }
 
 /* Folds a column in, block by block, just as the writer does. */
-static enum cor_status hash_dataset(struct cor_result *result, hid_t dataset, enum cor_type type,
-                                    const char *group, const char *name, uint64_t total, uint64_t *hash,
-                                    struct cor_error *error) {
+static enum cor_status hash_dataset(struct cor_result *result, struct cor__dataset *dataset,
+                                    enum cor_type type, const char *group, const char *name, uint64_t total,
+                                    uint64_t *hash, struct cor_error *error) {
     uint64_t column_hash = COR_HASH_SEED;
     for (uint64_t first = 0; first < total; first += COR__BLOCK_ROWS) {
         uint64_t part = total - first < COR__BLOCK_ROWS ? total - first : COR__BLOCK_ROWS;
@@ -128,15 +131,15 @@ static enum cor_status hash_content(struct cor_result *result, bool with_aside, 
         if ((schema->since > 0 && table->rows == 0) || (schema->is_aside && !with_aside))
             continue;
         for (uint32_t c = 0; c < schema->column_count; c++)
-            if (table->columns[c] > 0) /* else the file is older than the column */
-                COR_TRY(hash_dataset(result, table->columns[c], schema->columns[c].type, schema->group,
+            if (table->columns[c].id > 0) /* else the file is older than the column */
+                COR_TRY(hash_dataset(result, &table->columns[c], schema->columns[c].type, schema->group,
                                      schema->columns[c].name, table->rows, hash, error));
     }
     for (uint32_t v = 0; v < layer->vector_count; v++) {
         const struct cor_vector_schema *schema = &layer->vectors[v];
         if ((schema->since > 0 && result->vectors[v].items == 0) || (schema->is_aside && !with_aside))
             continue;
-        COR_TRY(hash_dataset(result, result->vectors[v].dataset, schema->type, "vectors", schema->dataset,
+        COR_TRY(hash_dataset(result, &result->vectors[v].dataset, schema->type, "vectors", schema->dataset,
                              result->vectors[v].items, hash, error));
     }
     return COR_OK;

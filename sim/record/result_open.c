@@ -290,8 +290,8 @@ static enum cor_status open_table(struct cor_result *result, uint32_t table, str
         uint64_t rows;
         if (result->minor < column->since)
             continue;
-        COR_TRY_OUT(open_column(result, group, schema->group, column->name, column->type, &opened->columns[c],
-                                &rows, error));
+        COR_TRY_OUT(open_column(result, group, schema->group, column->name, column->type,
+                                &opened->columns[c].id, &rows, error));
         if (c > 0 && rows != opened->rows)
             COR_TRY_OUT(
                 wrong(result, error, schema->group, column->name, "is longer or shorter than the others"));
@@ -312,7 +312,7 @@ static enum cor_status open_vectors(struct cor_result *result, struct cor_error 
         if (result->minor < schema->since)
             continue;
         COR_TRY_OUT(open_column(result, group, "vectors", schema->dataset, schema->type,
-                                &result->vectors[v].dataset, &result->vectors[v].items, error));
+                                &result->vectors[v].dataset.id, &result->vectors[v].items, error));
     }
 out:
     H5Gclose(group);
@@ -493,8 +493,9 @@ static enum cor_status open_result(const struct cor_layer_schema *const *layers,
     made->file = H5I_INVALID_HID;
     made->path = cor_strdup(path);
     made->block = malloc(COR__BLOCK_ROWS * sizeof(uint64_t));
-    enum cor_status status =
-        made->path && made->block ? open_tried(made, layers, tried, error) : cor_fail_memory(error);
+    enum cor_status status = cor__unpacker_create(&made->unpacker, error);
+    if (status == COR_OK)
+        status = made->path && made->block ? open_tried(made, layers, tried, error) : cor_fail_memory(error);
     if (status == COR_OK)
         *result = made;
     else
@@ -526,11 +527,11 @@ void cor_result_close(struct cor_result *result) {
         return;
     for (uint32_t t = 0; result->layer && t < result->layer->table_count; t++) {
         for (uint32_t c = 0; result->tables[t].columns && c < result->layer->tables[t].column_count; c++)
-            cor__h5_close(result->tables[t].columns[c]);
+            cor__dataset_close(&result->tables[t].columns[c]);
         free(result->tables[t].columns);
     }
     for (uint32_t v = 0; v < COR_VECTORS_MAX; v++)
-        cor__h5_close(result->vectors[v].dataset);
+        cor__dataset_close(&result->vectors[v].dataset);
     for (uint32_t c = 0; c < COR_CATALOGS_MAX; c++)
         free_catalog(result, c);
     cor__h5_close(result->file);
@@ -538,6 +539,7 @@ void cor_result_close(struct cor_result *result) {
     free(result->experiment);
     free(result->provenance);
     free(result->block);
+    cor__unpacker_destroy(result->unpacker);
     free(result->path);
     free(result);
 }

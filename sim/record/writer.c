@@ -65,32 +65,6 @@ static void shuffle(const unsigned char *items, size_t count, size_t item_size, 
     }
 }
 
-/* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */
-static uint32_t fletcher32(const unsigned char *bytes, size_t size) {
-    enum { WORDS = 360 }; /* sums of so many do not overflow */
-    uint32_t a = 0, b = 0;
-    size_t words = size / 2;
-    while (words > 0) {
-        size_t part = words < WORDS ? words : WORDS;
-        words -= part;
-        for (; part > 0; part--, bytes += 2) {
-            a += (uint32_t)(bytes[0] << 8 | bytes[1]);
-            b += a;
-        }
-        a = (a & 0xFFFF) + (a >> 16);
-        b = (b & 0xFFFF) + (b >> 16);
-    }
-    if (size % 2 > 0) {
-        a += (uint32_t)(bytes[0] << 8);
-        b += a;
-        a = (a & 0xFFFF) + (a >> 16);
-        b = (b & 0xFFFF) + (b >> 16);
-    }
-    a = (a & 0xFFFF) + (a >> 16);
-    b = (b & 0xFFFF) + (b >> 16);
-    return b << 16 | a;
-}
-
 /* Packs `count` items; returns the packed bytes, borrowed until the next call, and how many. */
 static const unsigned char *pack(struct packer *packer, enum cor_type type, const unsigned char *items,
                                  size_t count, size_t *size) {
@@ -103,7 +77,7 @@ static const unsigned char *pack(struct packer *packer, enum cor_type type, cons
     *size = libdeflate_zlib_compress(packer->compressor, from, count * item_size, packer->packed,
                                      packer->packed_size - CHECKSUM_SIZE);
     COR_ASSERT(*size > 0); /* there is room for any chunk */
-    uint32_t checksum = fletcher32(packer->packed, *size);
+    uint32_t checksum = cor__fletcher32(packer->packed, *size);
     memcpy(packer->packed + *size, &checksum, CHECKSUM_SIZE);
     *size += CHECKSUM_SIZE;
     return packer->packed;
@@ -427,10 +401,10 @@ bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result
     for (uint32_t t = 0; t < writer->layer->table_count; t++)
         for (uint32_t c = 0; c < writer->layer->tables[t].column_count; c++, column++)
             same = same && result->tables[t].rows == column->total &&
-                   holds_column(writer, column, result->tables[t].columns[c]);
+                   holds_column(writer, column, result->tables[t].columns[c].id);
     for (size_t v = 0; v < COR_VECTORS_MAX; v++)
         same = same && result->vectors[v].items == writer->vectors[v].total &&
-               holds_column(writer, &writer->vectors[v], result->vectors[v].dataset);
+               holds_column(writer, &writer->vectors[v], result->vectors[v].dataset.id);
     return same;
 }
 

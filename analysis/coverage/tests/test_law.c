@@ -148,25 +148,24 @@ static void compare_with_walks(const struct cor__law *law) {
     double states[POINTS * 4], arcs[POINTS * 4];
     size_t done = 0;
     uint32_t n = law->states;
+    struct cor__miss miss;
     OK(cor__law_expect(law, at, POINTS, 1e9, states, arcs, &done, NULL));
+    OK(cor__miss_init(&miss, law, NULL));
     assert_int_equal(done, POINTS);
     for (size_t k = 0; k < POINTS; k++)
         for (uint32_t first = 0; first < n; first++)
             for (uint32_t cell = 0; cell < n * n; cell++) {
                 struct sums sums = {0};
-                double now[4], next[4];
                 enumerate(law, first, at[k], 1, 0, 0, cell, &sums);
                 assert_close(sums.chance, 1, 1e-12);
                 assert_close(states[k * n + first], sums.states, 1e-12);
                 assert_close(arcs[k * n + first], sums.arcs, 1e-12);
-                for (uint32_t i = 0; i < n; i++)
-                    now[i] = 1;
-                for (uint32_t step = 0; step < at[k]; step++) {
-                    cor__law_miss_step(law, cell / n, cell % n, now, next);
-                    memcpy(now, next, sizeof now);
-                }
-                assert_close(now[first], sums.missed, 1e-12);
+                cor__miss_begin(&miss, cell / n, cell % n);
+                for (uint32_t step = 0; step < at[k]; step++)
+                    cor__miss_step(&miss);
+                assert_close(miss.now[first], sums.missed, 1e-12);
             }
+    cor__miss_fini(&miss);
 }
 
 static void expectations_agree_with_enumerated_walks(void **state) {
