@@ -43,6 +43,8 @@ static bool put_tilt(struct cor_json_writer *w, const struct cor_arguments *argu
     char copy[256], *rest = copy;
     if (!text)
         return true;
+    if (strlen(text) >= sizeof copy)
+        return false;
     snprintf(copy, sizeof copy, "%s", text);
     cor_json_open_object(w, "tilt");
     for (char *item = strtok_r(copy, ",", &rest); item; item = strtok_r(NULL, ",", &rest)) {

@@ -126,11 +126,15 @@ static void put_environment(const struct trace *trace, uint32_t number, struct c
     struct few few = {.text = ""};
     uint32_t changed = 0;
     for (uint32_t chain = 0; chain < c->chain_count; chain++) {
-        const struct cor_profile *profile = trace->suite->profiles[c->profile_of_chain[chain]];
+        const uint32_t profile_index = c->profile_of_chain[chain];
+        const struct cor_profile *profile = trace->suite->profiles[profile_index];
+        const struct cor_environment *environment =
+            &trace->suite->experiment->model
+                 ->environments[trace->suite->environment_of_profile[profile_index]];
         char room[2][16];
         if (from[chain] == to[chain] || changed++ >= FEW)
             continue;
-        add(&few, "%s%.60s at %" PRIu32 ": %.60s -> %.60s", changed > 1 ? ", " : "", profile->name,
+        add(&few, "%s%.60s at %" PRIu32 ": %.60s -> %.60s", changed > 1 ? ", " : "", environment->name,
             c->location_of_chain[chain], state_name(profile, from[chain], room[0]),
             state_name(profile, to[chain], room[1]));
     }
