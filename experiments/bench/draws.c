@@ -115,7 +115,7 @@ static int64_t draw_up_to(struct cor_rng *rng, int64_t low, int64_t high, int64_
     return one < other ? one : other;
 }
 
-/* The law of the model as one would write it for this model alone: draws until all holds. */
+/* The laws of the model and of SPADA as one would write them for these alone: draws until all holds. */
 static double draw_by_hand(void *context) {
     struct planning *planning = context;
     for (uint32_t i = 0; i < DRAWS; i++) {
@@ -128,6 +128,8 @@ static double draw_by_hand(void *context) {
         } while (n_min * s_min > agents || n_max * s_max < agents ||
                  (agents + s_max - 1) / s_max > agents / s_min);
         planning->by_hand += s_min + s_max + n_min + n_max + cor_rng_between(&rng, 3, 25);
+        for (int p = 0; p < 3; p++) /* acquaintances, candidates, integrations */
+            planning->by_hand += cor_rng_between(&rng, 1, p == 0 ? 20 : 10);
     }
     return DRAWS;
 }

@@ -162,6 +162,7 @@ struct cor_definition {
     struct cor_expression low, high; /* owned */
     double real_low, real_high;
     uint32_t stage;
+    bool bounds_come_before;    /* integers in a row, and no bound reads a name of the same stage */
     bool overridden;            /* an override gives one of its variables another value after the draw */
     char *place, *line;         /* owned; where it stands, and how it was written */
     char *low_text, *high_text; /* owned; bounds as text until they are parsed */

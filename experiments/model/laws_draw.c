@@ -82,6 +82,13 @@ static void draw_simplex(struct drawing *drawing, const struct cor_definition *d
         drawing->reals[d->variable[i]] = d->real_high * (cut[i + 1] - cut[i]);
 }
 
+static void draw_pair(struct drawing *drawing, const struct cor_definition *d, int64_t low, int64_t high) {
+    int64_t one = cor_rng_between(drawing->rng, low, high);
+    int64_t other = cor_rng_between(drawing->rng, low, high);
+    put_integer(drawing, d->variable[0], one < other ? one : other);
+    put_integer(drawing, d->variable[1], one < other ? other : one);
+}
+
 static bool draw_definition(struct drawing *drawing, const struct cor_definition *d) {
     int64_t low, high;
     double least = d->real_low, most = d->real_high;
@@ -94,10 +101,7 @@ static bool draw_definition(struct drawing *drawing, const struct cor_definition
     case COR_LAW_PAIR:
         if (!range_now(drawing, d, &low, &high))
             return false;
-        int64_t one = cor_rng_between(drawing->rng, low, high);
-        int64_t other = cor_rng_between(drawing->rng, low, high);
-        put_integer(drawing, d->variable[0], one < other ? one : other);
-        put_integer(drawing, d->variable[1], one < other ? other : one);
+        draw_pair(drawing, d, low, high);
         return true;
     case COR_LAW_VALUE:
         if (!cor_expression_value(&d->low, drawing->integers, &low))
@@ -159,19 +163,29 @@ static bool is_within(const struct drawing *drawing, const struct cor_definition
     return true;
 }
 
-/* One draw of a stage: definitions, then overrides, then the constraints that are due. */
-static bool draw_stage(struct drawing *drawing, uint32_t stage) {
-    const struct cor_stages *stages = stages_of(drawing);
-    COR_ASSERT(stage < stages->stage_count);
-    for (size_t i = 0; i < stages->count; i++)
-        if (stages->definitions[i].stage == stage && !draw_definition(drawing, &stages->definitions[i]))
-            return false;
-    for (size_t i = 0; i < drawing->laws->main.count; i++) {
-        const struct cor_definition *d = &drawing->laws->main.definitions[i];
+/* What was drawn in a stage gets the values that overrides give it, and is within its classes. */
+static bool ends_well(const struct drawing *drawing, uint32_t stage) {
+    const struct cor_stages *main = &drawing->laws->main;
+    if (drawing->laws->override_count == 0 && !drawing->within)
+        return true;
+    for (size_t i = 0; i < main->count; i++) {
+        const struct cor_definition *d = &main->definitions[i];
         if ((drawing->fallback ? d->stage < drawing->laws->model_stages : d->stage == stage) &&
             !(apply_overrides(drawing, d) && is_within(drawing, d)))
             return false;
     }
+    return true;
+}
+
+/* One draw of a stage: definitions, then overrides, then the constraints that are due. */
+static bool draw_stage(struct drawing *drawing, uint32_t stage) {
+    const struct cor_stages *stages = stages_of(drawing);
+    COR_ASSERT(stage < stages->stage_count);
+    for (size_t i = 0; i < stages->count && stages->definitions[i].stage <= stage; i++)
+        if (stages->definitions[i].stage == stage && !draw_definition(drawing, &stages->definitions[i]))
+            return false;
+    if (!ends_well(drawing, stage))
+        return false;
     for (size_t i = 0; i < drawing->laws->constraint_count; i++) {
         const struct cor_constraint *c = &drawing->laws->constraints[i];
         bool due = drawing->fallback ? c->stage < drawing->laws->model_stages && c->fallback_stage == stage
@@ -182,13 +196,78 @@ static bool draw_stage(struct drawing *drawing, uint32_t stage) {
     return true;
 }
 
+enum { REPEATED_MAX = 16 };
+
+/* A stage that is drawn again and again, with what no draw of it changes. */
+struct repeated {
+    struct {
+        const struct cor_definition *definition;
+        int64_t low, high; /* of integers in a row, if `is_known` */
+        bool is_known;
+    } draws[REPEATED_MAX];
+    const struct cor_constraint *due[REPEATED_MAX]; /* at its end */
+    uint32_t draw_count, due_count;
+};
+
+/* False: the stage is not of the simple kind that this is for. */
+static bool repeat(const struct drawing *drawing, uint32_t stage, struct repeated *repeated) {
+    const struct cor_parameter_laws *laws = drawing->laws;
+    repeated->draw_count = repeated->due_count = 0;
+    if (drawing->fallback || drawing->within)
+        return false;
+    for (size_t i = 0; i < laws->main.count; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        if (d->stage != stage)
+            continue;
+        if (d->overridden || repeated->draw_count == REPEATED_MAX)
+            return false;
+        uint32_t at = repeated->draw_count++;
+        repeated->draws[at].definition = d;
+        repeated->draws[at].is_known =
+            d->bounds_come_before &&
+            range_now(drawing, d, &repeated->draws[at].low, &repeated->draws[at].high);
+    }
+    for (size_t i = 0; i < laws->constraint_count; i++) {
+        if (laws->constraints[i].stage != stage)
+            continue;
+        if (repeated->due_count == REPEATED_MAX)
+            return false;
+        repeated->due[repeated->due_count++] = &laws->constraints[i];
+    }
+    return true;
+}
+
+/* As draw_stage, with the same draws. */
+static bool draw_repeated(struct drawing *drawing, const struct repeated *repeated) {
+    for (uint32_t i = 0; i < repeated->draw_count; i++) {
+        const struct cor_definition *d = repeated->draws[i].definition;
+        if (!repeated->draws[i].is_known) {
+            if (!draw_definition(drawing, d))
+                return false;
+        } else if (d->kind == COR_LAW_PAIR) {
+            draw_pair(drawing, d, repeated->draws[i].low, repeated->draws[i].high);
+        } else {
+            put_integer(drawing, d->variable[0],
+                        cor_rng_between(drawing->rng, repeated->draws[i].low, repeated->draws[i].high));
+        }
+    }
+    for (uint32_t i = 0; i < repeated->due_count; i++)
+        if (!cor_expression_holds(&repeated->due[i]->expression, drawing->integers))
+            return false;
+    return true;
+}
+
 /* Draws a stage until its constraints hold. */
 static bool insist(struct drawing *drawing, uint32_t stage, struct cor_draw *draw) {
+    struct repeated repeated;
+    bool repeats = false;
     for (uint32_t attempt = 1; attempt <= COR_DRAWS_MAX; attempt++) {
         if (draw->attempts < attempt)
             draw->attempts = attempt;
-        if (draw_stage(drawing, stage))
+        if (repeats ? draw_repeated(drawing, &repeated) : draw_stage(drawing, stage))
             return true;
+        if (attempt == 1)
+            repeats = repeat(drawing, stage, &repeated);
     }
     return false;
 }

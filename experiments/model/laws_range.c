@@ -45,13 +45,25 @@ static enum cor_status enclose_definition(struct cor_parameter_laws *laws, const
     return COR_OK;
 }
 
+static bool reads_own_stage(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
+    for (uint32_t v = 0; v < laws->parameter_count; v++)
+        if (laws->variables[v].stage == d->stage &&
+            (cor_expression_reads(&d->low, v) || cor_expression_reads(&d->high, v)))
+            return true;
+    return false;
+}
+
 enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) {
     for (size_t i = 0; i < laws->variable_count; i++) {
         laws->variables[i].clip_low = INT64_MIN;
         laws->variables[i].clip_high = INT64_MAX;
     }
-    for (size_t i = 0; i < laws->main.count; i++)
-        COR_TRY(enclose_definition(laws, &laws->main.definitions[i], error));
+    for (size_t i = 0; i < laws->main.count; i++) {
+        struct cor_definition *d = &laws->main.definitions[i];
+        d->bounds_come_before =
+            (d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR) && !reads_own_stage(laws, d);
+        COR_TRY(enclose_definition(laws, d, error));
+    }
     for (size_t i = 0; i < laws->override_count; i++)
         widen(&laws->variables[laws->overrides[i].variable], enclose(laws, &laws->overrides[i].value));
     return COR_OK;
@@ -280,20 +292,11 @@ static enum cor_status say_conflict(const struct cor_parameter_laws *laws, const
                     lines);
 }
 
-static bool reads_own_stage(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
-    for (uint32_t v = 0; v < laws->parameter_count; v++)
-        if (laws->variables[v].stage == d->stage &&
-            (cor_expression_reads(&d->low, v) || cor_expression_reads(&d->high, v)))
-            return true;
-    return false;
-}
-
 /* Draws of this definition may be clipped without changing the law: what is cut off would be rejected at the
  * end of the stage, and no weight of what is left depends on it. Where bounds read a name of the same stage
  * it does: there a narrower range would make the rest of it likelier. */
-static bool may_clip(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
-    return (d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR) && !d->overridden &&
-           !reads_own_stage(laws, d);
+static bool may_clip(const struct cor_definition *d) {
+    return d->bounds_come_before && !d->overridden;
 }
 
 /* low and high: [variable] */
@@ -322,7 +325,7 @@ static void clip_all(struct cor_parameter_laws *laws, uint32_t stage, const int6
                      char *note, size_t size) {
     for (size_t i = 0; i < laws->main.count; i++) {
         const struct cor_definition *d = &laws->main.definitions[i];
-        if (d->stage == stage && may_clip(laws, d))
+        if (d->stage == stage && may_clip(d))
             clip(laws, d, low, high, note, size);
     }
 }
@@ -331,7 +334,7 @@ static void clip_all(struct cor_parameter_laws *laws, uint32_t stage, const int6
 static void mark_clipped(const struct cor_parameter_laws *laws, uint32_t stage, bool *marked) {
     for (size_t i = 0; i < laws->main.count; i++) {
         const struct cor_definition *d = &laws->main.definitions[i];
-        for (uint32_t v = 0; v < d->variable_count && d->stage == stage && may_clip(laws, d); v++)
+        for (uint32_t v = 0; v < d->variable_count && d->stage == stage && may_clip(d); v++)
             marked[d->variable[v]] = true;
     }
 }
