@@ -166,11 +166,43 @@ static void an_arc_too_many_is_a_single_step(void **state) {
     with_tests(true, is_found_by_a_check);
 }
 
+/* All chains stand still where no arc leads: of rows of two arcs each the first is left. */
+static void keeps_the_first(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test *copy;
+    const uint32_t count = test->suite->profiles[1]->state_count;
+    double *laws = calloc((size_t)(count + 1) * count, sizeof *laws);
+    (void)tester;
+    assert_non_null(laws);
+    assert_in_range(count, 3, 6);
+    for (uint32_t row = 0; row <= count; row++)
+        laws[row * count + 1] = laws[row * count + 2] = 0.5;
+    OK(cor_test_copy(test, &copy, &error));
+    set_law(copy, 1, laws, laws);
+    struct cor_walk *walk = &copy->suite->recorded[0];
+    memset(walk->states, 0, ((size_t)walk->case_count + 1) * walk->chain_count);
+    OK(cor__test_drop_arcs(copy, &error));
+    const struct cor_profile *profile = copy->suite->profiles[1];
+    for (uint32_t row = 0; row <= count; row++)
+        for (uint32_t to = 0; to < count; to++)
+            assert_true((row == count ? profile->start : profile->probability + (size_t)row * count)[to] ==
+                        (to == 1 ? 1 : 0));
+    assert_int_equal(cor__test_needless_arcs(copy), 0);
+    cor_test_destroy(copy);
+    free(laws);
+}
+
+static void a_state_never_left_keeps_its_first_arc_and_a_jump_is_none(void **state) {
+    (void)state;
+    with_tests(true, keeps_the_first);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_execution_looks_at_profiles),
         cmocka_unit_test(of_profiles_the_arcs_that_the_walk_takes_are_left),
         cmocka_unit_test(an_arc_too_many_is_a_single_step),
+        cmocka_unit_test(a_state_never_left_keeps_its_first_arc_and_a_jump_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
