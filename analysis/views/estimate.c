@@ -33,7 +33,7 @@ static const struct cor_column_definition estimate_sheet_columns[] = {
     {"repetitions", "repetitions", "1", "suites, each drawn for itself", COR_CELL_COUNT, 0, 0},
     {"region", "region", "1", "probability of the region by the law, null: there is none", COR_CELL_REAL,
      COR_DIGITS_FOUR, 0},
-    {"region_known", "known", "",
+    {"region_known", "region known", "",
      "counted: gone through all that the law can draw; drawn: by the draws until suites were in it, its "
      "error "
      "is in the intervals",

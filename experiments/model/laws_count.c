@@ -253,26 +253,15 @@ static struct mass count_range(struct counting *c, uint32_t stage, uint32_t at, 
     return (struct mass){sum.drawn / draws, sum.event / draws};
 }
 
-/* Ends a stage: what is set, then the constraints that waited. */
+/* Ends a stage: what is set - nothing of the stage depends on it - then the constraints that waited. */
 static struct mass end_stage(struct counting *c, uint32_t number) {
     const struct counted_stage *stage = &c->stages[number];
-    struct mass mass = {0, 0};
-    int64_t drawn[COR_VARIABLES_MAX];
-    bool holds = true;
-    for (uint32_t s = stage->first; s < stage->end && holds; s++) {
-        const struct cor_definition *d = c->steps[s].definition;
-        for (uint32_t v = 0; d->overridden && v < d->variable_count; v++)
-            drawn[d->variable[v]] = c->integers[d->variable[v]];
-        holds = cor__laws_override(c->laws, d, c->integers, c->reals);
-    }
-    if (holds && all_hold(c, stage->due, stage->due_end))
-        mass = (struct mass){1, count_stages(c, number + 1)};
-    for (uint32_t s = stage->first; s < stage->end && holds; s++) {
-        const struct cor_definition *d = c->steps[s].definition;
-        for (uint32_t v = 0; d->overridden && v < d->variable_count; v++)
-            put(c, d->variable[v], drawn[d->variable[v]]);
-    }
-    return mass;
+    for (uint32_t s = stage->first; s < stage->end; s++)
+        if (!cor__laws_override(c->laws, c->steps[s].definition, c->integers, c->reals))
+            return (struct mass){0, 0};
+    if (!all_hold(c, stage->due, stage->due_end))
+        return (struct mass){0, 0};
+    return (struct mass){1, count_stages(c, number + 1)};
 }
 
 static struct mass count_steps(struct counting *c, uint32_t stage, uint32_t at) {

@@ -29,6 +29,8 @@ ROWS = {
                                          "--budget", "8000"]),
     "mail, tilted": ("lost", ["--method", "likelihood", "--tilt", "mail.loss_ratio=0.4", "--budget", "20000"]),
     "result, tilted": ("dropped", ["--method", "likelihood", "--tilt", "result.probability=0.3", "--budget", "12000"]),
+    "walk and result, tilted": ("dropped", ["--method", "likelihood", "--trap", "sky = 'storm'", "--tilt", "result.probability=0.3",
+                                            "--share", "0.5", "--budget", "30000"]),
     "monitor, tilted": ("missed", ["--method", "likelihood", "--tilt", "monitor.probability=0.3", "--budget", "12000"]),
     "mail twice, tilted": ("twice", ["--method", "likelihood", "--tilt", "mail.duplicate_ratio=0.6", "--budget", "20000"]),
     "agents down, tilted": ("down", ["--method", "likelihood", "--tilt", "agents.probability=0.1", "--budget", "20000"]),

@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -99,6 +100,9 @@ class Estimation(unittest.TestCase):
         sequence, suite = found["probabilities"]
         self.assertAlmostEqual(sequence["high"], bound / 0.5, 12)
         self.assertAlmostEqual(suite["high"], 2 * bound / 0.5, 12)
+        found = self.estimate("sound", "--method", "likelihood", "--trap", "sky = 'storm'", "--region", "a <= 2", "--share", "0.5", "--budget",
+                              "2400")
+        self.assertAlmostEqual(found["high"], bound / 0.5 ** 2, 12)
 
     def test_only_failures_of_the_class_count(self):
         budget = ["--budget", "9600"]
@@ -230,8 +234,11 @@ class Estimation(unittest.TestCase):
 
     def test_stages_tell_the_estimate(self):
         self.experiment["sequences"] = 1
-        self.estimate("row-2", "--method", "splitting", "--level", "row.b1", "--levels", "1", "--effort", "30", "--budget", "20000",
-                      "-o", "e.h5")
+        done = self.call("estimate", "rare.json", "--arm", "row-2", "--method", "splitting", "--level", "row.b1", "--levels", "1", "--effort", "30",
+                         "--budget", "20000", "-o", "e.h5", "--json")
+        pilot = int(re.match(r"pilot: (\d+) cases", done.stderr.decode())[1])
+        found = json.loads(done.stdout)
+        self.assertEqual(found["cases"], pilot + sum(int(row["cases"]) for row in self.rows("repetitions")))
         stages = {}
         for stage in self.rows("stages"):
             stages.setdefault(stage["suite"], []).append((int(stage["reached"]) / 30, int(stage["failed"]) / 30))
