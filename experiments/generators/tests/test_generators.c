@@ -288,6 +288,7 @@ static void schedules_that_are_changed_are_so_in_one_reorganization(void **state
     struct cor__mail_case cases[] = {{3, 2}, {5, 12}};
     struct cor__mail_seen seen = {.cases = cases, .case_count = 2};
     bool last[12] = {false}, sooner = false, later = false, several = false, fewer = false;
+    uint32_t waiting = 0, waiting_longest = 0;
     OK(cor_mail_record_create(COR_MAIL_PCT, &seen.record, &error));
     put_wait(seen.record, 3, 0, 1);
     put_wait(seen.record, 5, 4, 8);
@@ -305,6 +306,8 @@ static void schedules_that_are_changed_are_so_in_one_reorganization(void **state
         several = several || in > 2;
         fewer = fewer || (!first && in < 2);
         for (size_t e = 0; e < count[1]; e++) {
+            waiting += of[e].of == 0;
+            waiting_longest += of[e].of == 0 && of[e].value == 12;
             last[of[e].of] = last[of[e].of] || of[e].value == 12;
             sooner = sooner || (of[e].of == 4 && of[e].value == 7);
             later = later || (of[e].of == 4 && of[e].value == 9);
@@ -314,6 +317,7 @@ static void schedules_that_are_changed_are_so_in_one_reorganization(void **state
     for (int message = 0; message < 12; message++)
         assert_true(last[message]);
     assert_true(several && fewer && sooner && later);
+    assert_true(waiting_longest * 4 > waiting); /* else one of twelve */
     struct cor_mail_record *none;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.purpose = COR_PURPOSE_TEST});
     seen.case_count = 0;

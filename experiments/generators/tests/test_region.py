@@ -153,6 +153,7 @@ class Regions(unittest.TestCase):
         rng = random.Random(3)
         sets = [drawn(rng, rng.choice([1, 2, 3, 6]), rng.choice([1, 2, 12, 40, 150]), rng.choice([2, 4, 50, 10**6]), rng.choice([0, 0, 60]))
                 for _ in range(SETS)]
+        sets += [drawn(rng, rng.choice([1, 2]), rng.choice([12, 40]), 50) for _ in range(6 * SETS)]  # small ones, so that sides are pasted, too
         bounded = 0
         for data, box in zip(sets, run(sets)):
             self.assertEqual(box, learned(data))

@@ -47,6 +47,7 @@ class Schedules(e2e.Case):
             self.assertGreater(said["classes"], 0, fault)
             failing = [row for row in self.rows("tests") if row["case"] > 0]
             by_number = {(row["suite"], row["test"]): row for row in self.rows("tests")}
+            self.assertFalse(any(row["mutation"] == STREAM for row in failing), "in sending order nothing fails")
             for row in failing:  # it, or what it was made from, has such an order
                 while row["mutation"] != SCHEDULE and row["parent"] > 0:
                     row = by_number[row["suite"], row["parent"]]

@@ -46,9 +46,11 @@ class Splitting(e2e.Case):
         self.assertLess(by_chance, 1e-4)
         said = self.search("row-9", ROW, "--budget", budget, "--islands", islands, "-o", "s.h5")
         found = [row["first"] for row in self.rows("s.h5", "islands") if row["first"] > 0]
-        self.assertGreaterEqual(len(found), 6)
+        self.assertGreaterEqual(len(found), 7)
         self.assertLess(sorted(found)[len(found) // 2], self.cases / float(self.exact["row-9"]) / 10**5)
-        for row in self.rows("s.h5", "tests"):
+        tests = {(row["suite"], row["test"]): row for row in self.rows("s.h5", "tests")}
+        for row in tests.values():
+            self.assertTrue(row["parent"] == 0 or tests[row["suite"], row["parent"]]["case"] == 0, "what has failed is no parent")
             self.assertTrue(row["mutation"] == SPLIT or row["case"] == 0, "none of these is found by the law")
             self.assertEqual(row["mutation"] == SPLIT, row["parent"] > 0)
         finding = said["sheets"]["findings"]["rows"][0]
@@ -56,6 +58,7 @@ class Splitting(e2e.Case):
         self.corridor("replay", "t.json", "--isolate", "never", "--expect", "failing")
         identities = json.loads((self.folder / "t.json").read_text())["case_identity"]
         self.assertEqual(identities, sorted(set(identities)))
+        self.assertTrue(identities[0] == 1 and identities[-1] > self.cases, "what is random behind the branch is drawn anew")
 
     def test_each_stage_lies_above_the_one_before_it(self):
         self.search("row-9", ROW, "--budget", 15000, "--islands", 2, "-o", "s.h5")
