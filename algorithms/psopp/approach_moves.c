@@ -12,8 +12,8 @@
 
 enum {
     SPLIT_TRIES = 4,
-    JOIN_TRIES = 8,
-    EXCHANGE_TRIES = 8,
+    JOIN_TRIES = 16,
+    EXCHANGE_TRIES = 16,
     SAMPLE = 16 /* so blocks up to this size are seen whole */
 };
 

@@ -10,6 +10,9 @@
  * position on another way would improve on it for ever. */
 #define LEAST_IMPROVEMENT 1e-9
 
+/* Aims are kept for no longer a stretch than this; from half as many agents on it bounds them. */
+#define STRETCH_MAX (UINT32_C(1) << 16)
+
 /* So many values has half a random word. */
 #define HALVES 4294967296.0
 
@@ -138,6 +141,9 @@ static void settings_read(struct psopp *psopp, const struct cor_task *task, cons
     psopp->exchange_max = (uint32_t)given[PSOPP_EXCHANGE_SIZE];
     psopp->random_below = (uint64_t)(given[PSOPP_C_RANDOM] * HALVES);
     psopp->own_below = (uint64_t)((given[PSOPP_C_RANDOM] + given[PSOPP_C_OWN]) * HALVES);
+    psopp->stretch = 1;
+    while (psopp->stretch < STRETCH_MAX && psopp->stretch < 2 * (uint64_t)task->agent_count)
+        psopp->stretch *= 2;
     psopp->stop_value = stop > 0 ? stop / psopp->space.unit * (stop / psopp->space.unit) : -1;
     psopp->particle_count = (uint32_t)given[PSOPP_PARTICLES];
     uint8_t bucket = 0;
@@ -228,15 +234,22 @@ bool cor__approach(struct psopp *psopp, struct psopp_position *position, const s
     return false;
 }
 
+/* What to approach. A stretch is long enough to get there, so that particles search around the two positions
+ * and not halfway between, where similarity to neither ever rises. Whether it ends is told by low bits, which
+ * have no say in the order of operators. */
+static const struct psopp_position *approached(struct psopp *psopp, struct psopp_particle *particle,
+                                               struct psopp_halves direction) {
+    if (particle->aim == PSOPP_AIM_NONE || (direction.other & (psopp->stretch - 1)) == 0)
+        particle->aim = direction.one >= psopp->own_below ? PSOPP_AIM_BEST : PSOPP_AIM_OWN;
+    return particle->aim == PSOPP_AIM_BEST ? &psopp->particles[psopp->best].best : &particle->best;
+}
+
 static void move(struct psopp *psopp, struct psopp_particle *particle) {
     struct psopp_position *position = &particle->position;
     struct psopp_halves direction = cor__halves(psopp->random);
-    const struct psopp_position *target = NULL;
-    if (direction.one >= psopp->own_below)
-        target = &psopp->particles[psopp->best].best;
-    else if (direction.one >= psopp->random_below)
-        target = &particle->best;
-    if (!target || !cor__approach(psopp, position, target, direction.other))
+    bool approaches = direction.one >= psopp->random_below;
+    if (!approaches ||
+        !cor__approach(psopp, position, approached(psopp, particle, direction), direction.other))
         cor__random_move(psopp, position);
 }
 

@@ -191,10 +191,14 @@ static inline uint32_t *cor__position_members(const struct psopp_position *posit
     return position->pool.members + position->blocks[slot].offset;
 }
 
+/* What a particle approaches. */
+enum psopp_aim { PSOPP_AIM_NONE, PSOPP_AIM_OWN, PSOPP_AIM_BEST };
+
 struct psopp_particle {
     struct psopp_position position, best;
-    double best_value; /* of `best`: the lower the better */
-    double bar;        /* what the next improvement has to undercut */
+    enum psopp_aim aim; /* kept for a stretch of moves; none before the first */
+    double best_value;  /* of `best`: the lower the better */
+    double bar;         /* what the next improvement has to undercut */
 };
 
 struct psopp;
@@ -221,6 +225,7 @@ struct psopp {
     uint32_t exchange_max;
     uint64_t random_below,
         own_below;     /* directions: random, own best, best of all; 0 .. 2^32 is cut at these */
+    uint32_t stretch;  /* approaches to one aim, on average: a power of two */
     double stop_value; /* at which the search ends, -1 = never */
     uint32_t particle_count;
     uint32_t turn; /* whose iteration is next */
