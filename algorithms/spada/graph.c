@@ -80,6 +80,18 @@ static void draw_acquaintances(const struct builder *builder, uint32_t place, st
     }
 }
 
+/* Leaders know their members' values, so they begin with the shares of all of them. A member keeps just
+ * enough to have an estimate, which the first share that comes outweighs. */
+static void begin_share(const struct cor_task *task, uint32_t agent, struct spada_agent *self) {
+    double value = task->values[0][agent];
+    self->share = (struct spada_share){.sum = value * SPADA_WEIGHT_KEPT, .weight = SPADA_WEIGHT_KEPT};
+    if (self->leader == agent) {
+        self->share.sum = self->office->sum - (self->office->sum - value) * SPADA_WEIGHT_KEPT;
+        self->share.weight = spada_size(self->office) - self->office->count * SPADA_WEIGHT_KEPT;
+    }
+    self->mean_before = spada_mean(self);
+}
+
 /* Each agent's acquaintances are memory of its own: nobody else may see them later. */
 static bool build_agents(const struct builder *builder) {
     const struct cor_rules *rules = builder->task->rules;
@@ -88,8 +100,8 @@ static bool build_agents(const struct builder *builder) {
     for (uint32_t place = 0; place < builder->present_count; place++) {
         uint32_t agent = builder->present[place];
         struct spada_agent *self = state_of(builder->host, agent);
-        self->share = (struct spada_share){.sum = builder->task->values[0][agent], .weight = 1};
-        self->gossip_left = (uint32_t)rules->parameters[SPADA_GOSSIP_ROUNDS];
+        begin_share(builder->task, agent, self);
+        self->gossip_left = self->leader == agent ? (uint32_t)rules->parameters[SPADA_GOSSIP_ROUNDS] : 0;
         self->acquaintances = builder->host->alloc(builder->host, wanted * sizeof *self->acquaintances);
         if (!self->acquaintances)
             return false;

@@ -241,6 +241,8 @@ static void invite(const struct spada_turn *turn) {
         struct spada_candidate chosen = take_candidate(office, best);
         struct spada_offer offer = {
             .sum = sum, .size = size, .other_sum = chosen.sum, .other_size = chosen.size};
+        if (spada_parameter(turn, SPADA_SELFISH) != 0 && turn->self->share.weight > SPADA_WEIGHT_LEAST)
+            offer.share = spada_halve(turn->self);
         spada_say(turn, chosen.agent, SPADA_JOIN, &offer, sizeof offer);
         office->offers_out++;
         office->offers_awaited++;

@@ -6,6 +6,7 @@
 #include "spada.h"
 
 #include <math.h>
+#include <string.h>
 
 double spada__cost(const struct spada_turn *turn, double sum, uint32_t size) {
     if (size == 0)
@@ -104,8 +105,10 @@ static void hand_over(const struct spada_turn *turn) {
                 heir = i;
         uint32_t agent = office->members[heir].agent;
         office->members[heir] = office->members[--office->count];
+        struct spada_share half = spada_halve(turn->self);
+        memcpy(office->members + office->count, &half, sizeof half); /* where the last of the list was */
         spada_say(turn, agent, SPADA_LEAD, office->members,
-                  office->count * (uint32_t)sizeof *office->members);
+                  (office->count + 1) * (uint32_t)sizeof *office->members);
         spada__tally(turn, SPADA_HAND_OVER, office->count + 1);
         turn->self->awaits |= SPADA_AWAITS_BYE;
     }
@@ -160,7 +163,9 @@ static bool is_bound(const struct spada_turn *turn) {
 
 static void on_join(const struct spada_turn *turn, const struct cor_message *message) {
     uint32_t inviting = message->from;
-    if (turn->self->leader == inviting || is_bound(turn) || refuses(turn, message->payload)) {
+    const struct spada_offer *offer = message->payload;
+    spada_take_share(turn->self, &offer->share);
+    if (turn->self->leader == inviting || is_bound(turn) || refuses(turn, offer)) {
         spada_say(turn, inviting, SPADA_NO, NULL, 0);
     } else if (spada_leads(turn)) {
         begin_hand_over(turn, inviting);
@@ -220,7 +225,10 @@ static void on_freeze_answer(const struct spada_turn *turn, bool is_frozen) {
 
 static enum cor_progress on_lead(const struct spada_turn *turn, const struct cor_message *message) {
     const struct spada_member *members = message->payload;
-    uint32_t count = message->size / (uint32_t)sizeof *members;
+    uint32_t count = message->size / (uint32_t)sizeof *members - 1;
+    struct spada_share share;
+    memcpy(&share, members + count, sizeof share);
+    spada_take_share(turn->self, &share);
     turn->self->is_frozen = false;
     if (!spada__take_office(turn))
         return COR_FAILED;

@@ -2,8 +2,11 @@
  *
  * SPADA, the Set Partitioning Algorithm for Distributed Agents (paper 003, 5.1; published in PRIMA 2012):
  * what it is called, what can be chosen, what it counts, and the two handlers: an agent's turn in a round,
- * and one message for it. First all agents estimate the mean, then only leaders have turns. */
+ * and one message for it. Only leaders have turns: each first estimates the mean, then improves its
+ * partition. */
 #include "spada.h"
+
+#include <math.h>
 
 static const struct cor_parameter parameters[] = {
     [SPADA_ACQUAINTANCES] = {"acquaintances", "agents", "acquaintances of each agent at the start", 10, 1, 20,
@@ -15,8 +18,12 @@ static const struct cor_parameter parameters[] = {
     [SPADA_IDLE_MAX] = {"idle_max", "periods",
                         "periods without a change until a leader labels its partition terminated", 20, 1,
                         1000, 1},
-    [SPADA_GOSSIP_ROUNDS] = {"gossip_rounds", "rounds", "rounds in which the mean of all agents is estimated",
-                             30, 0, 500, 1},
+    [SPADA_GOSSIP_ROUNDS] = {"gossip_rounds", "rounds",
+                             "rounds in which leaders estimate the mean of all agents, at most", 30, 0, 500,
+                             1},
+    [SPADA_GOSSIP_ACCURACY] = {"gossip_accuracy", "thresholds",
+                               "an estimate that moves no more has settled, after three looks with news",
+                               0.02, 0, 1, 0},
     [SPADA_REST_MAX] = {"rest_max", "rounds", "longest rest between two periods of a leader", 6, 0, 1000, 1},
     [SPADA_PATIENCE] = {"patience", "rounds",
                         "how long a leader waits for answers before it goes on without them", 40, 4, 1000000,
@@ -51,41 +58,97 @@ static const struct cor_counter counters[] = {
                          SPADA_BUCKETS},
     [SPADA_RELABEL] = {"relabel", "a change from outside removed the label, by the size after",
                        SPADA_BUCKETS},
+    [SPADA_SETTLE] = {"settle", "a leader's estimate of the mean settled, by size", SPADA_BUCKETS},
+    [SPADA_UNSETTLED] = {"unsettled", "gossip ended by its bound and not by accuracy, by size",
+                         SPADA_BUCKETS},
     {0}};
 
-/* Push-sum (Kempe, Dobra, Gehrke 2003): keep half of the share, send half to an acquaintance. The sums over
- * all agents, mail included, stay what they were, so every share tends to the mean. Acquaintances take turns:
- * they were drawn at random when the graph was built, and a draw for each message would buy nothing more. */
+/* Whether the leader's estimate has settled: where shares came, it moved by no more than a share of the
+ * threshold, some times in a row. Rounds without news tell nothing. */
+static bool has_settled(const struct spada_turn *turn) {
+    struct spada_agent *self = turn->self;
+    if (self->has_heard) {
+        double mean = spada_mean(self), moved = fabs(mean - self->mean_before);
+        double most = spada_parameter(turn, SPADA_GOSSIP_ACCURACY) * turn->rules->threshold;
+        self->quiet = moved <= most ? self->quiet + 1 : 0;
+        self->mean_before = mean;
+        self->has_heard = false;
+    }
+    return self->quiet >= SPADA_QUIET_ROUNDS;
+}
+
+/* Sends a share on to an acquaintance; false if there is none. Acquaintances take turns: they were drawn at
+ * random when the graph was built, and a draw for each message would buy nothing more. */
+static bool pass_share(const struct spada_turn *turn, const struct spada_pull *pull) {
+    struct spada_agent *self = turn->self;
+    if (self->acquaintance_count == 0)
+        return false;
+    uint32_t slot = self->passed++ % self->acquaintance_count;
+    spada_say(turn, self->acquaintances[slot], SPADA_MEAN, pull, sizeof *pull);
+    return true;
+}
+
+/* Push-sum (Kempe, Dobra, Gehrke 2003) of the leaders, each of which begins with what it knows of its
+ * members: half of the share goes to the leader of a member's acquaintance, and half of that one's comes
+ * back. The sums over all agents, mail included, stay what they were, so every leader's share tends to the
+ * mean. What comes back matters: a small partition is nobody's acquaintance. */
 static void gossip(const struct spada_turn *turn) {
     struct spada_agent *self = turn->self;
-    self->gossip_left--;
-    if (self->acquaintance_count == 0)
+    bool settled = has_settled(turn);
+    self->gossip_left = settled ? 0 : self->gossip_left - 1;
+    if (self->gossip_left == 0)
+        spada__tally(turn, settled ? SPADA_SETTLE : SPADA_UNSETTLED, spada_size(self->office));
+    if (settled || self->acquaintance_count == 0)
         return;
-    struct spada_share half = spada_halve(self);
-    uint32_t slot = self->gossip_left % self->acquaintance_count;
-    spada_say(turn, self->acquaintances[slot], SPADA_MEAN, &half, sizeof half);
+    struct spada_pull pull = {.asker = turn->me->id, .share = spada_halve(self)};
+    uint32_t who = self->gossip_left % spada_size(self->office);
+    if (who > 0)
+        spada_say(turn, self->office->members[who - 1].agent, SPADA_PASS, &pull, sizeof pull);
+    else
+        pass_share(turn, &pull);
+}
+
+static void halve_with(const struct spada_turn *turn, const struct spada_pull *pull) {
+    struct spada_agent *self = turn->self;
+    bool heard = self->has_heard;
+    spada_take_share(self, &pull->share);
+    if (pull->asker == turn->me->id) {
+        self->has_heard = heard; /* its own share, back without news */
+    } else {
+        struct spada_share half = spada_halve(self);
+        spada_say(turn, pull->asker, SPADA_SHARE, &half, sizeof half);
+    }
+}
+
+static enum cor_progress on_share(const struct spada_turn *turn, const struct cor_message *message) {
+    const struct spada_pull *pull = message->payload;
+    if (message->kind == SPADA_SHARE)
+        spada_take_share(turn->self, message->payload);
+    else if (message->kind == SPADA_PASS && !pass_share(turn, pull))
+        spada_take_share(turn->self, &pull->share);
+    else if (message->kind == SPADA_MEAN && !spada_leads(turn))
+        spada_say(turn, turn->self->leader, SPADA_PULL, pull, sizeof *pull);
+    else if (message->kind == SPADA_MEAN || message->kind == SPADA_PULL)
+        halve_with(turn, pull);
+    return COR_DONE;
 }
 
 static enum cor_progress wake(const struct cor_agent *me, const struct cor_rules *rules,
                               const struct cor_host *host) {
     struct spada_turn turn = {me, me->state, rules, host};
-    struct spada_agent *self = turn.self;
-    if (self->is_absent)
+    if (turn.self->is_absent || !spada_leads(&turn))
         return COR_DONE;
-    if (self->gossip_left > 0) {
-        gossip(&turn);
-        return self->gossip_left > 0 || spada_leads(&turn) ? COR_CONTINUE : COR_DONE;
-    }
-    return spada_leads(&turn) ? spada__lead(&turn) : COR_DONE;
+    if (turn.self->gossip_left == 0)
+        return spada__lead(&turn);
+    gossip(&turn);
+    return COR_CONTINUE;
 }
 
 static enum cor_progress receive(const struct cor_agent *me, const struct cor_rules *rules,
                                  const struct cor_host *host, const struct cor_message *message) {
     struct spada_turn turn = {me, me->state, rules, host};
-    if (message->kind == SPADA_MEAN) {
-        spada_take_share(turn.self, message->payload);
-        return COR_DONE;
-    }
+    if (message->kind <= SPADA_SHARE)
+        return on_share(&turn, message);
     if (message->kind <= SPADA_CANDIDATE)
         return spada__on_search(&turn, message);
     return spada__on_membership(&turn, message);

@@ -13,8 +13,10 @@
 enum { SPADA_CANDIDATES_MAX = 10, SPADA_BUCKETS = 12 };
 
 #define SPADA_NOBODY UINT32_MAX
-#define SPADA_GAIN_LEAST 1e-9   /* smaller gains are rounding */
-#define SPADA_WEIGHT_LEAST 1e-6 /* who has less of a share gives nothing of it away */
+#define SPADA_GAIN_LEAST 1e-9     /* smaller gains are rounding */
+#define SPADA_WEIGHT_LEAST 1e-6   /* who has less of a share gives nothing of it away */
+#define SPADA_WEIGHT_KEPT 0x1p-20 /* of its own value, a member; its leader has the rest */
+#define SPADA_QUIET_ROUNDS 3      /* until an estimate counts as settled */
 
 /* The place of each parameter in rules->parameters. */
 enum spada_parameter {
@@ -23,6 +25,7 @@ enum spada_parameter {
     SPADA_INTEGRATIONS,
     SPADA_IDLE_MAX,
     SPADA_GOSSIP_ROUNDS,
+    SPADA_GOSSIP_ACCURACY,
     SPADA_REST_MAX,
     SPADA_PATIENCE,
     SPADA_PENALTY,
@@ -45,12 +48,17 @@ enum spada_counter {
     SPADA_LEAVE,
     SPADA_REFUSE,
     SPADA_TERMINATE,
-    SPADA_RELABEL
+    SPADA_RELABEL,
+    SPADA_SETTLE,
+    SPADA_UNSETTLED
 };
 
 enum spada_kind {
     /* the mean */
-    SPADA_MEAN, /* half of the sender's share: struct spada_share */
+    SPADA_PASS,  /* leader to member: take this to an acquaintance of yours. struct spada_pull */
+    SPADA_MEAN,  /* to an acquaintance: take this to your leader. struct spada_pull */
+    SPADA_PULL,  /* to its leader: add this to your share, and halve it with who asks. struct spada_pull */
+    SPADA_SHARE, /* back, half of the leader's share: struct spada_share */
     /* search: along edges of the graph, the answer straight to who asked */
     SPADA_ACQ,       /* leader to member: ask an acquaintance of yours. struct spada_search */
     SPADA_INFO,      /* to an acquaintance: who are you? struct spada_search */
@@ -67,16 +75,21 @@ enum spada_kind {
     SPADA_BYE,     /* the old leader has it no longer on its list */
     SPADA_OUT,     /* leader to member: please leave */
     /* hand-over of a partition whose leader is invited */
-    SPADA_FREEZE,     /* leader to members: stay as you are */
-    SPADA_FROZEN,     /* back: I do */
-    SPADA_GONE,       /* back: I have left before, the LEFT is on its way */
-    SPADA_LEAD,       /* to the new leader: array of struct spada_member */
+    SPADA_FREEZE, /* leader to members: stay as you are */
+    SPADA_FROZEN, /* back: I do */
+    SPADA_GONE,   /* back: I have left before, the LEFT is on its way */
+    SPADA_LEAD,   /* to the new leader: array of struct spada_member, and behind it a struct spada_share */
     SPADA_NEW_LEADER, /* new leader to members: I am, and you are free again */
     SPADA_HAIL        /* back */
 };
 
 struct spada_share {
     double sum, weight;
+};
+
+struct spada_pull {
+    uint32_t asker, reserved; /* the leader that estimates */
+    struct spada_share share; /* half of the asker's */
 };
 
 struct spada_search {
@@ -95,12 +108,15 @@ struct spada_offer {
     double sum,
         other_sum; /* of the inviting partition and of the candidate's own, as the inviting leader sees it */
     uint32_t size, other_size;
+    struct spada_share share; /* half of the inviting leader's where agents refuse by what they estimate */
 };
 
 struct spada_member { /* a marked edge */
     uint32_t agent, reserved;
     double value;
 };
+
+_Static_assert(sizeof(struct spada_share) == sizeof(struct spada_member), "LEAD has one behind others");
 
 enum spada_phase {
     SPADA_REST,   /* between periods */
@@ -139,11 +155,15 @@ struct spada_agent {
     uint32_t *acquaintances;     /* out-edges; in the arena */
     struct spada_office *office; /* NULL until it first leads; in the arena */
     uint32_t leader;             /* its own word on where it belongs; its own id if it leads */
-    uint32_t gossip_left;        /* rounds */
+    double mean_before;          /* a leader's estimate when it last looked at it */
+    uint32_t gossip_left;        /* rounds; 0 for who did not lead at the start */
     uint8_t acquaintance_count;
+    uint8_t passed; /* shares, so that acquaintances take turns */
+    uint8_t quiet;  /* looks at which the estimate had not moved, without one between at which it had */
     uint8_t awaits; /* in transit until both have answered: joins nobody, leaves nobody */
     bool is_frozen; /* its leader is handing over */
     bool is_absent; /* forgotten by a fault: takes no part */
+    bool has_heard; /* a share has come since it last looked at its estimate */
 };
 
 struct spada {       /* of the whole; begin and result */
@@ -187,6 +207,7 @@ static inline struct spada_share spada_halve(struct spada_agent *self) {
 }
 
 static inline void spada_take_share(struct spada_agent *self, const struct spada_share *share) {
+    self->has_heard = true;
     self->share.sum += share->sum;
     self->share.weight += share->weight;
 }

@@ -502,7 +502,7 @@ static void an_invited_leader_hands_over_first(void **state) {
     assert_int_equal(lone.sent_count, 2);
     assert_int_equal(lone.sent[0].kind, SPADA_LEAD);
     assert_int_equal(lone.sent[0].to, 3);
-    assert_int_equal(lone.sent[0].size, sizeof(struct spada_member));
+    assert_int_equal(lone.sent[0].size, sizeof(struct spada_member) + sizeof(struct spada_share));
     assert_int_equal(((const struct spada_member *)(const void *)lone.sent[0].payload)->agent, 9);
     assert_int_equal(lone.sent[1].kind, SPADA_YES);
     assert_int_equal(lone.sent[1].to, 7);
