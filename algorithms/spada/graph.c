@@ -10,6 +10,7 @@ struct builder {
     uint32_t forgotten; /* block, or SPADA_NOBODY */
     uint32_t *present;  /* the agents that take part, ascending */
     uint32_t present_count;
+    uint32_t *known_to; /* [agent] the last to whom it was made known, as a place + 1 */
 };
 
 static struct spada_agent *state_of(const struct cor_host *host, uint32_t agent) {
@@ -60,13 +61,6 @@ static void list_present(struct builder *builder) {
             builder->present[builder->present_count++] = i;
 }
 
-static bool contains(const uint32_t *list, uint32_t count, uint32_t item) {
-    for (uint32_t i = 0; i < count; i++)
-        if (list[i] == item)
-            return true;
-    return false;
-}
-
 /* `count` different places among the others of present[place], each set of them equally likely (Floyd). */
 static void draw_acquaintances(const struct builder *builder, uint32_t place, struct spada_agent *self,
                                uint32_t count) {
@@ -74,8 +68,9 @@ static void draw_acquaintances(const struct builder *builder, uint32_t place, st
     for (uint32_t last = others - count; last < others; last++) {
         uint32_t drawn = cor_random_below(builder->host->random[COR_STREAM_ALGORITHM], last + 1);
         uint32_t agent = builder->present[drawn < place ? drawn : drawn + 1];
-        if (contains(self->acquaintances, self->acquaintance_count, agent))
+        if (builder->known_to[agent] == place + 1)
             agent = builder->present[last < place ? last : last + 1];
+        builder->known_to[agent] = place + 1;
         self->acquaintances[self->acquaintance_count++] = agent;
     }
 }
@@ -114,7 +109,8 @@ enum cor_progress spada__begin(void *state, const struct cor_task *task, const s
     struct spada *spada = state;
     struct builder builder = {.task = task, .host = host};
     builder.present = host->alloc(host, task->agent_count * sizeof *builder.present);
-    if (!builder.present)
+    builder.known_to = host->alloc(host, task->agent_count * sizeof *builder.known_to);
+    if (!builder.present || !builder.known_to)
         return COR_FAILED;
     builder.forgotten = spada__seams[task->rules->fault].forget(task, host);
     spada->is_defaced = builder.forgotten != SPADA_NOBODY;
