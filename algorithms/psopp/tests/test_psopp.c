@@ -432,6 +432,36 @@ static void a_planted_optimum_is_found(void **state) {
     bench_fini(&bench);
 }
 
+/* With one particle, so that it is clear whose turn it is. Of 160,000 approaches one in 32 draws the aim
+ * anew, with 3/4 for the best of all: it changes 160,000 / 32 * 2 * 3/4 * 1/4 = 1875 times, give or take 43.
+ */
+static void an_aim_is_kept_for_a_stretch_and_drawn_as_asked(void **state) {
+    (void)state;
+    static struct bench bench;
+    enum { MOVES = 200000 };
+    uint32_t changes = 0, best = 0;
+    bench_init(&bench, (struct bench_limits){12, 2, 6, 2, 6}, 5);
+    double *parameters = bench.task.parameters;
+    parameters[PSOPP_PARTICLES] = 1;
+    parameters[PSOPP_C_RANDOM] = 0.2;
+    parameters[PSOPP_C_OWN] = 0.2;
+    parameters[PSOPP_C_BEST] = 0.6;
+    bench_begin(&bench);
+    assert_int_equal(bench.psopp->stretch, 32);
+    assert_int_equal(bench.psopp->particles[0].aim, PSOPP_AIM_NONE);
+    for (uint32_t i = 0, before = PSOPP_AIM_NONE; i < MOVES; i++) {
+        assert_int_equal(cor_algorithm_psopp.step(bench.psopp, &bench.task.task, &bench.host.host, 1),
+                         COR_CONTINUE);
+        uint32_t aim = bench.psopp->particles[0].aim;
+        changes += before != PSOPP_AIM_NONE && aim != before;
+        best += aim == PSOPP_AIM_BEST;
+        before = aim;
+    }
+    assert_in_range(changes, 1875 - 5 * 43, 1875 + 5 * 43);
+    assert_in_range(best, (uint32_t)(0.71 * MOVES), (uint32_t)(0.79 * MOVES));
+    bench_fini(&bench);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_exact_method_equals_brute_force),
@@ -446,6 +476,7 @@ int main(void) {
         cmocka_unit_test(a_run_starts_where_it_is_told),
         cmocka_unit_test(any_configuration_gives_a_feasible_result),
         cmocka_unit_test(the_run_fails_where_memory_is_out),
+        cmocka_unit_test(an_aim_is_kept_for_a_stretch_and_drawn_as_asked),
         cmocka_unit_test(a_planted_optimum_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
