@@ -359,6 +359,8 @@ static void agents_are_free_to_refuse_and_to_leave(void **state) {
     cor_session_destroy(session);
 }
 
+enum { LONE_COUNTERS = SPADA_UNSETTLED + 1 };
+
 /* One agent between a hand-made host and hand-written mail. */
 static struct {
     struct cor_agent me;
@@ -366,7 +368,7 @@ static struct {
     struct cor_random random;
     struct cor_rng rng;
     struct cor_host host;
-    uint64_t cells[8 * SPADA_BUCKETS];
+    uint64_t cells[LONE_COUNTERS * SPADA_BUCKETS];
     uint32_t start[16];
     double value;
     struct {
@@ -420,7 +422,7 @@ static void lone_leader(void) {
     lone.value = 0.5;
     lone.random.refill = lone_refill;
     lone.me = (struct cor_agent){.id = 5, .values = &lone.value, .random = &lone.random, .state = &lone.self};
-    for (uint32_t c = 0; c < 8; c++)
+    for (uint32_t c = 0; c < LONE_COUNTERS; c++)
         lone.start[c] = c * SPADA_BUCKETS;
     lone.host = (struct cor_host){.struct_size = sizeof lone.host,
                                   .alloc = lone_alloc,
@@ -461,7 +463,7 @@ static void only_a_change_from_outside_removes_the_label(void **state) {
     struct spada_office *office = lone.self.office;
     assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_DONE);
     assert_true(office->terminated);
-    give(7, SPADA_MEAN, &share, sizeof share); /* even if the estimate of the mean moves away */
+    give(7, SPADA_SHARE, &share, sizeof share); /* even if the estimate of the mean moves away */
     give(7, SPADA_INFO, &search, sizeof search);
     give(9, SPADA_FORWARD, &candidate, sizeof candidate);
     give(7, SPADA_CANDIDATE, &candidate, sizeof candidate);
@@ -863,8 +865,161 @@ static void faults_strike_with_their_probability(void **state) {
     cor_outcome_fini(&outcome);
 }
 
+/* Relative to the widest that the mean of a partition was off; greater than any in a run of `inspect_means`.
+ */
+static double worst_estimate;
+
+/* In place of result(): how far leaders' estimates are from the mean of all values, which nobody knows. */
+static enum cor_progress inspect_means(void *state, const struct cor_task *present,
+                                       const struct cor_host *host) {
+    double exact = 0, widest = 0;
+    for (uint32_t i = 0; i < present->agent_count; i++)
+        exact += task.values[i] / present->agent_count;
+    for (uint32_t i = 0; i < present->agent_count; i++)
+        widest = fmax(widest, fabs(task.values[i] - exact));
+    for (uint32_t i = 0; i < present->agent_count; i++) {
+        const struct spada_agent *self = agent_at(host, i);
+        double off = fabs(spada_mean(self) - exact) / widest;
+        assert_true(off <= 1 + 1e-9); /* every share is a mixture of values */
+        if (self->leader == i)
+            worst_estimate = fmax(worst_estimate, off);
+    }
+    return spada__result(state, present, host);
+}
+
+/* Whoever exchanges halves with random others is off by half as much each time, on the whole (Kempe, Dobra,
+ * Gehrke 2003: the squares of what shares are off by fall to less than half a round). A way takes at most 4
+ * rounds, so 80 have room for 20 halvings; stopping by accuracy leaves what moves by less than the
+ * threshold's share. */
+static void estimates_tend_to_the_mean_of_all(void **state) {
+    (void)state;
+    static const double accuracies[] = {0, 0.02};
+    struct cor_algorithm spada = cor_algorithm_spada;
+    struct cor_outcome outcome;
+    spada.result = inspect_means;
+    cor_outcome_init(&outcome);
+    for (size_t a = 0; a < 2; a++) {
+        struct cor_session *session = open_session(&spada, &in_order);
+        uint64_t near = 0, all = 0;
+        for (uint64_t seed = 0; seed < 100; seed++) {
+            uint32_t k = 2 + (uint32_t)seed % 29;
+            struct cor_rng rng = test_rng(seed);
+            test_make(&task, &cor_algorithm_spada, 120, k, seed);
+            test_recut(&task, &rng);
+            set("acquaintances", 10);
+            set("gossip_rounds", 80);
+            set("gossip_accuracy", accuracies[a]);
+            task.rules.threshold = 0.05;
+            task.rules.budget = 82;
+            set("p_refuse", 1); /* the partitions stay */
+            set("idle_max", 1);
+            worst_estimate = 0;
+            run_in(session, &outcome);
+            all++;
+            near += worst_estimate <= (a == 0 ? 0x1p-20 : 0.05);
+        }
+        assert_true(a == 0 ? near == all : near * 10 >= all * 9);
+        assert_true(counted(session, a == 0 ? SPADA_UNSETTLED : SPADA_SETTLE) > 0);
+        cor_session_destroy(session);
+    }
+    cor_outcome_fini(&outcome);
+}
+
+/* The rule once more, over all that the leader has heard: the first round in which the last three looks with
+ * news had each moved by no more than the accuracy allows. */
+static uint32_t stop_by_hand(const double *means, const bool *heard, uint32_t rounds, double most) {
+    for (uint32_t end = 0; end < rounds; end++) {
+        uint32_t looks = 0;
+        for (uint32_t at = end + 1; at > 0 && looks < 3; at--) {
+            if (!heard[at - 1])
+                continue;
+            uint32_t before = at - 1;
+            while (before > 0 && !heard[before - 1])
+                before--;
+            double then = before > 0 ? means[before - 1] : 0.5;
+            if (fabs(means[at - 1] - then) > most)
+                break;
+            looks++;
+        }
+        if (looks == 3)
+            return end;
+    }
+    return rounds;
+}
+
+static void a_leader_stops_when_its_estimate_has_settled(void **state) {
+    (void)state;
+    enum { ROUNDS = 40 };
+    uint32_t settled = 0, unsettled = 0;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        struct cor_rng rng = test_rng(seed + 5);
+        uint32_t acquaintance = 7, stopped = ROUNDS, bound = 1 + cor_rng_below(&rng, ROUNDS);
+        double means[ROUNDS];
+        bool heard[ROUNDS];
+        lone_leader();
+        task.rules.threshold = 0.05;
+        set("gossip_accuracy", 0.2);
+        lone.self.acquaintances = &acquaintance;
+        lone.self.acquaintance_count = 1;
+        lone.self.gossip_left = bound;
+        lone.self.mean_before = 0.5;
+        for (uint32_t round = 0; round < bound && stopped == ROUNDS; round++) {
+            uint32_t comes = cor_rng_below(&rng, 3);
+            double off = cor_rng_unit(&rng) - 0.5, weight = lone.self.share.weight;
+            struct spada_share share = {weight * (0.5 + off * 0.1), weight};
+            struct spada_pull own = {.asker = 5};
+            heard[round] = comes > 0;
+            if (heard[round])
+                give(7, SPADA_SHARE, &share, sizeof share);
+            give(9, SPADA_PULL, &own, sizeof own); /* its own share comes home: no news */
+            assert_int_equal(lone.sent_count, 0);
+            means[round] = spada_mean(&lone.self);
+            lone.sent_count = 0;
+            assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+            if (lone.self.gossip_left == 0)
+                stopped = round;
+            assert_true(lone.sent_count <= 1);
+        }
+        uint32_t by_hand = stop_by_hand(means, heard, bound, 0.2 * 0.05);
+        assert_int_equal(stopped, by_hand < bound ? by_hand : bound - 1);
+        settled += by_hand < bound;
+        unsettled += by_hand == bound;
+        assert_int_equal(lone.cells[lone.start[SPADA_SETTLE] + 2], by_hand < bound);
+        assert_int_equal(lone.cells[lone.start[SPADA_UNSETTLED] + 2], by_hand == bound);
+        lone_close();
+    }
+    assert_true(settled > 50);
+    assert_true(unsettled > 50);
+}
+
+/* A share goes by way of an acquaintance to its leader, which keeps half of both and gives the rest back. */
+static void shares_are_halved_with_who_asks(void **state) {
+    (void)state;
+    const struct spada_pull pull = {.asker = 7, .share = {0.25, 1}};
+    const struct spada_share *half = (const void *)lone.sent[0].payload;
+    lone_leader();
+    give(8, SPADA_MEAN, &pull, sizeof pull);
+    assert_int_equal(lone.sent_count, 1);
+    assert_int_equal(lone.sent[0].kind, SPADA_SHARE);
+    assert_int_equal(lone.sent[0].to, 7);
+    assert_true(fabs(half->sum - 0.375) < 1e-15 && fabs(half->weight - 1) < 1e-15);
+    assert_true(fabs(lone.self.share.sum - 0.375) < 1e-15 && fabs(lone.self.share.weight - 1) < 1e-15);
+    lone.self.leader = 3; /* a member passes it on */
+    give(8, SPADA_MEAN, &pull, sizeof pull);
+    assert_int_equal(lone.sent_count, 1);
+    assert_int_equal(lone.sent[0].kind, SPADA_PULL);
+    assert_int_equal(lone.sent[0].to, 3);
+    give(3, SPADA_PASS, &pull, sizeof pull); /* it knows nobody, and keeps it */
+    assert_int_equal(lone.sent_count, 0);
+    assert_true(fabs(lone.self.share.weight - 2) < 1e-15);
+    lone_close();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(estimates_tend_to_the_mean_of_all),
+        cmocka_unit_test(a_leader_stops_when_its_estimate_has_settled),
+        cmocka_unit_test(shares_are_halved_with_who_asks),
         cmocka_unit_test(any_order_of_mail_leads_to_stars_at_rest),
         cmocka_unit_test(order_of_mail_matters),
         cmocka_unit_test(loss_shows_in_the_result),
