@@ -59,7 +59,7 @@ static const struct cor_counter counters[] = {
     [SPADA_RELABEL] = {"relabel", "a change from outside removed the label, by the size after",
                        SPADA_BUCKETS},
     [SPADA_SETTLE] = {"settle", "a leader's estimate of the mean settled, by size", SPADA_BUCKETS},
-    [SPADA_UNSETTLED] = {"unsettled", "gossip ended by its bound and not by accuracy, by size",
+    [SPADA_UNSETTLED] = {"unsettled", "the bound ended gossip before an estimate had settled, by size",
                          SPADA_BUCKETS},
     {0}};
 
