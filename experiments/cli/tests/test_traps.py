@@ -45,7 +45,7 @@ class Traps(e2e.Case):
         self.assertIn("800 sequences of rare are steered to traps: no sample", tables)
 
     def test_pairs_of_transitions_and_probes_are_covered_sooner_than_by_the_profiles(self):
-        sheets = self.run_it(self.traps(arms=("pairs", "pairs-profile"), suites=3, sequences=1, cases=1000, mode="paired"),
+        sheets = self.run_it(self.traps(arms=("pairs", "pairs-profile"), suites=12, sequences=1, cases=1000, mode="paired"),
                              "out.h5")
         growth = {(row["arm"], row["cases"]): row["covered"] for row in sheets["growth"]}
         self.assertGreater(growth["pairs", 300], 1.2 * growth["pairs-profile", 300])

@@ -142,7 +142,7 @@ class Directed(unittest.TestCase):
                                     "--budget", 2500, "--json"))
         self.assertIn("cases", found)
         result = self.folder / "probe.h5"
-        corridor("search", self.experiment, "--arm", "sound", "--generator", "directed", "--seam", "random_split[3]", "--budget", 2500, "-o", result)
+        corridor("search", self.experiment, "--arm", "sound", "--generator", "directed", "--seam", "random_split[2]", "--budget", 2500, "-o", result)
         said = list(csv.DictReader(io.StringIO(corridor("searches", result, "--csv", "--sheet", "regions"))))
         self.assertTrue(said and all(r["target"] == "activated" for r in said))
 
