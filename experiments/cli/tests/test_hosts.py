@@ -6,8 +6,8 @@ import json
 import os
 import pathlib
 import shutil
-import struct
 import signal
+import struct
 import sys
 
 import e2e
