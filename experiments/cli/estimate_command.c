@@ -265,9 +265,8 @@ const struct cor_command cor_command_estimate = {
         {"corridor estimate experiments/demo.json --arm PSOPP-F5",
          "corridor estimate experiments/traps.json --arm rare-weights --method likelihood --budget 100000 "
          "--json",
-         "corridor estimate experiments/demo.json --arm PSOPP-F5 --method likelihood --region \"n_max - "
-         "n_min <= "
-         "8\" --budget 1000000",
+         "corridor estimate experiments/demo.json --arm PSOPP-F5 --method likelihood --region \"n_min == "
+         "n_max\" --budget 1000000",
          "corridor estimate experiments/demo.json --arm PSOPP-F5 --method splitting --level \"held > 0; "
          "activated > 0\" --effort 10 --budget 3000000 -o e.h5"},
     .run = run,
