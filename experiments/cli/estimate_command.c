@@ -267,7 +267,7 @@ const struct cor_command cor_command_estimate = {
          "--json",
          "corridor estimate experiments/demo.json --arm PSOPP-F5 --method likelihood --region \"n_min == "
          "n_max\" --budget 1000000",
-         "corridor estimate experiments/demo.json --arm PSOPP-F5 --method splitting --level \"held > 0\" "
-         "--budget 3000000"},
+         "corridor estimate experiments/demo.json --arm PSOPP-F5 --method splitting --level \"held > 0; "
+         "activated > 0\" --effort 5"},
     .run = run,
 };
