@@ -189,7 +189,8 @@ static void open_z3(struct planning *z3) {
 
 void bench_configurations(const struct bench_places *places, struct bench_figure *figures) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_experiment *experiment = bench_experiment_read(places->source, "experiments/paper.json");
+    struct cor_experiment *experiment =
+        bench_experiment_read(places->source, "experiments/ablation.json"); /* of that model */
     bench_must(cor_experiment_analyse(experiment, NULL, &error), &error);
     struct planning planning = {.laws = experiment->arms[0].laws};
     COR_ASSERT(cor_parameter_laws_capacity(planning.laws) <= CAPACITY);

@@ -9,6 +9,7 @@
 #include <corridor/expression.h>
 #include <corridor/fields.h>
 #include <corridor/parameters.h>
+#include <corridor/routine.h>
 #include <corridor/solve.h>
 #include <corridor/suite.h>
 
@@ -141,7 +142,8 @@ enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *e
  * is a function of the configuration alone, equal for all algorithms under test). */
 enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
-/* The laws of parameters, inside: laws_read.c, laws_resolve.c, laws_draw.c, laws_count.c and laws_range.c. */
+/* The laws of parameters, inside: laws_read.c, laws_resolve.c, laws_plan.c, laws_draw.c,
+ * laws_count.c and laws_range.c. */
 
 enum cor_law_kind {
     COR_LAW_UNIFORM, /* integer in low .. high */
@@ -200,8 +202,38 @@ struct cor_stages {
     uint32_t stage_count;
 };
 
+/* How a definition is drawn: where its bounds stand once their part has run. */
+struct cor_bounds {
+    struct cor_part part;
+    uint16_t low, high; /* cells */
+};
+
+/* How a stage is drawn. */
+struct cor_stage_plan {
+    uint32_t first, end; /* definitions */
+    struct cor_part due; /* the constraints at its end */
+    bool is_simple;      /* integers from ranges that no draw of the stage changes, and nothing set */
+    bool is_given;       /* its values are constants, and nothing is asked of them: nothing to be drawn */
+};
+
+struct cor_stages_plan {
+    struct cor_bounds *bounds;     /* owned; [definition] */
+    struct cor_stage_plan *stages; /* owned; [stage] */
+};
+
+/* What drawing by the laws takes, found out once. The cells of the routine are the variables, in their order,
+ * and what is given stands in them from the beginning. */
+struct cor_plan {
+    struct cor_routine routine;
+    struct cor_stages_plan main, fallback;
+    double *reals;     /* owned; [variable] what is given of real variables, else 0 */
+    uint32_t *integer; /* owned; the integer variables */
+    uint32_t integer_count;
+};
+
 struct cor_parameter_laws {
     struct cor_stages main, fallback;
+    struct cor_plan plan;
     uint32_t model_stages; /* stages of the first fragment */
     bool has_fallback;
     struct cor_json fallback_json;  /* read when all parameters are known, so that helpers come last */
@@ -213,8 +245,8 @@ struct cor_parameter_laws {
     size_t override_count, override_capacity;
     struct cor_constraint *constraints; /* owned */
     size_t constraint_count, constraint_capacity;
-    size_t borrowed_constraints; /* narrowed laws: of the constraints, the first; all else but their array is
-                                    borrowed, too */
+    size_t borrowed_constraints; /* narrowed laws: of the constraints, the first; all else but their array and
+                                    the plan is borrowed, too */
     bool is_narrowed;
 };
 
@@ -235,11 +267,15 @@ enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct co
  * range that is empty is COR_STATUS_UNSATISFIABLE. */
 enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
 
-/* The range of a definition of the main stages now; false if it is empty or undefined. What the constraints
- * of the stage cannot accept in any case is not drawn: that saves attempts and changes no probability (see
- * cor_parameter_laws_analyse). */
-bool cor__laws_range_now(const struct cor_parameter_laws *laws, const struct cor_definition *definition,
-                         const int64_t *integers, int64_t *low, int64_t *high);
+/* Finds out what drawing takes; the laws are otherwise finished. */
+enum cor_status cor__laws_plan(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
+void cor__laws_plan_fini(struct cor_plan *plan);
+
+/* The range of definition `index` of the main stages now, `cells` being those of the plan; false if it is
+ * empty or undefined. What the constraints of the stage cannot accept in any case is not drawn: that saves
+ * attempts and changes no probability (see cor_parameter_laws_analyse). */
+bool cor__laws_range_now(const struct cor_parameter_laws *laws, size_t index, int64_t *cells, int64_t *low,
+                         int64_t *high);
 
 /* Gives what overrides say to the variables of a definition; false if that is undefined. */
 bool cor__laws_override(const struct cor_parameter_laws *laws, const struct cor_definition *definition,

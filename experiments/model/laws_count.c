@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NEVER 1e-18 /* the probability of giving up a stage: as good as none */
 
@@ -32,7 +33,7 @@ struct counting {
     struct step *steps;
     struct counted_stage *stages;
     const struct cor_constraint **due;
-    int64_t *integers;
+    int64_t *integers; /* the cells of the plan */
     double *reals;
     uint64_t left; /* draws that may still be gone through */
     bool is_countable;
@@ -238,7 +239,7 @@ static struct mass count_range(struct counting *c, uint32_t stage, uint32_t at, 
     const struct cor_definition *d = c->steps[at].definition;
     struct mass sum = {0, 0};
     int64_t low, high;
-    if (!cor__laws_range_now(c->laws, d, c->integers, &low, &high))
+    if (!cor__laws_range_now(c->laws, (size_t)(d - c->laws->main.definitions), c->integers, &low, &high))
         return sum;
     const double width = (double)(high - low + 1), draws = is_pair ? width * width : width;
     for (int64_t one = low; one <= high && c->is_countable; one++) {
@@ -307,11 +308,12 @@ static enum cor_status make_room(struct counting *c, struct cor_error *error) {
     c->steps = cor_calloc(laws->main.count + 1, sizeof *c->steps);
     c->stages = cor_calloc(laws->main.stage_count + 1, sizeof *c->stages);
     c->due = cor_calloc(laws->constraint_count + 1, sizeof *c->due);
-    c->integers = cor_calloc(laws->variable_count + 1, sizeof *c->integers);
+    c->integers = cor_calloc(laws->plan.routine.cell_count + 1, sizeof *c->integers);
     c->reals = cor_calloc(laws->variable_count + 1, sizeof *c->reals);
-    return c->stage_needed && c->steps && c->stages && c->due && c->integers && c->reals
-               ? COR_OK
-               : cor_fail_memory(error);
+    if (!(c->stage_needed && c->steps && c->stages && c->due && c->integers && c->reals))
+        return cor_fail_memory(error);
+    memcpy(c->integers, laws->plan.routine.cells, laws->plan.routine.cell_count * sizeof *c->integers);
+    return COR_OK;
 }
 
 enum cor_status cor_parameter_laws_probability(const struct cor_parameter_laws *laws,

@@ -35,6 +35,7 @@ enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws,
     COR_TRY(cor_made(made, error));
     *made = *laws;
     made->is_narrowed = true;
+    made->plan = (struct cor_plan){0};
     made->borrowed_constraints = laws->constraint_count;
     made->constraint_capacity = laws->constraint_count + count;
     made->constraints = cor_calloc(made->constraint_capacity, sizeof *made->constraints);
@@ -45,6 +46,8 @@ enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws,
         made->constraint_count = 0; /* nothing there to be freed */
     for (uint32_t i = 0; i < count && status == COR_OK; i++)
         status = add(made, texts[i], place, error);
+    if (status == COR_OK)
+        status = cor__laws_plan(made, error);
     if (status == COR_OK)
         return COR_OK;
     cor_parameter_laws_destroy(made);

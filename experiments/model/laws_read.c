@@ -54,6 +54,7 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     if (!laws)
         return;
     fini_constraints(laws);
+    cor__laws_plan_fini(&laws->plan);
     if (laws->is_narrowed) {
         free(laws);
         return;

@@ -265,5 +265,6 @@ enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struc
         laws->names[i] = laws->variables[i].is_integer ? laws->variables[i].name : "";
     COR_TRY(cor__laws_enclose(laws, error));
     widen_helpers(laws);
-    return check_widths(laws, error);
+    COR_TRY(check_widths(laws, error));
+    return cor__laws_plan(laws, error);
 }

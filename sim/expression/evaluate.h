@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The integer operators, for value.c and judge.c: inlined into the loops of both. */
+ * The integer operators, for value.c, judge.c, degree.c and routine.c: inlined into their loops. */
 #ifndef COR_EXPRESSION_EVALUATE_H
 #define COR_EXPRESSION_EVALUATE_H
 
@@ -31,22 +31,9 @@ static inline bool cor__floor_remainder(int64_t a, int64_t b, int64_t *value) {
     return true;
 }
 
-/* The value of one node, conditions as 0 or 1, given those of the nodes before it. */
-static inline bool cor__evaluate_node(const struct cor_node *node, const int64_t *values,
-                                      const int64_t *known, int64_t *value) {
-    enum cor_operator kind = node->operator;
-    int64_t a = 0, b = 0;
-    if (kind > COR_OPERATOR_VARIABLE) {
-        a = known[node->left];
-        b = known[node->right];
-    }
+/* What an operator gives of its operands, conditions as 0 or 1; false where that is undefined. */
+static inline bool cor__apply(enum cor_operator kind, int64_t a, int64_t b, int64_t *value) {
     switch (kind) {
-    case COR_OPERATOR_CONSTANT:
-        *value = node->constant;
-        return true;
-    case COR_OPERATOR_VARIABLE:
-        *value = values[node->variable];
-        return true;
     case COR_OPERATOR_NEGATE:
         return !__builtin_sub_overflow(INT64_C(0), a, value);
     case COR_OPERATOR_ADD:
@@ -91,10 +78,22 @@ static inline bool cor__evaluate_node(const struct cor_node *node, const int64_t
     case COR_OPERATOR_NOT:
         *value = !a;
         return true;
+    case COR_OPERATOR_CONSTANT:
+    case COR_OPERATOR_VARIABLE:
     case COR_OPERATOR_TO_REAL:
         break;
     }
     return false;
+}
+
+/* The value of one node, given those of the nodes before it. */
+static inline bool cor__evaluate_node(const struct cor_node *node, const int64_t *values,
+                                      const int64_t *known, int64_t *value) {
+    enum cor_operator kind = node->operator;
+    if (kind > COR_OPERATOR_VARIABLE)
+        return cor__apply(kind, known[node->left], known[node->right], value);
+    *value = kind == COR_OPERATOR_CONSTANT ? node->constant : values[node->variable];
+    return true;
 }
 
 #endif
