@@ -447,6 +447,10 @@ static void lone_close(void) {
         free(lone.memory[i]);
 }
 
+static bool near(struct spada_share share, double sum, double weight) {
+    return fabs(share.sum - sum) < 1e-15 && fabs(share.weight - weight) < 1e-15;
+}
+
 static enum cor_progress give(uint32_t from, enum spada_kind kind, const void *payload, uint32_t size) {
     struct cor_message message = {.from = from, .kind = kind, .size = size, .payload = payload};
     lone.sent_count = 0;
@@ -506,6 +510,10 @@ static void an_invited_leader_hands_over_first(void **state) {
     assert_int_equal(lone.sent[0].to, 3);
     assert_int_equal(lone.sent[0].size, sizeof(struct spada_member) + sizeof(struct spada_share));
     assert_int_equal(((const struct spada_member *)(const void *)lone.sent[0].payload)->agent, 9);
+    struct spada_share
+        left; /* behind the list: half of what the old leader had, which keeps the other half */
+    memcpy(&left, lone.sent[0].payload + sizeof(struct spada_member), sizeof left);
+    assert_true(near(left, 0.25, 0.5) && near(lone.self.share, 0.25, 0.5));
     assert_int_equal(lone.sent[1].kind, SPADA_YES);
     assert_int_equal(lone.sent[1].to, 7);
     assert_int_equal(lone.self.leader, 7);
@@ -735,6 +743,28 @@ static void candidates_are_seen_without_those_invited(void **state) {
     assert_int_equal(lone.sent[0].to, 7); /* equal gains: the lower id */
     assert_int_equal(lone.sent[1].kind, SPADA_JOIN);
     assert_int_equal(lone.sent[1].to, 8);
+    for (uint32_t i = 0; i < 2; i++) /* nobody refuses by what it estimates, so no share goes with an offer */
+        assert_true(near(((const struct spada_offer *)(const void *)lone.sent[i].payload)->share, 0, 0));
+    assert_true(near(lone.self.share, 0.5, 1));
+    lone_close();
+}
+
+/* Where agents refuse by what they estimate, an offer brings half of the inviting leader's share. */
+static void offers_to_the_selfish_bring_a_share(void **state) {
+    (void)state;
+    lone_leader();
+    struct spada_office *office = lone.self.office;
+    set("selfish", 1);
+    lone.value = office->sum = 0.3;
+    office->count = 0;
+    office->phase = SPADA_SEARCH;
+    office->candidate_count = 1;
+    office->candidates[0] =
+        (struct spada_candidate){.agent = 8, .leader = 7, .size = 2, .value = 0.7, .sum = 1.4};
+    assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_int_equal(lone.sent_count, 1);
+    assert_true(near(((const struct spada_offer *)(const void *)lone.sent[0].payload)->share, 0.25, 0.5));
+    assert_true(near(lone.self.share, 0.25, 0.5));
     lone_close();
 }
 
@@ -976,9 +1006,10 @@ static void a_leader_stops_when_its_estimate_has_settled(void **state) {
             means[round] = spada_mean(&lone.self);
             lone.sent_count = 0;
             assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+            bool settles = stop_by_hand(means, heard, round + 1, 0.2 * 0.05) == round;
+            assert_int_equal(lone.sent_count, !settles); /* who has settled asks nobody any more */
             if (lone.self.gossip_left == 0)
                 stopped = round;
-            assert_true(lone.sent_count <= 1);
         }
         uint32_t by_hand = stop_by_hand(means, heard, bound, 0.2 * 0.05);
         assert_int_equal(stopped, by_hand < bound ? by_hand : bound - 1);
@@ -990,6 +1021,127 @@ static void a_leader_stops_when_its_estimate_has_settled(void **state) {
     }
     assert_true(settled > 50);
     assert_true(unsettled > 50);
+}
+
+/* An estimate that does not move at all settles, even if none is allowed to move. */
+static void what_does_not_move_settles_at_accuracy_0(void **state) {
+    (void)state;
+    uint32_t acquaintance = 7, rounds = 0;
+    const struct spada_share same = {0.5, 1};
+    lone_leader();
+    set("gossip_accuracy", 0);
+    lone.self.acquaintances = &acquaintance;
+    lone.self.acquaintance_count = 1;
+    lone.self.gossip_left = 30;
+    lone.self.mean_before = 0.5;
+    for (; lone.self.gossip_left > 0; rounds++) {
+        give(7, SPADA_SHARE, &same, sizeof same);
+        (void)cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host);
+    }
+    assert_int_equal(rounds, 3);
+    lone_close();
+}
+
+/* Those through whom a leader asks take turns: itself, and each of its members. */
+static void a_leader_gossips_through_all_its_members(void **state) {
+    (void)state;
+    uint32_t acquaintances[] = {7, 8}, asked[20] = {0};
+    lone_leader();
+    lone.self.acquaintances = acquaintances;
+    lone.self.acquaintance_count = 2;
+    lone.self.gossip_left = 12;
+    while (lone.self.gossip_left > 0) {
+        lone.sent_count = 0;
+        (void)cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host);
+        assert_int_equal(lone.sent_count, 1);
+        assert_int_equal(lone.sent[0].kind,
+                         lone.sent[0].to >= 7 && lone.sent[0].to <= 8 ? SPADA_MEAN : SPADA_PASS);
+        asked[lone.sent[0].to]++;
+    }
+    assert_true(asked[9] == 4 && asked[3] == 4 && asked[7] == 2 && asked[8] == 2);
+    lone_close();
+}
+
+/* Who answers for a candidate passes on half of its share, unless that is next to nothing. */
+static void candidates_bring_a_share(void **state) {
+    (void)state;
+    static const struct {
+        struct spada_share has, gives, keeps;
+    } cases[] = {{{0.05, 0.1}, {0.025, 0.05}, {0.025, 0.05}}, {{0.25e-6, 0.5e-6}, {0, 0}, {0.25e-6, 0.5e-6}}};
+    const struct spada_search search = {.asker = 7, .period = 1};
+    for (size_t c = 0; c < 2; c++) {
+        lone_leader();
+        lone.self.share = cases[c].has;
+        give(7, SPADA_INFO, &search, sizeof search);
+        assert_int_equal(lone.sent_count, 1);
+        assert_int_equal(lone.sent[0].kind, SPADA_CANDIDATE);
+        const struct spada_candidate *candidate = (const void *)lone.sent[0].payload;
+        assert_true(near(candidate->share, cases[c].gives.sum, cases[c].gives.weight));
+        assert_true(near(lone.self.share, cases[c].keeps.sum, cases[c].keeps.weight));
+        lone_close();
+    }
+}
+
+/* After a crash nothing is left of what it knew: it leads itself alone, and estimates its own value. */
+static void who_restarts_begins_alone(void **state) {
+    (void)state;
+    lone_leader();
+    lone.self.share = (struct spada_share){3, 4};
+    lone.self.leader = 9;
+    assert_int_equal(cor_algorithm_spada.restart(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_true(near(lone.self.share, 0.5, 1));
+    assert_int_equal(lone.self.leader, 5);
+    assert_int_equal(lone.self.office->count, 0);
+    lone_close();
+}
+
+static uint32_t beginnings_seen;
+
+/* Behind begin(): leaders know their members' values, and nobody else has anything to gossip with. */
+static enum cor_progress inspect_beginning(void *state, const struct cor_task *present,
+                                           const struct cor_host *host) {
+    enum cor_progress progress = spada__begin(state, present, host);
+    for (uint32_t b = 0; b < present->block_count; b++) {
+        uint32_t leaders = 0, size = present->block_start[b + 1] - present->block_start[b];
+        double sum = 0;
+        for (uint32_t i = present->block_start[b]; i < present->block_start[b + 1]; i++)
+            sum += task.values[present->members[i]];
+        for (uint32_t i = present->block_start[b]; i < present->block_start[b + 1]; i++) {
+            const struct spada_agent *self = agent_at(host, present->members[i]);
+            const bool leads = self->leader == present->members[i];
+            leaders += leads;
+            assert_int_equal(self->gossip_left, leads ? 17 : 0);
+            if (!leads)
+                continue;
+            assert_true(fabs(self->share.weight - size) < 1e-4 * size);
+            assert_true(fabs(spada_mean(self) - sum / size) < 1e-5);
+            assert_true(fabs(self->mean_before - sum / size) < 1e-5);
+        }
+        assert_int_equal(leaders, 1);
+        beginnings_seen++;
+    }
+    return progress;
+}
+
+static void leaders_begin_with_what_they_know(void **state) {
+    (void)state;
+    struct cor_algorithm spada = cor_algorithm_spada;
+    struct cor_outcome outcome;
+    spada.begin = inspect_beginning;
+    struct cor_session *session = open_session(&spada, &in_order);
+    cor_outcome_init(&outcome);
+    beginnings_seen = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct cor_rng rng = test_rng(seed);
+        test_make(&task, &cor_algorithm_spada, 60, 1 + (uint32_t)seed, seed);
+        test_recut(&task, &rng);
+        set("gossip_rounds", 17);
+        task.rules.budget = 1;
+        run_in(session, &outcome);
+    }
+    assert_true(beginnings_seen > 100);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
 }
 
 /* A share goes by way of an acquaintance to its leader, which keeps half of both and gives the rest back. */
@@ -1020,6 +1172,12 @@ int main(void) {
         cmocka_unit_test(estimates_tend_to_the_mean_of_all),
         cmocka_unit_test(a_leader_stops_when_its_estimate_has_settled),
         cmocka_unit_test(shares_are_halved_with_who_asks),
+        cmocka_unit_test(what_does_not_move_settles_at_accuracy_0),
+        cmocka_unit_test(a_leader_gossips_through_all_its_members),
+        cmocka_unit_test(candidates_bring_a_share),
+        cmocka_unit_test(offers_to_the_selfish_bring_a_share),
+        cmocka_unit_test(who_restarts_begins_alone),
+        cmocka_unit_test(leaders_begin_with_what_they_know),
         cmocka_unit_test(any_order_of_mail_leads_to_stars_at_rest),
         cmocka_unit_test(order_of_mail_matters),
         cmocka_unit_test(loss_shows_in_the_result),
