@@ -23,6 +23,7 @@ struct cor_oracle {
     uint32_t agent_count; /* that there is room for */
     uint32_t stamp;       /* of the present look; 0 is never used */
     struct mark *agents;  /* owned */
+    uint32_t *seen;       /* owned; [agent] stamp of the last look it was met in by is_everybody_once */
     struct mark
         *blocks; /* owned; used by the comparison: a partitioning has at most as many blocks as agents */
 };
@@ -32,8 +33,9 @@ enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **orac
     COR_TRY(cor_made(made, error));
     made->agent_count = agent_count;
     made->agents = cor_calloc(agent_count, sizeof *made->agents);
+    made->seen = cor_calloc(agent_count, sizeof *made->seen);
     made->blocks = cor_calloc(agent_count, sizeof *made->blocks);
-    if (!made->agents || !made->blocks) {
+    if (!made->agents || !made->seen || !made->blocks) {
         cor_oracle_destroy(made);
         return cor_fail_memory(error);
     }
@@ -45,6 +47,7 @@ void cor_oracle_destroy(struct cor_oracle *oracle) {
     if (!oracle)
         return;
     free(oracle->agents);
+    free(oracle->seen);
     free(oracle->blocks);
     free(oracle);
 }
@@ -54,6 +57,7 @@ static void look_anew(struct cor_oracle *oracle) {
     if (++oracle->stamp != 0)
         return;
     memset(oracle->agents, 0, oracle->agent_count * sizeof *oracle->agents);
+    memset(oracle->seen, 0, oracle->agent_count * sizeof *oracle->seen);
     memset(oracle->blocks, 0, oracle->agent_count * sizeof *oracle->blocks);
     oracle->stamp = 1;
 }
@@ -64,6 +68,21 @@ static uint32_t occur(const struct cor_oracle *oracle, struct mark *mark, uint32
         *mark = (struct mark){.stamp = oracle->stamp};
     mark->block = block;
     return ++mark->count;
+}
+
+/* Are the entries the agents 0 .. agent_count - 1, each once? There are as many as agents, and everybody is
+ * among them. The usual case, which needs no counting. */
+static bool is_everybody_once(const struct cor_oracle *oracle, const struct cor_lists *lists,
+                              uint32_t agent_count) {
+    const uint32_t *members = lists->members, stamp = oracle->stamp;
+    uint32_t *seen = oracle->seen, met = 0;
+    if (lists->member_count != agent_count)
+        return false;
+    for (uint32_t i = 0; i < agent_count && members[i] < agent_count; i++) {
+        met += seen[members[i]] != stamp;
+        seen[members[i]] = stamp;
+    }
+    return met == agent_count;
 }
 
 static void add(struct cor_judgement *judgement, enum cor_check check, uint32_t agent, uint32_t partition,
@@ -102,6 +121,10 @@ static void judge_sizes(struct look *look) {
 /* C2 of every entry; counts the others. */
 static void judge_entries(struct look *look) {
     const struct cor_lists *lists = look->lists;
+    if (is_everybody_once(look->oracle, lists, look->agent_count)) {
+        look->met = look->agent_count;
+        return;
+    }
     for (uint32_t b = 0; b < lists->block_count; b++) {
         const uint32_t *members = cor_lists_block(lists, b);
         for (uint32_t i = 0; i < cor_lists_size(lists, b); i++) {
@@ -143,28 +166,27 @@ static void (*const judges[])(struct look *look) = {judge_sizes, judge_entries, 
 void cor_oracle_judge(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count,
                       const struct cor_limits *limits, struct cor_judgement *judgement) {
     COR_ASSERT(agent_count <= oracle->agent_count);
-    *judgement = (struct cor_judgement){0};
+    cor_judgement_init(judgement);
     look_anew(oracle);
     struct look look = {oracle, lists, limits, judgement, agent_count, 0};
     for (size_t j = 0; j < sizeof judges / sizeof *judges; j++)
         judges[j](&look);
 }
 
-/* Whether every agent occurs in exactly one block and no block is empty; leaves the block of each agent in
- * its mark. */
+/* Whether every agent occurs in exactly one block and no block is empty. */
 static bool is_partitioning(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count) {
     look_anew(oracle);
-    if (lists->member_count != agent_count)
-        return false;
-    for (uint32_t b = 0; b < lists->block_count; b++) {
-        const uint32_t *members = cor_lists_block(lists, b);
+    for (uint32_t b = 0; b < lists->block_count; b++)
         if (cor_lists_size(lists, b) == 0)
             return false;
-        for (uint32_t i = 0; i < cor_lists_size(lists, b); i++)
-            if (members[i] >= agent_count || occur(oracle, &oracle->agents[members[i]], b) > 1)
-                return false;
-    }
-    return true;
+    return is_everybody_once(oracle, lists, agent_count);
+}
+
+/* Notes in the marks of all agents the block of each. */
+static void note_blocks(const struct cor_oracle *oracle, const struct cor_lists *partitioning) {
+    for (uint32_t b = 0; b < partitioning->block_count; b++)
+        for (uint32_t m = partitioning->start[b]; m < partitioning->start[b + 1]; m++)
+            oracle->agents[partitioning->members[m]].block = b;
 }
 
 /* The place in structure block `block` of the first member that is not where it should be, the size of the
@@ -184,9 +206,9 @@ void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *struc
                         const struct cor_lists *solution, uint32_t agent_count,
                         struct cor_judgement *judgement) {
     COR_ASSERT(agent_count <= oracle->agent_count);
-    /* The solution last: its blocks are what the marks then say. */
     if (!is_partitioning(oracle, structure, agent_count) || !is_partitioning(oracle, solution, agent_count))
         return;
+    note_blocks(oracle, solution);
     for (uint32_t b = 0; b < structure->block_count; b++) {
         uint32_t stray = first_stray(oracle, structure, b);
         if (stray == cor_lists_size(structure, b))

@@ -95,9 +95,13 @@ static enum cor_verdict verdict_of(const struct cor_judgement *judgement) {
 
 #define SAMPLE_OF 100 /* sound results, of which one is asked for again */
 
+static void judge(struct cor_runner *r, const struct cor_lists *lists, struct cor_judgement *judgement) {
+    cor_oracle_judge(r->oracle, lists, r->configuration->agent_count, &r->limits, judgement);
+}
+
 static bool is_violated(struct cor_runner *r, const struct cor_lists *lists) {
     struct cor_judgement judgement;
-    cor_oracle_judge(r->oracle, lists, r->configuration->agent_count, &r->limits, &judgement);
+    judge(r, lists, &judgement);
     return judgement.violation_count > 0;
 }
 
@@ -187,17 +191,12 @@ static void note_outcome(const struct cor_outcome *outcome, struct cor_reorganiz
     row->fault_in_result = outcome->fault.in_result != 0;
 }
 
-static struct cor_judgement judge(struct cor_runner *r, const struct cor_lists *lists) {
-    struct cor_judgement judgement;
-    cor_oracle_judge(r->oracle, lists, r->configuration->agent_count, &r->limits, &judgement);
-    return judgement;
-}
-
 /* Interim solutions of an anytime algorithm: judged like solutions, but never adopted. */
 static enum cor_status judge_interims(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_reorganization_row *row, struct cor_error *error) {
     for (size_t i = 0; i < r->outcome.interim_count; i++) {
-        const struct cor_judgement judgement = judge(r, &r->outcome.interims[i].solution);
+        struct cor_judgement judgement;
+        judge(r, &r->outcome.interims[i].solution, &judgement);
         row->interim_looks++;
         row->interim_failed += judgement.violation_count > 0;
         COR_TRY(cor__note_violations(r, this_case, COR_BOX_INTERIM, &judgement, error));
@@ -208,7 +207,8 @@ static enum cor_status judge_interims(struct cor_runner *r, const struct cor_cas
 /* R-Solution. */
 static enum cor_status judge_solution(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_reorganization_row *row, struct cor_error *error) {
-    const struct cor_judgement judgement = judge(r, &r->outcome.solution);
+    struct cor_judgement judgement;
+    judge(r, &r->outcome.solution, &judgement);
     row->gray = (uint8_t)verdict_of(&judgement);
     row->gray_violations = judgement.violation_count;
     COR_TRY(judge_interims(r, this_case, row, error));
@@ -239,7 +239,8 @@ static double dissimilarity_now(const struct cor_runner *r) {
 static enum cor_status judge_structure(struct cor_runner *r, const struct cor_case *this_case,
                                        struct cor_reorganization_row *row, struct cor_error *error) {
     const struct cor_configuration *c = r->configuration;
-    struct cor_judgement judgement = judge(r, &r->structure);
+    struct cor_judgement judgement;
+    judge(r, &r->structure, &judgement);
     row->black = (uint8_t)verdict_of(&judgement);
     row->black_violations = judgement.violation_count;
     row->agreement = COR_VERDICT_NOT_JUDGED;
@@ -316,7 +317,8 @@ static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, en
         return COR_OK;
     this_case->looked = dissimilarity_now(r);
     this_case->inside = cor_oracle_inside(this_case->looked, c->threshold);
-    struct cor_judgement judgement = {0};
+    struct cor_judgement judgement;
+    cor_judgement_init(&judgement);
     cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, c->threshold, &judgement);
     *detect = verdict_of(&judgement);
     return cor__note_violations(r, this_case, COR_BOX_DETECT, &judgement, error);

@@ -88,7 +88,15 @@ enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *l
                                struct cor_error *error) {
     COR_ASSERT(copy != lists);
     cor_lists_clear(copy);
-    for (uint32_t b = 0; b < lists->block_count; b++)
-        COR_TRY(cor_lists_put(copy, cor_lists_block(lists, b), cor_lists_size(lists, b), error));
+    if (lists->block_count == 0)
+        return COR_OK;
+    const size_t members = lists->member_count, starts = (size_t)lists->block_count + 1;
+    COR_TRY(COR_RESERVE(&copy->members, &copy->member_capacity, members, error));
+    COR_TRY(COR_RESERVE(&copy->start, &copy->start_capacity, starts, error));
+    if (members > 0)
+        memcpy(copy->members, lists->members, members * sizeof *lists->members);
+    memcpy(copy->start, lists->start, starts * sizeof *lists->start);
+    copy->member_count = lists->member_count;
+    copy->block_count = lists->block_count;
     return COR_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/state.h>
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -9,8 +9,9 @@
 struct cor_adopter {
     uint32_t agent_count;
     struct cor_lists before; /* the structure before adoption */
-    uint32_t *renamed;       /* [label] new number of a partition, while numbers are made dense */
-    uint32_t *count;         /* [label] members of it */
+    uint32_t *renamed; /* [label] new number of a partition, while numbers are made dense; before, whether it
+                          has second memberships */
+    uint32_t *count;   /* [label] members of it */
     size_t label_capacity;
 };
 
@@ -55,6 +56,11 @@ static bool struck(struct moving *moving) {
     return strikes;
 }
 
+static bool is_faulty(const struct moving *moving) {
+    return moving->fault->fault != COR_ADOPTION_FAULT_NONE &&
+           moving->fault->fault != COR_ADOPTION_FAULT_HALFWAY;
+}
+
 static enum cor_status keep_second(struct cor_structure *s, uint32_t agent, uint32_t partition,
                                    struct cor_error *error) {
     COR_TRY(COR_RESERVE(&s->second, &s->second_capacity, s->second_count + 1, error));
@@ -69,7 +75,7 @@ static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t bloc
     enum cor_adoption_fault fault = moving->fault->fault;
     uint32_t target = moving->first + block;
     bool spoilt = false;
-    if (fault != COR_ADOPTION_FAULT_NONE && fault != COR_ADOPTION_FAULT_HALFWAY)
+    if (is_faulty(moving))
         spoilt = struck(moving);
     if (spoilt && fault == COR_ADOPTION_FAULT_MISDIRECTED && moving->blocks < 2)
         spoilt = false; /* there is no other partition */
@@ -86,9 +92,24 @@ static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t bloc
     return COR_OK;
 }
 
+/* The same as moving all, where no move can be spoilt. */
+static void place_all(const struct moving *moving, const struct cor_lists *solution, size_t limit) {
+    uint32_t agents = moving->state->configuration->agent_count;
+    uint32_t *partition = moving->state->structure.partition;
+    const uint32_t *members = solution->members;
+    for (uint32_t b = 0; b < solution->block_count; b++)
+        for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && m < limit; m++)
+            if (members[m] < agents)
+                partition[members[m]] = moving->first + b;
+}
+
 static enum cor_status move_all(struct moving *moving, const struct cor_lists *solution, size_t limit,
                                 struct cor_error *error) {
     uint32_t agents = moving->state->configuration->agent_count;
+    if (!is_faulty(moving)) {
+        place_all(moving, solution, limit);
+        return COR_OK;
+    }
     for (uint32_t b = 0; b < solution->block_count; b++)
         for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && m < limit; m++)
             if (solution->members[m] < agents)
@@ -114,38 +135,46 @@ static enum cor_status make_room(struct cor_adopter *a, struct cor_state *state,
         return COR_OK;
     if (labels >= COR_NOBODY)
         return cor_fail_memory(error);
-    size_t sizes = s->partition_capacity, sums = s->partition_capacity, renamed = a->label_capacity,
-           counts = a->label_capacity;
-    COR_TRY(COR_RESERVE(&s->size, &sizes, labels, error));
-    COR_TRY(COR_RESERVE(&s->sum, &sums, labels, error));
+    size_t renamed = a->label_capacity, counts = a->label_capacity;
+    COR_TRY(cor__structure_reserve(s, (uint32_t)labels, error));
     COR_TRY(COR_RESERVE(&a->renamed, &renamed, labels, error));
     COR_TRY(COR_RESERVE(&a->count, &counts, labels, error));
-    s->partition_capacity = (uint32_t)(labels > s->partition_capacity ? labels : s->partition_capacity);
     a->label_capacity = labels > a->label_capacity ? labels : a->label_capacity;
     return COR_OK;
 }
 
-/* Dissolves empty partitions: the solution's blocks first, then what remains of the old ones. */
+/* Gives labels from .. to - 1 that have members the next numbers, and these their sizes. */
+static void name_labels(struct cor_adopter *a, struct cor_structure *s, uint32_t from, uint32_t to) {
+    for (uint32_t label = from; label < to; label++) {
+        const bool has_members = a->count[label] > 0 || a->renamed[label] > 0;
+        s->size[s->partition_count] = a->count[label];
+        a->renamed[label] = has_members ? s->partition_count++ : COR_NOBODY;
+    }
+}
+
+/* Dissolves empty partitions: the solution's blocks first, then what remains of the old ones. Sizes are then
+ * without second memberships. */
 static void make_dense(struct cor_adopter *a, struct moving *moving) {
     struct cor_structure *s = &moving->state->structure;
-    uint32_t labels = moving->first + moving->blocks, named = 0;
-    COR_ASSERT(labels <= a->label_capacity);
+    const uint32_t agents = moving->state->configuration->agent_count,
+                   labels = moving->first + moving->blocks;
+    uint32_t *partition = s->partition;
+    COR_ASSERT(labels <= a->label_capacity && labels <= s->partition_capacity);
     memset(a->count, 0, labels * sizeof *a->count);
-    for (uint32_t i = 0; i < moving->state->configuration->agent_count; i++)
-        if (s->partition[i] != COR_NOBODY)
-            a->count[s->partition[i]]++;
+    memset(a->renamed, 0, labels * sizeof *a->renamed);
+    for (uint32_t i = 0; i < agents; i++)
+        if (partition[i] != COR_NOBODY)
+            a->count[partition[i]]++;
     for (size_t i = 0; i < s->second_count; i++)
-        a->count[s->second[i].partition]++;
-    for (uint32_t step = 0; step < labels; step++) {
-        uint32_t label = (moving->first + step) % labels;
-        a->renamed[label] = a->count[label] > 0 ? named++ : COR_NOBODY;
-    }
-    for (uint32_t i = 0; i < moving->state->configuration->agent_count; i++)
-        if (s->partition[i] != COR_NOBODY)
-            s->partition[i] = a->renamed[s->partition[i]];
+        a->renamed[s->second[i].partition] = 1;
+    s->partition_count = 0;
+    name_labels(a, s, moving->first, labels);
+    name_labels(a, s, 0, moving->first);
+    for (uint32_t i = 0; i < agents; i++)
+        if (partition[i] != COR_NOBODY)
+            partition[i] = a->renamed[partition[i]];
     for (size_t i = 0; i < s->second_count; i++)
         s->second[i].partition = a->renamed[s->second[i].partition];
-    s->partition_count = named;
 }
 
 /* Agents of old partition `p` that are not in its heir, the new partition that holds most of them. */
@@ -188,7 +217,7 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
     }
     COR_TRY(moves ? move_these(&moving, moves, limit, error) : move_all(&moving, solution, limit, error));
     make_dense(adopter, &moving);
-    cor_state_recount(state);
+    cor__state_sum(state);
     COR_VALIDATE(cor_state_is_sound(state));
     report->corrupted = moving.corrupted;
     report->drawn = moving.drawn;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/state.h>
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -11,11 +11,45 @@
 /* Room for as many partitions as agents, and as many again for those of a solution while it is adopted. */
 static enum cor_status create_structure(struct cor_structure *structure, uint32_t agents,
                                         struct cor_error *error) {
-    structure->partition_capacity = 2 * agents + 1;
     structure->partition = cor_calloc(agents, sizeof *structure->partition);
-    structure->size = cor_calloc(structure->partition_capacity, sizeof *structure->size);
-    structure->sum = cor_calloc(structure->partition_capacity, sizeof *structure->sum);
-    return structure->partition && structure->size && structure->sum ? COR_OK : cor_fail_memory(error);
+    structure->member = cor_calloc(agents, sizeof *structure->member);
+    COR_TRY(cor_made(structure->partition, error));
+    COR_TRY(cor_made(structure->member, error));
+    return cor__structure_reserve(structure, 2 * agents + 1, error);
+}
+
+/* Whether each relevant state leads to one state, whichever an agent is in. */
+static bool is_taken_over(const struct cor_effect *effect) {
+    for (uint32_t r = 0; r < effect->relevant_count; r++) {
+        const uint8_t *next = effect->next + (size_t)r * effect->state_count;
+        for (uint32_t s = 1; s < effect->state_count; s++)
+            if (next[s] != next[0])
+                return false;
+    }
+    return true;
+}
+
+static uint32_t end_of_type(const struct cor_configuration *c, uint32_t first, uint32_t end) {
+    uint32_t at = first + 1;
+    while (at < end && c->type[at] == c->type[first])
+        at++;
+    return at;
+}
+
+static enum cor_status create_segments(struct cor_state *state, struct cor_error *error) {
+    const struct cor_configuration *c = state->configuration;
+    size_t capacity = 0;
+    for (uint32_t group = 0; group < c->group_count; group++) {
+        uint32_t chain = c->chain_of_group[group];
+        for (uint32_t first = c->group_start[group], end; first < c->group_start[group + 1]; first = end) {
+            end = end_of_type(c, first, c->group_start[group + 1]);
+            const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
+            COR_TRY(COR_RESERVE(&state->segments, &capacity, state->segment_count + (size_t)1, error));
+            state->segments[state->segment_count++] =
+                (struct cor_segment){first, end, chain, is_taken_over(effect), effect};
+        }
+    }
+    return COR_OK;
 }
 
 enum cor_status cor_state_create(const struct cor_configuration *configuration, struct cor_state **state,
@@ -26,9 +60,12 @@ enum cor_status cor_state_create(const struct cor_configuration *configuration, 
     s->environment = cor_calloc(configuration->chain_count, sizeof *s->environment);
     s->agent_state = cor_calloc(configuration->agent_count, sizeof *s->agent_state);
     s->value = cor_calloc(configuration->agent_count, sizeof *s->value);
+    s->step = cor_calloc(configuration->agent_count, sizeof *s->step);
     enum cor_status status = create_structure(&s->structure, configuration->agent_count, error);
-    if (status == COR_OK && !(s->environment && s->agent_state && s->value))
+    if (status == COR_OK && !(s->environment && s->agent_state && s->value && s->step))
         status = cor_fail_memory(error);
+    if (status == COR_OK)
+        status = create_segments(s, error);
     if (status != COR_OK) {
         cor_state_destroy(s);
         *state = NULL;
@@ -44,7 +81,11 @@ void cor_state_destroy(struct cor_state *state) {
     free(state->environment);
     free(state->agent_state);
     free(state->value);
+    free(state->step);
+    free(state->segments);
     free(state->structure.partition);
+    free(state->structure.member);
+    free(state->structure.start);
     free(state->structure.size);
     free(state->structure.sum);
     free(state->structure.second);
@@ -64,13 +105,12 @@ void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
     cor_state_recount(state);
 }
 
-/* Room for so many partitions and second memberships; after a faulty adoption there may be any number. */
-static enum cor_status reserve_structure(struct cor_structure *s, uint32_t partitions, size_t seconds,
-                                         struct cor_error *error) {
-    size_t sizes = s->partition_capacity, sums = s->partition_capacity;
-    COR_TRY(COR_RESERVE(&s->second, &s->second_capacity, seconds, error));
+enum cor_status cor__structure_reserve(struct cor_structure *s, uint32_t partitions,
+                                       struct cor_error *error) {
+    size_t sizes = s->partition_capacity, sums = sizes, starts = sizes > 0 ? sizes + 1 : 0;
     COR_TRY(COR_RESERVE(&s->size, &sizes, partitions, error));
     COR_TRY(COR_RESERVE(&s->sum, &sums, partitions, error));
+    COR_TRY(COR_RESERVE(&s->start, &starts, (size_t)partitions + 1, error));
     if (partitions > s->partition_capacity)
         s->partition_capacity = partitions;
     return COR_OK;
@@ -82,11 +122,14 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     COR_ASSERT(other->configuration == c);
     struct cor_structure *to = &state->structure;
     const struct cor_structure *from = &other->structure;
-    COR_TRY(reserve_structure(to, from->partition_count, from->second_count, error));
+    COR_TRY(cor__structure_reserve(to, from->partition_count, error));
+    COR_TRY(COR_RESERVE(&to->second, &to->second_capacity, from->second_count, error));
     memcpy(state->environment, other->environment, c->chain_count);
     memcpy(state->agent_state, other->agent_state, c->agent_count);
     memcpy(state->value, other->value, c->agent_count * sizeof *state->value);
     memcpy(to->partition, from->partition, c->agent_count * sizeof *to->partition);
+    memcpy(to->member, from->member, c->agent_count * sizeof *to->member);
+    memcpy(to->start, from->start, (from->partition_count + (size_t)1) * sizeof *to->start);
     memcpy(to->size, from->size, from->partition_count * sizeof *to->size);
     memcpy(to->sum, from->sum, from->partition_count * sizeof *to->sum);
     if (from->second_count > 0)
@@ -97,23 +140,59 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     return COR_OK;
 }
 
-void cor_state_recount(struct cor_state *state) {
-    struct cor_structure *s = &state->structure;
-    COR_ASSERT(s->partition_count <= s->partition_capacity);
+static void count_members(struct cor_structure *s, uint32_t agents) {
     memset(s->size, 0, s->partition_count * sizeof *s->size);
-    memset(s->sum, 0, s->partition_count * sizeof *s->sum);
-    s->total = 0;
-    for (uint32_t i = 0; i < state->configuration->agent_count; i++) {
-        s->total += state->value[i];
-        if (s->partition[i] == COR_NOBODY)
-            continue;
-        s->size[s->partition[i]]++;
-        s->sum[s->partition[i]] += state->value[i];
+    for (uint32_t i = 0; i < agents; i++)
+        if (s->partition[i] != COR_NOBODY)
+            s->size[s->partition[i]]++;
+}
+
+/* Who is in which partition, by a counting sort of the labels: start[p + 1] runs from the first to one past
+ * the last place of partition p while it is filled. And the total of all values, whose additions wait for
+ * each other while the sort goes on. */
+static double sort_members(struct cor_structure *s, const double *value, uint32_t agents) {
+    const uint32_t *partition = s->partition;
+    uint32_t *member = s->member, *end = s->start + 1, at = s->start[0] = 0;
+    double total = 0;
+    for (uint32_t p = 0; p < s->partition_count; p++) {
+        end[p] = at;
+        at += s->size[p];
     }
+    for (uint32_t i = 0; i < agents; i++) {
+        total += value[i];
+        if (partition[i] != COR_NOBODY)
+            member[end[partition[i]]++] = i;
+    }
+    return total;
+}
+
+/* Adds to each partition's sum what `column` has of its members, in their order: that of the agents. The
+ * processor goes through several partitions at a time, because no addition to one sum waits for another's. */
+static void add_members(struct cor_structure *s, const double *column) {
+    const uint32_t *member = s->member;
+    for (uint32_t p = 0; p < s->partition_count; p++) {
+        double sum = s->sum[p];
+        for (uint32_t m = s->start[p]; m < s->start[p + 1]; m++)
+            sum += column[member[m]];
+        s->sum[p] = sum;
+    }
+}
+
+void cor__state_sum(struct cor_state *state) {
+    struct cor_structure *s = &state->structure;
+    s->total = sort_members(s, state->value, state->configuration->agent_count);
+    memset(s->sum, 0, s->partition_count * sizeof *s->sum);
+    add_members(s, state->value);
     for (size_t i = 0; i < s->second_count; i++) {
         s->size[s->second[i].partition]++;
         s->sum[s->second[i].partition] += state->value[s->second[i].agent];
     }
+}
+
+void cor_state_recount(struct cor_state *state) {
+    COR_ASSERT(state->structure.partition_count <= state->structure.partition_capacity);
+    count_members(&state->structure, state->configuration->agent_count);
+    cor__state_sum(state);
 }
 
 bool cor_state_is_sound(const struct cor_state *state) {
@@ -174,95 +253,164 @@ static bool idles(double idle_ratio, uint32_t identity, const struct cor_stream_
     return cor_rng_unit(&rng) < idle_ratio;
 }
 
-/* Agents first .. end - 1, all of one type and one group: what the environment is to them is looked up once,
- * and the columns are held in locals, because the compiler cannot know that no column overlaps another. Each
- * agent takes its next state, its value goes its share of the way to the state's level, and the sums follow.
- * Constants: `draws`, whether agents idle or draw their states: a loop that calls nothing keeps the running
- * total in a register, which makes it half as long; `totals`, whether there is one. */
-static inline void change_agents(struct cor_state *state, const struct cor_effect *effect,
-                                 uint8_t environment, uint32_t first, uint32_t end,
-                                 const struct cor_stream_name *name, bool draws, bool totals) {
-    size_t row = (size_t)effect->relevant[environment] * effect->state_count;
-    const uint8_t *next = effect->next + row;
-    const uint32_t *cumulative = effect->cumulative ? effect->cumulative + row * effect->state_count : NULL;
-    const double *level = effect->level, *inertia = state->configuration->inertia;
-    const uint32_t *partition = state->structure.partition;
-    double idle_ratio = state->configuration->idle_ratio, total = state->structure.total;
-    double *value = state->value, *sum = state->structure.sum;
-    uint8_t *agent_state = state->agent_state;
-    for (uint32_t agent = first; agent < end; agent++) {
-        const uint32_t identity = draws ? cor_configuration_identity(state->configuration, agent) : 0;
-        if (draws && idle_ratio > 0 && idles(idle_ratio, identity, name))
+/* Where the values of a segment's agents are going: the level of the state that each takes; an idle one stays
+ * where it is. */
+static void take_drawn_states(struct cor_state *state, const struct cor_segment *segment, uint32_t relevant,
+                              const struct cor_stream_name *name) {
+    const struct cor_configuration *c = state->configuration;
+    const struct cor_effect *effect = segment->effect;
+    for (uint32_t agent = segment->first; agent < segment->end; agent++) {
+        const uint32_t identity = cor_configuration_identity(c, agent);
+        if (c->idle_ratio > 0 && idles(c->idle_ratio, identity, name)) {
+            state->step[agent] = state->value[agent];
             continue;
-        uint8_t now = agent_state[agent];
-        now = draws && cumulative
-                  ? drawn_state(cumulative + (size_t)now * effect->state_count, identity, name)
-                  : next[now];
-        double before = value[agent];
-        double after = before + inertia[agent] * (level[now] - before);
-        agent_state[agent] = now;
-        value[agent] = after;
-        if (totals)
-            total += after - before;
-        if (partition[agent] != COR_NOBODY)
-            sum[partition[agent]] += after - before;
+        }
+        size_t row = (size_t)relevant * effect->state_count + state->agent_state[agent];
+        uint8_t now = effect->cumulative
+                          ? drawn_state(effect->cumulative + row * effect->state_count, identity, name)
+                          : effect->next[row];
+        state->agent_state[agent] = now;
+        state->step[agent] = effect->level[now];
     }
-    state->structure.total = total;
 }
 
-static uint32_t end_of_type(const struct cor_configuration *c, uint32_t first, uint32_t end) {
-    uint32_t at = first + 1;
-    while (at < end && c->type[at] == c->type[first])
-        at++;
-    return at;
+/* The same where nothing is drawn: a loop without calls, its columns in locals, because the compiler cannot
+ * know that they do not overlap. */
+static void take_states(struct cor_state *state, const struct cor_segment *segment, uint32_t relevant) {
+    const uint8_t *next = segment->effect->next + (size_t)relevant * segment->effect->state_count;
+    const double *level = segment->effect->level;
+    uint8_t *agent_state = state->agent_state;
+    double *goal = state->step;
+    for (uint32_t agent = segment->first; agent < segment->end; agent++) {
+        uint8_t now = next[agent_state[agent]];
+        agent_state[agent] = now;
+        goal[agent] = level[now];
+    }
+}
+
+/* Four values, which the processor computes side by side, each as it would alone. */
+typedef double four __attribute__((vector_size(4 * sizeof(double))));
+
+/* The same where all agents take one state. */
+static void take_over_state(struct cor_state *state, const struct cor_segment *segment, uint32_t relevant) {
+    const uint8_t now = segment->effect->next[(size_t)relevant * segment->effect->state_count];
+    const double level = segment->effect->level[now];
+    const four levels = {level, level, level, level};
+    const uint32_t states = now * UINT32_C(0x01010101), end = segment->end;
+    uint8_t *agent_state = state->agent_state;
+    double *goal = state->step;
+    uint32_t agent = segment->first;
+    for (; end - agent >= 4; agent += 4) {
+        memcpy(agent_state + agent, &states, sizeof states);
+        memcpy(goal + agent, &levels, sizeof levels);
+    }
+    for (; agent < end; agent++) {
+        agent_state[agent] = now;
+        goal[agent] = level;
+    }
+}
+
+/* Every value goes its share of the way to its goal, which becomes the step it took. */
+static inline void take_steps_of(uint32_t agents, const double *inertia, double *value, double *step) {
+    uint32_t agent = 0;
+    for (; agents - agent >= 4; agent += 4) {
+        four share, before, goal;
+        memcpy(&share, inertia + agent, sizeof share);
+        memcpy(&before, value + agent, sizeof before);
+        memcpy(&goal, step + agent, sizeof goal);
+        four after = before + share * (goal - before), change = after - before;
+        memcpy(value + agent, &after, sizeof after);
+        memcpy(step + agent, &change, sizeof change);
+    }
+    for (; agent < agents; agent++) {
+        double before = value[agent], after = before + inertia[agent] * (step[agent] - before);
+        value[agent] = after;
+        step[agent] = after - before;
+    }
+}
+
+#if defined __x86_64__ && defined __GNUC__
+__attribute__((target("avx2"))) static void take_wide_steps(uint32_t agents, const double *inertia,
+                                                            double *value, double *step) {
+    take_steps_of(agents, inertia, value, step);
+}
+
+static bool has_wide(void) {
+    return __builtin_cpu_supports("avx2") != 0;
+}
+#else
+#define take_wide_steps take_steps_of
+
+static bool has_wide(void) {
+    return false;
+}
+#endif
+
+static void take_steps(struct cor_state *state) {
+    const struct cor_configuration *c = state->configuration;
+    if (has_wide())
+        take_wide_steps(c->agent_count, c->inertia, state->value, state->step);
+    else
+        take_steps_of(c->agent_count, c->inertia, state->value, state->step);
 }
 
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name) {
     const struct cor_configuration *c = state->configuration;
-    const bool totals = c->measure != COR_MEASURE_RANGE;
+    struct cor_structure *s = &state->structure;
     memmove(state->environment, environment, c->chain_count);
-    for (uint32_t group = 0; group < c->group_count; group++) {
-        uint32_t chain = c->chain_of_group[group];
-        for (uint32_t first = c->group_start[group], end; first < c->group_start[group + 1]; first = end) {
-            end = end_of_type(c, first, c->group_start[group + 1]);
-            const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
-            if (c->idle_ratio > 0 || effect->cumulative)
-                change_agents(state, effect, environment[chain], first, end, name, true, totals);
-            else if (totals)
-                change_agents(state, effect, environment[chain], first, end, name, false, true);
-            else
-                change_agents(state, effect, environment[chain], first, end, name, false, false);
-        }
+    for (uint32_t i = 0; i < state->segment_count; i++) {
+        const struct cor_segment *segment = &state->segments[i];
+        uint32_t relevant = segment->effect->relevant[environment[segment->chain]];
+        if (c->idle_ratio > 0 || segment->effect->cumulative)
+            take_drawn_states(state, segment, relevant, name);
+        else if (segment->is_taken_over)
+            take_over_state(state, segment, relevant);
+        else
+            take_states(state, segment, relevant);
     }
+    take_steps(state);
+    if (c->measure != COR_MEASURE_RANGE)
+        for (uint32_t agent = 0; agent < c->agent_count; agent++)
+            s->total += state->step[agent];
     /* Second memberships follow an abnormal adoption, after which a sequence stops; their sums are recounted.
      */
-    if (state->structure.second_count > 0)
+    if (s->second_count > 0)
         cor_state_recount(state);
+    else
+        add_members(s, state->step);
     COR_VALIDATE(cor_state_is_sound(state));
+}
+
+/* Partition after partition, second memberships at the end of theirs: start[p + 1] runs to its end while they
+ * are put there. */
+static void put_with_seconds(const struct cor_structure *s, struct cor_lists *lists) {
+    uint32_t at = lists->start[0] = 0;
+    for (uint32_t p = 0; p < s->partition_count; p++) {
+        uint32_t count = s->start[p + 1] - s->start[p];
+        if (count > 0)
+            memcpy(lists->members + at, s->member + s->start[p], count * sizeof *s->member);
+        lists->start[p + 1] = at + count;
+        at += s->size[p];
+    }
+    for (size_t i = 0; i < s->second_count; i++)
+        lists->members[lists->start[s->second[i].partition + 1]++] = s->second[i].agent;
 }
 
 enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists *lists,
                                 struct cor_error *error) {
     const struct cor_structure *s = &state->structure;
-    uint32_t agents = state->configuration->agent_count;
+    uint32_t agents = state->configuration->agent_count, members = s->start[s->partition_count];
     COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error));
     COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)s->partition_count + 2, error));
-    /* Counting sort. start[p + 1] runs from the first to one past the last place of partition p while it is
-     * filled. */
-    uint32_t at = 0;
-    lists->start[0] = 0;
-    for (uint32_t p = 0; p < s->partition_count; p++) {
-        lists->start[p + 1] = at;
-        at += s->size[p];
+    if (s->second_count > 0) {
+        put_with_seconds(s, lists);
+    } else {
+        memcpy(lists->members, s->member, members * sizeof *s->member);
+        memcpy(lists->start, s->start, (s->partition_count + (size_t)1) * sizeof *s->start);
     }
-    for (uint32_t i = 0; i < agents; i++)
-        if (s->partition[i] != COR_NOBODY)
-            lists->members[lists->start[s->partition[i] + 1]++] = i;
-    for (size_t i = 0; i < s->second_count; i++)
-        lists->members[lists->start[s->second[i].partition + 1]++] = s->second[i].agent;
     lists->block_count = s->partition_count;
-    lists->member_count = at;
+    lists->member_count = members + (uint32_t)s->second_count;
     return COR_OK;
 }
 

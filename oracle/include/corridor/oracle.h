@@ -21,6 +21,13 @@ struct cor_judgement {
     struct cor_violation kept[COR_JUDGEMENT_KEPT * COR_CHECK_CODES];
 };
 
+/* Nothing found yet. What is kept begins where something is found, so it need not be cleared. */
+static inline void cor_judgement_init(struct cor_judgement *judgement) {
+    judgement->violation_count = judgement->kept_count = 0;
+    for (int check = 0; check < COR_CHECK_CODES; check++)
+        judgement->count[check] = 0;
+}
+
 /* The oracle's scratch memory: some words an agent, never cleared between looks. */
 struct cor_oracle;
 

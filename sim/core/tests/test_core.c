@@ -75,26 +75,60 @@ static void leave_out_agents(struct cor_rng *rng, struct cor_configuration *c) {
     c->identity_count = next;
 }
 
-static void follow_cases(struct cor_rng *rng, bool probabilistic, double idle_ratio, bool left_out) {
+/* One case, agent after agent: states, values and the sums of partitions and of all, each addition in its
+ * turn. */
+static void naive_case(const struct cor_configuration *c, const uint8_t *environment,
+                       const struct cor_stream_name *name, uint8_t *states, double *values, double *sums,
+                       double *total) {
+    for (uint32_t agent = 0; agent < c->agent_count; agent++) {
+        const double before = values[agent];
+        (void)naive_agent(c, agent, environment, name, &states[agent], &values[agent]);
+        sums[c->initial_partition[agent]] += values[agent] - before;
+        *total += values[agent] - before;
+    }
+}
+
+/* Each relevant state leads all agents to one state. */
+static void take_over(struct cor_configuration *c) {
+    for (uint32_t i = 0; i < c->type_count * c->profile_count; i++) {
+        const struct cor_effect *e = &c->effects[i];
+        for (uint32_t row = 0; row < e->relevant_count; row++)
+            memset(e->next + (size_t)row * e->state_count, e->next[(size_t)row * e->state_count],
+                   e->state_count);
+    }
+}
+
+static void follow_cases(struct cor_rng *rng, bool probabilistic, double idle_ratio, bool left_out,
+                         bool taken_over) {
     struct cor_configuration *c = sample_configuration(rng, 1 + cor_rng_below(rng, 60), probabilistic);
     c->idle_ratio = idle_ratio;
+    c->measure = cor_rng_below(rng, 2) > 0 ? COR_MEASURE_RANGE : COR_MEASURE_RMS;
     if (left_out)
         leave_out_agents(rng, c);
+    if (taken_over)
+        take_over(c);
     struct cor_state *state = sample_state(c);
     uint8_t *environment = malloc(c->chain_count), *states = malloc(c->agent_count);
     double *values = malloc(c->agent_count * sizeof *values);
+    double sums[12] = {0}, total = 0;
     assert_true(environment && states && values);
     memcpy(states, c->initial_state, c->agent_count);
     memcpy(values, c->initial_value, c->agent_count * sizeof *values);
+    for (uint32_t agent = 0; agent < c->agent_count; agent++) {
+        sums[c->initial_partition[agent]] += values[agent];
+        total += values[agent];
+    }
     for (uint32_t i = 0; i < 50; i++) {
         struct cor_stream_name name = {.seed = 9, .identity = i, .sequence = 4, .purpose = COR_PURPOSE_TEST};
         sample_environment(rng, c, environment);
         cor_state_perceive(state, environment, &name);
-        for (uint32_t agent = 0; agent < c->agent_count; agent++)
-            (void)naive_agent(c, agent, environment, &name, &states[agent], &values[agent]);
+        naive_case(c, environment, &name, states, values, sums, &total);
         assert_memory_equal(state->environment, environment, c->chain_count);
         assert_memory_equal(state->agent_state, states, c->agent_count);
         assert_memory_equal(state->value, values, c->agent_count * sizeof *values);
+        assert_memory_equal(state->structure.sum, sums, c->initial_partitions * sizeof *sums);
+        if (c->measure != COR_MEASURE_RANGE)
+            assert_true(state->structure.total == total);
         sample_assert_partitioning(state);
     }
     free(environment);
@@ -108,14 +142,14 @@ static void agents_follow_their_cases_as_defined(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 31});
     for (int i = 0; i < 80; i++)
-        follow_cases(&rng, i % 2 == 1, i % 4 < 2 ? 0 : 0.3, false);
+        follow_cases(&rng, i % 2 == 1, i % 4 < 2 ? 0 : 0.3, false, i % 3 == 0);
 }
 
 static void draws_of_agents_that_are_left_keep_their_names(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 32});
     for (int i = 0; i < 80; i++)
-        follow_cases(&rng, i % 2 == 1, i % 4 < 2 ? 0 : 0.3, true);
+        follow_cases(&rng, i % 2 == 1, i % 4 < 2 ? 0 : 0.3, true, i % 3 == 0);
 }
 
 /* Chi-square of counts against a row of thresholds, cells that expect fewer than five draws together with the
@@ -312,6 +346,32 @@ static void a_restart_begins_anew_and_a_copy_is_on_its_own(void **unused) {
     cor_configuration_destroy(c);
 }
 
+/* It goes on in the structure that it took over, not in its own. */
+static void a_copy_goes_on_as_the_other_does(void **unused) {
+    (void)unused;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 38});
+    struct cor_configuration *c = sample_configuration(&rng, 50, false);
+    struct cor_state *state = sample_state(c), *other = sample_state(c);
+    const uint32_t parts = state->structure.partition_count;
+    uint8_t environment[3];
+    for (uint32_t agent = 0; agent < c->agent_count; agent++)
+        state->structure.partition[agent] = parts - 1 - state->structure.partition[agent];
+    cor_state_recount(state);
+    assert_int_equal(cor_state_copy(other, state, NULL), COR_OK);
+    for (uint64_t i = 0; i < 10; i++) {
+        const struct cor_stream_name name = {.seed = 7, .identity = i};
+        sample_environment(&rng, c, environment);
+        cor_state_perceive(state, environment, &name);
+        cor_state_perceive(other, environment, &name);
+        assert_true(cor_state_hash(state) == cor_state_hash(other));
+        assert_memory_equal(state->structure.sum, other->structure.sum, parts * sizeof(double));
+        sample_assert_partitioning(other);
+    }
+    cor_state_destroy(other);
+    cor_state_destroy(state);
+    cor_configuration_destroy(c);
+}
+
 /* Any one thing that changes changes the hash. */
 static void any_change_of_the_state_changes_its_hash(void **unused) {
     (void)unused;
@@ -451,6 +511,7 @@ int main(void) {
         cmocka_unit_test(the_sums_do_not_drift),
         cmocka_unit_test(a_new_state_is_the_initial_one),
         cmocka_unit_test(a_restart_begins_anew_and_a_copy_is_on_its_own),
+        cmocka_unit_test(a_copy_goes_on_as_the_other_does),
         cmocka_unit_test(any_change_of_the_state_changes_its_hash),
         cmocka_unit_test(any_change_of_the_configuration_changes_its_hash),
         cmocka_unit_test(a_fresh_configuration_has_no_limits_and_no_faults),

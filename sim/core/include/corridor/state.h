@@ -22,6 +22,9 @@ struct cor_membership {
 struct cor_structure {
     uint32_t partition_count, partition_capacity;
     uint32_t *partition; /* owned; [agent]; COR_NOBODY = in none (only after a faulty adoption) */
+    uint32_t *member;    /* owned; agents, partition after partition, ascending within; without second
+                            memberships and who is in none: as of the last recount */
+    uint32_t *start;     /* owned; partition p is member[start[p] .. start[p + 1]) */
     uint32_t *size;      /* owned; [partition], second memberships included */
     double *sum;         /* owned; [partition] sum of its members' values, kept up to date by additions */
     double total; /* sum of all agents' values, kept up likewise where the measure asks for it: a chain of
@@ -30,15 +33,27 @@ struct cor_structure {
     size_t second_count, second_capacity;
 };
 
+/* Agents of one type and one group, which live in the same environment and answer it alike. */
+struct cor_segment {
+    uint32_t first, end; /* agents first .. end - 1 */
+    uint32_t chain;
+    bool is_taken_over; /* each relevant state leads to one state, whichever an agent is in */
+    const struct cor_effect *effect;
+};
+
 struct cor_state {
     const struct cor_configuration *configuration; /* borrowed until the state is destroyed */
     uint8_t *environment;                          /* owned; [chain] present state */
     uint8_t *agent_state;                          /* owned; [agent] */
     double *value;                                 /* owned; [agent], in 0 .. 1 */
+    double *step;                 /* owned; scratch: [agent] what a case changes its value by */
+    struct cor_segment *segments; /* owned; of the configuration: all agents in their order */
+    uint32_t segment_count;
     struct cor_structure structure;
 };
 
-/* A state of that configuration, at its initial state, all chains in state 0. */
+/* A state of that configuration, at its initial state, all chains in state 0. Groups, types and `next` of the
+ * effects are looked at here and stay as they are until the state is destroyed. */
 enum cor_status cor_state_create(const struct cor_configuration *configuration, struct cor_state **state,
                                  struct cor_error *error) COR_MUST_USE;
 
@@ -68,7 +83,8 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
 enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists *lists,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* Sizes, sums and total anew from labels and values, in fixed order: bounds the drift of the additions. */
+/* Members, sizes, sums and total anew from labels and values, in fixed order: bounds the drift of the
+ * additions. */
 void cor_state_recount(struct cor_state *state);
 
 /* Do labels, sizes and sums agree (sums up to 1e-6)? For COR_VALIDATE. */
