@@ -432,14 +432,34 @@ static void a_planted_optimum_is_found(void **state) {
     bench_fini(&bench);
 }
 
+/* Which approach operator was asked first; none can do anything. */
+static enum psopp_operator first_asked;
+
+static bool ask_split(struct psopp *psopp, struct psopp_position *position,
+                      const struct psopp_position *target) {
+    (void)psopp, (void)position, (void)target;
+    first_asked = first_asked == PSOPP_OPERATOR_COUNT ? PSOPP_APPROACH_SPLIT : first_asked;
+    return false;
+}
+
+static bool ask_join(struct psopp *psopp, struct psopp_position *position,
+                     const struct psopp_position *target) {
+    (void)psopp, (void)position, (void)target;
+    first_asked = first_asked == PSOPP_OPERATOR_COUNT ? PSOPP_APPROACH_JOIN : first_asked;
+    return false;
+}
+
 /* With one particle, so that it is clear whose turn it is. Of 160,000 approaches one in 32 draws the aim
- * anew, with 3/4 for the best of all: it changes 160,000 / 32 * 2 * 3/4 * 1/4 = 1875 times, give or take 43.
- */
+ * anew, with 3/4 for the best of all: it changes 160,000 / 32 * 2 * 3/4 * 1/4 = 1875 times, give or take 43;
+ * with either operator asked first as often. */
 static void an_aim_is_kept_for_a_stretch_and_drawn_as_asked(void **state) {
     (void)state;
     static struct bench bench;
     enum { MOVES = 200000 };
-    uint32_t changes = 0, best = 0;
+    uint32_t changes = 0, best = 0, splits_first = 0;
+    struct psopp_moves moves = cor__psopp_moves[0];
+    moves.move[PSOPP_APPROACH_SPLIT] = ask_split;
+    moves.move[PSOPP_APPROACH_JOIN] = ask_join;
     bench_init(&bench, (struct bench_limits){12, 2, 6, 2, 6}, 5);
     double *parameters = bench.task.parameters;
     parameters[PSOPP_PARTICLES] = 1;
@@ -447,19 +467,87 @@ static void an_aim_is_kept_for_a_stretch_and_drawn_as_asked(void **state) {
     parameters[PSOPP_C_OWN] = 0.2;
     parameters[PSOPP_C_BEST] = 0.6;
     bench_begin(&bench);
+    bench.psopp->moves = &moves;
     assert_int_equal(bench.psopp->stretch, 32);
     assert_int_equal(bench.psopp->particles[0].aim, PSOPP_AIM_NONE);
     for (uint32_t i = 0, before = PSOPP_AIM_NONE; i < MOVES; i++) {
+        first_asked = PSOPP_OPERATOR_COUNT;
         assert_int_equal(cor_algorithm_psopp.step(bench.psopp, &bench.task.task, &bench.host.host, 1),
                          COR_CONTINUE);
         uint32_t aim = bench.psopp->particles[0].aim;
         changes += before != PSOPP_AIM_NONE && aim != before;
+        splits_first += before != PSOPP_AIM_NONE && aim != before && first_asked == PSOPP_APPROACH_SPLIT;
         best += aim == PSOPP_AIM_BEST;
         before = aim;
     }
     assert_in_range(changes, 1875 - 5 * 43, 1875 + 5 * 43);
+    assert_in_range(splits_first, changes / 2 - 5 * 22, changes / 2 + 5 * 22);
     assert_in_range(best, (uint32_t)(0.71 * MOVES), (uint32_t)(0.79 * MOVES));
     bench_fini(&bench);
+}
+
+/* One move is one particle's, and it is everybody's turn in order. */
+static void particles_take_turns(void **state) {
+    (void)state;
+    static uint32_t label[3][80];
+    struct bench bench;
+    uint32_t moved[3] = {0};
+    bench_init(&bench, usual, 6);
+    parameter(&bench, PSOPP_PARTICLES, 3);
+    bench_begin(&bench);
+    for (uint32_t i = 0; i < 600; i++) {
+        for (uint32_t p = 0; p < 3; p++)
+            memcpy(label[p], bench.psopp->particles[p].position.label, sizeof label[p]);
+        cor_algorithm_psopp.step(bench.psopp, &bench.task.task, &bench.host.host, 1);
+        for (uint32_t p = 0; p < 3; p++) {
+            bool same = memcmp(label[p], bench.psopp->particles[p].position.label, sizeof label[p]) == 0;
+            assert_true(same || p == i % 3);
+            moved[p] += !same;
+        }
+    }
+    for (uint32_t p = 0; p < 3; p++)
+        assert_in_range(moved[p], 150, 200);
+    bench_fini(&bench);
+}
+
+/* Pairs of agents that both treat alike, of all. */
+static double similarity(const struct psopp_position *a, const struct psopp_position *b) {
+    uint32_t n = a->space->agent_count, alike = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < i; j++)
+            alike += (a->label[i] == a->label[j]) == (b->label[i] == b->label[j]);
+    return 2.0 * alike / (n * (n - 1.0));
+}
+
+/* All values are alike, so the first best position of each particle stays, and that of all is the first
+ * particle's. Without random moves the second particle is mostly where it is told to go. */
+static void a_particle_is_where_its_aim_is(void **state) {
+    (void)state;
+    for (int own = 0; own < 2; own++) {
+        struct bench bench;
+        double to_own = 0, to_best = 0;
+        bench_init(&bench, (struct bench_limits){16, 1, 16, 1, 16}, 8);
+        for (uint32_t a = 0; a < 16; a++)
+            bench.values[a] = 0.5;
+        parameter(&bench, PSOPP_PARTICLES, 2);
+        parameter(&bench, PSOPP_START_AT_CURRENT, 0);
+        parameter(&bench, PSOPP_EXCHANGE_POLICY, 1);
+        parameter(&bench, PSOPP_C_RANDOM, 0);
+        parameter(&bench, PSOPP_C_OWN, own);
+        parameter(&bench, PSOPP_C_BEST, !own);
+        bench_begin(&bench);
+        const struct psopp_particle *particles = bench.psopp->particles;
+        for (uint32_t i = 0; i < 2000; i++) {
+            cor_algorithm_psopp.step(bench.psopp, &bench.task.task, &bench.host.host, 2);
+            to_own += similarity(&particles[1].position, &particles[1].best) / 2000;
+            to_best += similarity(&particles[1].position, &particles[0].best) / 2000;
+        }
+        assert_int_equal(bench.psopp->best, 0);
+        assert_true(similarity(&particles[0].best, &particles[1].best) < 0.9);
+        assert_true(own ? to_own > to_best + 0.05 : to_best > to_own + 0.05);
+        assert_true((own ? to_own : to_best) > 0.9);
+        bench_fini(&bench);
+    }
 }
 
 int main(void) {
@@ -478,6 +566,8 @@ int main(void) {
         cmocka_unit_test(the_run_fails_where_memory_is_out),
         cmocka_unit_test(an_aim_is_kept_for_a_stretch_and_drawn_as_asked),
         cmocka_unit_test(a_planted_optimum_is_found),
+        cmocka_unit_test(particles_take_turns),
+        cmocka_unit_test(a_particle_is_where_its_aim_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,7 +226,28 @@ static void of_200_settings_those_of_the_readme_are_disconnected(void **state) {
     assert_int_equal(tally.fixed_count_disconnected[1], 0);
 }
 
-/* Random and approach moves towards targets that change now and then; C1 to C5 after each. */
+/* Is a split or a join possible, by sizes and number alone? */
+static bool can_split_or_join(const struct psopp_position *position, const struct bench_limits *limits) {
+    uint32_t largest = 0, smallest = UINT32_MAX, next = UINT32_MAX;
+    for (uint32_t i = 0; i < position->live_count; i++) {
+        uint32_t size = position->blocks[position->live[i]].size;
+        largest = size > largest ? size : largest;
+        next = size < smallest ? smallest : size < next ? size : next;
+        smallest = size < smallest ? size : smallest;
+    }
+    return (position->live_count < limits->count_max && largest >= 2 * limits->size_min) ||
+           (position->live_count > limits->count_min && smallest + (uint64_t)next <= limits->size_max);
+}
+
+static uint64_t used(const struct bench *bench, enum psopp_operator which) {
+    uint64_t sum = 0;
+    for (uint32_t c = bench->host.counter_start[which]; c < bench->host.counter_start[which + 1]; c++)
+        sum += bench->host.counters[c];
+    return sum;
+}
+
+/* Random and approach moves towards targets that change now and then; C1 to C5 after each. As a last resort
+ * means: nobody changes places where there is something to split or to join. */
 static void wander(struct bench_limits limits, bool mixed, uint32_t exchange_max, uint32_t moves,
                    uint32_t check_every) {
     struct bench bench;
@@ -240,20 +261,23 @@ static void wander(struct bench_limits limits, bool mixed, uint32_t exchange_max
         uint32_t what = cor_rng_below(&bench.rng, 100);
         if (what == 0)
             cor__position_copy(target, position);
+        const bool may_exchange = mixed || !can_split_or_join(position, &limits);
+        const uint64_t exchanges =
+            used(&bench, PSOPP_RANDOM_EXCHANGE) + used(&bench, PSOPP_APPROACH_EXCHANGE);
         if (what < 40 || !cor__approach(psopp, position, target, cor__halves(psopp->random).one))
             cor__random_move(psopp, position);
+        if (!may_exchange)
+            assert_int_equal(used(&bench, PSOPP_RANDOM_EXCHANGE) + used(&bench, PSOPP_APPROACH_EXCHANGE),
+                             exchanges);
         bench_check_feasible(&bench, position);
         if (move % check_every == 0)
             bench_check(&bench, position);
     }
     for (int operator= 0; operator<PSOPP_OPERATOR_COUNT;
          operator++) { /* all operators that can be used, were */
-        uint64_t used = 0;
-        for (uint32_t c = bench.host.counter_start[operator]; c < bench.host.counter_start[operator + 1]; c++)
-            used += bench.host.counters[c];
         bool is_exchange = operator== PSOPP_RANDOM_EXCHANGE || operator== PSOPP_APPROACH_EXCHANGE;
         if (limits.count_min == limits.count_max ? is_exchange : mixed || !is_exchange)
-            assert_true(used > 0);
+            assert_true(used(&bench, (enum psopp_operator) operator) > 0);
     }
     bench_fini(&bench);
 }
@@ -379,6 +403,100 @@ static void joins_are_made_exactly_where_they_win(void **state) {
     bench_fini(&bench);
 }
 
+/* Stands in for the approach operators: none can do anything, and it is seen in which order they are asked.
+ */
+static char asked[4];
+
+static bool ask(char which) {
+    asked[strlen(asked)] = which;
+    return false;
+}
+
+static bool ask_split(struct psopp *psopp, struct psopp_position *position,
+                      const struct psopp_position *target) {
+    (void)psopp, (void)position, (void)target;
+    return ask('s');
+}
+
+static bool ask_join(struct psopp *psopp, struct psopp_position *position,
+                     const struct psopp_position *target) {
+    (void)psopp, (void)position, (void)target;
+    return ask('j');
+}
+
+static bool ask_exchange(struct psopp *psopp, struct psopp_position *position,
+                         const struct psopp_position *target) {
+    (void)psopp, (void)position, (void)target;
+    return ask('e');
+}
+
+/* All orders of the operators, equally often; as a last resort those of split and join, and where neither can
+ * be, the exchange. */
+static void operators_are_asked_in_all_orders(void **state) {
+    (void)state;
+    static const struct {
+        struct bench_limits limits;
+        bool mixed;
+        const char *orders[7];
+    } cases[] = {{{24, 2, 12, 2, 10}, true, {"sje", "sej", "jse", "jes", "esj", "ejs", NULL}},
+                 {{24, 2, 12, 2, 10}, false, {"sj", "js", NULL}},
+                 {{60, 10, 10, 6, 6}, false, {"e", NULL}}};
+    const struct psopp_moves asking = {.move = {[PSOPP_APPROACH_SPLIT] = ask_split,
+                                                [PSOPP_APPROACH_JOIN] = ask_join,
+                                                [PSOPP_APPROACH_EXCHANGE] = ask_exchange}};
+    enum { ASKED = 6000 };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct bench bench;
+        uint32_t seen[6] = {0}, orders = 0;
+        bench_init(&bench, cases[c].limits, 3);
+        bench.task.parameters[PSOPP_EXCHANGE_POLICY] = cases[c].mixed;
+        bench_begin(&bench);
+        bench.psopp->moves = &asking;
+        struct psopp_particle *particle = &bench.psopp->particles[0];
+        for (uint32_t i = 0; i < ASKED; i++) {
+            memset(asked, 0, sizeof asked);
+            uint32_t half = (uint32_t)(((uint64_t)i << 32) / ASKED);
+            assert_false(cor__approach(bench.psopp, &particle->position, &particle->best, half));
+            for (orders = 0; cases[c].orders[orders]; orders++)
+                seen[orders] += strcmp(asked, cases[c].orders[orders]) == 0;
+        }
+        for (uint32_t o = 0; o < orders; o++)
+            assert_in_range(seen[o], ASKED / orders - 1, ASKED / orders + 1);
+        bench_fini(&bench);
+    }
+}
+
+/* A block of eight is split along its groups: those of two that are too small for a block of their own go
+ * together, and what is just large enough for one is. */
+static void splits_leave_groups_whole(void **state) {
+    (void)state;
+    static const uint32_t whole[] = {0, 8}, members[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const uint32_t pairs[] = {0, 2, 4, 6, 8}, halves[] = {0, 4, 8};
+    for (uint32_t size_min = 2; size_min <= 4; size_min += 2)
+        for (int of_pairs = 0; of_pairs < 2; of_pairs++) {
+            struct bench bench;
+            uint32_t smaller[9] = {0};
+            bench_init(&bench, (struct bench_limits){8, size_min, 8, 1, 4}, 4);
+            bench_begin(&bench);
+            struct psopp_position *position = &bench.psopp->particles[0].position,
+                                  *target = &bench.psopp->particles[0].best;
+            cor__position_load(target, of_pairs ? 4 : 2, of_pairs ? pairs : halves, members);
+            for (int draw = 0; draw < 200; draw++) {
+                cor__position_load(position, 1, whole, members);
+                assert_true(cor__approach_split(bench.psopp, position, target));
+                assert_int_equal(position->live_count, 2);
+                for (uint32_t a = 0; a < 8; a++)
+                    for (uint32_t b = 0; b < a; b++)
+                        if (target->label[a] == target->label[b])
+                            assert_int_equal(position->label[a], position->label[b]);
+                uint32_t one = position->blocks[position->live[0]].size;
+                smaller[one < 8 - one ? one : 8 - one]++;
+            }
+            assert_int_equal(smaller[of_pairs && size_min == 2 ? 2 : 4], 200);
+            bench_fini(&bench);
+        }
+}
+
 /* Approach after approach: where limits are not in the way, or leave exchanges only, the target is reached.
  * With blocks of at least two it is not always: {a x} {b y} {c z} towards {a b c} .. can neither be joined
  * with profit nor spare a member. */
@@ -484,6 +602,8 @@ int main(void) {
         cmocka_unit_test(a_million_moves_stay_feasible),
         cmocka_unit_test(split_and_join_never_lower_the_similarity),
         cmocka_unit_test(joins_are_made_exactly_where_they_win),
+        cmocka_unit_test(operators_are_asked_in_all_orders),
+        cmocka_unit_test(splits_leave_groups_whole),
         cmocka_unit_test(approaches_arrive),
         cmocka_unit_test(the_total_does_not_drift),
         cmocka_unit_test(random_splits_are_uniform),
