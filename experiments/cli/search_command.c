@@ -134,6 +134,18 @@ static enum cor_status make_text(const struct request *request, const char *expe
     return cor_json_text_take(writer, 0, text, error);
 }
 
+/* A file of a search says all of this itself. */
+static enum cor_status check_file_alone(const struct request *request, const char *path,
+                                        struct cor_error *error) {
+    static const char *const said[] = {"generator",   "generators", "budget", "arm",  "islands",
+                                       "repetitions", "minimize",   "seam",   "trap", "level"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (cor_argument_if_taken(request->arguments, said[i]))
+            return cor_fail(error, COR_STATUS_INPUT, path, "leave it out, or change the file",
+                            "is a search, and run as it says: --%s has no say", said[i]);
+    return COR_OK;
+}
+
 /* An experiment becomes a search; what is one already stays as it is. */
 static enum cor_status make_search(const struct request *request, const char *path, char **text,
                                    struct cor_error *error) {
@@ -143,9 +155,10 @@ static enum cor_status make_search(const struct request *request, const char *pa
     COR_TRY(cor_json_read(path, &document, error));
     const struct cor_json root = cor_json_root(document);
     if (cor_json_find(&root, "corridor_search", &member)) {
+        const enum cor_status status = check_file_alone(request, path, error);
         *text = cor_json_text(&root);
         cor_json_destroy(document);
-        return cor_made(*text, error);
+        return status == COR_OK ? cor_made(*text, error) : status;
     }
     const struct cor_experiment_options options = {
         .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes}};

@@ -289,6 +289,7 @@ static enum cor_status finish(void *self, struct cor_record *record, struct cor_
 
 const struct cor_generator cor_generator_coverage = {
     .name = "coverage",
+    .takes = 1u << COR_GENERATOR_MINIMIZE,
     .meaning = "tests that did something new are kept and changed, the rarer the more often",
     .check = cor_generator_check_walks,
     .create = create,

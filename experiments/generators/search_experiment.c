@@ -63,14 +63,22 @@ static enum cor_status describe(const struct cor_experiment *experiment, struct 
     return cor_json_text_take(writer, 0, &arm->description, error);
 }
 
+static enum cor_status check_option(const struct cor_json *json, const struct cor_generator *generator,
+                                    size_t option, const char *key, struct cor_error *error) {
+    if (generator->takes >> option & 1)
+        return COR_OK;
+    return cor_json_fail(json, error, "leave it out, or name another generator",
+                         "%s takes no such option: \"%s\"", generator->name, key);
+}
+
 static enum cor_status check_options(const struct cor_json *json, const struct cor_search_arm *arm,
                                      struct cor_error *error) {
     for (size_t i = 0; cor_generator_option_key(i); i++)
-        if (cor_generator_option_text(&arm->options, i) && !(arm->generator->takes >> i & 1))
-            return cor_json_fail(json, error, "leave it out, or name another generator",
-                                 "%s takes no such option: \"%s\"", arm->generator->name,
-                                 cor_generator_option_key(i));
-    return COR_OK;
+        if (cor_generator_option_text(&arm->options, i))
+            COR_TRY(check_option(json, arm->generator, i, cor_generator_option_key(i), error));
+    return arm->options.minimize
+               ? check_option(json, arm->generator, COR_GENERATOR_MINIMIZE, "minimize", error)
+               : COR_OK;
 }
 
 static enum cor_status add_arm(struct cor_search *search, const struct cor_json *json,

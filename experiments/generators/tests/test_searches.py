@@ -209,13 +209,23 @@ class Searches(e2e.Case):
             earlier = set().union(*kept["least"][:i])
             self.assertTrue(features - earlier, "each of them adds something to those before it")
 
-    def test_an_interrupt_keeps_what_was_found(self):
+    def interrupt(self, wait):
+        """A search without end, interrupted so many seconds after its journal is there: exit code and what is said."""
         process = self.begin("search", "weather.json", "--arm", "rare", "--isolate", "never", "--budget", "1000000000", "--jobs", "1", "-o", "i.h5", "--json")
         while not list(self.folder.glob("i.h5.parts/*.journal")) and process.poll() is None:
             time.sleep(0.02)
+        time.sleep(wait)
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 5, said)
+        return out, said
+
+    def test_an_interrupt_keeps_what_was_found(self):
+        for wait in (0, 0.5, 2, 8, 32):  # a worker that has not begun yet has nothing to keep
+            out, said = self.interrupt(wait)
+            if out:
+                break
+            self.assertIn("no suite was finished, so there is nothing to write", said)
         document = json.loads(out)
         self.assertEqual(document["interrupted"], 1)
         self.assertGreater(len(self.rows("i.h5", "tests")), 0)
@@ -228,24 +238,33 @@ class Searches(e2e.Case):
         self.assertIn('the experiment has no arm "X"', refused("--arm", "X"))
         self.assertIn("coverage takes no such option", refused("--seam", "f5"))
         self.assertIn("random takes no such option", refused("--generator", "random", "--seam", ""))
+        for generator in ("random", "directed"):
+            self.assertIn(f'{generator} takes no such option: "minimize"', refused("--generator", generator, "--minimize"))
         self.assertIn("leave \"branching\" out", refused(branching={"continuations": 1}))
         trapped = {**e2e.PSOPP, "environment": {"traps": ["alarm"]}}
         self.assertIn("answer to what the system does", refused(arms=[trapped]))
         self.assertIn('there is no generator "rndom"; did you mean random?'.split(";")[0],
                       self.corridor("compare-search", self.experiment(), "--generators", "rndom", code=3).stderr)
         self.assertIn("known", self.corridor("search", self.experiment(), "--generator", "rndom", code=2).stderr)
-        for text, words in (({"corridor_search": 2}, "expected 1"), ({"corridor_search": 1, "budget": 0}, "budget"),
-                            ({"corridor_search": 1, "budget": 5, "generators": [], "experiment": {}}, "/experiment"),
-                            ({"corridor_search": 1, "budget": 5, "generator": 1}, "generator")):
+        whole = {"corridor_search": 1, "budget": 5, "experiment": "small.json", "generators": [{"generator": "random"}]}
+        for text, words in (({"corridor_search": 2}, 'lacks the key "experiment"'), ({**whole, "corridor_search": 2}, "/corridor_search: is 2, expected 1"),
+                            ({**whole, "budget": 0}, "/budget: is 0"), ({**whole, "experiment": {}}, 'lacks the key "corridor_experiment"'),
+                            ({**whole, "generator": 1}, '/generator: unknown key "generator"'), ({**whole, "generators": []}, "/generators"),
+                            ({**whole, "generators": [{"generator": "random", "minimize": True}]},
+                             '/generators/0: random takes no such option: "minimize"')):
             (self.folder / "bad.json").write_text(json.dumps(text))
             self.corridor("search", "bad.json", code=3)
             said = self.corridor("run", "bad.json", "-o", "bad.h5", code=3).stderr
             self.assertIn("bad.json", said)
+            self.assertIn(words, said)
 
     def test_a_file_of_a_search_is_run_as_it_says(self):
         experiment = json.loads((self.folder / self.experiment()).read_text())
         (self.folder / "s.json").write_text(json.dumps({"corridor_search": 1, "budget": 500, "islands": 2, "experiment": "small.json",
                                                         "generators": [{"generator": "random", "arm": "P"}, {"name": "cov", "generator": "coverage"}]}))
+        for words in (("--budget", 400), ("--generator", "random"), ("--islands", 2), ("--arm", "P"), ("--minimize",), ("--seam", "f1")):
+            self.assertIn(f"s.json: is a search, and run as it says: {words[0]} has no say", self.corridor("search", "s.json", *words, code=3).stderr)
+        self.assertIn("--repetitions has no say", self.corridor("compare-search", "s.json", "--repetitions", 3, code=3).stderr)
         self.run_into("s.h5", "s.json")
         document = json.loads(self.corridor("searches", "s.h5", "--json").stdout)
         self.assertEqual([row["arm"] for row in document["sheets"]["islands"]["rows"]],

@@ -32,10 +32,11 @@ enum cor_generator_option {
 #define COR_GENERATOR_OPTION(NAME, key) COR_GENERATOR_##NAME,
     COR_GENERATOR_OPTIONS(COR_GENERATOR_OPTION)
 #undef COR_GENERATOR_OPTION
-        COR_GENERATOR_OPTION_COUNT
+        COR_GENERATOR_OPTION_COUNT,
+    COR_GENERATOR_MINIMIZE = COR_GENERATOR_OPTION_COUNT /* behind the texts: a flag */
 };
 
-/* What a generator is asked for; a text that it does not take is refused before `check`. */
+/* What a generator is asked for; what it does not take is refused before `check`. */
 struct cor_generator_options {
     const char *seam;   /* the arm's fault by name, or "probe[bucket]"; NULL: the arm's fault */
     const char *trap;   /* a condition that walks are to meet; NULL: none */
