@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "region_experiment.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/json.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+/* What is written, and the names that its arms have. */
+struct regions {
+    const struct cor_search_result *search;
+    struct cor_json_writer *writer;
+    const struct cor_json *arms; /* of the experiment */
+    char **names;                /* owned, as each of them; of the arms of regions so far */
+    size_t count, capacity;
+};
+
+static const struct cor_search_region_row *region_at(const struct cor_search_result *search, uint64_t index) {
+    return cor_search_row(search, COR_SEARCH_TABLE_REGIONS, index);
+}
 
 /* The arm of the experiment that an island searched. */
 static uint16_t target_of(const struct cor_search_result *search, const struct cor_search_region_row *row) {
@@ -24,80 +38,131 @@ static bool has_several_islands(const struct cor_search_result *search, uint16_t
     return false;
 }
 
-static enum cor_status put_name(struct cor_json_writer *writer, const struct cor_search_result *search,
-                                const struct cor_search_region_row *row, const struct cor_json *arm,
-                                struct cor_error *error) {
+/* Has another search of the same arm settled on a region, too? */
+static bool has_several_searches(const struct cor_search_result *search,
+                                 const struct cor_search_region_row *row) {
+    const uint16_t target = target_of(search, row);
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
+        const struct cor_search_region_row *other = region_at(search, i);
+        if (other->settled && other->arm != row->arm && target_of(search, other) == target)
+            return true;
+    }
+    return false;
+}
+
+static bool is_taken(const struct regions *r, const char *name) {
+    for (size_t i = 0; i < r->count; i++)
+        if (strcmp(r->names[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < cor_json_size(r->arms); i++) {
+        const struct cor_json arm = cor_json_at(r->arms, i);
+        struct cor_json json;
+        const char *of;
+        if (cor_json_find(&arm, "name", &json) && cor_json_string(&json, &of, NULL) == COR_OK &&
+            strcmp(of, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ARM-region, with what tells it from others: -SEARCH, -ISLAND. Owned by the caller; NULL: memory is out. */
+static char *name_of(const struct regions *r, const struct cor_search_region_row *row, const char *arm) {
+    const struct cor_result_header *head = r->search->head;
+    const char *search = cor_arm_entry(head, cor_arm_of_code(head, row->arm))->name; /* SEARCH/ARM */
+    char *name = cor_format("%s-region", arm);
+    if (has_several_searches(r->search, row) && strlen(search) > strlen(arm))
+        name = cor_join_take(name, "-", cor_format("%.*s", (int)(strlen(search) - strlen(arm) - 1), search));
+    return has_several_islands(r->search, row->arm) ? cor_join_take(name, "-", cor_format("%u", row->suite))
+                                                    : name;
+}
+
+/* A name that no arm has: the experiment may have one of this name, as that of an earlier region has. */
+static enum cor_status make_name(struct regions *r, const struct cor_search_region_row *row, const char *arm,
+                                 struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&r->names, &r->capacity, r->count + 1, error));
+    char *plain = name_of(r, row, arm), *name = cor_strdup(plain);
+    for (unsigned again = 2; name && is_taken(r, name); again++) {
+        free(name);
+        name = cor_format("%s-%u", plain, again);
+    }
+    free(plain);
+    COR_TRY(cor_made(name, error));
+    r->names[r->count++] = name;
+    return COR_OK;
+}
+
+static enum cor_status put_name(struct regions *r, const struct cor_search_region_row *row,
+                                const struct cor_json *arm, struct cor_error *error) {
     struct cor_json json;
     const char *of;
     COR_TRY(cor_json_need(arm, "name", &json, error));
     COR_TRY(cor_json_string(&json, &of, error));
-    char *name = has_several_islands(search, row->arm) ? cor_format("%s-region-%u", of, row->suite)
-                                                       : cor_format("%s-region", of);
-    COR_TRY(cor_made(name, error));
-    cor_json_put_string(writer, "name", name);
-    free(name);
+    COR_TRY(make_name(r, row, of, error));
+    cor_json_put_string(r->writer, "name", r->names[r->count - 1]);
     return COR_OK;
 }
 
-static enum cor_status put_constraints(struct cor_json_writer *writer, const struct cor_search_result *search,
-                                       const struct cor_search_region_row *row, const struct cor_json *arm,
-                                       struct cor_error *error) {
+static enum cor_status put_constraints(const struct regions *r, const struct cor_search_region_row *row,
+                                       const struct cor_json *arm, struct cor_error *error) {
     struct cor_json own;
     char *lines;
-    COR_TRY(cor_search_text(search, row->text_start, row->text, &lines, error));
-    cor_json_open_array(writer, "constraints");
+    COR_TRY(cor_search_text(r->search, row->text_start, row->text, &lines, error));
+    cor_json_open_array(r->writer, "constraints");
     if (cor_json_find(arm, "constraints", &own))
         for (size_t i = 0; i < cor_json_size(&own); i++) {
             const struct cor_json item = cor_json_at(&own, i);
-            cor_json_put_value(writer, NULL, &item);
+            cor_json_put_value(r->writer, NULL, &item);
         }
     for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"))
-        cor_json_put_string(writer, NULL, line);
-    cor_json_close(writer);
+        cor_json_put_string(r->writer, NULL, line);
+    cor_json_close(r->writer);
     free(lines);
     return COR_OK;
 }
 
-static enum cor_status put_arm(struct cor_json_writer *writer, const struct cor_search_result *search,
-                               const struct cor_search_region_row *row, const struct cor_json *arms,
+static enum cor_status put_arm(struct regions *r, const struct cor_search_region_row *row,
                                struct cor_error *error) {
-    const uint16_t target = target_of(search, row);
-    if (target >= cor_json_size(arms))
-        return cor_json_fail(arms, error, NULL, "has no arm %u, which was searched", target);
-    const struct cor_json arm = cor_json_at(arms, target);
-    cor_json_open_object(writer, NULL);
-    COR_TRY(put_name(writer, search, row, &arm, error));
+    const uint16_t target = target_of(r->search, row);
+    if (target >= cor_json_size(r->arms))
+        return cor_json_fail(r->arms, error, NULL, "has no arm %u, which was searched", target);
+    const struct cor_json arm = cor_json_at(r->arms, target);
+    cor_json_open_object(r->writer, NULL);
+    COR_TRY(put_name(r, row, &arm, error));
     for (size_t i = 0; i < cor_json_size(&arm); i++) {
         const struct cor_json child = cor_json_at(&arm, i);
         if (strcmp(child.key, "name") != 0 && strcmp(child.key, "constraints") != 0)
-            cor_json_put_value(writer, child.key, &child);
+            cor_json_put_value(r->writer, child.key, &child);
     }
-    COR_TRY(put_constraints(writer, search, row, &arm, error));
-    cor_json_close(writer);
+    COR_TRY(put_constraints(r, row, &arm, error));
+    cor_json_close(r->writer);
+    return COR_OK;
+}
+
+static enum cor_status put_regions(struct regions *r, struct cor_error *error) {
+    for (uint64_t i = 0; i < r->search->count[COR_SEARCH_TABLE_REGIONS]; i++)
+        if (region_at(r->search, i)->settled)
+            COR_TRY(put_arm(r, region_at(r->search, i), error));
+    if (r->count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, NULL,
+                        "search by the generator \"directed\" with a greater budget, or for another seam",
+                        "no search of the file has settled on a region");
     return COR_OK;
 }
 
 static enum cor_status put_arms(struct cor_json_writer *writer, const struct cor_search_result *search,
                                 const struct cor_json *arms, struct cor_error *error) {
-    uint64_t settled = 0;
+    struct regions r = {.search = search, .writer = writer, .arms = arms};
     cor_json_open_array(writer, "arms");
     for (size_t a = 0; a < cor_json_size(arms); a++) {
         const struct cor_json arm = cor_json_at(arms, a);
         cor_json_put_value(writer, NULL, &arm);
     }
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
-        const struct cor_search_region_row *row = cor_search_row(search, COR_SEARCH_TABLE_REGIONS, i);
-        if (!row->settled)
-            continue;
-        COR_TRY(put_arm(writer, search, row, arms, error));
-        settled++;
-    }
+    const enum cor_status status = put_regions(&r, error);
     cor_json_close(writer);
-    if (settled == 0)
-        return cor_fail(error, COR_STATUS_INPUT, NULL,
-                        "search by the generator \"directed\" with a greater budget, or for another seam",
-                        "no search of the file has settled on a region");
-    return COR_OK;
+    for (size_t i = 0; i < r.count; i++)
+        free(r.names[i]);
+    free(r.names);
+    return status;
 }
 
 static enum cor_status put_experiment(struct cor_json_writer *writer, const struct cor_search_result *search,

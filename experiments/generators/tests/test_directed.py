@@ -137,6 +137,18 @@ class Directed(unittest.TestCase):
             counts = [sum((of, s) in struck for s in range(150)) for of in (arm, 0)]
             self.assertLess(chance(150, counts[0], 150, counts[1]), 1e-6, counts)
 
+    def test_regions_of_several_searches_of_one_arm_have_names_of_their_own(self):
+        """Two searches settle on regions of an arm; and arms of the experiment are called as regions would be."""
+        world = {**SMALL, "arms": [SMALL["arms"][0], {**SMALL["arms"][2], "name": "F2-region-other"}, {**SMALL["arms"][2], "name": "F2-region-other-2"}]}
+        path, result, regions = (self.folder / name for name in ("twice.json", "twice.h5", "twice-regions.json"))
+        path.write_text(json.dumps({"corridor_search": 1, "budget": 4000, "experiment": world, "generators": [
+            {"generator": "directed", "arm": "F2"}, {"name": "other", "generator": "directed", "arm": "F2", "seam": "f2"}]}))
+        corridor("search", path, "-o", result)
+        regions.write_text(corridor("searches", result, "--regions"))
+        names = [arm["name"] for arm in json.loads(regions.read_text())["arms"]]
+        self.assertEqual(names, ["F2", "F2-region-other", "F2-region-other-2", "F2-region-directed", "F2-region-other-3"])
+        corridor("plan", regions)
+
     def test_a_seam_may_be_a_bucket_of_a_probe(self):
         found = json.loads(corridor("search", self.experiment, "--arm", "F5", "--generator", "directed", "--seam", "random_join[2]",
                                     "--budget", 2500, "--json"))
