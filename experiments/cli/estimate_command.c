@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "isolation.h"
 #include "output.h"
+#include "replay.h"
 #include "running.h"
 #include "show_view.h"
 
@@ -19,16 +20,6 @@
 
 static const char *method_word(size_t index) {
     return index + 1 < COR_ESTIMATION_CODES ? cor_term_word(COR_FAMILY_ESTIMATION, (int)index + 1) : NULL;
-}
-
-/* HDF5's signature. */
-static bool is_result(const char *path) {
-    char first[8] = "";
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-    const size_t read = file ? fread(first, 1, sizeof first, file) : 0;
-    if (file)
-        fclose(file);
-    return read == sizeof first && memcmp(first, "\x89HDF\r\n\x1a\n", sizeof first) == 0;
 }
 
 static void put_text(struct cor_json_writer *w, const struct cor_arguments *arguments, const char *option) {
@@ -202,7 +193,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs one experiment, or a result file of an estimation");
     if (!understand(arguments, &numbers))
         return COR_EXIT_USAGE;
-    const enum cor_status status = is_result(arguments->words[0])
+    const enum cor_status status = cor_is_result_file(arguments->words[0])
                                        ? show_file(&showing, &error)
                                        : estimate(&numbers, &showing, &whole, &misuse, &error);
     if (status != COR_OK)

@@ -25,8 +25,11 @@ struct cor_replayer {
     const char *first; /* group of the table whose differences are told before others; NULL: the main one's */
 };
 
-/* Is the file of JSON, which a result file is not? */
+/* Is the file of JSON, by its first letter, or standard input or a pipe, which a result file cannot be? */
 bool cor_is_test_file(const char *path);
+
+/* Is the file one of HDF5, by its first bytes? Neither of the two, if it is empty or something else. */
+bool cor_is_result_file(const char *path);
 
 struct cor_opened;
 

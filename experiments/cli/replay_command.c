@@ -418,11 +418,25 @@ static bool is_trace(const struct cor_arguments *arguments) {
     return false;
 }
 
+static const char *const of_tests[] = {"expect", "format", "fault", "class-only", "isolate", NULL},
+                         *const of_results[] = {"failure", "failures-of", "failing",  "trace",
+                                                "output",  "force",       "unsealed", NULL};
+
+/* Are tests meant? What is no result file is not one because it is damaged, or not there: then it is said
+ * what the others are, or the options. */
+static bool means_tests(const struct cor_arguments *arguments) {
+    bool tests = false;
+    if (arguments->word_count == 1 && cor_is_result_file(arguments->words[0]))
+        return false;
+    for (int i = 0; i < arguments->word_count; i++)
+        tests = tests || cor_is_test_file(arguments->words[i]);
+    for (size_t i = 0; of_tests[i]; i++)
+        tests = tests || cor_argument_given(arguments, of_tests[i]);
+    return tests;
+}
+
 /* Of tests some options have no meaning, and of result files others. */
 static bool fit(const struct cor_arguments *arguments, bool tests) {
-    static const char *const of_tests[] = {"expect", "format", "fault", "class-only", "isolate", NULL},
-                             *const of_results[] = {"failure", "failures-of", "failing",  "trace",
-                                                    "output",  "force",       "unsealed", NULL};
     for (const char *const *name = tests ? of_results : of_tests; *name; name++)
         if (cor_argument_given(arguments, *name)) {
             cor_misuse(arguments->command, "--%s has no meaning with %s", *name,
@@ -450,8 +464,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_result *result;
     bool equal = true;
     const char *doubt;
-    const bool tests = arguments->word_count > 0 && cor_is_test_file(arguments->words[0]),
-               saves = cor_argument_given(arguments, "output");
+    const bool tests = means_tests(arguments), saves = cor_argument_given(arguments, "output");
+    if (arguments->word_count == 0)
+        return cor_misuse(arguments->command, "needs one result file, or test files");
     if (!fit(arguments, tests))
         return COR_EXIT_USAGE;
     if (tests)

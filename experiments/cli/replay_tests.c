@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum expectation { AS_WRITTEN, FAILING, FIXED };
 static const char *const expectations[] = {"failing", "fixed", NULL};
@@ -62,16 +63,32 @@ struct replay {
     size_t different;
 };
 
+/* The first bytes of a regular file, ended by 0; how many. Whatever else there is is not opened: a pipe would
+ * be waited for, and what is read of it is gone. */
+static size_t read_beginning(const char *path, char *begin, size_t size) {
+    struct stat what;
+    FILE *file = stat(path, &what) == 0 && S_ISREG(what.st_mode) ? fopen(path, "rb") : NULL;
+    const size_t got = file ? fread(begin, 1, size - 1, file) : 0;
+    if (file)
+        fclose(file);
+    begin[got] = '\0';
+    return got;
+}
+
 bool cor_is_test_file(const char *path) {
+    struct stat what;
     char begin[64];
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false;
-    const size_t size = fread(begin, 1, sizeof begin - 1, file);
-    fclose(file);
-    begin[size] = '\0';
+    if (strcmp(path, "-") == 0 ||
+        (stat(path, &what) == 0 && !S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode)))
+        return true;
+    read_beginning(path, begin, sizeof begin);
     const char *at = strncmp(begin, "\xef\xbb\xbf", 3) == 0 ? begin + 3 : begin;
     return at[strspn(at, " \t\r\n")] == '{';
+}
+
+bool cor_is_result_file(const char *path) {
+    char begin[9];
+    return read_beginning(path, begin, sizeof begin) == 8 && memcmp(begin, "\x89HDF\r\n\x1a\n", 8) == 0;
 }
 
 void cor_say_notes(const char *path, char *notes) {

@@ -190,9 +190,15 @@ static void fill(const struct request *r, struct cor_sheets *sheets) {
     }
 }
 
-/* The sentences alone, for people; for scripts everything. */
+static bool is_standard_output(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+/* The sentences alone, for people; for scripts everything. A test on standard output has the sentences. */
 static enum cor_status show(const struct request *r, struct cor_error *error) {
     struct cor_sheets *sheets;
+    if (is_standard_output(r->output))
+        return COR_OK;
     if (!cor_argument_given(r->arguments, "json")) {
         printf("%s\n", r->report.said);
         return COR_OK;
@@ -230,8 +236,10 @@ static enum cor_status carry_out(struct request *r, bool is_test, struct cor_err
 
 static enum cor_exit run_request(struct request *r) {
     struct cor_error error = COR_NO_ERROR;
-    const bool is_test = cor_is_test_file(r->path), keyed = cor_argument_given(r->arguments, "failure");
-    if (!is_test && access(r->path, R_OK) != 0) {
+    const bool keyed = cor_argument_given(r->arguments, "failure"), is_json = cor_is_test_file(r->path),
+               is_test =
+                   is_json || (!keyed && !cor_is_result_file(r->path)); /* what is neither fails as a test */
+    if (!is_json && access(r->path, R_OK) != 0) {
         (void)cor_fail_errno(&error, COR_STATUS_FILE, r->path, NULL, "cannot read");
         return cor_report(&error);
     }
@@ -251,15 +259,20 @@ static enum cor_exit run_request(struct request *r) {
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const of_shrinking[] = {"output", "force", "reseed", NULL};
     struct request r = {.arguments = arguments,
                         .output = cor_argument(arguments, "output"),
                         .checks = cor_argument_given(arguments, "check")};
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file, or one test");
     r.path = arguments->words[0];
-    if (r.checks == (r.output != NULL))
-        return cor_misuse(arguments->command, r.checks ? "--check writes no test: leave --output out"
-                                                       : "needs --output: where the smaller test goes");
+    if (!r.checks && !r.output)
+        return cor_misuse(arguments->command, "needs --output: where the smaller test goes");
+    for (const char *const *name = of_shrinking; *name; name++)
+        if (r.checks && cor_argument_given(arguments, *name))
+            return cor_misuse(arguments->command, "--check writes no test: leave --%s out", *name);
+    if (is_standard_output(r.output) && cor_argument_given(arguments, "json"))
+        return cor_misuse(arguments->command, "--json and the test cannot both go to standard output");
     if (!cor_read_isolation(arguments, &r.options) ||
         !cor_argument_integer(arguments, "budget", 2, INT64_MAX, 0, &r.budget) ||
         !cor_argument_integer(arguments, "reseed", 0, 1000, 0, &r.reseeds))

@@ -3,6 +3,7 @@
 """replay of test files: what is expected of them, with their fault and without, in words, JSON, JUnit XML and TAP; and how they are made."""
 import hashlib
 import json
+import os
 import shutil
 import xml.etree.ElementTree
 
@@ -92,6 +93,41 @@ class ReplayTests(e2e.Case):
         self.save("S/0/9", "new.json", code=3)
         self.assertIn("--force", self.save(next(iter(self.keys("out.h5"))), "t0.json", code=4).stderr)
         self.assertFalse((self.folder / "new.json").exists())
+
+    def test_what_is_no_test_is_told_by_what_is_wrong_with_it_wherever_it_stands(self):
+        self.run_into("out.h5", self.experiment(suites=1))
+        self.save(next(iter(self.keys("out.h5"))), "t.json")
+        (self.folder / "empty.json").write_text("")
+        (self.folder / "nul.json").write_bytes(b"\0\0")
+        (self.folder / "cut.json").write_text((self.folder / "t.json").read_text()[:1000])
+        (self.folder / "huge.json").write_text("{" + " " * (65 << 20))
+        (self.folder / "dir.json").mkdir()
+        os.mkfifo(self.folder / "pipe.json")
+        for name, words in (("empty.json", "is not valid JSON"), ("nul.json", "is not valid JSON"), ("cut.json", "is not valid JSON"),
+                            ("huge.json", "is larger than 64 MiB"), ("dir.json", "cannot read: Is a directory"), ("gone.json", "cannot open: No such file"),
+                            ("pipe.json", "is a pipe that nobody writes to"), ("out.h5", "is a result file (HDF5), and not JSON")):
+            for names in ((name,), (name, "t.json"), ("t.json", name)):
+                if names != ("out.h5",):
+                    done = self.corridor("replay", *names, "--expect", "failing", code=3)
+                    self.assertIn(name, done.stderr)
+                    self.assertIn(words, done.stderr)
+                    self.assertEqual(done.stdout, "")
+        self.assertIn("--expect has no meaning with a result file", self.corridor("replay", "out.h5", "--expect", "failing", code=2).stderr)
+        self.assertIn("needs one result file, or test files", self.corridor("replay", "--expect", "failing", code=2).stderr)
+        (self.folder / "sealed.json").write_bytes((self.folder / "t.json").read_bytes())
+        (self.folder / "sealed.json").chmod(0)
+        os.chmod(self.folder, 0o755)
+        reader = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        self.assertIn("sealed.json: cannot open: Permission denied", self.corridor("replay", "t.json", "sealed.json", code=3, **reader).stderr)
+
+    def test_a_test_may_come_by_a_pipe_or_twice(self):
+        self.run_into("out.h5", self.experiment(suites=1))
+        self.save(next(iter(self.keys("out.h5"))), "t.json")
+        text = (self.folder / "t.json").read_text()
+        self.assertIn("as expected: yes", self.corridor("replay", "-", "--expect", "failing", input=text).stdout)
+        found = self.replay("t.json", "t.json")
+        self.assertEqual((found["equal"], found["tests"], len(found["sheets"]["tests"]["rows"])), (True, 2, 2))
+        self.corridor("replay", "/dev/stdin", "t.json", "--expect", "failing", input=text)
 
     def test_a_result_without_the_walks_is_refused(self):
         self.make()

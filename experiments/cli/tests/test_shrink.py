@@ -84,6 +84,30 @@ class Shrink(e2e.Case):
             self.assertIn("out.h5: is a result file (HDF5), and not JSON", done.stderr)
             self.assertIn("corridor tables, failures, replay", done.stderr)
 
+    def test_what_is_neither_a_test_nor_a_result_is_told_by_what_is_wrong_with_it(self):
+        (self.folder / "empty.json").write_text("")
+        (self.folder / "nul.json").write_bytes(b"\0\0")
+        (self.folder / "dir.json").mkdir()
+        os.mkfifo(self.folder / "pipe.json")
+        for name, words in (("empty.json", "is not valid JSON"), ("nul.json", "is not valid JSON"), ("dir.json", "cannot read: Is a directory"),
+                            ("pipe.json", "is a pipe that nobody writes to")):
+            self.assertIn(f"{name}:", (said := self.corridor("shrink", name, "-o", "new.json", code=3).stderr))
+            self.assertIn(words, said)
+        self.assertIn("empty.json: not an HDF5 file", self.corridor("shrink", "empty.json", "--failure", self.key, "-o", "new.json", code=3).stderr)
+        self.assertIn("gone.json: cannot read", self.corridor("shrink", "gone.json", "-o", "new.json", code=4).stderr)
+        self.assertFalse((self.folder / "new.json").exists())
+
+    def test_a_test_comes_and_goes_by_pipes(self):
+        self.of_file()
+        text = (self.folder / "least.json").read_text()
+        self.assertEqual(self.corridor("shrink", "out.h5", "--failure", self.key, "-o", "-").stdout, text)
+        self.assertIn("Minimal", self.corridor("shrink", "-", "--check", input=text).stdout)
+        self.assertIn("standard output", self.corridor("shrink", "least.json", "-o", "-", "--json", code=2).stderr)
+
+    def test_what_looking_does_not_take_is_refused(self):
+        for words in (("-o", "new.json"), ("--force",), ("--reseed", 2)):
+            self.assertIn("--check writes no test: leave --", self.corridor("shrink", "out.h5", "--failure", self.key, "--check", *words, code=2).stderr)
+
     def test_profiles_are_left_with_the_arcs_that_the_walk_takes(self):
         self.of_file()
         test = self.content()
