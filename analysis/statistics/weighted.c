@@ -40,10 +40,6 @@ double cor_weighted_effective(const struct cor_weighted *w) {
     return w->some > 0 ? w->sum * w->sum / w->sum_of_squares : 0;
 }
 
-double cor_weighted_share(const struct cor_weighted *w) {
-    return w->some > 0 ? 1 / w->sum : NAN;
-}
-
 struct cor_bounds cor_weighted_bounds(const struct cor_weighted *w, double extra, double level) {
     COR_ASSERT(w->n >= 2 && extra >= 0 && level > 0 && level < 1);
     const double mean = cor_weighted_mean(w), half = gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(w->n - 1)) *

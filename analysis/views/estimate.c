@@ -237,10 +237,6 @@ static struct shown show(const struct sums *sums, bool of_suite, double level) {
         shown.refused =
             "fewer than 20 effective repetitions: a greater budget, or a trap, tilt, region or level "
             "that makes failing likelier";
-    else if (cor_weighted_share(values) > COR_WEIGHTED_SHARE_MAX)
-        shown.refused =
-            "one repetition has more than a quarter of the sum: a greater budget, or a trap, tilt, "
-            "region or level that is nearer to what fails";
     else
         shown.bounds = cor_weighted_bounds(values, extra, level);
     return shown;

@@ -12,8 +12,8 @@ samples <- list(few = c(0.1, 0.02, 0.4), rare = c(rep(0, 37), 1e-9, 3e-7, 2e-12)
   skewed = signif(rexp(64)^4 / 1000, 6), tiny = signif(runif(30) * 1e-200, 6), none = rep(0, 5), high = c(0.9, 1, 1, 0.95, 0.4))
 cat("/* SPDX-License-Identifier: GPL-3.0-or-later\n *\n * Made by make_weighted.R; do not edit. */\n",
     "/* clang-format off */\n#include <math.h>\n\n", sep = "")
-cat("/* Values; mean, standard error, effective, share of the largest; level, added variance, low, high. */\n")
-cat("static const struct {\n    unsigned count;\n    double value[64], mean, error, effective, largest, level, extra, low, high;\n} weighted[] = {\n")
+cat("/* Values; mean, standard error, effective; level, added variance, low, high. */\n")
+cat("static const struct {\n    unsigned count;\n    double value[64], mean, error, effective, level, extra, low, high;\n} weighted[] = {\n")
 for (x in samples) for (setting in list(c(0.95, 0), c(0.9, 1e-4))) {
   level <- setting[1]; extra <- setting[2]; n <- length(x)
   unit <- if (any(x > 0)) max(x) else 1 # squares of what is tiny would be nothing
@@ -22,7 +22,7 @@ for (x in samples) for (setting in list(c(0.95, 0), c(0.9, 1e-4))) {
             else mean(x) + c(-1, 1) * qt(0.5 + level / 2, n - 1) * if (extra == 0) error else sqrt(error^2 + extra)
   u <- x / unit
   cat("    {", n, ", ", list_of(x), ", ", paste(number(c(mean(x), error, if (any(x > 0)) sum(u)^2 / sum(u^2) else 0,
-      if (any(x > 0)) max(x) / sum(x) else NA, level, extra, pmin(pmax(bounds, 0), 1))), collapse = ", "), "},\n", sep = "")
+      level, extra, pmin(pmax(bounds, 0), 1))), collapse = ", "), "},\n", sep = "")
 }
 cat("};\n")
 

@@ -37,7 +37,6 @@ static void means_and_their_errors_agree_with_r_in_any_order(void **state) {
             assert_alike(cor_weighted_mean(&w), weighted[i].mean, 1e-12);
             assert_alike(cor_weighted_error(&w), weighted[i].error, 1e-9);
             assert_alike(cor_weighted_effective(&w), weighted[i].effective, 1e-12);
-            assert_alike(cor_weighted_share(&w), weighted[i].largest, 1e-12);
         }
 }
 

@@ -13,6 +13,11 @@ import sys
 import tempfile
 import unittest
 
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
 import exact
 import study
 
@@ -253,6 +258,26 @@ class Estimation(unittest.TestCase):
         self.assertIsNone(found["low"])
         self.assertIsNone(found["high"])
         self.assertIn("effective repetitions", found["refused"])
+
+    @unittest.skipUnless(h5py, "python3-h5py is not there")
+    def test_twenty_effective_repetitions_carry_an_interval_and_fewer_do_not(self):
+        """So many repetitions of one value are as many effective ones; of unequal values there are fewer than that."""
+        self.estimate("row-2", "--method", "likelihood", "--trap", "sky = 'storm'", "--budget", "2400", "-o", "e.h5")
+        for values, carries in (([0.5] * 20, True), ([0.5] * 19, False), ([0.5] * 19 + [0.25], False), ([0.5] * 19 + [0.25] * 2, True),
+                                ([0.5] * 19 + [0.0625] * 8, True), ([0.5] * 19 + [0.0625] * 4, False)):
+            effective = sum(values) ** 2 / sum(v * v for v in values)
+            self.assertEqual(effective >= 20, carries)
+            with h5py.File(self.path("e.h5"), "r+") as file:
+                rows = file["repetitions"]
+                for what in ("sequence", "suite"):
+                    rows[what + "_mantissa"][:] = values + [0.0] * (100 - len(values))
+                    rows[what + "_halvings"][:] = 30
+                rows["failed"][:] = [1] * len(values) + [0] * (100 - len(values))
+            done = self.call("estimate", "e.h5", "--unsealed", "--json")
+            self.assertEqual(done.returncode, 0 if carries else 1, done.stderr.decode())
+            for of in json.loads(done.stdout)["probabilities"]:
+                self.assertAlmostEqual(of["ess"], effective, 9)
+                self.assertEqual((of["low"] is None, of["high"] is None), (not carries, not carries))
 
     def test_a_level_that_never_rises_is_said(self):
         self.assertIn("never rises", self.refused("row-5", "--method", "splitting", "--level", "row.b9", "--effort", "10",

@@ -8,10 +8,9 @@
 #include <corridor/interval.h>
 #include <corridor/proportion.h>
 
-/* Rule by which a sample carries an interval: so many effective repetitions, and none with a greater share.
- */
+/* Rule by which a sample carries an interval: so many effective repetitions. None of its values has more than
+ * 1 / sqrt(20), 22 %, of their sum then: (sum v)^2 / sum v^2 is at most (sum v)^2 / v^2 for each of them. */
 #define COR_WEIGHTED_EFFECTIVE_MIN 20
-#define COR_WEIGHTED_SHARE_MAX 0.25
 
 /* Values, in one pass and fixed memory, however small they are. Starts as {0}. */
 struct cor_weighted {
@@ -28,10 +27,8 @@ void cor_weighted_put(struct cor_weighted *weighted, double value);
 double cor_weighted_mean(const struct cor_weighted *weighted);
 double cor_weighted_error(const struct cor_weighted *weighted);
 
-/* (sum v)^2 / sum v^2: so many equal values would say as much; 0 where all are 0. And the share of the
- * largest in the sum; NaN there. */
+/* (sum v)^2 / sum v^2: so many equal values would say as much; 0 where all are 0. */
 double cor_weighted_effective(const struct cor_weighted *weighted);
-double cor_weighted_share(const struct cor_weighted *weighted);
 
 /* Student's t interval of the mean, clipped to 0 .. 1; n >= 2. `extra`: a variance that is added to that of
  * the mean.
