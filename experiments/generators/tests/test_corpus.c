@@ -5,6 +5,7 @@
 
 #include "../../test/tests/scene.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,9 +34,9 @@ static void destroy_bases(struct cor_test **base) {
         cor_test_destroy(base[i]);
 }
 
-/* Tests of random features and costs. */
+/* Tests of random features and costs; `had`: tests that had a feature so far. */
 static void see_drawn(struct cor__corpus *corpus, struct cor_test *const *base, uint32_t number,
-                      uint32_t *features, bool *seen_before, struct cor_rng *rng) {
+                      uint32_t *features, uint32_t *had, struct cor_rng *rng) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_test *test;
     bool keep = false;
@@ -46,12 +47,15 @@ static void see_drawn(struct cor__corpus *corpus, struct cor_test *const *base, 
     for (uint32_t f = cor_rng_below(rng, 5); f < 600; f += 1 + cor_rng_below(rng, 200))
         features[seen.feature_count++] = f;
     for (uint32_t i = 0; i < seen.feature_count; i++) {
-        seen.fresh += !seen_before[features[i]];
-        seen_before[features[i]] = true;
+        seen.fresh += had[features[i]] == 0;
+        had[features[i]]++;
     }
+    const uint64_t cost = (uint64_t)result.cases * test->suite->configuration->agent_count;
     OK(cor__corpus_see(corpus, &seen, 1, &error));
     assert_int_equal(keep, seen.fresh > 0);
-    if (!keep)
+    if (keep)
+        assert_int_equal(corpus->entry[corpus->count - 1].cost, cost);
+    else
         cor_test_destroy(test);
 }
 
@@ -71,6 +75,43 @@ static void check_favoured(const struct cor__corpus *corpus) {
     }
     for (uint32_t i = 0; i < corpus->count; i++)
         assert_int_equal(corpus->entry[i].favoured, favoured[i]);
+}
+
+/* The worth of each entry by its definition; their sum. */
+static double weigh(const struct cor__corpus *corpus, const uint32_t *had, double *worth) {
+    double total = 0;
+    memset(worth, 0, COR__CORPUS_MAX * sizeof *worth);
+    for (uint32_t f = 0; f < COR_FEATURES; f++)
+        if (corpus->best[f] > 0)
+            worth[corpus->best[f] - 1] += 1.0 / had[f];
+    for (uint32_t i = 0; i < corpus->count; i++)
+        total += worth[i];
+    return total;
+}
+
+/* Each is chosen as often as it is worth, and gets from 1 to 8 changes: four times its worth over the mean.
+ */
+static void check_choices(struct cor__corpus *corpus, const uint32_t *had, struct cor_rng *rng) {
+    enum { CHOICES = 20000 };
+    uint32_t chosen[COR__CORPUS_MAX] = {0}, of_energy[9] = {0};
+    double worth[COR__CORPUS_MAX], energy;
+    const double total = weigh(corpus, had, worth);
+    for (uint32_t i = 0; i < CHOICES; i++) {
+        const uint32_t entry = cor__corpus_choose(corpus, rng, &energy);
+        assert_true(entry < corpus->count && corpus->entry[entry].favoured > 0);
+        double expected = floor(4 * worth[entry] / (total / corpus->count) + 1e-9);
+        expected = expected < 1 ? 1 : expected > 8 ? 8 : expected;
+        assert_true(energy == expected);
+        of_energy[(int)energy]++;
+        chosen[entry]++;
+    }
+    for (uint32_t i = 0; i < corpus->count; i++) {
+        const double mean = CHOICES * worth[i] / total;
+        assert_true(fabs(chosen[i] - mean) <= 5 * sqrt(mean) + 3);
+    }
+    for (int e = 1; e <= 8; e += 7)
+        if (of_energy[e] == 0)
+            fail_msg("no test was worth %d changes", e);
 }
 
 static uint64_t added_to(const struct cor__corpus_entry *entry, const bool *covered) {
@@ -107,25 +148,20 @@ static void the_corpus_favours_the_cheapest_and_its_least_part_covers_the_same(v
     struct cor_error error = COR_NO_ERROR;
     struct scene scene;
     struct cor__corpus corpus;
-    uint32_t features[700], chosen[COR__CORPUS_MAX] = {0};
-    bool before[COR_FEATURES] = {false}, covered[COR_FEATURES] = {false};
-    double energy;
+    uint32_t features[700];
+    static uint32_t had[COR_FEATURES];
+    bool covered[COR_FEATURES] = {false};
     struct cor_test *base[BASES];
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 3, .purpose = COR_PURPOSE_TEST});
     scene_open(&scene, arm, false);
     make_bases(&scene, base);
     OK(cor__corpus_init(&corpus, &error));
     for (uint32_t number = 1; number <= 400; number++)
-        see_drawn(&corpus, base, number, features, before, &rng);
+        see_drawn(&corpus, base, number, features, had, &rng);
     destroy_bases(base);
     assert_in_range(corpus.count, 100, COR__CORPUS_MAX);
     check_favoured(&corpus);
-    for (uint32_t i = 0; i < 5000; i++) {
-        const uint32_t entry = cor__corpus_choose(&corpus, &rng, &energy);
-        assert_true(entry < corpus.count && energy >= 1 && energy <= 8 && energy == (uint32_t)energy);
-        assert_true(corpus.entry[entry].favoured > 0);
-        chosen[entry]++;
-    }
+    check_choices(&corpus, had, &rng);
     for (uint32_t i = 0; i < corpus.count; i++)
         for (uint32_t j = 0; j < corpus.entry[i].feature_count; j++)
             covered[corpus.entry[i].features[j]] = true;

@@ -101,6 +101,35 @@ class Splitting(e2e.Case):
             of_one.setdefault(row["parent"], set()).add(row["case"])
         self.assertTrue(any(len(cases) > 1 for cases in of_one.values()))
 
+    def test_parents_are_the_ten_highest_above_the_bar(self):
+        """By a parameter a test is as high as its parent: who begets whom follows from the heights of those by the law."""
+        experiment = json.loads((self.folder / "rare.json").read_text())
+        experiment.update(arms=[{"name": "steps", "preset": "walk", "parameters": {"streak": 9, "a": [1, 40]}}], suites=2000, sequences=1, cases=2)
+        (self.folder / "rare.json").write_text(json.dumps(experiment))
+        self.corridor("run", "rare.json", "-o", "c.h5", "--isolate", "never", "--progress", "none")
+        with h5py.File(self.folder / "c.h5") as file:
+            names = [name.decode() for name in file["catalog/parameter/name"][()]]
+        steps = {row["suite"]: int(row["value"]) for row in self.rows("c.h5", "parameters") if names[row["parameter"]] == "a"}
+        self.search("steps", "a", "--budget", 4000, "-o", "s.h5")
+        tests = self.rows("s.h5", "tests")
+        parents, bar, at, climbs, unequal = [], 0, 0, 0, 0
+        while at < len(tests):
+            stage = tests[at:at + 50]
+            at += 50
+            expected = [parents[i % len(parents)]["test"] if parents else 0 for i in range(len(stage))]
+            self.assertEqual([row["parent"] for row in stage], expected)
+            self.assertEqual({row["case"] for row in stage}, {0})
+            height = {row["test"]: steps[row["drawn_suite"]] for row in stage}
+            bar = bar if parents else min(height.values())
+            climbs += not parents
+            ranked = sorted((row for row in stage if height[row["test"]] > bar), key=lambda row: (-height[row["test"]], row["test"]))
+            parents = ranked[:10]
+            unequal += len({height[row["test"]] for row in parents}) > 1
+            if parents:
+                bar = height[parents[-1]["test"]]
+        self.assertGreater(climbs, 5)
+        self.assertGreater(unequal, climbs)
+
     def test_a_level_that_never_rises_is_said(self):
         done = self.corridor("search", "rare.json", "--arm", "sound", "--isolate", "never", "--generator", "splitting", "--level", "held", "--budget", 3000)
         said = " ".join(done.stdout.split())
