@@ -153,6 +153,7 @@ static enum cor_status serve_all(struct served *served, cor_served_read *read, s
     COR_TRY(cor__manifest_origins(&served->campaign, error));
     const struct cor_layer *layer = served->campaign.definition.layer;
     COR_TRY(cor_record_create(layer->schema, &served->record, error));
+    cor_record_only_write(served->record);
     COR_TRY(layer->open(served->campaign.definition.experiment, &served->executor, error));
     COR_TRY(say_hello(served, error));
     for (;;) {

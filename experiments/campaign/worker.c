@@ -94,6 +94,7 @@ static enum cor_status open_worker(struct worker *worker, struct cor_error *erro
             worker, lost,
             cor__link_open(worker->campaign, worker->host, &worker->watch, &worker->link, &lost, error));
     COR_TRY(cor_record_create(definition->layer->schema, &worker->record, error));
+    cor_record_only_write(worker->record);
     return definition->layer->open(definition->experiment, &worker->executor, error);
 }
 

@@ -69,6 +69,8 @@ char *cor__schema_json(const struct cor_layer_schema *layer);
 struct cor__store {
     void *items;            /* owned */
     size_t capacity, count; /* items */
+    size_t narrow; /* bytes in which an item of four is held: 1, 2 or 4, as the largest so far needs; 0: as it
+                      is */
 };
 
 struct cor_record {
@@ -77,6 +79,7 @@ struct cor_record {
     uint32_t suite;
     uint64_t origin;
     struct cor_suite_counts counts;
+    bool is_only_written;
     struct cor__store tables[COR_TABLES_MAX], vectors[COR_VECTORS_MAX];
 };
 
@@ -106,6 +109,12 @@ size_t cor__frame_head_size(const struct cor_record *record);
 
 /* Bytes of a vector of the record. */
 size_t cor__frame_vector_size(const struct cor_record *record, uint32_t vector);
+
+/* Items of a vector as they are in a frame, from item `first` on: *count of them, at least one. They are in
+ * the record, or, where it holds them in fewer bytes, in `block`. */
+enum { COR__FRAME_BLOCK = 2048 };
+const void *cor__frame_items(const struct cor_record *record, uint32_t vector, size_t first, size_t *count,
+                             uint32_t block[COR__FRAME_BLOCK]);
 
 /* Writes the head, cor__frame_head_size bytes; its checksum of the payload is over the vectors too. Any NaN
  * is written as the same NaN: which one an operation gives is the compiler's choice. */

@@ -43,16 +43,24 @@ enum cor_status cor_journal_create(const char *path, struct cor_journal **journa
     return status;
 }
 
+static enum cor_status write_bytes(struct cor_journal *journal, const void *bytes, size_t size,
+                                   struct cor_error *error) {
+    COR_TRY(cor__file_write(journal->file, journal->path, bytes, size, error));
+    journal->pending += size;
+    journal->size += size;
+    return COR_OK;
+}
+
 static enum cor_status write_frame(struct cor_journal *journal, size_t head_size,
                                    const struct cor_record *record, struct cor_error *error) {
-    COR_TRY(cor__file_write(journal->file, journal->path, journal->head, head_size, error));
-    journal->pending += head_size;
-    journal->size += head_size;
+    uint32_t block[COR__FRAME_BLOCK];
+    COR_TRY(write_bytes(journal, journal->head, head_size, error));
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
-        size_t size = cor__frame_vector_size(record, v);
-        COR_TRY(cor__file_write(journal->file, journal->path, record->vectors[v].items, size, error));
-        journal->pending += size;
-        journal->size += size;
+        const size_t item_size = cor_type_size(record->layer->vectors[v].type);
+        for (size_t at = 0, count; at < record->vectors[v].count; at += count) {
+            const void *items = cor__frame_items(record, v, at, &count, block);
+            COR_TRY(write_bytes(journal, items, count * item_size, error));
+        }
     }
     return COR_OK;
 }
@@ -88,12 +96,14 @@ enum cor_status cor_record_frame(const struct cor_record *record, unsigned char 
     COR_TRY(COR_RESERVE(bytes, capacity, *size, error));
     cor__crc32c_init(&crc);
     cor__frame_pack_head(record, &crc, *bytes);
-    unsigned char *at = *bytes + head_size;
+    unsigned char *to = *bytes + head_size;
+    uint32_t block[COR__FRAME_BLOCK];
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
-        size_t length = cor__frame_vector_size(record, v);
-        if (length > 0)
-            memcpy(at, record->vectors[v].items, length);
-        at += length;
+        const size_t item_size = cor_type_size(record->layer->vectors[v].type);
+        for (size_t at = 0, count; at < record->vectors[v].count; at += count, to += count * item_size) {
+            const void *items = cor__frame_items(record, v, at, &count, block);
+            memcpy(to, items, count * item_size);
+        }
     }
     return COR_OK;
 }

@@ -26,14 +26,28 @@ void cor_record_destroy(struct cor_record *record) {
     free(record);
 }
 
+void cor_record_only_write(struct cor_record *record) {
+    record->is_only_written = true;
+    for (uint32_t v = 0; v < record->layer->vector_count; v++) {
+        COR_ASSERT(record->vectors[v].capacity == 0);
+        record->vectors[v].narrow = record->layer->vectors[v].type == COR_TYPE_U32;
+    }
+}
+
 void cor_record_begin(struct cor_record *record, uint16_t arm, uint32_t suite) {
     record->arm = arm;
     record->suite = suite;
     record->counts = (struct cor_suite_counts){0};
     for (size_t t = 0; t < COR_TABLES_MAX; t++)
         record->tables[t].count = 0;
-    for (size_t v = 0; v < COR_VECTORS_MAX; v++)
-        record->vectors[v].count = 0;
+    for (size_t v = 0; v < COR_VECTORS_MAX; v++) {
+        struct cor__store *store = &record->vectors[v];
+        store->count = 0;
+        if (store->narrow > 1) {
+            store->capacity *= store->narrow;
+            store->narrow = 1;
+        }
+    }
 }
 
 void *cor_record_row(struct cor_record *record, uint32_t table, struct cor_error *error) {
@@ -51,6 +65,47 @@ void *cor_record_row(struct cor_record *record, uint32_t table, struct cor_error
     return row;
 }
 
+static uint32_t narrow_item(const struct cor__store *store, size_t at) {
+    return store->narrow == 1   ? ((const uint8_t *)store->items)[at]
+           : store->narrow == 2 ? ((const uint16_t *)store->items)[at]
+                                : ((const uint32_t *)store->items)[at];
+}
+
+/* Holds what is there in items of so many bytes. From the last on: none is overwritten before it is read. */
+static enum cor_status widen(struct cor__store *store, size_t bytes, struct cor_error *error) {
+    size_t capacity = store->capacity * store->narrow / bytes;
+    COR_TRY(cor_array_reserve(&store->items, &capacity, store->count, bytes, error));
+    for (size_t i = store->count; i-- > 0;) {
+        const uint32_t item = narrow_item(store, i);
+        if (bytes == 2)
+            ((uint16_t *)store->items)[i] = (uint16_t)item;
+        else
+            ((uint32_t *)store->items)[i] = item;
+    }
+    store->capacity = capacity;
+    store->narrow = bytes;
+    return COR_OK;
+}
+
+static enum cor_status put_narrow(struct cor__store *store, const uint32_t *items, size_t count,
+                                  struct cor_error *error) {
+    uint32_t bits = 0;
+    for (size_t i = 0; i < count; i++)
+        bits |= items[i];
+    const size_t bytes = bits <= UINT8_MAX ? 1 : bits <= UINT16_MAX ? 2 : 4;
+    if (bytes > store->narrow)
+        COR_TRY(widen(store, bytes, error));
+    COR_TRY(cor_array_reserve(&store->items, &store->capacity, store->count + count, store->narrow, error));
+    for (size_t i = 0, at = store->count; i < count; i++, at++)
+        if (store->narrow == 1)
+            ((uint8_t *)store->items)[at] = (uint8_t)items[i];
+        else if (store->narrow == 2)
+            ((uint16_t *)store->items)[at] = (uint16_t)items[i];
+        else
+            ((uint32_t *)store->items)[at] = items[i];
+    return COR_OK;
+}
+
 enum cor_status cor_record_put(struct cor_record *record, uint32_t vector, const void *items, size_t count,
                                uint64_t *start, struct cor_error *error) {
     COR_ASSERT(vector < record->layer->vector_count);
@@ -58,8 +113,11 @@ enum cor_status cor_record_put(struct cor_record *record, uint32_t vector, const
     struct cor__store *store = &record->vectors[vector];
     if (count > SIZE_MAX - store->count)
         return cor_fail_memory(error);
-    COR_TRY(cor_array_reserve(&store->items, &store->capacity, store->count + count, item_size, error));
-    if (count > 0)
+    if (store->narrow > 0)
+        COR_TRY(put_narrow(store, items, count, error));
+    else
+        COR_TRY(cor_array_reserve(&store->items, &store->capacity, store->count + count, item_size, error));
+    if (count > 0 && store->narrow == 0)
         memcpy((unsigned char *)store->items + store->count * item_size, items, count * item_size);
     if (start)
         *start = store->count;
@@ -78,7 +136,7 @@ void *cor_record_at(struct cor_record *record, uint32_t table, size_t index) {
 }
 
 const void *cor_record_items(const struct cor_record *record, uint32_t vector, size_t *count) {
-    COR_ASSERT(vector < record->layer->vector_count);
+    COR_ASSERT(vector < record->layer->vector_count && record->vectors[vector].narrow == 0);
     if (count)
         *count = record->vectors[vector].count;
     return record->vectors[vector].items;
@@ -98,7 +156,7 @@ static bool store_equal(const struct cor__store *a, const struct cor__store *b, 
 
 bool cor_record_equal(const struct cor_record *a, const struct cor_record *b) {
     const struct cor_layer_schema *layer = a->layer;
-    COR_ASSERT(b->layer == layer);
+    COR_ASSERT(b->layer == layer && !a->is_only_written && !b->is_only_written);
     for (uint32_t t = 0; t < layer->table_count; t++)
         if (!layer->tables[t].is_aside &&
             !store_equal(&a->tables[t], &b->tables[t], layer->tables[t].row_size))
@@ -167,6 +225,22 @@ size_t cor__frame_head_size(const struct cor_record *record) {
 size_t cor__frame_vector_size(const struct cor_record *record, uint32_t vector) {
     COR_ASSERT(vector < record->layer->vector_count);
     return record->vectors[vector].count * cor_type_size(record->layer->vectors[vector].type);
+}
+
+const void *cor__frame_items(const struct cor_record *record, uint32_t vector, size_t first, size_t *count,
+                             uint32_t block[COR__FRAME_BLOCK]) {
+    const struct cor__store *store = &record->vectors[vector];
+    COR_ASSERT(vector < record->layer->vector_count && first < store->count);
+    const size_t left = store->count - first;
+    if (store->narrow == 0 || store->narrow == 4) {
+        *count = left;
+        return (const unsigned char *)store->items +
+               first * cor_type_size(record->layer->vectors[vector].type);
+    }
+    *count = left < COR__FRAME_BLOCK ? left : COR__FRAME_BLOCK;
+    for (size_t i = 0; i < *count; i++)
+        block[i] = narrow_item(store, first + i);
+    return block;
 }
 
 /* Copies of one size, so that the compiler makes of each a load and a store. */
@@ -268,15 +342,25 @@ static unsigned char *pack_tables(const struct cor_record *record, unsigned char
     return at;
 }
 
+static uint32_t vector_crc(const struct cor_record *record, uint32_t vector, const struct cor__crc32c *crc,
+                           uint32_t before) {
+    const size_t item_size = cor_type_size(record->layer->vectors[vector].type);
+    uint32_t block[COR__FRAME_BLOCK];
+    for (size_t at = 0, count; at < record->vectors[vector].count; at += count) {
+        const void *items = cor__frame_items(record, vector, at, &count, block);
+        before = cor__crc32c(crc, before, items, count * item_size);
+    }
+    return before;
+}
+
 void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc32c *crc,
                           unsigned char *frame) {
     unsigned char *payload = frame + COR__FRAME_HEADER_SIZE;
     size_t payload_size = (size_t)(pack_tables(record, pack_counts(record, payload)) - payload);
     uint32_t payload_crc = cor__crc32c(crc, 0, payload, payload_size);
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
-        size_t size = cor__frame_vector_size(record, v);
-        payload_crc = cor__crc32c(crc, payload_crc, record->vectors[v].items, size);
-        payload_size += size;
+        payload_crc = vector_crc(record, v, crc, payload_crc);
+        payload_size += cor__frame_vector_size(record, v);
     }
     put(frame, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE);
     put(frame + AT_VERSION, &(uint16_t){COR__FRAME_VERSION}, 2);

@@ -110,6 +110,56 @@ static void a_record_holds_rows_and_items_and_begins_anew(void **state) {
     cor_record_destroy(NULL);
 }
 
+static void assert_same_frame(const struct cor_record *record, const struct cor_record *other) {
+    struct cor_error error = COR_NO_ERROR;
+    unsigned char *bytes[2] = {NULL, NULL};
+    size_t capacity[2] = {0, 0}, size[2];
+    SAMPLE_OK(cor_record_frame(record, &bytes[0], &capacity[0], &size[0], &error));
+    SAMPLE_OK(cor_record_frame(other, &bytes[1], &capacity[1], &size[1], &error));
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(bytes[0], bytes[1], size[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+/* Items that need ever more bytes, some runs longer than what is packed at a time; a suite of small ones
+ * after one of large ones; and a rewinding. */
+static void a_record_that_is_only_written_gives_the_same_frame(void **state) {
+    (void)state;
+    static const uint32_t most[][3] = {
+        {3, 255, 0}, {255, 256, 9}, {65535, 2, 65536}, {7, UINT32_MAX, 1}, {1, 2, 3}};
+    static uint32_t items[COR__FRAME_BLOCK + 100];
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_record *plain, *narrow;
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &plain, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &narrow, &error));
+    cor_record_only_write(narrow);
+    for (uint32_t suite = 0; suite < 5; suite++) {
+        struct cor_record_mark marks[2] = {{{0}, {0}}, {{0}, {0}}};
+        cor_record_begin(plain, 1, suite);
+        cor_record_begin(narrow, 1, suite);
+        for (uint32_t run = 0; run < 3; run++) {
+            const size_t count = suite % 2 ? sizeof items / sizeof *items : 5 * run;
+            for (size_t i = 0; i < count; i++)
+                items[i] = i % 7 == 6 ? most[suite][run] : (uint32_t)i % 5;
+            for (int side = 0; side < 2; side++) {
+                struct cor_record *record = side ? narrow : plain;
+                uint64_t start;
+                if (run == 2)
+                    marks[side] = cor_record_mark(record);
+                SAMPLE_OK(cor_record_put(record, COR_VECTOR_STRUCTURE, items, count, &start, &error));
+                SAMPLE_OK(cor_record_put(record, COR_VECTOR_WALK, items, run, NULL, &error));
+            }
+            assert_same_frame(plain, narrow);
+        }
+        cor_record_rewind(plain, &marks[0]);
+        cor_record_rewind(narrow, &marks[1]);
+        assert_same_frame(plain, narrow);
+    }
+    cor_record_destroy(plain);
+    cor_record_destroy(narrow);
+}
+
 /* Every table and column occurs in the JSON text, and its braces are balanced. */
 static void the_schema_as_json_has_every_table_and_column(void **state) {
     (void)state;
@@ -162,6 +212,7 @@ int main(void) {
         cmocka_unit_test(the_crc32c_of_parts_is_that_of_the_whole),
         cmocka_unit_test(the_schema_is_sound),
         cmocka_unit_test(a_record_holds_rows_and_items_and_begins_anew),
+        cmocka_unit_test(a_record_that_is_only_written_gives_the_same_frame),
         cmocka_unit_test(the_schema_as_json_has_every_table_and_column),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);

@@ -22,6 +22,11 @@ enum cor_status cor_record_create(const struct cor_layer_schema *layer, struct c
                                   struct cor_error *error) COR_MUST_USE;
 void cor_record_destroy(struct cor_record *record);
 
+/* From now on the empty record is only written, and appended to a journal: items of four bytes may then be
+ * held in fewer, since agents and partitions, of which a campaign notes millions, mostly fit into two and
+ * one. Not for it are cor_record_items of such a vector and cor_record_equal. */
+void cor_record_only_write(struct cor_record *record);
+
 /* Forgets everything, keeps the memory, and says which suite comes next. */
 void cor_record_begin(struct cor_record *record, uint16_t arm, uint32_t suite);
 
