@@ -139,8 +139,98 @@ static void a_log_that_is_thinned_says_the_same(void **unused) {
     assert_in_range(count_small(CAUSE_IN_UNIT, 3000), 9 * FILES / 10, FILES);
 }
 
+enum { FEW = 5, EACH = 4, VALUES = 4, MANY = 2000 };
+
+/* A file so small that all its arrangements can be gone through. */
+struct small_file {
+    int value[2][FEW * EACH]; /* of two features */
+    bool fails[FEW][EACH];
+};
+
+/* The greatest Ochiai of "at least v" and "at most v" of either feature, by definition: failing units with it
+ * over the root of all failing units times all with it. */
+static double best_by_definition(const struct small_file *file, const bool *fails) {
+    double best = 0;
+    for (int f = 0; f < 2; f++)
+        for (int v = 0; v < VALUES; v++)
+            for (int above = 0; above < 2; above++) {
+                int with = 0, failing_with = 0, failing = 0;
+                for (int u = 0; u < FEW * EACH; u++) {
+                    bool has = above ? file->value[f][u] >= v : file->value[f][u] <= v;
+                    with += has;
+                    failing += fails[u];
+                    failing_with += has && fails[u];
+                }
+                if (with > 0 && with < FEW * EACH)
+                    best = fmax(best, failing_with / sqrt((double)failing * with));
+            }
+    return best;
+}
+
+/* Counts the arrangements whose best is as high as `seen`: block `to` and those behind it get the verdicts of
+ * blocks that are not taken yet, from every place on. */
+static void arrange(const struct small_file *file, uint32_t to, uint32_t taken, bool *fails, double seen,
+                    uint32_t *all, uint32_t *as_high) {
+    if (to == FEW) {
+        (*all)++;
+        *as_high += best_by_definition(file, fails) >= seen * (1 - 1e-12);
+        return;
+    }
+    for (uint32_t from = 0; from < FEW; from++)
+        for (uint32_t place = 0; place < EACH && !(taken >> from & 1); place++) {
+            for (uint32_t u = 0; u < EACH; u++)
+                fails[to * EACH + u] = file->fails[from][(place + u) % EACH];
+            arrange(file, to + 1, taken | 1u << from, fails, seen, all, as_high);
+        }
+}
+
+static double exact_share(const struct small_file *file) {
+    bool fails[FEW * EACH];
+    uint32_t all = 0, as_high = 0;
+    memcpy(fails, file->fails, sizeof fails);
+    arrange(file, 0, 0, fails, best_by_definition(file, fails), &all, &as_high);
+    assert_int_equal(all, 120 * 1024);
+    return (double)as_high / all;
+}
+
+/* p against all arrangements, within four standard errors of a share of so many. */
+static void the_share_is_that_of_all_arrangements(void **unused) {
+    (void)unused;
+    double least = 1, most = 0;
+    for (uint32_t number = 0; number < 6; number++) {
+        struct small_file file;
+        struct cor__spectrum spectrum;
+        struct cor_rng values = stream(number, 4), verdicts = stream(number, 5), rng = stream(number, 6);
+        double share;
+        bool all[2] = {true, true};
+        cor__spectrum_init(&spectrum, 1 << 20);
+        for (uint32_t b = 0; b < FEW; b++) {
+            for (uint32_t u = 0; u < EACH; u++) {
+                for (uint32_t f = 0; f < 2; f++) {
+                    file.value[f][b * EACH + u] = (int)cor_rng_below(&values, VALUES);
+                    put(&spectrum, f, false, file.value[f][b * EACH + u]);
+                }
+                uint32_t drawn = cor_rng_below(&verdicts, 10);
+                file.fails[b][u] = drawn < (number % 2 == 0 ? 3u : file.value[0][b * EACH + u] > 1 ? 8u : 1u);
+                assert_int_equal(
+                    cor__spectrum_end(&spectrum, (struct cor__ending){file.fails[b][u], false, 0}, NULL),
+                    COR_OK);
+            }
+            assert_int_equal(cor__spectrum_end_block(&spectrum, NULL), COR_OK);
+        }
+        assert_int_equal(cor__spectrum_permute(&spectrum, all, MANY, &rng, &share, NULL), COR_OK);
+        const double exact = exact_share(&file);
+        assert_true(fabs(share - exact) < 4 * sqrt(exact * (1 - exact) / MANY) + 1.0 / MANY);
+        least = fmin(least, exact);
+        most = fmax(most, exact);
+        cor__spectrum_fini(&spectrum);
+    }
+    assert_true(least < 0.1 && most > 0.3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_share_is_that_of_all_arrangements),
         cmocka_unit_test(verdicts_without_a_cause_are_chance_nearly_always),
         cmocka_unit_test(a_cause_is_seldom_taken_for_chance),
         cmocka_unit_test(a_log_that_is_thinned_says_the_same),
