@@ -497,6 +497,63 @@ static void splits_leave_groups_whole(void **state) {
         }
 }
 
+/* Members of the agent's group, by the target, in its block as it was; without itself. */
+static uint32_t mates(uint32_t n, const uint32_t *label, uint32_t block, const uint32_t *target,
+                      uint32_t agent) {
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < n; a++)
+        count += a != agent && label[a] == block && target[a] == target[agent];
+    return count;
+}
+
+/* What the README says of an exchange: one comes to others of its group, mostly to where most of them are and
+ * in one of eight where any is; where it could come alone, another goes back in half of the cases, never one
+ * of the same group, rather one to others of its own. */
+static void an_exchange_brings_a_stray_home(void **state) {
+    (void)state;
+    enum { AGENTS = 24 };
+    struct bench bench;
+    uint32_t made = 0, to_most = 0, both = 0, fits = 0;
+    bench_init(&bench, (struct bench_limits){AGENTS, 2, 12, 2, 10}, 7);
+    bench.task.parameters[PSOPP_EXCHANGE_POLICY] = 1;
+    bench_begin(&bench);
+    struct psopp_position *position = &bench.psopp->particles[0].position,
+                          *target = &bench.psopp->particles[0].best;
+    for (uint32_t round = 0; round < 4000; round++) {
+        uint32_t before[AGENTS], moved[AGENTS], count = 0;
+        scatter(&bench, position);
+        if (round % 50 == 0)
+            cor__position_copy(target, position);
+        memcpy(before, position->label, sizeof before);
+        if (!cor__approach_exchange(bench.psopp, position, target))
+            continue;
+        for (uint32_t a = 0; a < AGENTS; a++)
+            if (position->label[a] != before[a])
+                moved[count++] = a;
+        assert_in_range(count, 1, 2);
+        if (count == 2)
+            assert_int_not_equal(target->label[moved[0]], target->label[moved[1]]);
+        /* of two, the stray is the one that has more of its group where it goes */
+        uint32_t there[2] = {0}, stray = 0;
+        for (uint32_t m = 0; m < count; m++)
+            there[m] = mates(AGENTS, before, position->label[moved[m]], target->label, moved[m]);
+        stray = count == 2 && there[1] > there[0];
+        assert_true(there[stray] > 0);
+        made++;
+        both += count == 2;
+        fits += count == 2 && there[1 - stray] > 0;
+        to_most +=
+            there[stray] >= mates(AGENTS, before, before[moved[stray]], target->label, moved[stray]) + 1;
+    }
+    print_message("%u exchanges, %u to where most are, %u both ways, %u of these fit\n", made, to_most, both,
+                  fits);
+    assert_true(made > 3000);
+    assert_true(to_most * 100 > made * 93 && to_most * 100 < made * 99);
+    assert_true(both * 10 > made * 4 && both * 10 < made * 7);
+    assert_true(fits * 100 > both * 55); /* by chance half of them would */
+    bench_fini(&bench);
+}
+
 /* Approach after approach: where limits are not in the way, or leave exchanges only, the target is reached.
  * With blocks of at least two it is not always: {a x} {b y} {c z} towards {a b c} .. can neither be joined
  * with profit nor spare a member. */
@@ -604,6 +661,7 @@ int main(void) {
         cmocka_unit_test(joins_are_made_exactly_where_they_win),
         cmocka_unit_test(operators_are_asked_in_all_orders),
         cmocka_unit_test(splits_leave_groups_whole),
+        cmocka_unit_test(an_exchange_brings_a_stray_home),
         cmocka_unit_test(approaches_arrive),
         cmocka_unit_test(the_total_does_not_drift),
         cmocka_unit_test(random_splits_are_uniform),
