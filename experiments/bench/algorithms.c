@@ -173,3 +173,23 @@ void bench_spada_mail(const struct bench_places *places, struct bench_figure *fi
     snprintf(figures[1].note, sizeof figures[1].note, "%.0f messages instead of %.0f, by more gossip",
              more.messages, work.messages);
 }
+
+#define SPADA_PARAMETERS                                                                    \
+    "\"algorithm\": \"spada\", \"parameters\": {\"acquaintances\": 10, \"candidates\": 5, " \
+    "\"integrations\": 5, \"budget\": 2000}"
+
+/* A delivered message where one goes after the other, beside mail in order; the reorganization around it
+ * included. */
+void bench_spada_one_by_one(const struct bench_places *places, struct bench_figure *figures) {
+    static const char *const modes[] = {
+        SPADA_PARAMETERS ", \"mail\": {\"mode\": \"pct\", \"depth\": 3, \"messages\": 2000}",
+        SPADA_PARAMETERS ", \"mail\": {\"mode\": \"bounded\", \"bound\": 2, \"messages\": 2000}"};
+    const struct spada_work in_order = measure_spada(places, bench_spada);
+    for (int i = 0; i < 2; i++) {
+        const struct spada_work work = measure_spada(places, modes[i]);
+        figures[i].value = 1e9 * work.seconds / work.messages;
+        figures[i].reference = 1e9 * in_order.seconds / in_order.messages;
+        snprintf(figures[i].note, sizeof figures[i].note, "%.0f messages a reorganization, in order %.0f",
+                 work.messages, in_order.messages);
+    }
+}

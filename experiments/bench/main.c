@@ -43,6 +43,10 @@ static const struct bench_row algorithms[] = {
     {"SPADA, n = 500, k = 22, A = 10, E = I = 5: reorganization", "us", LESS, 500, 250, NULL,
      bench_spada_mail},
     {"SPADA, the same: delivered message", "ns", LESS, 25, 12, NULL, bench_spada_mail},
+    {"SPADA, the same, mail mode pct of depth 3: reorganization, over its messages", "ns", LESS, NAN, NAN,
+     "mail in order", bench_spada_one_by_one},
+    {"the same, mail mode bounded, two messages wait", "ns", LESS, NAN, NAN, "mail in order",
+     bench_spada_one_by_one},
     {0},
 };
 
@@ -134,6 +138,16 @@ static const struct bench_row many[] = {
     {"looking at the seal: wall of 100 MB", "ms", LESS, 100, 30, NULL, bench_many_suites},
     {0},
 };
+
+#define ALONE "the loop alone, a sample of the same tests"
+static const struct bench_row searching[] = {
+    {"shrinking failures of the demo: executions", "k/s", RATIO, NAN, 0.9, ALONE, bench_shrinking},
+    {"searching the demo's F5, random: test cases", "k/s", RATIO, NAN, 0.9, ALONE, bench_searching},
+    {"the same, coverage", "k/s", RATIO, NAN, 0.9, ALONE, bench_searching},
+    {"the same, directed", "k/s", RATIO, NAN, 0.9, ALONE, bench_searching},
+    {0},
+};
+#undef ALONE
 
 static const struct bench_row units[] = {
     {"agents: cases a second and core, judged and recorded: interpreter", "1/s", MORE, 200000, 1000000, NULL,
@@ -264,6 +278,8 @@ static const struct bench_part bench_parts[] = {
     {"combinations", "rows and seconds of covering arrays", combinations, NULL, BENCH_ALWAYS},
     {"commands", "two workers over one, cold start", commands, NULL, BENCH_ALWAYS},
     {"many", "10^5 tiny suites: journals, resuming, merging, the seal", many, NULL, BENCH_ALWAYS},
+    {"searching", "executions of shrinking and searching, beside the loop alone", searching, NULL,
+     BENCH_ALWAYS},
     {"units", "cases of an agent's units: interpreter, module, program", units, NULL, BENCH_ALWAYS},
     {"guests", "a reorganization in process, in a cell, by a program in C and in Python", guests, NULL,
      BENCH_ALWAYS},

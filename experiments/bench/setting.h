@@ -111,7 +111,7 @@ bench_measurement bench_guards;
 bench_measurement bench_framework, bench_log;
 
 /* algorithms.c */
-bench_measurement bench_psopp_quality, bench_psopp_law, bench_spada_mail;
+bench_measurement bench_psopp_quality, bench_psopp_law, bench_spada_mail, bench_spada_one_by_one;
 
 /* combinations.c: covering arrays */
 bench_measurement bench_combine_small, bench_combine_large, bench_combine_constrained, bench_combine_switch;
@@ -121,6 +121,9 @@ bench_measurement bench_campaign, bench_two_workers, bench_cold_start, bench_mil
 
 /* many.c: very many, very small suites */
 bench_measurement bench_many_suites;
+
+/* searching.c: shrinking and searching, beside the loop alone */
+bench_measurement bench_shrinking, bench_searching;
 
 /* units.c: cases of the agent layer, interpreter, module, program */
 bench_measurement bench_units;
