@@ -122,6 +122,19 @@ class Estimation(unittest.TestCase):
         least = min(w for w in (self.value(row, "largest") for row in self.rows("repetitions")) if w > 0)
         self.assertAlmostEqual(least * (0.1 + 0.9 * 0.3 / 0.00001), 1, 9)
 
+    def test_a_share_of_the_sequences_and_of_the_suites_follows_the_law(self):
+        """By the tilted law failing is likely, by the law itself it is not; a suite of the law says no draws of the region."""
+        dropped = next(a for a in self.experiment["arms"] if a["name"] == "dropped")
+        tilted = {**dropped, "result": {**dropped["result"], "probability": 0.99}}
+        p = 0.5 * sum(float(exact.probabilities(self.experiment, arm)[0]) for arm in (dropped, tilted))
+        of = self.estimate("dropped", "--method", "likelihood", "--tilt", "result.probability=0.99", "--share", "0.5", "--budget", "24000")["probabilities"][0]
+        n = of["observed"]
+        self.assertLess(abs(of["failed"] - n * p), 4 * math.sqrt(n * p * (1 - p)), (of["failed"], n * p))
+        self.assertGreater(n * p, 100)
+        self.estimate("pair", "--method", "likelihood", "--region", "a <= 3 and b <= 3", "--share", "0.3", "--budget", "20000", "-o", "e.h5")
+        draws = [int(row["region_draws"]) for row in self.rows("repetitions")]
+        self.assertLess(abs(sum(d > 0 for d in draws) - 0.7 * len(draws)), 4 * math.sqrt(0.21 * len(draws)))
+
     def test_a_suite_of_many_weights_above_1_is_refused_and_its_sequence_is_not(self):
         self.experiment.update(sequences=60)
         lost = next(a for a in self.experiment["arms"] if a["name"] == "lost")

@@ -4,6 +4,7 @@
 import json
 import math
 import pathlib
+import resource
 import shutil
 import signal
 import sys
@@ -113,6 +114,25 @@ class Searches(e2e.Case):
         self.assertEqual(self.rows("one.h5", "tests"), [row for row in self.rows("1.h5", "tests") if row["suite"] == 0])
         again = json.loads(self.corridor("replay", "1.h5", "--json").stdout)
         self.assertTrue(again["equal"])
+
+    def test_a_full_disk_and_a_second_search_lose_nothing(self):
+        words = ("--arm", "rare", "--budget", "600", "--islands", "3", "--jobs", "1", "--minimize", "-o")
+        self.search(*words, "quiet.h5")
+        size = (self.folder / "quiet.h5").stat().st_size
+        for limit in (4096, size // 4, size // 2):
+            done = self.corridor("search", "weather.json", "--isolate", "never", *words, "s.h5", code=4,
+                                 preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            self.assertIn("cannot write", done.stderr)
+            self.assertEqual(done.stdout, "")
+            self.assertFalse((self.folder / "s.h5").exists())
+        self.search(*words, "s.h5")
+        self.assertEqual(*(self.corridor("searches", name, "--hash").stdout for name in ("quiet.h5", "s.h5")))
+        both = [self.begin("search", "weather.json", "--isolate", "never", *words, "two.h5") for _ in range(2)]
+        ends = [(*process.communicate(timeout=120), process.returncode) for process in both]
+        for out, said, code in ends:
+            self.assertTrue(code == 0 or (code == 4 and "two.h5: " in said and not out), (code, said))
+        self.assertIn(0, [code for *_, code in ends])
+        self.assertEqual(*(self.corridor("searches", name, "--hash").stdout for name in ("quiet.h5", "two.h5")))
 
     def test_random_is_the_campaign(self):
         """Its tests fail where the sequences of corridor run fail, one after the other."""

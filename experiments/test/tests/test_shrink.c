@@ -315,6 +315,64 @@ static void real_numbers_have_an_order_of_simplicity(void **state) {
     assert_int_equal(cor__simpler(1, 0, 1, simpler), 0);
 }
 
+static const struct cor_pass *pass_called(const char *name) {
+    uint32_t pass = 0;
+    while (pass < cor__pass_count && strcmp(cor__passes[pass].name, name) != 0)
+        pass++;
+    assert_true(pass < cor__pass_count);
+    return &cor__passes[pass];
+}
+
+/* Notes which integers a step has brought to their low end, and which it has made one less. */
+static void note_step(const struct cor_test *test, const struct cor_test *changed,
+                      const struct cor_slots *slots, bool *at_low, bool *one_less) {
+    for (size_t i = 0; i < slots->count; i++) {
+        const struct cor_slot *slot = &slots->items[i];
+        const double before = cor__slot_value(test, slot), now = cor__slot_value(changed, slot);
+        at_low[i] = at_low[i] || (now < before && now == slot->low);
+        one_less[i] = one_less[i] || now == before - 1;
+    }
+}
+
+static void has_both_steps(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_pass *numbers = pass_called("numbers");
+    struct cor_shrinker s = {.report = NULL};
+    struct cor_slots slots = {0};
+    uint32_t count, integers = 0;
+    (void)tester;
+    OK(cor_test_copy(test, &s.best, &error));
+    OK(cor__slots_list(NULL, test, &slots, &error));
+    bool *at_low = calloc(slots.count, sizeof *at_low), *one_less = calloc(slots.count, sizeof *one_less);
+    assert_true(at_low && one_less);
+    OK(numbers->count(&s, &count, &error));
+    for (uint32_t i = 0; i < count; i++) {
+        struct cor_test *copy;
+        struct cor_step step = {0};
+        OK(cor_test_copy(test, &copy, &error));
+        OK(numbers->step(&s, numbers, copy, i, &step, &error));
+        assert_true(step.can);
+        note_step(test, copy, &slots, at_low, one_less);
+        cor_test_destroy(copy);
+    }
+    for (size_t i = 0; i < slots.count; i++)
+        if (slots.items[i].integer && cor__slot_value(test, &slots.items[i]) > slots.items[i].low) {
+            assert_true(at_low[i] && one_less[i]);
+            integers += cor__slot_value(test, &slots.items[i]) > slots.items[i].low + 1;
+        }
+    assert_in_range(integers, 3, slots.count);
+    free(at_low);
+    free(one_less);
+    free(slots.items);
+    free(s.slots.items);
+    cor_test_destroy(s.best);
+}
+
+static void an_integer_is_tried_at_its_low_end_and_one_less(void **state) {
+    (void)state;
+    with_failures(false, 5, has_both_steps);
+}
+
 /* The test with its mail as it was drawn for it, which is no other execution. */
 static void fix_schedule(struct cor_tester *tester, struct cor_test *test) {
     struct cor_error error = COR_NO_ERROR;
@@ -430,6 +488,7 @@ int main(void) {
         cmocka_unit_test(a_failure_that_is_not_the_expected_one_is_kept_as_it_is),
         cmocka_unit_test(other_seeds_never_make_it_larger_and_are_said),
         cmocka_unit_test(of_a_recorded_schedule_what_the_failure_needs_is_left),
+        cmocka_unit_test(an_integer_is_tried_at_its_low_end_and_one_less),
         cmocka_unit_test(real_numbers_have_an_order_of_simplicity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,8 +266,131 @@ static void agents_that_are_left_draw_what_they_drew(void **state) {
     scene_close(&scene);
 }
 
+/* Changes one thing of a copy, by number; false: there are no more. */
+static bool change_one(struct cor_test *t, uint32_t number) {
+    struct cor_arm *arm = &t->arm;
+    struct cor_session_definition *session = &arm->session;
+    struct cor_stream_name *name = &t->suite->name;
+    struct cor_walk *walk = &t->suite->recorded[0];
+    uint32_t *words[] = {&t->sequence,      &name->suite,      &arm->activation_delay,
+                         &t->branch.parent, &t->branch.prefix, &session->agents.down_rounds,
+                         &arm->look_every};
+    double *reals[] = {&arm->result.probability, &session->agents.probability,
+                       &t->suite->algorithm_parameters[0], &t->suite->configuration->threshold,
+                       &t->suite->configuration->inertia[0]};
+    const uint32_t word_count = sizeof words / sizeof *words, real_count = sizeof reals / sizeof *reals;
+    if (number < word_count)
+        return ++*words[number];
+    number -= word_count;
+    if (number < real_count) {
+        *reals[number] /= 2;
+        *reals[number] += 0.25;
+        return true;
+    }
+    switch (number - real_count) {
+    case 0:
+        return ++name->seed;
+    case 1:
+        return ++name->arm;
+    case 2:
+        return t->continues = true;
+    case 3:
+        return ++arm->fault;
+    case 4:
+        return ++t->suite->budget;
+    case 5:
+        return session->strict = !session->strict, true;
+    case 6:
+        return ++session->interim_units;
+    case 7:
+        return ++session->memory_limit;
+    case 8:
+        walk->states[walk->case_count * walk->chain_count] ^= 1;
+        return true;
+    case 9:
+        arm->result.fault = COR_RESULT_FAULT_STALE;
+        return true;
+    case 10:
+        session->agents.fault = COR_CRASH_FAULT_CRASHED;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void identify_cases(struct cor_test *test) {
+    const uint32_t cases = cor_test_cases(test);
+    test->case_identity = calloc(cases, sizeof *test->case_identity);
+    assert_non_null(test->case_identity);
+    for (uint32_t i = 0; i < cases; i++)
+        test->case_identity[i] = i + 1 + (i + 1 == cases);
+}
+
+/* Mail of a mode, with each of its settings another. */
+static uint32_t put_mail(const struct cor_test *test, uint64_t *hashes, uint32_t count) {
+    struct cor_error error = COR_NO_ERROR;
+    static const struct cor_mail_schedule mails[] = {
+        {.mode = COR_MAIL_SHUFFLED},
+        {.mode = COR_MAIL_DELAYED, .delay_max = 2},
+        {.mode = COR_MAIL_DELAYED, .delay_max = 3},
+        {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.1},
+        {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.2},
+        {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.1},
+        {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.2},
+        {.mode = COR_MAIL_PCT, .depth = 1, .messages = 10},
+        {.mode = COR_MAIL_PCT, .depth = 2, .messages = 10},
+        {.mode = COR_MAIL_PCT, .depth = 1, .messages = 11},
+        {.mode = COR_MAIL_BOUNDED, .bound = 1, .messages = 10, .index = 0},
+        {.mode = COR_MAIL_BOUNDED, .bound = 2, .messages = 10, .index = 0},
+        {.mode = COR_MAIL_BOUNDED, .bound = 1, .messages = 11, .index = 0},
+        {.mode = COR_MAIL_BOUNDED, .bound = 1, .messages = 10, .index = 1}};
+    for (size_t i = 0; i < sizeof mails / sizeof *mails; i++) {
+        struct cor_test *copy;
+        OK(cor_test_copy(test, &copy, &error));
+        copy->arm.session.mail = mails[i];
+        hashes[count++] = cor_test_hash(copy);
+        cor_test_destroy(copy);
+    }
+    return count;
+}
+
+static void whatever_an_execution_depends_on_is_in_the_fingerprint(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_test *copy;
+    uint64_t hashes[64];
+    uint32_t count = 0;
+    scene_open(&scene, scene_faults, false);
+    scene_execute(&scene, 1, 0); /* by psopp, which has parameters */
+    struct cor_test *test = scene_test(&scene, 0);
+    hashes[count++] = cor_test_hash(test);
+    for (bool is_there = true; is_there;) {
+        OK(cor_test_copy(test, &copy, &error));
+        is_there = change_one(copy, count - 1);
+        if (is_there)
+            hashes[count++] = cor_test_hash(copy);
+        cor_test_destroy(copy);
+    }
+    assert_int_equal(count, 24);
+    OK(cor_test_copy(test, &copy, &error));
+    identify_cases(copy);
+    hashes[count++] = cor_test_hash(copy);
+    OK(cor_mail_record_create(COR_MAIL_PCT, &copy->schedule, &error));
+    hashes[count++] = cor_test_hash(copy);
+    cor_test_destroy(copy);
+    count = put_mail(test, hashes, count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (hashes[i] == hashes[j])
+                fail_msg("changes %u and %u have one fingerprint", j, i);
+    cor_test_destroy(test);
+    scene_close(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_an_execution_depends_on_is_in_the_fingerprint),
         cmocka_unit_test(a_test_gives_the_rows_of_its_sequence),
         cmocka_unit_test(a_test_of_a_branch_gives_the_rows_of_its_sequence),
         cmocka_unit_test(a_test_of_a_result_file_gives_the_rows_of_its_sequence),
