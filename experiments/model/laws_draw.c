@@ -265,7 +265,7 @@ static bool draw_stage(struct drawing *drawing, const struct cor_stage_plan *pla
 
 /* Makes the ranges of a stage ready. False: they are not the same in each draw, or there is more to it. */
 static bool make_ready(struct drawing *drawing, const struct cor_stage_plan *plan) {
-    if (!plan->is_simple || drawing->fallback || drawing->within)
+    if (!plan->is_simple || drawing->within)
         return false;
     for (uint32_t i = plan->first; i < plan->end; i++)
         if (!find_range(drawing, &drawing->laws->main.definitions[i], i, &drawing->ready[i - plan->first]))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Draws against the law itself, enumerated: chi-square over all outcomes. Complaints against a corpus. */
-#include <corridor/parameters.h>
-#include <corridor/solve.h>
+#include "../internal.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -442,6 +441,113 @@ static void later_fragments_replace_earlier_ones(void **unused) {
     cor_json_destroy(document);
 }
 
+/* The law below, step by step as the manual says it. */
+struct by_hand {
+    int64_t n, a, b, c, d, e;
+    double share;
+    uint32_t attempts;
+    bool fallback;
+};
+
+static void draw_by_hand(struct cor_rng *rng, bool set, struct by_hand *h) {
+    *h = (struct by_hand){.attempts = 1, .n = cor_rng_between(rng, 2, 30)};
+    for (uint32_t attempt = 1;; attempt++) {
+        int64_t one = cor_rng_between(rng, 1, h->n);
+        int64_t other = cor_rng_between(rng, 1, h->n);
+        h->a = one < other ? one : other;
+        h->b = one < other ? other : one;
+        h->c = cor_rng_between(rng, 1, h->n);
+        h->attempts = attempt > h->attempts ? attempt : h->attempts;
+        if (h->a * h->c <= h->n)
+            break;
+    }
+    h->share = 0.25 + cor_rng_unit(rng) * 0.5;
+    h->d = h->a + h->c;
+    if (h->n <= 5) { /* the constant 5 is not below n, as often as it is tried */
+        int64_t n = cor_rng_between(rng, 40, 50);
+        int64_t b = cor_rng_between(rng, 1, n);
+        *h = (struct by_hand){n, 1, b, 1, 2, 0, 0.5, COR_DRAWS_MAX, true};
+    }
+    h->e = set ? h->n + 1 : 7;
+}
+
+/* Pairs, dependent ranges, values that follow, constants with a constraint and with an override, a stage of
+ * reals, a fallback: what is drawn, word for word of the stream, and how often. */
+static void draws_are_those_of_the_manual(void **unused) {
+    (void)unused;
+    static const char text[] = "{\"parameters\": [{\"n\": [2, 30]}, {\"a <= b\": [1, \"n\"], \"c\": [1, "
+                               "\"n\"]}, {\"share\": [0.25, 0.75]}, "
+                               "{\"d\": \"a + c\"}, {\"five\": 5}, {\"e\": 7}], "
+                               "\"fallback\": [{\"n\": [40, 50]}, {\"a\": 1, \"b\": [1, \"n\"], \"c\": 1, "
+                               "\"share\": 0.5, \"d\": \"a + c\", "
+                               "\"five\": 5, \"e\": 7}], \"constraints\": [\"a * c <= n\", \"five < n\"]%s}";
+    for (int set = 0; set < 2; set++) {
+        struct subject s;
+        char laws[1000];
+        uint32_t fallbacks = 0;
+        snprintf(laws, sizeof laws, text, set ? ", \"set\": {\"e\": \"n + 1\"}" : "");
+        subject_init(&s, laws, false);
+        struct cor_rng rng = s.rng;
+        for (int i = 0; i < 300; i++) {
+            struct by_hand h;
+            must_draw(&s);
+            draw_by_hand(&rng, set, &h);
+            assert_int_equal(integer(&s, "n"), h.n);
+            assert_int_equal(integer(&s, "a"), h.a);
+            assert_int_equal(integer(&s, "b"), h.b);
+            assert_int_equal(integer(&s, "c"), h.c);
+            assert_int_equal(integer(&s, "d"), h.d);
+            assert_int_equal(integer(&s, "e"), h.e);
+            assert_int_equal(integer(&s, "five"), 5);
+            assert_true(real(&s, "share") >= h.share && real(&s, "share") <= h.share);
+            assert_int_equal(s.draw.attempts, h.attempts);
+            assert_int_equal(s.draw.fallback, h.fallback);
+            fallbacks += h.fallback;
+        }
+        assert_in_range(fallbacks, 10, 100);
+        subject_fini(&s);
+    }
+}
+
+/* Sorted pairs within the classes of both, though they are drawn from the whole range. */
+static void pairs_are_drawn_within_their_classes(void **unused) {
+    (void)unused;
+    struct subject s;
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_class within[] = {{.low = 3, .high = 4}, {.low = 8, .high = 9}};
+    subject_init(&s, "{\"parameters\": [{\"s <= t\": [1, 10]}]}", false);
+    for (int i = 0; i < 200; i++) {
+        assert_int_equal(
+            cor__laws_draw_within(s.laws, &s.rng, within, s.integers, s.reals, 10000, &s.draw, &error),
+            COR_OK);
+        assert_in_range(integer(&s, "s"), 3, 4);
+        assert_in_range(integer(&s, "t"), 8, 9);
+    }
+    subject_fini(&s);
+}
+
+/* Drawn anew, a line keeps the constraints of all stages, also of later ones. */
+static void what_is_drawn_anew_keeps_the_constraints(void **unused) {
+    (void)unused;
+    struct subject s;
+    uint32_t kept = 0;
+    subject_init(&s,
+                 "{\"parameters\": [{\"x\": [1, 9]}, {\"y\": [1, 9]}], \"constraints\": [\"x % 2 == 0\", "
+                 "\"x + y < 12\"]}",
+                 false);
+    for (uint32_t i = 0; i < 400; i++) {
+        must_draw(&s);
+        const int64_t x = integer(&s, "x"), y = integer(&s, "y");
+        if (!cor_parameter_laws_redraw(s.laws, i % 2, false, &s.rng, s.integers, s.reals))
+            continue;
+        assert_true(integer(&s, "x") % 2 == 0 && integer(&s, "x") + integer(&s, "y") < 12);
+        assert_int_equal(i % 2 ? integer(&s, "x") : integer(&s, "y"), i % 2 ? x : y);
+        kept++;
+    }
+    assert_in_range(kept, 50, 350);
+    subject_fini(&s);
+}
+
 /* A worker that is told the ranges draws what the planner, who asked z3, would draw. */
 static void a_worker_told_the_ranges_draws_as_the_planner(void **unused) {
     (void)unused;
@@ -620,6 +726,9 @@ int main(void) {
         cmocka_unit_test(fallback_is_not_needed),
         cmocka_unit_test(drawing_gives_up_without_fallback),
         cmocka_unit_test(later_fragments_replace_earlier_ones),
+        cmocka_unit_test(draws_are_those_of_the_manual),
+        cmocka_unit_test(pairs_are_drawn_within_their_classes),
+        cmocka_unit_test(what_is_drawn_anew_keeps_the_constraints),
         cmocka_unit_test(a_worker_told_the_ranges_draws_as_the_planner),
         cmocka_unit_test(ranges_are_clipped_to_what_can_hold),
         cmocka_unit_test(invalid_laws_are_refused_in_so_many_words),
