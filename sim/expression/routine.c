@@ -23,6 +23,9 @@ static enum cor_status new_cell(struct cor_routine *routine, int64_t value, uint
 enum cor_status cor_routine_init(struct cor_routine *routine, uint32_t variables, struct cor_error *error) {
     uint16_t cell;
     *routine = (struct cor_routine){0};
+    /* Both arrays are there even if they are empty: nobody has to ask. */
+    COR_TRY(COR_RESERVE(&routine->cells, &routine->cell_capacity, (size_t)variables + 1, error));
+    COR_TRY(COR_RESERVE(&routine->operations, &routine->operation_capacity, 1, error));
     for (uint32_t v = 0; v < variables; v++)
         COR_TRY(new_cell(routine, 0, &cell, error));
     return COR_OK;

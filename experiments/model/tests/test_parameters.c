@@ -475,12 +475,13 @@ static void draw_by_hand(struct cor_rng *rng, bool set, struct by_hand *h) {
  * reals, a fallback: what is drawn, word for word of the stream, and how often. */
 static void draws_are_those_of_the_manual(void **unused) {
     (void)unused;
-    static const char text[] = "{\"parameters\": [{\"n\": [2, 30]}, {\"a <= b\": [1, \"n\"], \"c\": [1, "
-                               "\"n\"]}, {\"share\": [0.25, 0.75]}, "
-                               "{\"d\": \"a + c\"}, {\"five\": 5}, {\"e\": 7}], "
-                               "\"fallback\": [{\"n\": [40, 50]}, {\"a\": 1, \"b\": [1, \"n\"], \"c\": 1, "
-                               "\"share\": 0.5, \"d\": \"a + c\", "
-                               "\"five\": 5, \"e\": 7}], \"constraints\": [\"a * c <= n\", \"five < n\"]%s}";
+    static const char text[] =
+        "{\"parameters\": [{\"n\": [2, 30]}, {\"a <= b\": [1, \"n\"], \"c\": [1, "
+        "\"n\"]}, {\"share\": [0.25, 0.75]}, "
+        "{\"d\": \"a + c\"}, {\"five\": 5}, {\"e\": 7}, {\"f\": \"3 + 4\"}], "
+        "\"fallback\": [{\"n\": [40, 50]}, {\"a\": 1, \"b\": [1, \"n\"], \"c\": 1, "
+        "\"share\": 0.5, \"d\": \"a + c\", "
+        "\"five\": 5, \"e\": 7, \"f\": 7}], \"constraints\": [\"a * c <= n\", \"five < n\"]%s}";
     for (int set = 0; set < 2; set++) {
         struct subject s;
         char laws[1000];
@@ -499,6 +500,7 @@ static void draws_are_those_of_the_manual(void **unused) {
             assert_int_equal(integer(&s, "d"), h.d);
             assert_int_equal(integer(&s, "e"), h.e);
             assert_int_equal(integer(&s, "five"), 5);
+            assert_int_equal(integer(&s, "f"), 7);
             assert_true(real(&s, "share") >= h.share && real(&s, "share") <= h.share);
             assert_int_equal(s.draw.attempts, h.attempts);
             assert_int_equal(s.draw.fallback, h.fallback);
