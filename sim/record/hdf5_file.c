@@ -87,6 +87,16 @@ hid_t cor__h5_text_type(void) {
     return H5I_INVALID_HID;
 }
 
+#define TEXT_BUFFER 16384 /* bytes: a thousand texts at a time */
+
+hid_t cor__h5_text_transfer(void) {
+    hid_t list = H5Pcreate(H5P_DATASET_XFER);
+    if (list >= 0 && H5Pset_buffer(list, TEXT_BUFFER, NULL, NULL) >= 0)
+        return list;
+    cor__h5_close(list);
+    return H5I_INVALID_HID;
+}
+
 /* A selection of a range in the file, and a memory space of its size. */
 static herr_t select_range(hid_t dataset, uint64_t first, uint64_t count, hid_t *space, hid_t *memory) {
     hsize_t start = first, size = count;
@@ -183,7 +193,7 @@ hid_t cor__layout_create_group(const struct cor__layout *layout, hid_t parent, c
 }
 
 /* How a dataset of `chunk_rows` items a chunk is stored; 0 = in one piece. */
-static hid_t dataset_list(size_t chunk_rows, size_t item_size) {
+static hid_t create_list(size_t chunk_rows, size_t item_size) {
     hsize_t chunk = chunk_rows;
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     if (list < 0)
@@ -197,42 +207,43 @@ static hid_t dataset_list(size_t chunk_rows, size_t item_size) {
     return H5I_INVALID_HID;
 }
 
-/* Chunks are written whole and once: a cache would only copy them and hold memory. */
-static hid_t uncached(void) {
-    hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
-    if (list >= 0 && H5Pset_chunk_cache(list, 1, 0, 1.0) >= 0)
-        return list;
-    cor__h5_close(list);
-    return H5I_INVALID_HID;
+/* The same, borrowed: a file has a hundred datasets and next to no different lists, and to make one is as
+ * much work as to make a dataset. */
+static hid_t dataset_list(struct cor__layout *layout, size_t chunk_rows, size_t item_size) {
+    COR_ASSERT(item_size < COR__ITEM_SIZES);
+    const size_t i = chunk_rows == 0 ? 0 : item_size;
+    if (layout->of_datasets[i].list <= 0 || layout->of_datasets[i].chunk_rows != chunk_rows) {
+        cor__h5_close(layout->of_datasets[i].list);
+        layout->of_datasets[i].list = create_list(chunk_rows, item_size);
+        layout->of_datasets[i].chunk_rows = chunk_rows;
+    }
+    return layout->of_datasets[i].list;
 }
 
-hid_t cor__layout_create_dataset(hid_t parent, const char *name, hid_t type, size_t item_size, uint64_t total,
-                                 size_t chunk_rows) {
+hid_t cor__layout_create_dataset(struct cor__layout *layout, hid_t parent, const char *name, hid_t type,
+                                 size_t item_size, uint64_t total, size_t chunk_rows) {
     hsize_t size = total;
-    hid_t space = H5Screate_simple(1, &size, NULL), list = dataset_list(chunk_rows, item_size),
-          access = uncached();
+    hid_t space = H5Screate_simple(1, &size, NULL), list = dataset_list(layout, chunk_rows, item_size);
     hid_t dataset = H5I_INVALID_HID;
-    if (space >= 0 && list >= 0 && access >= 0)
-        dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, list, access);
+    if (space >= 0 && list >= 0)
+        dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     cor__h5_close(space);
-    cor__h5_close(list);
-    cor__h5_close(access);
     return dataset;
 }
 
 /* One text, for instance /experiment. Fixed-length strings would crash the netCDF4 engine of xarray
  * (libnetcdf 4.9.0). */
-herr_t cor__layout_put_text(const struct cor__layout *layout, const char *name, const char *text,
+herr_t cor__layout_put_text(struct cor__layout *layout, const char *name, const char *text,
                             const char *meaning) {
-    hid_t space = H5Screate(H5S_SCALAR), list = dataset_list(0, 0), dataset = H5I_INVALID_HID;
+    hid_t space = H5Screate(H5S_SCALAR), list = dataset_list(layout, 0, 0), dataset = H5I_INVALID_HID;
     if (space >= 0 && list >= 0)
         dataset = H5Dcreate2(layout->file, name, layout->text, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    herr_t result = dataset >= 0 ? H5Dwrite(dataset, layout->text, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) : -1;
+    herr_t result =
+        dataset >= 0 ? H5Dwrite(dataset, layout->text, H5S_ALL, H5S_ALL, layout->text_transfer, &text) : -1;
     if (result >= 0)
         result = cor__layout_put_words(layout, dataset, "long_name", meaning, NULL);
     if (dataset >= 0 && H5Dclose(dataset) < 0)
         result = -1;
-    cor__h5_close(list);
     cor__h5_close(space);
     return result;
 }
@@ -243,9 +254,12 @@ enum cor_status cor__layout_create(struct cor__layout *layout, const char *path,
     cor__h5_listen(&layout->cause);
     hid_t access = cor__h5_access(), list = H5Pcreate(H5P_FILE_CREATE);
     layout->text = cor__h5_text_type();
+    layout->text_transfer = cor__h5_text_transfer();
     layout->group_list = H5Pcreate(H5P_GROUP_CREATE);
-    if (access >= 0 && list >= 0 && layout->text >= 0 && layout->group_list >= 0 &&
-        set_group_list(list) >= 0 && set_group_list(layout->group_list) >= 0)
+    /* Chunks are written whole and once: a cache would only copy them and hold memory. */
+    if (access >= 0 && H5Pset_cache(access, 0, 1, 0, 1.0) >= 0 && list >= 0 && layout->text >= 0 &&
+        layout->text_transfer >= 0 && layout->group_list >= 0 && set_group_list(list) >= 0 &&
+        set_group_list(layout->group_list) >= 0)
         layout->file = H5Fcreate(path, H5F_ACC_EXCL, list, access);
     enum cor_status status = layout->file >= 0 ? COR_OK
                                                : cor__h5_fail(error, COR_STATUS_FILE, layout->place, NULL,
@@ -262,6 +276,9 @@ enum cor_status cor__layout_close(struct cor__layout *layout, struct cor_error *
 }
 
 void cor__layout_fini(struct cor__layout *layout) {
+    for (size_t i = 0; i < COR__ITEM_SIZES; i++)
+        cor__h5_close(layout->of_datasets[i].list);
+    cor__h5_close(layout->text_transfer);
     cor__h5_close(layout->group_list);
     cor__h5_close(layout->text);
     cor__h5_close(layout->file);
@@ -285,7 +302,7 @@ static enum cor_status put_attributes(const struct cor__layout *layout,
     return COR_OK;
 }
 
-static enum cor_status put_texts(const struct cor__layout *layout, const struct cor_result_header *header,
+static enum cor_status put_texts(struct cor__layout *layout, const struct cor_result_header *header,
                                  struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *schema = cor__schema_json(header->layer);
@@ -299,17 +316,18 @@ static enum cor_status put_texts(const struct cor__layout *layout, const struct 
     return status;
 }
 
-static herr_t put_items(hid_t group, const char *name, hid_t type, size_t count, const void *items) {
-    hid_t dataset = cor__layout_create_dataset(group, name, type, 0, count, 0);
+static herr_t put_items(struct cor__layout *layout, hid_t group, const char *name, hid_t type, size_t count,
+                        const void *items) {
+    hid_t dataset = cor__layout_create_dataset(layout, group, name, type, 0, count, 0);
     herr_t result = dataset >= 0 ? 0 : -1;
     if (result >= 0 && count > 0)
-        result = H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, items);
+        result = H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, layout->text_transfer, items);
     if (dataset >= 0 && H5Dclose(dataset) < 0)
         result = -1;
     return result;
 }
 
-static enum cor_status put_catalog(const struct cor__layout *layout, hid_t parent,
+static enum cor_status put_catalog(struct cor__layout *layout, hid_t parent,
                                    const struct cor_result_header *header, uint32_t catalog,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -328,9 +346,9 @@ static enum cor_status put_catalog(const struct cor__layout *layout, hid_t paren
         names[i] = entries[i].name;
         descriptions[i] = entries[i].description;
     }
-    if (group < 0 || put_items(group, "code", H5T_STD_U16LE, count, codes) < 0 ||
-        put_items(group, "name", layout->text, count, names) < 0 ||
-        put_items(group, "description", layout->text, count, descriptions) < 0)
+    if (group < 0 || put_items(layout, group, "code", H5T_STD_U16LE, count, codes) < 0 ||
+        put_items(layout, group, "name", layout->text, count, names) < 0 ||
+        put_items(layout, group, "description", layout->text, count, descriptions) < 0)
         status = cor__layout_failed(layout, error);
 out:
     cor__h5_close(group);
@@ -340,7 +358,7 @@ out:
     return status;
 }
 
-static enum cor_status put_catalogs(const struct cor__layout *layout, const struct cor_result_header *header,
+static enum cor_status put_catalogs(struct cor__layout *layout, const struct cor_result_header *header,
                                     struct cor_error *error) {
     hid_t parent =
         cor__layout_create_group(layout, layout->file, "catalog", "corridor-catalogs", "words of codes");
@@ -354,7 +372,7 @@ out:
     return status;
 }
 
-enum cor_status cor__layout_put_head(const struct cor__layout *layout, const struct cor_result_header *header,
+enum cor_status cor__layout_put_head(struct cor__layout *layout, const struct cor_result_header *header,
                                      struct cor_error *error) {
     COR_TRY(put_attributes(layout, header, error));
     COR_TRY(put_texts(layout, header, error));

@@ -45,18 +45,28 @@ hid_t cor__h5_type(enum cor_type type);
 /* UTF-8 text of any length; closed by the caller. */
 hid_t cor__h5_text_type(void);
 
+/* How texts of a dataset are read and written: by way of a small buffer, as HDF5 clears a megabyte for each
+ * call where nothing is said; closed by the caller. */
+hid_t cor__h5_text_transfer(void);
+
 /* Reads items first .. first + count of a one-dimensional dataset. */
 herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items);
 
 /* The fingerprint of texts and catalogs, which that of rows and vectors is folded into. */
 uint64_t cor__content_hash_head(const struct cor_result_header *header);
 
+#define COR__ITEM_SIZES 9 /* 0 .. 8 bytes */
+
 /* A file being written, with what its objects are made from. Stays where it is: HDF5 tells it causes of
  * failures. */
 struct cor__layout {
     const char *place; /* borrowed: the name in errors */
     struct cor__h5_cause cause;
-    hid_t file, text, group_list;
+    hid_t file, text, text_transfer, group_list;
+    struct {
+        hid_t list;
+        size_t chunk_rows;
+    } of_datasets[COR__ITEM_SIZES]; /* the last that was made for each size of items */
 };
 
 /* Creates the file `path`, which must not exist. Fails half-built: cor__layout_fini all the same. */
@@ -78,11 +88,11 @@ hid_t cor__layout_create_group(const struct cor__layout *layout, hid_t parent, c
 
 /* A list of `total` items in packed chunks of `chunk_rows`, 0 = as it is and in one piece; negative on
  * failure. */
-hid_t cor__layout_create_dataset(hid_t parent, const char *name, hid_t type, size_t item_size, uint64_t total,
-                                 size_t chunk_rows);
+hid_t cor__layout_create_dataset(struct cor__layout *layout, hid_t parent, const char *name, hid_t type,
+                                 size_t item_size, uint64_t total, size_t chunk_rows);
 
 /* A scalar dataset of text. */
-herr_t cor__layout_put_text(const struct cor__layout *layout, const char *name, const char *text,
+herr_t cor__layout_put_text(struct cor__layout *layout, const char *name, const char *text,
                             const char *meaning);
 
 /* An attribute of `count` values, 0 = one scalar. */
@@ -93,7 +103,7 @@ herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, siz
 herr_t cor__layout_put_words(const struct cor__layout *layout, hid_t object, ...) __attribute__((sentinel));
 
 /* Attributes of the file, texts and catalogs . */
-enum cor_status cor__layout_put_head(const struct cor__layout *layout, const struct cor_result_header *header,
+enum cor_status cor__layout_put_head(struct cor__layout *layout, const struct cor_result_header *header,
                                      struct cor_error *error) COR_MUST_USE;
 
 /* A chunk of a column as HDF5's filters leave it: bytes shuffled, deflated, and a Fletcher32 behind them. The

@@ -188,8 +188,7 @@ static enum cor_status read_attributes(struct cor_result *result,
 /* Opens an object if it is one of this very file: links into other files are not followed. */
 static hid_t open_object(hid_t parent, const char *name, H5I_type_t type) {
     H5L_info_t link;
-    if (H5Lexists(parent, name, H5P_DEFAULT) <= 0 || H5Lget_info(parent, name, &link, H5P_DEFAULT) < 0 ||
-        link.type != H5L_TYPE_HARD)
+    if (H5Lget_info(parent, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
         return H5I_INVALID_HID;
     hid_t object = H5Oopen(parent, name, H5P_DEFAULT);
     if (object < 0 || H5Iget_type(object) == type)
@@ -323,10 +322,10 @@ out:
 static enum cor_status read_texts(const struct cor_result *result, hid_t dataset, size_t count, char **texts,
                                   struct cor_error *error) {
     enum cor_status status = COR_OK;
-    hid_t type = cor__h5_text_type(), space = H5Dget_space(dataset);
+    hid_t type = cor__h5_text_type(), space = H5Dget_space(dataset), transfer = cor__h5_text_transfer();
     char **read = cor_calloc(count, sizeof *read);
     COR_TRY_OUT(cor_made(read, error));
-    if (type < 0 || space < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
+    if (type < 0 || space < 0 || transfer < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, transfer, read) < 0)
         COR_TRY_OUT(unread(result, error, "cannot read a text"));
     for (size_t i = 0; i < count; i++) {
         texts[i] = cor_strdup(read[i] ? read[i] : "");
@@ -337,6 +336,7 @@ out:
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
     cor__h5_close(type);
     cor__h5_close(space);
+    cor__h5_close(transfer);
     free(read);
     return status;
 }

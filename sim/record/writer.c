@@ -132,7 +132,7 @@ static herr_t put_flags(const struct cor__writer *writer, hid_t dataset, enum co
     return cor__layout_put_words(&writer->layout, dataset, "flag_meanings", words, NULL);
 }
 
-static enum cor_status create_column(const struct cor__writer *writer, hid_t group, const char *name,
+static enum cor_status create_column(struct cor__writer *writer, hid_t group, const char *name,
                                      enum cor_type type, uint64_t total, struct column *column,
                                      struct cor_error *error) {
     column->type = type;
@@ -142,8 +142,9 @@ static enum cor_status create_column(const struct cor__writer *writer, hid_t gro
     column->block = total < COR__BLOCK_ROWS ? (size_t)total : COR__BLOCK_ROWS;
     column->buffer = cor_calloc(column->block, column->item_size);
     COR_TRY(cor_made(column->buffer, error));
-    column->dataset = cor__layout_create_dataset(group, name, cor__h5_type(type), column->item_size, total,
-                                                 is_packed(column) ? column->block : 0);
+    column->dataset =
+        cor__layout_create_dataset(&writer->layout, group, name, cor__h5_type(type), column->item_size, total,
+                                   is_packed(column) ? column->block : 0);
     return column->dataset >= 0 ? COR_OK : cor__layout_failed(&writer->layout, error);
 }
 
@@ -300,17 +301,23 @@ static enum cor_status append(const struct cor__writer *writer, struct column *c
 static enum cor_status append_offsets(const struct cor__writer *writer, struct column *column,
                                       const struct cor__frame *frame, const unsigned char *items,
                                       uint64_t count, struct cor_error *error) {
+    enum { AT_ONCE = 512 };
     size_t vector = (size_t)(column->vector - writer->vectors);
-    uint64_t base = column->vector->written + column->vector->used;
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t start;
-        memcpy(&start, items + 8 * i, 8);
-        if (start > frame->counts.items[vector])
-            return cor_fail(error, COR_STATUS_INTERNAL, writer->layout.place, NULL,
-                            "a row of suite %u of arm %u points behind the end of vectors/%s",
-                            frame->header.suite, frame->header.arm, writer->layer->vectors[vector].dataset);
-        start += base;
-        COR_TRY(append(writer, column, (const unsigned char *)&start, 1, error));
+    uint64_t base = column->vector->written + column->vector->used, starts[AT_ONCE];
+    while (count > 0) {
+        const size_t part = count < AT_ONCE ? (size_t)count : AT_ONCE;
+        memcpy(starts, items, part * sizeof *starts);
+        for (size_t i = 0; i < part; i++) {
+            if (starts[i] > frame->counts.items[vector])
+                return cor_fail(error, COR_STATUS_INTERNAL, writer->layout.place, NULL,
+                                "a row of suite %u of arm %u points behind the end of vectors/%s",
+                                frame->header.suite, frame->header.arm,
+                                writer->layer->vectors[vector].dataset);
+            starts[i] += base;
+        }
+        COR_TRY(append(writer, column, (const unsigned char *)starts, part, error));
+        items += part * sizeof *starts;
+        count -= part;
     }
     return COR_OK;
 }
