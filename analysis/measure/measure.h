@@ -41,7 +41,7 @@ struct cor__walk_coverage {
 /* Walks the chains of one suite after the other (walk_coverage.c). */
 struct cor__walked_profile {
     uint32_t states, arcs; /* arcs: transitions of positive probability, as table profiles says */
-    size_t start;          /* of its states x states marks */
+    size_t start;          /* of its states x states flags, which fill whole words */
 };
 
 struct cor__walker {
@@ -50,9 +50,10 @@ struct cor__walker {
     size_t chain_count;
     struct cor__walked_profile *profile; /* owned */
     size_t profile_count, profile_capacity;
-    uint32_t *mark; /* owned; for each transition of each profile: the chain that last took it */
-    size_t mark_count, mark_capacity;
-    uint32_t stamp; /* of the last chain */
+    uint8_t *has; /* owned; for each transition of each profile: 1 if it is of positive probability */
+    size_t has_count, has_capacity;
+    uint8_t *took; /* owned; of the present chain: 1 if it took the transition */
+    size_t took_capacity;
 };
 
 enum cor_status cor__walker_create(struct cor_result *result, struct cor__walker **walker,

@@ -8,8 +8,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define NO_ARC UINT32_MAX /* mark of a transition that the profile does not have: above every stamp */
+#define WORD sizeof(uint64_t) /* flags are counted a word at a time */
+
+/* Flags of a profile, in whole words. */
+static size_t flags_of(uint32_t states) {
+    return ((size_t)states * states + WORD - 1) / WORD * WORD;
+}
 
 enum cor_status cor__walker_create(struct cor_result *result, struct cor__walker **walker,
                                    struct cor_error *error) {
@@ -22,35 +28,35 @@ void cor__walker_destroy(struct cor__walker *walker) {
         return;
     cor_walk_window_fini(&walker->window);
     free(walker->profile);
-    free(walker->mark);
+    free(walker->has);
+    free(walker->took);
     free(walker);
 }
 
 static enum cor_status put_profile(struct cor__walker *w, const struct cor_profile_row *row,
                                    struct cor_error *error) {
-    size_t marks = (size_t)row->states * row->states;
+    const size_t flags = flags_of(row->states);
     COR_TRY(COR_RESERVE(&w->profile, &w->profile_capacity, w->profile_count + 1, error));
-    COR_TRY(COR_RESERVE(&w->mark, &w->mark_capacity, w->mark_count + marks, error));
+    COR_TRY(COR_RESERVE(&w->has, &w->has_capacity, w->has_count + flags, error));
+    COR_TRY(COR_RESERVE(&w->took, &w->took_capacity, flags, error));
     w->profile[w->profile_count++] =
-        (struct cor__walked_profile){.states = row->states, .arcs = row->arcs, .start = w->mark_count};
-    for (size_t i = 0; i < marks; i++)
-        w->mark[w->mark_count++] = NO_ARC;
+        (struct cor__walked_profile){.states = row->states, .arcs = row->arcs, .start = w->has_count};
+    memset(w->has + w->has_count, 0, flags);
+    w->has_count += flags;
     return COR_OK;
 }
 
 static void put_transition(struct cor__walker *w, const struct cor_transition_row *row) {
     const struct cor__walked_profile *profile = &w->profile[row->profile];
-    uint32_t *mark = &w->mark[profile->start + (size_t)row->from * profile->states + row->to];
     if (row->probability > 0)
-        *mark = 0;
+        w->has[profile->start + (size_t)row->from * profile->states + row->to] = 1;
 }
 
 enum cor_status cor__walker_begin(struct cor__walker *w, const struct cor_suite_rows *suite,
                                   struct cor_error *error) {
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
     const struct cor_transition_row *transition = suite->table[COR_TABLE_TRANSITIONS].row;
-    w->profile_count = w->mark_count = 0;
-    w->stamp = 0;
+    w->profile_count = w->has_count = 0;
     w->chain = suite->table[COR_TABLE_CHAINS].row;
     w->chain_count = suite->table[COR_TABLE_CHAINS].count;
     COR_TRY(cor_environment_check(suite, error));
@@ -61,58 +67,69 @@ enum cor_status cor__walker_begin(struct cor__walker *w, const struct cor_suite_
     return COR_OK;
 }
 
-/* A stamp that no mark of the suite bears. */
-static void next_stamp(struct cor__walker *w) {
-    if (++w->stamp < NO_ARC)
-        return;
-    for (size_t i = 0; i < w->mark_count; i++)
-        if (w->mark[i] != NO_ARC)
-            w->mark[i] = 0;
-    w->stamp = 1;
-}
-
 /* What one chain has covered so far. */
 struct tour {
-    uint32_t *mark; /* of its profile */
-    uint32_t states, stamp, taken;
+    const uint8_t *has; /* of its profile */
+    uint8_t *took;      /* all transitions it took */
+    size_t flags;
+    uint32_t states;
     uint64_t outside;
     bool begun;
-    uint8_t here;
-    uint8_t seen[COR_BYTE_STATES];
+    uint8_t first, here;
 };
 
-/* The hot loop of the tables: a campaign has a hundred million such steps, so no hashing and no sets. A
- * transition is new to this chain if its mark is older than the chain's stamp, which one comparison tells for
- * arcs and the rest. */
-static void follow(struct tour *tour, const uint8_t *states, size_t count) {
-    size_t i = 0;
-    if (!tour->begun) {
-        tour->here = states[i++];
-        tour->seen[tour->here] = 1;
-        tour->begun = true;
+/* The hot loop of the tables: a campaign has a hundred million such steps. A flag is set, whether it was or
+ * not, so that no step waits for another, and what is set is counted once the chain has ended. */
+static void flag_steps(uint8_t *took, uint32_t states, uint8_t here, const uint8_t *to, size_t count) {
+    took[here * states + to[0]] = 1;
+    for (size_t i = 1; i < count; i++)
+        took[to[i - 1] * states + to[i]] = 1;
+}
+
+/* How many flags of `took` are set, of those in `has` or of the others. Each is 0 or 1, so a product has
+ * their sum in its highest byte. */
+static uint32_t count_flags(const uint8_t *took, const uint8_t *has, size_t flags, bool others) {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t count = 0;
+    for (size_t i = 0; i < flags; i += WORD) {
+        uint64_t set, known;
+        memcpy(&set, took + i, WORD);
+        memcpy(&known, has + i, WORD);
+        count += (set & (others ? known ^ ones : known)) * ones >> 56;
     }
-    uint32_t here = tour->here, taken = 0;
+    return (uint32_t)count;
+}
+
+/* Steps that the profile gives no probability: hardly any file has some. */
+static uint64_t count_outside(const struct tour *tour, uint8_t here, const uint8_t *to, size_t count) {
     uint64_t outside = 0;
-    for (; i < count; i++) {
-        uint32_t *mark = &tour->mark[here * tour->states + states[i]];
-        outside += *mark == NO_ARC;
-        if (*mark < tour->stamp) {
-            *mark = tour->stamp;
-            taken++;
-        }
-        here = states[i];
-        tour->seen[here] = 1;
+    for (size_t i = 0; i < count; here = to[i++])
+        outside += !tour->has[here * tour->states + to[i]];
+    return outside;
+}
+
+static void follow(struct tour *tour, const uint8_t *states, size_t count) {
+    if (!tour->begun) {
+        tour->first = tour->here = *states++;
+        tour->begun = true;
+        count--;
     }
-    tour->here = (uint8_t)here;
-    tour->taken += taken;
-    tour->outside += outside;
+    if (count == 0)
+        return;
+    flag_steps(tour->took, tour->states, tour->here, states, count);
+    if (count_flags(tour->took, tour->has, tour->flags, true) > 0)
+        tour->outside += count_outside(tour, tour->here, states, count);
+    tour->here = states[count - 1];
 }
 
 static enum cor_status cover_chain(struct cor__walker *w, const struct cor__walked_profile *profile,
                                    uint64_t position, uint64_t left, struct tour *tour,
                                    struct cor_error *error) {
-    next_stamp(w);
-    *tour = (struct tour){.mark = w->mark + profile->start, .states = profile->states, .stamp = w->stamp};
+    *tour = (struct tour){.has = w->has + profile->start,
+                          .took = w->took,
+                          .flags = flags_of(profile->states),
+                          .states = profile->states};
+    memset(tour->took, 0, tour->flags);
     while (left > 0) {
         const uint8_t *states = NULL;
         size_t count = 0;
@@ -124,11 +141,17 @@ static enum cor_status cover_chain(struct cor__walker *w, const struct cor__walk
     return COR_OK;
 }
 
+/* The first state, and those that a step leads to. */
 static uint32_t seen_states(const struct tour *tour) {
-    uint32_t seen = 0;
+    uint8_t seen[COR_BYTE_STATES] = {0};
+    uint32_t count = 0;
+    seen[tour->first] = 1;
+    for (uint32_t from = 0; from < tour->states; from++)
+        for (uint32_t to = 0; to < tour->states; to++)
+            seen[to] |= tour->took[from * tour->states + to];
     for (uint32_t s = 0; s < tour->states; s++)
-        seen += tour->seen[s];
-    return seen;
+        count += seen[s];
+    return count;
 }
 
 enum cor_status cor__walker_cover(struct cor__walker *w, const struct cor_sequence_row *row,
@@ -144,7 +167,7 @@ enum cor_status cor__walker_cover(struct cor__walker *w, const struct cor_sequen
         arcs += profile->arcs;
         state_share += 100.0 * seen_states(&tour) / profile->states;
         if (profile->arcs > 0) {
-            arc_share += 100.0 * tour.taken / profile->arcs;
+            arc_share += 100.0 * count_flags(tour.took, tour.has, tour.flags, false) / profile->arcs;
             with_arcs++;
         }
         coverage->steps_outside += tour.outside;

@@ -116,6 +116,10 @@ enum cor_status cor__layout_put_head(struct cor__layout *layout, const struct co
 /* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */
 uint32_t cor__fletcher32(const unsigned char *bytes, size_t size);
 
+/* Bytes of `count` items of 2, 4 or 8 bytes: first ones, then second ones, and so on; and back. */
+void cor__shuffle(const unsigned char *items, size_t count, size_t item_size, unsigned char *to);
+void cor__unshuffle(const unsigned char *from, size_t count, size_t item_size, unsigned char *items);
+
 /* Writes one result file from frames, in the order they come, holding no more than a block of each column. */
 struct cor__writer;
 
@@ -140,11 +144,12 @@ bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result
 /* Closes the file, finished or not; NULL is allowed. */
 void cor__writer_destroy(struct cor__writer *writer);
 
-/* An open dataset, with the chunk that was read last. Zeroed before it is opened. */
+/* An open dataset, with the chunk that was read last, or all of a short list that is stored in one piece.
+ * Zeroed before it is opened. */
 struct cor__dataset {
     hid_t id;
     bool looked_at;      /* as are the next three: */
-    uint64_t rows;       /* of a chunk; 0 = HDF5 reads it */
+    uint64_t rows;       /* of a chunk, or all; 0 = HDF5 reads it */
     uint64_t first;      /* row of the chunk held; UINT64_MAX = none */
     unsigned char *held; /* owned */
 };
@@ -161,9 +166,14 @@ enum cor_status cor__unpacker_create(struct cor__unpacker **unpacker, struct cor
 /* NULL is allowed. */
 void cor__unpacker_destroy(struct cor__unpacker *unpacker);
 
-/* Reads items first .. first + count, which there are. False: the dataset is stored in another way, or
- * damaged, so that cor__h5_read is to be asked. */
-bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *dataset, size_t item_size,
+/* Items from `first` on, borrowed until the next call for the dataset; *count, of those that there are,
+ * becomes how many. NULL: the dataset is stored in another way, or damaged, so that cor__h5_read is to be
+ * asked. */
+const unsigned char *cor__unpacked(const struct cor__unpacker *unpacker, struct cor__dataset *dataset,
+                                   enum cor_type type, uint64_t first, uint64_t *count);
+
+/* Reads items first .. first + count, which there are. False as above. */
+bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *dataset, enum cor_type type,
                  uint64_t first, uint64_t count, void *items);
 
 /* Datasets of one table. */

@@ -35,7 +35,7 @@ static enum cor_status read_range(struct cor_result *result, struct cor__dataset
                                   void *items, struct cor_error *error) {
     char what[200];
     cor__h5_listen(&result->cause);
-    if (count == 0 || cor__unpack(result->unpacker, dataset, cor_type_size(type), first, count, items))
+    if (count == 0 || cor__unpack(result->unpacker, dataset, type, first, count, items))
         return COR_OK;
     cor__h5_listen(&result->cause);
     if (cor__h5_read(dataset->id, type, first, count, items) >= 0)
@@ -69,12 +69,17 @@ static enum cor_status read_column(struct cor_result *result, uint32_t table, ui
     while (count > 0) {
         /* up to the end of a block, so that no chunk is unpacked twice */
         uint64_t room = COR__BLOCK_ROWS - first % COR__BLOCK_ROWS, part = count < room ? count : room;
+        const unsigned char *items = NULL;
+        cor__h5_listen(&result->cause);
         if (dataset->id > 0)
-            COR_TRY(read_range(result, dataset, column->type, schema->group, column->name, first, part,
-                               result->block, error));
+            items = cor__unpacked(result->unpacker, dataset, column->type, first, &part);
         else
             fill_missing(column, result->block, (size_t)part);
-        cor__scatter(column->type, result->block, (size_t)part, rows + column->offset, schema->row_size);
+        if (dataset->id > 0 && !items)
+            COR_TRY(read_range(result, dataset, column->type, schema->group, column->name, first, part,
+                               result->block, error));
+        cor__scatter(column->type, items ? items : result->block, (size_t)part, rows + column->offset,
+                     schema->row_size);
         rows += part * schema->row_size;
         first += part;
         count -= part;

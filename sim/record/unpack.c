@@ -88,40 +88,43 @@ static bool is_packed(hid_t list, size_t item_size) {
            is_filter(list, shuffles + 1, H5Z_FILTER_FLETCHER32, &value);
 }
 
-/* Finds out once how a dataset is stored: its chunks' rows, 0 if it is HDF5's to read. */
-static void look(struct cor__dataset *dataset, size_t item_size) {
+/* Rows of its chunks if they are packed as ours; 0 if not. */
+static uint64_t rows_of_chunk(hid_t list, size_t item_size) {
     hsize_t rows = 0;
+    return is_packed(list, item_size) && H5Pget_chunk(list, 1, &rows) == 1 && rows <= CHUNK_BYTES / item_size
+               ? rows
+               : 0;
+}
+
+/* Reads all of a list that is short, so that HDF5 is asked once: each of its calls costs more than the list.
+ */
+static void read_all(struct cor__dataset *dataset, enum cor_type type) {
+    const uint64_t size = H5Dget_storage_size(dataset->id), rows = size / cor_type_size(type);
+    if (rows == 0 || size > CHUNK_BYTES)
+        return;
+    dataset->held = malloc((size_t)size);
+    if (!dataset->held ||
+        H5Dread(dataset->id, cor__h5_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, dataset->held) < 0)
+        return;
+    dataset->rows = rows;
+    dataset->first = 0;
+}
+
+/* Finds out once how a dataset is stored: its chunks' rows, 0 if it is HDF5's to read. */
+static void look(struct cor__dataset *dataset, enum cor_type type) {
     if (dataset->looked_at)
         return;
     dataset->looked_at = true;
+    dataset->first = UINT64_MAX;
     hid_t list = H5Dget_create_plist(dataset->id);
-    if (list >= 0 && is_packed(list, item_size) && H5Pget_chunk(list, 1, &rows) == 1 && rows > 0 &&
-        rows <= CHUNK_BYTES / item_size)
-        dataset->held = malloc((size_t)rows * item_size);
+    const uint64_t rows = list >= 0 ? rows_of_chunk(list, cor_type_size(type)) : 0;
+    if (rows > 0)
+        dataset->held = malloc((size_t)rows * cor_type_size(type));
     if (dataset->held)
         dataset->rows = rows;
-    dataset->first = UINT64_MAX;
+    else if (list >= 0 && H5Pget_layout(list) == H5D_CONTIGUOUS)
+        read_all(dataset, type);
     cor__h5_close(list);
-}
-
-/* Items from their first bytes, then second bytes, and so on. Sizes are constants for the compiler. */
-#define UNSHUFFLE(size)                              \
-    for (size_t i = 0; i < count; i++)               \
-        for (size_t byte = 0; byte < (size); byte++) \
-    *items++ = from[byte * count + i]
-
-static void unshuffle(const unsigned char *from, size_t count, size_t item_size, unsigned char *items) {
-    switch (item_size) {
-    case 2:
-        UNSHUFFLE(2);
-        break;
-    case 4:
-        UNSHUFFLE(4);
-        break;
-    default:
-        UNSHUFFLE(8);
-        break;
-    }
 }
 
 /* Makes the dataset hold the chunk that begins with that row. */
@@ -145,23 +148,34 @@ static bool hold(const struct cor__unpacker *unpacker, struct cor__dataset *data
             LIBDEFLATE_SUCCESS)
         return false;
     if (item_size > 1)
-        unshuffle(unpacker->shuffled, (size_t)dataset->rows, item_size, dataset->held);
+        cor__unshuffle(unpacker->shuffled, (size_t)dataset->rows, item_size, dataset->held);
     dataset->first = first;
     return true;
 }
 
-bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *dataset, size_t item_size,
-                 uint64_t first, uint64_t count, void *items) {
-    unsigned char *to = items;
-    look(dataset, item_size);
+const unsigned char *cor__unpacked(const struct cor__unpacker *unpacker, struct cor__dataset *dataset,
+                                   enum cor_type type, uint64_t first, uint64_t *count) {
+    const size_t item_size = cor_type_size(type);
+    look(dataset, type);
     if (dataset->rows == 0)
-        return false;
+        return NULL;
+    const uint64_t into = first % dataset->rows, room = dataset->rows - into;
+    if (!hold(unpacker, dataset, item_size, first - into))
+        return NULL;
+    *count = *count < room ? *count : room;
+    return dataset->held + into * item_size;
+}
+
+bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *dataset, enum cor_type type,
+                 uint64_t first, uint64_t count, void *items) {
+    const size_t item_size = cor_type_size(type);
+    unsigned char *to = items;
     while (count > 0) {
-        const uint64_t into = first % dataset->rows, room = dataset->rows - into;
-        const uint64_t part = count < room ? count : room;
-        if (!hold(unpacker, dataset, item_size, first - into))
+        uint64_t part = count;
+        const unsigned char *from = cor__unpacked(unpacker, dataset, type, first, &part);
+        if (!from)
             return false;
-        memcpy(to, dataset->held + into * item_size, (size_t)part * item_size);
+        memcpy(to, from, (size_t)part * item_size);
         to += part * item_size;
         first += part;
         count -= part;

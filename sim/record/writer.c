@@ -45,33 +45,13 @@ static enum cor_status create_packer(size_t chunk_bytes, struct packer **packer,
     return cor_fail_memory(error);
 }
 
-/* First bytes of all items, then second bytes, and so on. Sizes are constants for the compiler. */
-#define SHUFFLE(size)                            \
-    for (size_t byte = 0; byte < (size); byte++) \
-        for (size_t i = 0; i < count; i++)       \
-    *to++ = items[i * (size) + byte]
-
-static void shuffle(const unsigned char *items, size_t count, size_t item_size, unsigned char *to) {
-    switch (item_size) {
-    case 2:
-        SHUFFLE(2);
-        break;
-    case 4:
-        SHUFFLE(4);
-        break;
-    default:
-        SHUFFLE(8);
-        break;
-    }
-}
-
 /* Packs `count` items; returns the packed bytes, borrowed until the next call, and how many. */
 static const unsigned char *pack(struct packer *packer, enum cor_type type, const unsigned char *items,
                                  size_t count, size_t *size) {
     size_t item_size = cor_type_size(type);
     const unsigned char *from = items;
     if (item_size > 1) {
-        shuffle(items, count, item_size, packer->shuffled);
+        cor__shuffle(items, count, item_size, packer->shuffled);
         from = packer->shuffled;
     }
     *size = libdeflate_zlib_compress(packer->compressor, from, count * item_size, packer->packed,
