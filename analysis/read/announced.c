@@ -77,9 +77,8 @@ static enum cor_status find_steering(const struct cor_catalog_entry *arm, unsign
     return COR_OK;
 }
 
-enum cor_status cor_announced_init(struct cor_announced *announced, const struct cor_result_header *head,
-                                   struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+enum cor_status cor__announced_begin(struct cor_announced *announced, const struct cor_result_header *head,
+                                     struct cor_error *error) {
     *announced = (struct cor_announced){.steers = cor_calloc(cor_arm_count(head), 1)};
     COR_TRY(cor_made(announced->steers, error));
     for (size_t a = 0; a < cor_arm_count(head); a++)
@@ -87,6 +86,21 @@ enum cor_status cor_announced_init(struct cor_announced *announced, const struct
             cor_announced_fini(announced);
             return COR_STATUS_MEMORY;
         }
+    return COR_OK;
+}
+
+/* What the experiment announces. */
+static void read_plan(const struct cor_json *root, const struct cor_result_header *head,
+                      struct cor_announced *announced) {
+    const uint64_t sequences = number_under(root, "sequences");
+    announced->suites = suites_of(root, head);
+    announced->sequences = sequences <= UINT32_MAX ? (uint32_t)sequences : 0;
+}
+
+enum cor_status cor_announced_init(struct cor_announced *announced, const struct cor_result_header *head,
+                                   struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    COR_TRY(cor__announced_begin(announced, head, error));
     const enum cor_status status = cor_json_parse(head->experiment, "experiment", &document, NULL);
     if (status == COR_STATUS_MEMORY) {
         cor_announced_fini(announced);
@@ -95,22 +109,22 @@ enum cor_status cor_announced_init(struct cor_announced *announced, const struct
     if (status != COR_OK)
         return COR_OK; /* a text that says nothing */
     const struct cor_json root = cor_json_root(document);
-    if (cor_json_is_object(&root)) {
-        const uint64_t sequences = number_under(&root, "sequences");
-        announced->suites = suites_of(&root, head);
-        announced->sequences = sequences <= UINT32_MAX ? (uint32_t)sequences : 0;
-    }
+    if (cor_json_is_object(&root))
+        read_plan(&root, head, announced);
     cor_json_destroy(document);
     return COR_OK;
 }
 
-enum cor_status cor__check_experiment(const struct cor_result_header *head, struct cor_error *error) {
+enum cor_status cor__check_experiment(const struct cor_result_header *head, struct cor_announced *announced,
+                                      struct cor_error *error) {
     struct cor_json_document *document = NULL;
     COR_TRY(cor_json_parse(head->experiment, "experiment", &document, error));
     const struct cor_json root = cor_json_root(document);
     enum cor_status status = cor_json_expect_object(&root, NULL, error);
     if (status == COR_OK)
         status = check_arms(&root, head, error);
+    if (status == COR_OK)
+        read_plan(&root, head, announced);
     cor_json_destroy(document);
     return status;
 }

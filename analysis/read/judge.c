@@ -52,11 +52,11 @@ out:
     return status;
 }
 
-static enum cor_status check_head(struct cor_result *result, const struct cor_announced *announced,
+static enum cor_status check_head(struct cor_result *result, struct cor_announced *announced,
                                   struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(result);
     COR_TRY(cor__check_catalogs(head, error));
-    COR_TRY(cor__check_experiment(head, error));
+    COR_TRY(cor__check_experiment(head, announced, error));
     uint64_t *had = cor_calloc(cor_arm_count(head), sizeof *had);
     COR_TRY(cor_made(had, error));
     enum cor_status status = count_suites(result, announced, had, error);
@@ -177,7 +177,7 @@ static enum cor_status judge_layer(struct cor_result *result, const struct cor_a
 
 enum cor_status cor_identities_check(struct cor_result *result, struct cor_error *error) {
     struct cor_announced announced;
-    COR_TRY(cor_announced_init(&announced, cor_result_head(result), error));
+    COR_TRY(cor__announced_begin(&announced, cor_result_head(result), error));
     enum cor_status status = check_head(result, &announced, error);
     if (status == COR_OK)
         status = judge_layer(result, &announced, error);

@@ -10,8 +10,13 @@
 enum cor_status cor__check_catalogs(const struct cor_result_header *head,
                                     struct cor_error *error) COR_MUST_USE;
 
-/* Is the text of the experiment JSON, with the arms of the catalog? COR_STATUS_INPUT. */
-enum cor_status cor__check_experiment(const struct cor_result_header *head,
+/* As cor_announced_init, but for what the experiment says. */
+enum cor_status cor__announced_begin(struct cor_announced *announced, const struct cor_result_header *head,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* Is the text of the experiment JSON, with the arms of the catalog? COR_STATUS_INPUT. What it announces is
+ * noted: the text may be long, and is parsed once. */
+enum cor_status cor__check_experiment(const struct cor_result_header *head, struct cor_announced *announced,
                                       struct cor_error *error) COR_MUST_USE;
 
 /* Is the plan what the experiment says, and `complete` what is there? `had`: suites of each arm that are in

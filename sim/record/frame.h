@@ -42,7 +42,7 @@ void cor__crc32c_init(struct cor__crc32c *tables);
 uint32_t cor__crc32c(const struct cor__crc32c *tables, uint32_t crc, const void *bytes, size_t size);
 
 /* CRC32C of a range of a file, read by way of `block` of COR__FILE_BLOCK bytes. */
-#define COR__FILE_BLOCK ((size_t)1 << 20)
+#define COR__FILE_BLOCK ((size_t)1 << 16)
 enum cor_status cor__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
                               const struct cor__crc32c *tables, unsigned char *block, uint32_t *crc,
                               struct cor_error *error) COR_MUST_USE;
