@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "hdf5_file.h"
 #include "sample.h"
 
 #include <corridor/record.h>
@@ -360,8 +361,28 @@ static void the_fingerprint_covers_the_header_but_not_provenance(void **state) {
     assert_true(hash[0] != hash[2] && hash[0] != hash[3] && hash[0] != hash[4] && hash[2] != hash[3]);
 }
 
+/* HDF5's own filter does the same, see test_merge.c; here for any number of items, and back. */
+static void bytes_are_shuffled_by_their_place_in_an_item(void **state) {
+    static const size_t counts[] = {0, 1, 2, 15, 16, 17, 31, 32, 100, 1031};
+    static unsigned char items[8 * 1031], shuffled[sizeof items], back[sizeof items];
+    (void)state;
+    for (size_t i = 0; i < sizeof items; i++)
+        items[i] = (unsigned char)(i * 167 + i / 256 * 31);
+    for (size_t size = 2; size <= 8; size *= 2)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            const size_t count = counts[c];
+            cor__shuffle(items, count, size, shuffled);
+            for (size_t i = 0; i < count; i++)
+                for (size_t byte = 0; byte < size; byte++)
+                    assert_int_equal(shuffled[byte * count + i], items[i * size + byte]);
+            cor__unshuffle(shuffled, count, size, back);
+            assert_memory_equal(back, items, count * size);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_are_shuffled_by_their_place_in_an_item),
         cmocka_unit_test(truncated_files_are_refused_unless_only_the_checksum_is_cut),
         cmocka_unit_test(flipped_bytes_are_refused_except_in_the_checksum),
         cmocka_unit_test(other_files_are_refused),
