@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 16384 /* of a buffer, at most: a quarter of a chunk of the file */
+#define ROWS 16384 /* of a buffer: a quarter of a chunk of the file */
 
 /* A group that contradicts itself or another. */
 static enum cor_status fail_group(struct cor_error *error, const char *group, const char *format,
@@ -54,8 +54,7 @@ enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result
     scan->columns = columns ? column_bit(schema, "arm") | column_bit(schema, "suite") : UINT64_MAX;
     for (; columns && *columns; columns++)
         scan->columns |= column_bit(schema, *columns);
-    const uint64_t rows = cor_result_size(result, table); /* one more, for cor__scan_seek in none */
-    scan->rows = cor_calloc(rows < ROWS ? (size_t)rows + 1 : ROWS, schema->row_size);
+    scan->rows = cor_calloc(ROWS, schema->row_size);
     return scan->rows ? COR_OK : cor_fail_memory(error);
 }
 
