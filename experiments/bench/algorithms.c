@@ -174,16 +174,12 @@ void bench_spada_mail(const struct bench_places *places, struct bench_figure *fi
              more.messages, work.messages);
 }
 
-#define SPADA_PARAMETERS                                                                    \
-    "\"algorithm\": \"spada\", \"parameters\": {\"acquaintances\": 10, \"candidates\": 5, " \
-    "\"integrations\": 5, \"budget\": 2000}"
-
 /* A delivered message where one goes after the other, beside mail in order; the reorganization around it
  * included. */
 void bench_spada_one_by_one(const struct bench_places *places, struct bench_figure *figures) {
     static const char *const modes[] = {
-        SPADA_PARAMETERS ", \"mail\": {\"mode\": \"pct\", \"depth\": 3, \"messages\": 2000}",
-        SPADA_PARAMETERS ", \"mail\": {\"mode\": \"bounded\", \"bound\": 2, \"messages\": 2000}"};
+        BENCH_SPADA ", \"mail\": {\"mode\": \"pct\", \"depth\": 3, \"messages\": 2000}",
+        BENCH_SPADA ", \"mail\": {\"mode\": \"bounded\", \"bound\": 2, \"messages\": 2000}"};
     const struct spada_work in_order = measure_spada(places, bench_spada);
     for (int i = 0; i < 2; i++) {
         const struct spada_work work = measure_spada(places, modes[i]);

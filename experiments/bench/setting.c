@@ -12,8 +12,7 @@
 #include <string.h>
 
 const char *const bench_random = "\"algorithm\": \"random\"";
-const char *const bench_spada = "\"algorithm\": \"spada\", \"parameters\": {\"acquaintances\": 10, "
-                                "\"candidates\": 5, \"integrations\": 5, \"budget\": 2000}";
+const char *const bench_spada = BENCH_SPADA;
 const char *const bench_psopp = BENCH_PSOPP("4", "1", "1000");
 
 struct bench_scale bench_usual(const char *algorithm) {

@@ -23,6 +23,9 @@ struct bench_scale {
     double threshold;      /* the threshold is given */
 };
 
+#define BENCH_SPADA                                                                         \
+    "\"algorithm\": \"spada\", \"parameters\": {\"acquaintances\": 10, \"candidates\": 5, " \
+    "\"integrations\": 5, \"budget\": 2000}"
 #define BENCH_PSOPP(particles, policy, budget)                                                           \
     "\"algorithm\": \"psopp\", \"parameters\": {\"particles\": " particles ", \"start_at_current\": 1, " \
     "\"c_random\": 0.34, \"c_own\": 0.33, \"c_best\": 0.33, \"exchange_policy\": " policy                \
