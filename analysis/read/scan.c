@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 16384 /* of a buffer: a quarter of a chunk of the file */
+#define ROWS 16384 /* of a buffer at most: a quarter of a chunk of the file */
 
 /* A group that contradicts itself or another. */
 static enum cor_status fail_group(struct cor_error *error, const char *group, const char *format,
@@ -54,7 +54,9 @@ enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result
     scan->columns = columns ? column_bit(schema, "arm") | column_bit(schema, "suite") : UINT64_MAX;
     for (; columns && *columns; columns++)
         scan->columns |= column_bit(schema, *columns);
-    scan->rows = cor_calloc(ROWS, schema->row_size);
+    const uint64_t size = cor_result_size(result, table);
+    scan->capacity = size < ROWS ? (size_t)size : ROWS;
+    scan->rows = cor_calloc(scan->capacity + 1, schema->row_size); /* one more: seeking wants a row of any table */
     return scan->rows ? COR_OK : cor_fail_memory(error);
 }
 
@@ -109,7 +111,7 @@ static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
         return COR_OK;
     uint64_t left = cor_result_size(scan->result, scan->table) - scan->next;
     scan->used = 0;
-    scan->held = left < ROWS ? (size_t)left : ROWS;
+    scan->held = left < scan->capacity ? (size_t)left : scan->capacity;
     if (scan->held == 0)
         return COR_OK;
     COR_TRY(cor_result_read_columns(scan->result, scan->table, scan->columns, scan->next, scan->held,
