@@ -139,7 +139,7 @@ enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error 
 /* Reads the finished file, opened again, and says whether it holds what was written: texts, catalogs, short
  * lists, and the packed bytes of all others. They are not unpacked: that is left to readers, whom three more
  * checksums (of the zlib format, Fletcher32, and the content) tell of damage. */
-bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result *result);
+bool cor__writer_wrote(const struct cor__writer *writer, struct cor_result *result);
 
 /* Closes the file, finished or not; NULL is allowed. */
 void cor__writer_destroy(struct cor__writer *writer);
@@ -178,9 +178,16 @@ bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *data
 
 /* Datasets of one table. */
 struct cor__result_table {
-    struct cor__dataset *columns; /* owned, in the order of the schema; id 0 where the file is older than the
-                                     column, NULL if it is older than the table */
+    struct cor__dataset *columns; /* owned, in the order of the schema; id 0 where it is not open or the file is
+                                     older than the column, NULL if it is older than the table */
     uint64_t rows;
+};
+
+/* How columns of an open file are: each is a dataset, and to open one costs more than to read a short one. */
+enum cor__opening {
+    COR__OPEN_ALL,     /* looked at and kept open */
+    COR__OPEN_TO_LOOK, /* looked at */
+    COR__OPEN_TO_READ, /* looked at when they are read: somebody has looked at all before */
 };
 
 struct cor__result_vector {
@@ -196,6 +203,7 @@ struct cor_result {
     struct cor__h5_cause cause;
     uint64_t file_size;
     uint32_t minor; /* of the format it is written in */
+    enum cor__opening opening;
     struct cor__result_table tables[COR_TABLES_MAX];
     struct cor__result_vector vectors[COR_VECTORS_MAX];
     struct cor_result_header head;                        /* its texts are owned by the next three */
@@ -206,6 +214,13 @@ struct cor_result {
     unsigned char *block;                                 /* owned: a block of the widest column */
     struct cor__unpacker *unpacker;                       /* owned */
 };
+
+/* Whether the file is young enough to have that column. */
+bool cor__has_column(const struct cor_result *result, const struct cor_column *column);
+
+/* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not open. */
+enum cor_status cor__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* The fingerprint of all that the file says, what is aside included: what COR__CONTENT_HASH is to be. */
 enum cor_status cor__content_hash(struct cor_result *result, uint64_t *hash,

@@ -66,16 +66,17 @@ static enum cor_status read_column(struct cor_result *result, uint32_t table, ui
     const struct cor_table_schema *schema = &result->layer->tables[table];
     const struct cor_column *column = &schema->columns[index];
     struct cor__dataset *dataset = count > 0 ? &result->tables[table].columns[index] : NULL;
+    const bool has_it = cor__has_column(result, column);
     while (count > 0) {
         /* up to the end of a block, so that no chunk is unpacked twice */
         uint64_t room = COR__BLOCK_ROWS - first % COR__BLOCK_ROWS, part = count < room ? count : room;
         const unsigned char *items = NULL;
         cor__h5_listen(&result->cause);
-        if (dataset->id > 0)
+        if (has_it)
             items = cor__unpacked(result->unpacker, dataset, column->type, first, &part);
         else
             fill_missing(column, result->block, (size_t)part);
-        if (dataset->id > 0 && !items)
+        if (has_it && !items)
             COR_TRY(read_range(result, dataset, column->type, schema->group, column->name, first, part,
                                result->block, error));
         cor__scatter(column->type, items ? items : result->block, (size_t)part, rows + column->offset,
@@ -91,6 +92,8 @@ enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t tabl
                                         uint64_t first, uint64_t count, void *rows, struct cor_error *error) {
     uint64_t size = cor_result_size(result, table);
     COR_ASSERT(first <= size && count <= size - first);
+    if (count > 0)
+        COR_TRY(cor__open_columns(result, table, columns, error));
     for (uint32_t c = 0; c < result->layer->tables[table].column_count; c++)
         if (columns >> c & 1)
             COR_TRY(read_column(result, table, c, first, count, rows, error));
@@ -135,8 +138,9 @@ static enum cor_status hash_content(struct cor_result *result, bool with_aside, 
         const struct cor__result_table *table = &result->tables[t];
         if ((schema->since > 0 && table->rows == 0) || (schema->is_aside && !with_aside))
             continue;
+        COR_TRY(cor__open_columns(result, t, UINT64_MAX, error));
         for (uint32_t c = 0; c < schema->column_count; c++)
-            if (table->columns[c].id > 0) /* else the file is older than the column */
+            if (cor__has_column(result, &schema->columns[c]))
                 COR_TRY(hash_dataset(result, &table->columns[c], schema->columns[c].type, schema->group,
                                      schema->columns[c].name, table->rows, hash, error));
     }

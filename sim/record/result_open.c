@@ -273,32 +273,55 @@ static enum cor_status open_column(const struct cor_result *result, hid_t group,
     return COR_OK;
 }
 
+bool cor__has_column(const struct cor_result *result, const struct cor_column *column) {
+    return result->minor >= column->since;
+}
+
+/* Of a column that the file has and that is not open; it has as many rows as the table's first. */
+static enum cor_status open_its_column(struct cor_result *result, hid_t group, uint32_t table, uint32_t index,
+                                       struct cor_error *error) {
+    const struct cor_table_schema *schema = &result->layer->tables[table];
+    const struct cor_column *column = &schema->columns[index];
+    struct cor__result_table *opened = &result->tables[table];
+    struct cor__dataset *dataset = &opened->columns[index];
+    uint64_t rows;
+    COR_TRY(open_column(result, group, schema->group, column->name, column->type, &dataset->id, &rows, error));
+    if (index > 0 && rows != opened->rows)
+        return wrong(result, error, schema->group, column->name, "is longer or shorter than the others");
+    opened->rows = rows;
+    if (result->opening == COR__OPEN_TO_LOOK)
+        cor__dataset_close(dataset);
+    return COR_OK;
+}
+
+enum cor_status cor__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
+                                  struct cor_error *error) {
+    const struct cor_table_schema *schema = &result->layer->tables[table];
+    enum cor_status status = COR_OK;
+    hid_t group = H5I_INVALID_HID;
+    for (uint32_t c = 0; c < schema->column_count; c++) {
+        if ((columns >> c & 1) == 0 || !cor__has_column(result, &schema->columns[c]) ||
+            result->tables[table].columns[c].id > 0)
+            continue;
+        if (group < 0)
+            group = open_object(result->file, schema->group, H5I_GROUP);
+        if (group < 0)
+            COR_TRY_OUT(wrong(result, error, schema->group, "", "is missing"));
+        COR_TRY_OUT(open_its_column(result, group, table, c, error));
+    }
+out:
+    cor__h5_close(group);
+    return status;
+}
+
 static enum cor_status open_table(struct cor_result *result, uint32_t table, struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
     struct cor__result_table *opened = &result->tables[table];
-    enum cor_status status = COR_OK;
     if (result->minor < schema->since)
         return COR_OK;
-    hid_t group = open_object(result->file, schema->group, H5I_GROUP);
-    if (group < 0)
-        return wrong(result, error, schema->group, "", "is missing");
     opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
-    COR_TRY_OUT(cor_made(opened->columns, error));
-    for (uint32_t c = 0; c < schema->column_count; c++) {
-        const struct cor_column *column = &schema->columns[c];
-        uint64_t rows;
-        if (result->minor < column->since)
-            continue;
-        COR_TRY_OUT(open_column(result, group, schema->group, column->name, column->type,
-                                &opened->columns[c].id, &rows, error));
-        if (c > 0 && rows != opened->rows)
-            COR_TRY_OUT(
-                wrong(result, error, schema->group, column->name, "is longer or shorter than the others"));
-        opened->rows = rows;
-    }
-out:
-    H5Gclose(group);
-    return status;
+    COR_TRY(cor_made(opened->columns, error));
+    return cor__open_columns(result, table, result->opening == COR__OPEN_TO_READ ? 1 : UINT64_MAX, error);
 }
 
 static enum cor_status open_vectors(struct cor_result *result, struct cor_error *error) {
@@ -461,7 +484,9 @@ static enum cor_status try_file(void *argument, void *answer, size_t size, struc
     (void)answer;
     (void)size;
     setrlimit(RLIMIT_CPU, &(struct rlimit){TRIAL_SECONDS, TRIAL_SECONDS});
+    trial->result->opening = COR__OPEN_TO_LOOK;
     COR_TRY(read_file(trial->result, trial->layers, error));
+    trial->result->opening = COR__OPEN_TO_READ;
     struct cor_error ignored = COR_NO_ERROR;
     bool whole = trial->result->sealed || cor_result_verify(trial->result, &ignored) == COR_OK;
     (void)whole;                     /* whoever asks is told */
@@ -480,6 +505,7 @@ static enum cor_status open_tried(struct cor_result *result, const struct cor_la
         *error = trouble;
         return trouble.status;
     }
+    result->opening = tried ? COR__OPEN_TO_READ : COR__OPEN_ALL;
     return read_file(result, layers, error);
 }
 

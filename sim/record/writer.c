@@ -381,14 +381,17 @@ static bool holds_column(const struct cor__writer *writer, const struct column *
            cor_hash_bytes(COR_HASH_SEED, column->buffer, column->total * column->item_size) == column->hash;
 }
 
-bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result *result) {
+bool cor__writer_wrote(const struct cor__writer *writer, struct cor_result *result) {
+    struct cor_error ignored = COR_NO_ERROR;
     const struct column *column = writer->columns;
     bool same = cor__content_hash_head(&result->head) == writer->head_hash &&
                 result->content_hash == writer->content_hash;
-    for (uint32_t t = 0; t < writer->layer->table_count; t++)
+    for (uint32_t t = 0; t < writer->layer->table_count; t++) {
+        same = same && cor__open_columns(result, t, UINT64_MAX, &ignored) == COR_OK;
         for (uint32_t c = 0; c < writer->layer->tables[t].column_count; c++, column++)
             same = same && result->tables[t].rows == column->total &&
                    holds_column(writer, column, result->tables[t].columns[c].id);
+    }
     for (size_t v = 0; v < COR_VECTORS_MAX; v++)
         same = same && result->vectors[v].items == writer->vectors[v].total &&
                holds_column(writer, &writer->vectors[v], result->vectors[v].dataset.id);
