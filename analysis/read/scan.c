@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 16384 /* of a buffer at most: a quarter of a chunk of the file */
+#define ROWS 2048 /* of a buffer at most: it and the chunks it is filled from stay in the cache */
 
 /* A group that contradicts itself or another. */
 static enum cor_status fail_group(struct cor_error *error, const char *group, const char *format,

@@ -522,7 +522,7 @@ static int reads_back(const struct cor__writer *writer, const char *path) {
 /* A byte that the disk changed: most bytes are of packed chunks, which opening does not look at. */
 static void reading_back_finds_bytes_that_the_disk_changed(void **state) {
     (void)state;
-    enum { PLACES = 100 };
+    enum { PLACES = 40 };
     uint32_t only = 0;
     size_t size;
     int found[3] = {0}, *count = found + 1;
