@@ -24,7 +24,7 @@ PROGRAMS = {"python": EXAMPLES / "python/my_algo.py", "shell": EXAMPLES / "shell
 def write_short(path):
     """The example's experiment, shorter: whatever fails is asked again in a fresh process, and one of its arms always fails."""
     content = json.loads((EXAMPLES / "python/my_algo.json").read_text())
-    path.write_text(json.dumps({**content, "sequences": 2, "cases": 25}))
+    path.write_text(json.dumps({**content, "sequences": 2, "cases": 12}))
 
 
 def build(*command, **others):
@@ -52,7 +52,7 @@ class Examples(e2e.Case):
                              "-fvisibility=hidden", "-I", SOURCE / "algorithms/plugin/include", EXAMPLES / "cpp/my_algo.cpp",
                              "-o", algorithms["c++" + standard])
                 self.assertEqual(said, "")
-        for experiment, languages, least in (("all", set(algorithms) - set(PROGRAMS), 200), ("short", ("c", *PROGRAMS), 50)):
+        for experiment, languages, least in (("all", set(algorithms) - set(PROGRAMS), 200), ("short", ("c", *PROGRAMS), 25)):
             rows = {}
             for name in languages:
                 self.corridor("run", f"{experiment}.json", "-o", f"{experiment}-{name}.h5", "--progress", "none", "--algorithm", algorithms[name])
@@ -135,7 +135,7 @@ class Traffic(e2e.Case):
 
 class Arms(e2e.Case):
     def test_an_arm_gets_another_algorithm(self):
-        shutil.copy(EXAMPLES / "python/my_algo.json", self.folder / "e.json")
+        write_short(self.folder / "e.json")
         shutil.copy(EXAMPLES / "python/my_algo.py", self.folder)
         self.corridor("run", "e.json", "-o", "a.h5", "--progress", "none", "--algorithm", "sound=deal")
         planned = json.loads(self.corridor("plan", "e.json", "--algorithm", "sound=deal", "--pilot", "0", "--json").stdout)["arms"]
