@@ -28,16 +28,17 @@ class Configure(e2e.Case):
         return done.stdout + done.stderr
 
     def optimisations(self):
-        """The -O.. and -g that the command of one file has, in order; the last -O counts."""
+        """The -O.., -g and -Werror that the command of one file has, in order; the last -O counts."""
         commands = json.loads((self.folder / "b/compile_commands.json").read_text())
         found = next(entry["command"] for entry in commands if entry["file"].endswith("sim/base/error.c"))
-        return re.findall(r" (-O\w|-g)(?= )", found)
+        return re.findall(r" (-O\w|-g|-Werror)(?= )", found)
 
     def listed_tests(self):
         listed = subprocess.run(["ctest", "--test-dir", "b", "-N"], cwd=self.folder, text=True, capture_output=True, check=True)
         return re.findall(r"Test +#\d+: (\S+)", listed.stdout)
 
     def test_a_user_s_optimisation_stands(self):
+        """And what a compiler warns of with these flags alone does not end the build."""
         self.configure()
         self.assertEqual(self.optimisations(), ["-O2", "-g"])
         self.configure("-DCMAKE_C_FLAGS_RELEASE=-O3")
