@@ -183,13 +183,6 @@ struct cor__result_table {
     uint64_t rows;
 };
 
-/* How columns of an open file are: each is a dataset, and to open one costs more than to read a short one. */
-enum cor__opening {
-    COR__OPEN_ALL,     /* looked at and kept open */
-    COR__OPEN_TO_LOOK, /* looked at */
-    COR__OPEN_TO_READ, /* looked at when they are read: somebody has looked at all before */
-};
-
 struct cor__result_vector {
     struct cor__dataset dataset;
     uint64_t items;
@@ -203,7 +196,6 @@ struct cor_result {
     struct cor__h5_cause cause;
     uint64_t file_size;
     uint32_t minor; /* of the format it is written in */
-    enum cor__opening opening;
     struct cor__result_table tables[COR_TABLES_MAX];
     struct cor__result_vector vectors[COR_VECTORS_MAX];
     struct cor_result_header head;                        /* its texts are owned by the next three */
@@ -218,7 +210,8 @@ struct cor_result {
 /* Whether the file is young enough to have that column. */
 bool cor__has_column(const struct cor_result *result, const struct cor_column *column);
 
-/* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not open. */
+/* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not open.
+ * One that is open has been looked at. */
 enum cor_status cor__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
                                   struct cor_error *error) COR_MUST_USE;
 

@@ -285,13 +285,15 @@ static enum cor_status open_its_column(struct cor_result *result, hid_t group, u
     struct cor__result_table *opened = &result->tables[table];
     struct cor__dataset *dataset = &opened->columns[index];
     uint64_t rows;
-    COR_TRY(open_column(result, group, schema->group, column->name, column->type, &dataset->id, &rows, error));
-    if (index > 0 && rows != opened->rows)
-        return wrong(result, error, schema->group, column->name, "is longer or shorter than the others");
-    opened->rows = rows;
-    if (result->opening == COR__OPEN_TO_LOOK)
+    enum cor_status status =
+        open_column(result, group, schema->group, column->name, column->type, &dataset->id, &rows, error);
+    if (status == COR_OK && index > 0 && rows != opened->rows)
+        status = wrong(result, error, schema->group, column->name, "is longer or shorter than the others");
+    if (status == COR_OK)
+        opened->rows = rows;
+    else
         cor__dataset_close(dataset);
-    return COR_OK;
+    return status;
 }
 
 enum cor_status cor__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
@@ -314,14 +316,31 @@ out:
     return status;
 }
 
-static enum cor_status open_table(struct cor_result *result, uint32_t table, struct cor_error *error) {
+static void close_columns(struct cor_result *result, uint32_t table) {
+    struct cor__dataset *columns = result->tables[table].columns;
+    for (uint32_t c = 0; columns && c < result->layer->tables[table].column_count; c++)
+        cor__dataset_close(&columns[c]);
+}
+
+/* Which columns are opened with the file: each is a dataset, and to open one costs more than to read a short one. */
+enum opening {
+    OPEN_ALL,     /* looked at and kept open */
+    OPEN_TO_LOOK, /* looked at */
+    OPEN_TO_READ, /* the others are looked at when they are read: somebody has looked at all before */
+};
+
+static enum cor_status open_table(struct cor_result *result, uint32_t table, enum opening opening,
+                                  struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
     struct cor__result_table *opened = &result->tables[table];
     if (result->minor < schema->since)
         return COR_OK;
     opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
     COR_TRY(cor_made(opened->columns, error));
-    return cor__open_columns(result, table, result->opening == COR__OPEN_TO_READ ? 1 : UINT64_MAX, error);
+    COR_TRY(cor__open_columns(result, table, opening == OPEN_TO_READ ? 1 : UINT64_MAX, error));
+    if (opening == OPEN_TO_LOOK)
+        close_columns(result, table);
+    return COR_OK;
 }
 
 static enum cor_status open_vectors(struct cor_result *result, struct cor_error *error) {
@@ -463,7 +482,7 @@ out:
 }
 
 static enum cor_status read_file(struct cor_result *result, const struct cor_layer_schema *const *layers,
-                                 struct cor_error *error) {
+                                 enum opening opening, struct cor_error *error) {
     COR_TRY(open_file(result, error));
     COR_TRY(read_attributes(result, layers, error));
     COR_TRY(read_text(result, "experiment", &result->experiment, error));
@@ -472,7 +491,7 @@ static enum cor_status read_file(struct cor_result *result, const struct cor_lay
     result->head.provenance = result->provenance;
     COR_TRY(read_catalogs(result, error));
     for (uint32_t t = 0; t < result->layer->table_count; t++)
-        COR_TRY(open_table(result, t, error));
+        COR_TRY(open_table(result, t, opening, error));
     return open_vectors(result, error);
 }
 
@@ -484,9 +503,7 @@ static enum cor_status try_file(void *argument, void *answer, size_t size, struc
     (void)answer;
     (void)size;
     setrlimit(RLIMIT_CPU, &(struct rlimit){TRIAL_SECONDS, TRIAL_SECONDS});
-    trial->result->opening = COR__OPEN_TO_LOOK;
-    COR_TRY(read_file(trial->result, trial->layers, error));
-    trial->result->opening = COR__OPEN_TO_READ;
+    COR_TRY(read_file(trial->result, trial->layers, OPEN_TO_LOOK, error));
     struct cor_error ignored = COR_NO_ERROR;
     bool whole = trial->result->sealed || cor_result_verify(trial->result, &ignored) == COR_OK;
     (void)whole;                     /* whoever asks is told */
@@ -505,8 +522,7 @@ static enum cor_status open_tried(struct cor_result *result, const struct cor_la
         *error = trouble;
         return trouble.status;
     }
-    result->opening = tried ? COR__OPEN_TO_READ : COR__OPEN_ALL;
-    return read_file(result, layers, error);
+    return read_file(result, layers, tried ? OPEN_TO_READ : OPEN_ALL, error);
 }
 
 static enum cor_status open_result(const struct cor_layer_schema *const *layers, const char *path, bool tried,
@@ -552,8 +568,7 @@ void cor_result_close(struct cor_result *result) {
     if (!result)
         return;
     for (uint32_t t = 0; result->layer && t < result->layer->table_count; t++) {
-        for (uint32_t c = 0; result->tables[t].columns && c < result->layer->tables[t].column_count; c++)
-            cor__dataset_close(&result->tables[t].columns[c]);
+        close_columns(result, t);
         free(result->tables[t].columns);
     }
     for (uint32_t v = 0; v < COR_VECTORS_MAX; v++)
