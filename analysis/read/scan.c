@@ -55,8 +55,7 @@ enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result
     for (; columns && *columns; columns++)
         scan->columns |= column_bit(schema, *columns);
     const uint64_t size = cor_result_size(result, table);
-    scan->capacity = size < ROWS ? (size_t)size : ROWS;
-    scan->rows = cor_calloc(scan->capacity + 1, schema->row_size); /* one more: seeking wants a row of any table */
+    scan->rows = cor_calloc(size < ROWS ? (size_t)size : ROWS, schema->row_size);
     return scan->rows ? COR_OK : cor_fail_memory(error);
 }
 
@@ -111,7 +110,7 @@ static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
         return COR_OK;
     uint64_t left = cor_result_size(scan->result, scan->table) - scan->next;
     scan->used = 0;
-    scan->held = left < scan->capacity ? (size_t)left : scan->capacity;
+    scan->held = left < ROWS ? (size_t)left : ROWS;
     if (scan->held == 0)
         return COR_OK;
     COR_TRY(cor_result_read_columns(scan->result, scan->table, scan->columns, scan->next, scan->held,

@@ -12,7 +12,7 @@ struct cor__scan {
     uint64_t columns;    /* that are read, as for cor_result_read_columns */
     uint64_t next;       /* first row that is not in the buffer yet */
     unsigned char *rows; /* owned */
-    size_t capacity, held, used;
+    size_t held, used;
 };
 
 /* Starts at the first row. `columns` names what is read beside arm and suite, NULL-terminated; NULL = all. */
