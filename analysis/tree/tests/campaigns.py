@@ -55,8 +55,8 @@ class Case(unittest.TestCase):
 
     def corridor(self, *arguments, code=0, locale="C"):
         # Tests change the content of files; and what a module fails is not asked again, in a process for each failure.
-        as_it_is = {"tree": ["--unsealed"], "run": ["--isolate", "never"]}.get(arguments[0], [])
-        done = subprocess.run([CORRIDOR, *map(str, arguments), *as_it_is], cwd=self.folder, text=True, capture_output=True,
+        more = {"tree": ["--unsealed"], "run": ["--isolate", "never"]}.get(arguments[0], [])
+        done = subprocess.run([CORRIDOR, *map(str, arguments), *more], cwd=self.folder, text=True, capture_output=True,
                               env={**os.environ, "LC_ALL": locale})
         self.assertEqual(done.returncode, code, f"{arguments}: {done.stdout}{done.stderr}")
         return done
