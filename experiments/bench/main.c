@@ -5,6 +5,7 @@
 #include "measure.h"
 #include "setting.h"
 
+#include <corridor/heap.h>
 #include <corridor/process.h>
 
 #include <getopt.h>
@@ -388,6 +389,7 @@ static void close_places(struct bench_places *places) {
 }
 
 int main(int argc, char **argv) {
+    cor_heap_begin(); /* as the program does */
     struct options options = {.places = {.source = "."}, .output = "build/bench.json"};
     const struct bench_part *wanted[PARTS_MOST + 1] = {NULL};
     size_t count = 0;

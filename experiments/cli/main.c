@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "running.h"
 
+#include <corridor/heap.h>
 #include <corridor/plugin.h>
 #include <corridor/schema.h>
 
@@ -153,6 +154,7 @@ static enum cor_exit finish(enum cor_exit code) {
 }
 
 int main(int argc, char **argv) {
+    cor_heap_begin();
     setlocale(LC_ALL, "C");
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
     if (argc < 2) {

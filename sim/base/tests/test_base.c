@@ -10,6 +10,7 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/heap.h>
 #include <corridor/lists.h>
 #include <corridor/pool.h>
 #include <corridor/terms.h>
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void the_first_error_wins(void **unused) {
     (void)unused;
@@ -411,8 +413,40 @@ static void one_bit_changes_about_half_of_the_hash(void **unused) {
     assert_in_range(turned, 10240 - 360, 10240 + 360);
 }
 
+/* How many KB of the heap may be large pages, as the kernel tells. */
+static unsigned long large_heap(void) {
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    unsigned long size = 0, sum = 0;
+    char line[512];
+    int is_heap = 0;
+    assert_non_null(maps);
+    while (fgets(line, sizeof line, maps)) {
+        if (strchr(line, '-') && strchr(line, '-') < strchr(line, ' '))
+            is_heap = strstr(line, "[heap]") != NULL;
+        (void)sscanf(line, "Size: %lu", &size);
+        if (is_heap && strncmp(line, "VmFlags:", 8) == 0 && strstr(line, " hg"))
+            sum += size;
+    }
+    fclose(maps);
+    return sum;
+}
+
+static void the_heap_begins_with_large_pages(void **state) {
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* its heap is another */
+#endif
+    if (access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) != 0)
+        skip();
+    assert_int_equal(large_heap(), 0);
+    cor_heap_begin();
+    assert_in_range(large_heap(), 30 << 10, 40 << 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_heap_begins_with_large_pages),
+
         cmocka_unit_test(the_first_error_wins),
         cmocka_unit_test(an_error_reads_as_place_cause_and_remedy),
         cmocka_unit_test(only_valid_text_without_controls_is_printable),
