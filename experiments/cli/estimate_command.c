@@ -74,6 +74,7 @@ struct numbers {
     int method;
     int64_t budget, effort, jobs;
     double share;
+    struct cor_layer_options options;
 };
 
 static bool understand(const struct cor_arguments *arguments, struct numbers *numbers) {
@@ -81,7 +82,8 @@ static bool understand(const struct cor_arguments *arguments, struct numbers *nu
            cor_argument_integer(arguments, "budget", 1, INT64_C(1) << 53, 0, &numbers->budget) &&
            cor_argument_integer(arguments, "effort", 2, COR_ESTIMATION_EFFORT_MAX, 0, &numbers->effort) &&
            cor_argument_real(arguments, "share", 0.1, 1, 0, &numbers->share) &&
-           cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &numbers->jobs);
+           cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &numbers->jobs) &&
+           cor_read_isolation(arguments, &numbers->options);
 }
 
 /* The experiment of the estimation layer; NULL with *exit set if the command line says nothing of the kind.
@@ -168,14 +170,13 @@ static enum cor_status estimate(const struct numbers *numbers, struct showing *s
     const char *path = showing->arguments->words[0];
     struct cor_json_document *document;
     struct cor_opened opened = {0};
-    struct cor_layer_options options = {0};
     char *text = NULL;
     COR_TRY(cor_json_read(path, &document, error));
     const struct cor_json root = cor_json_root(document);
     enum cor_status status = compose(showing->arguments, numbers, &root, &text, misuse, error);
     cor_json_destroy(document);
     if (status == COR_OK && text)
-        status = cor_open_text(path, text, &options, &opened, error);
+        status = cor_open_text(path, text, &numbers->options, &opened, error);
     if (status == COR_OK && text)
         status = carry_out(numbers, &opened, showing, whole, error);
     free(text);
@@ -185,7 +186,7 @@ static enum cor_status estimate(const struct numbers *numbers, struct showing *s
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    struct numbers numbers;
+    struct numbers numbers = {0};
     struct showing showing = {.arguments = arguments};
     enum cor_exit misuse = COR_EXIT_DONE;
     bool whole = true;
@@ -246,12 +247,15 @@ const struct cor_command cor_command_estimate = {
             {"jobs", 'j', "N", "worker processes", "the processors there are"},
             {"output", 'o', "FILE", "keep the result file", "a file for the moment"},
             {"force", 0, NULL, "replace the result file if it is there", NULL},
+            COR_ISOLATE_OPTION,
+            COR_FRESH_OPTION,
+            COR_REQUIRE_OPTION,
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
             COR_OPTION_UNSEALED,
         },
-    .choices = {{"method", method_word}},
+    .choices = {{"method", method_word}, COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
     .examples =
         {"corridor estimate experiments/demo.json --arm PSOPP-F5",
          "corridor estimate experiments/traps.json --arm rare-weights --method likelihood --budget 100000 "

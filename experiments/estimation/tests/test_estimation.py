@@ -67,13 +67,14 @@ class Estimation(unittest.TestCase):
                               check=False)
 
     def estimate(self, arm, *options, code=0):
-        done = self.call("estimate", "rare.json", "--arm", arm, "--json", *options)
+        where = () if "--isolate" in options else ("--isolate", "never")
+        done = self.call("estimate", "rare.json", "--arm", arm, "--json", *where, *options)
         self.assertEqual(done.returncode, code, done.stderr.decode())
         return json.loads(done.stdout)
 
-    def refused(self, arm, *options):
+    def refused(self, arm, *options, code=3):
         done = self.call("estimate", "rare.json", "--arm", arm, *options)
-        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertEqual(done.returncode, code, done.stdout)
         return done.stderr.decode()
 
     def rows(self, table):
@@ -165,6 +166,11 @@ class Estimation(unittest.TestCase):
         self.assertEqual(first, second)
         again = self.call("estimate", "e.h5", "--json")
         self.assertEqual(json.loads(again.stdout), first)
+
+    def test_where_algorithms_work_changes_no_figure(self):
+        options = ["--method", "likelihood", "--trap", study.STORM % 2, "--budget", "4000"]
+        self.assertEqual(self.estimate("row-2", *options, "--isolate", "untrusted"), self.estimate("row-2", *options))
+        self.assertIn("untrusted, always, never", self.refused("row-2", *options, "--isolate", "sometimes", code=2))
 
     def value(self, row, what):
         return float(row[what + "_mantissa"]) * 2.0 ** (16 - int(row[what + "_halvings"]))

@@ -22,6 +22,7 @@
     X(ADOPTION, "adoption.probability")  \
     X(MONITOR, "monitor.probability")
 
+/* Index of such a probability, in `law` and `tilt` of an estimation. */
 enum cor_tilt {
 #define COR_TILT(NAME, key) COR_TILT_##NAME,
     COR_TILTS(COR_TILT)
@@ -29,6 +30,8 @@ enum cor_tilt {
         COR_TILT_COUNT
 };
 
+/* A question as it was read, and the law that answers it; made by cor_estimation_read, freed by
+ * cor_estimation_destroy. A repetition is a suite of arm `arm`; the budget is in test cases. */
 struct cor_estimation {
     char *path;                        /* owned; as given */
     char *text;                        /* owned; JSON of all of it, whole */
