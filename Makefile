@@ -6,7 +6,8 @@
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/efsm: killed, by which planner, after how many moves (docs/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
-#   make check-full   the same bits again at the paper's full size (about three quarters of an hour on two cores)
+#   make check-full   the rest of it: tests that take long under sanitizers, the same bits at the paper's full size (about an hour
+#                     on two cores)
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
@@ -99,8 +100,8 @@ check-full:
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
 	$(SAME_BITS_BUILDS)
 	$(call build,release,corridor)
-	$(call build,asan,corridor)
-	@.ci/same-bits paper
+	$(call build,asan,all)
+	@.ci/check paper
 
 bench: all
 	$(call build,release,bench)

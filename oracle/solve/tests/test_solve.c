@@ -532,6 +532,13 @@ static void add_random(struct question *q, struct cor_rng *rng, bool divides) {
     add(q, text);
 }
 
+/* Each round starts z3, which is no code of ours and slow to start where what it allocates is watched. */
+#ifdef __SANITIZE_ADDRESS__
+enum { ROUNDS = 10 };
+#else
+enum { ROUNDS = 50 };
+#endif
+
 static void random_ranges(struct question *q, struct cor_rng *rng) {
     for (uint32_t v = 0; v < VARIABLES; v++) {
         q->low[v] = cor_rng_between(rng, -4, 2);
@@ -542,7 +549,7 @@ static void random_ranges(struct question *q, struct cor_rng *rng) {
 static void the_least_value_is_that_of_all_points(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(21);
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         struct question q;
         struct cor_solver *solver;
         struct cor_expression objective;
@@ -596,7 +603,7 @@ static void check_projections(uint64_t seed, bool by_models) {
     struct cor_rng rng = stream(seed);
     static const bool eliminated[VARIABLES] = {true, false, false, true};
     int exact = 0, parts = 0, empty = 0;
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         struct question q;
         struct cor_solver *solver;
         struct cor_projection projection;
@@ -635,7 +642,7 @@ static void check_projections(uint64_t seed, bool by_models) {
         question_fini(&q);
     }
     print_message("%d exact, %d in part, %d empty\n", exact, parts, empty);
-    assert_true(exact > 20 && empty > 5);
+    assert_true(exact > 2 * ROUNDS / 5 && empty > ROUNDS / 10);
 }
 
 static void projections_are_those_of_all_points(void **unused) {
