@@ -20,7 +20,7 @@
 struct compared_arm {
     const char *name;                    /* borrowed from the result */
     bool wanted;                         /* some contrast names it; the others have no observations */
-    struct cor_observation *observation; /* owned; clusters are places among the suites kept */
+    struct cor_detection_times *observation; /* owned; clusters are places among the suites kept */
     size_t count, suite_count;
     uint32_t first_cluster; /* number of its first suite among all clusters that are drawn */
 };
@@ -214,8 +214,8 @@ static double find_horizon(const struct work *work) {
     for (size_t a = 0; a < work->measurement->arm_count; a++)
         for (size_t i = 0; i < work->arm[a].count; i++)
             for (enum cor_any_box box = 0; box < COR_ANY_BOXES; box++) {
-                const struct cor_observation *observation = &work->arm[a].observation[i];
-                uint32_t end = cor_observation_end(observation, box);
+                const struct cor_detection_times *observation = &work->arm[a].observation[i];
+                uint32_t end = cor_detection_time(observation, box);
                 greatest = end > greatest ? end : greatest;
                 if (observation->first[box] == 0 && end < least)
                     least = end;
@@ -263,7 +263,7 @@ static enum cor_status fill_cases(struct cor_contrast_side *side, const struct c
     if (!time || !event)
         COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < arm->count; i++) {
-        time[i] = cor_observation_end(&arm->observation[i], side->box);
+        time[i] = cor_detection_time(&arm->observation[i], side->box);
         event[i] = arm->observation[i].first[side->box] > 0;
     }
     COR_TRY_OUT(cor_survival_init(&curve, time, event, arm->count, level, error));
@@ -307,10 +307,10 @@ static double difference_of(const uint32_t *multiplicity, uint32_t cluster_count
 }
 
 /* Up to the horizon nothing is censored, so that the mean of min(end, horizon) is the restricted mean. */
-static double value_of(const struct cor_observation *observation, enum cor_any_box box, bool cases,
+static double value_of(const struct cor_detection_times *observation, enum cor_any_box box, bool cases,
                        double horizon) {
     if (cases)
-        return fmin(cor_observation_end(observation, box), horizon);
+        return fmin(cor_detection_time(observation, box), horizon);
     return observation->first[box] > 0 ? 100 : 0;
 }
 
@@ -324,7 +324,7 @@ static enum cor_status sum_up(const struct work *work, const struct cor_contrast
     if (!sums->y || !sums->x)
         return cor_fail_memory(error);
     for (size_t i = 0; i < arm->count; i++) {
-        const struct cor_observation *observation = &arm->observation[i];
+        const struct cor_detection_times *observation = &arm->observation[i];
         sums->y[observation->cluster] += value_of(observation, side->box, cases, work->contrasts->horizon);
         sums->x[observation->cluster]++;
     }

@@ -104,7 +104,7 @@ static enum cor_status keep_observation(struct cor__suite_work *work, const stru
                                         const struct detections *seen, struct cor_error *error) {
     struct cor_arm_measurement *arm = work->arm;
     COR_TRY(COR_RESERVE(&arm->observation, &arm->observation_capacity, arm->sequences + 1, error));
-    arm->observation[arm->sequences++] = (struct cor_observation){
+    arm->observation[arm->sequences++] = (struct cor_detection_times){
         .cluster = (uint32_t)(arm->suites - 1),
         .executed = row->executed,
         .first = {seen->first[COR_ANY_BOX], seen->first[COR_GRAY_BOX], seen->first[COR_BLACK_BOX]}};

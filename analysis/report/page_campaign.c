@@ -44,7 +44,7 @@ static enum cor_status rank(struct cor_report *report, const struct cor_view_req
     if (!report->ranking)
         return cor_fail_memory(error);
     request.rows = FEATURES;
-    request.unit = COR_UNIT_REORGANIZATION;
+    request.unit = COR_RANKED_UNIT_REORGANIZATION;
     request.score = COR_SCORE_OCHIAI;
     for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
         if (cor__sheet_count(happened, a, "gray") + cor__sheet_count(happened, a, "black") == 0)

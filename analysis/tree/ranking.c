@@ -12,10 +12,10 @@
 
 #define PERMUTATIONS 199
 
-const char *const cor_unit_words[] = {
-#define COR_UNIT(NAME, one, many, meaning) many,
-    COR_UNITS(COR_UNIT) NULL
-#undef COR_UNIT
+const char *const cor_ranked_unit_words[] = {
+#define COR_RANKED_UNIT(NAME, one, many, meaning) many,
+    COR_RANKED_UNITS(COR_RANKED_UNIT) NULL
+#undef COR_RANKED_UNIT
 };
 const char *const cor_aspect_words[] = {
 #define COR_ASPECT(NAME, word, meaning) word,
@@ -54,7 +54,7 @@ static struct cor__ending ending_of(const struct cor_sequence_rows *sequence,
 static enum cor_status take_reorganizations(struct cor__features *features,
                                             const struct cor_sequence_rows *sequence, uint32_t *failure,
                                             struct cor_error *error) {
-    bool single = features->unit == COR_UNIT_REORGANIZATION;
+    bool single = features->unit == COR_RANKED_UNIT_REORGANIZATION;
     uint32_t repeated = single && sequence->branch ? sequence->branch->prefix : 0;
     size_t next_kept = 0;
     *failure = 0;
@@ -62,7 +62,7 @@ static enum cor_status take_reorganizations(struct cor__features *features,
         const struct cor_reorganization_row *row = &sequence->reorganizations[i];
         if (row->case_ <= repeated)
             continue;
-        if (single || (features->unit == COR_UNIT_SEQUENCE && *failure == 0))
+        if (single || (features->unit == COR_RANKED_UNIT_SEQUENCE && *failure == 0))
             COR_TRY(cor__features_reorganization(features, row, kept_of(sequence, row->case_, &next_kept),
                                                  error));
         if (cor_is_detected(row) && *failure == 0)
@@ -80,7 +80,7 @@ static enum cor_status take_sequence(struct cor__features *features, const struc
     COR_TRY(cor__features_sequence(features, number, error));
     COR_TRY(take_reorganizations(features, sequence, &failure, error));
     *failed = *failed || failure > 0;
-    if (features->unit == COR_UNIT_SEQUENCE) {
+    if (features->unit == COR_RANKED_UNIT_SEQUENCE) {
         COR_TRY(cor__features_walk(features, failure > 0 ? failure : sequence->row->executed, error));
         COR_TRY(cor__features_end(features, (struct cor__ending){failure > 0, false, number}, error));
     }
@@ -93,7 +93,7 @@ static enum cor_status take_suite(struct cor__features *features, const struct c
     COR_TRY(cor__features_suite(features, suite, error));
     for (uint32_t s = 0; s < suite->row.sequences; s++)
         COR_TRY(take_sequence(features, suite, s, failed, error));
-    if (features->unit == COR_UNIT_SUITE)
+    if (features->unit == COR_RANKED_UNIT_SUITE)
         COR_TRY(cor__features_end(features, (struct cor__ending){.failed = *failed}, error));
     return cor__spectrum_end_block(&features->spectrum, error);
 }
@@ -279,11 +279,11 @@ out:
 }
 
 enum cor_status cor_ranking_create(struct cor_result *result, uint16_t arm, uint32_t suite,
-                                   enum cor_unit unit, enum cor_score by, struct cor_ranking **ranking,
+                                   enum cor_ranked_unit unit, enum cor_score by, struct cor_ranking **ranking,
                                    struct cor_error *error) {
     struct cor__features features = {0};
     enum cor_status status = COR_OK;
-    COR_ASSERT((int)unit >= 0 && unit < COR_UNIT_COUNT && (int)by >= 0 && by < COR_SCORE_COUNT);
+    COR_ASSERT((int)unit >= 0 && unit < COR_RANKED_UNIT_COUNT && (int)by >= 0 && by < COR_SCORE_COUNT);
     struct cor_ranking *made = *ranking = cor_calloc(1, sizeof *made);
     if (!made)
         return cor_fail_memory(error);

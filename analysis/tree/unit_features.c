@@ -70,7 +70,7 @@ static double column_value(const struct cor_column *column, const void *row) {
 static enum cor_status put_number(struct cor__features *features, enum kind kind, uint32_t a, uint32_t b,
                                   double value, struct cor_error *error) {
     struct cor__feature_key key = {.kind = (uint16_t)kind, .fold = COR__ONLY, .a = a, .b = b};
-    if (features->unit == COR_UNIT_REORGANIZATION)
+    if (features->unit == COR_RANKED_UNIT_REORGANIZATION)
         return cor__spectrum_put(&features->spectrum, &key, value, error);
     key.fold = COR__GREATEST;
     COR_TRY(cor__spectrum_put(&features->spectrum, &key, value, error));
@@ -97,7 +97,7 @@ static enum cor_status put_for_suite(struct cor__features *features, enum kind k
 }
 
 enum cor_status cor__features_init(struct cor__features *features, struct cor_result *result,
-                                   enum cor_unit unit, bool one_suite, struct cor_error *error) {
+                                   enum cor_ranked_unit unit, bool one_suite, struct cor_error *error) {
     *features = (struct cor__features){
         .result = result,
         .unit = unit,
@@ -146,7 +146,7 @@ static void set_counts(struct cor__features *features, const struct cor_profile_
         }
     /* A sequence without reorganizations has none of these numbers, not even of states that no profile has.
      */
-    counts->states = features->unit == COR_UNIT_SEQUENCE ? COR_STATES_MAX : row[p].states;
+    counts->states = features->unit == COR_RANKED_UNIT_SEQUENCE ? COR_STATES_MAX : row[p].states;
     for (size_t q = p + 1; q < count; q++)
         if (row[q].environment == environment && row[q].states > counts->states)
             counts->states = row[q].states;
@@ -169,7 +169,7 @@ enum cor_status cor__features_suite(struct cor__features *features, const struct
 enum cor_status cor__features_sequence(struct cor__features *features, uint32_t sequence,
                                        struct cor_error *error) {
     features->row = features->suite->sequence[sequence].row;
-    if (!features->any_usable || features->unit == COR_UNIT_SUITE)
+    if (!features->any_usable || features->unit == COR_RANKED_UNIT_SUITE)
         return COR_OK;
     return cor_sequence_walk_read(&features->walk, features->suite, sequence, features->result, error);
 }
@@ -415,7 +415,7 @@ bool cor__feature_describe(const struct cor__features *features, const struct co
 }
 
 char *cor__features_note(const struct cor__features *features) {
-    const char *sizes = features->structures_missing && features->unit != COR_UNIT_SUITE
+    const char *sizes = features->structures_missing && features->unit != COR_RANKED_UNIT_SUITE
                             ? "Sizes of partitions are left out: the file has them for failures only "
                               "(corridor run --log-solutions keeps them for all).\n"
                             : "";

@@ -28,7 +28,7 @@ struct cor__features {
     struct cor__feature_columns given, done, done_codes, of_suite;
     struct cor_state_names names;
     struct cor_result *result; /* borrowed */
-    enum cor_unit unit;
+    enum cor_ranked_unit unit;
     bool one_suite; /* chains are told apart, drawn profiles are the same for all units, and nothing of the
                        configuration varies */
     const struct cor_suite_rows *suite;  /* the present one; borrowed */
@@ -51,7 +51,7 @@ struct cor__features {
 
 /* No suite and no unit yet. */
 enum cor_status cor__features_init(struct cor__features *features, struct cor_result *result,
-                                   enum cor_unit unit, bool one_suite, struct cor_error *error) COR_MUST_USE;
+                                   enum cor_ranked_unit unit, bool one_suite, struct cor_error *error) COR_MUST_USE;
 void cor__features_fini(struct cor__features *features);
 
 /* Prepares for units that are, or are in, that suite (whole: cor_suite_check), and in one of its sequences.

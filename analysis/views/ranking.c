@@ -147,17 +147,17 @@ static void fill_ranking(const struct cor_ranking *made, const char *arm, struct
     if (made->suite == COR_ANY_SUITE)
         cor_sheet_title(sheet,
                         "%s: %" PRIu64 " of %" PRIu64 " %s failed, in %" PRIu64 " of %" PRIu64 " suites", arm,
-                        made->failing, units, cor_unit_words[made->unit], made->suites_failing, made->suites);
+                        made->failing, units, cor_ranked_unit_words[made->unit], made->suites_failing, made->suites);
     else
         cor_sheet_title(sheet, "%s, suite %" PRIu32 ": %" PRIu64 " of %" PRIu64 " %s failed", arm,
-                        made->suite, made->failing, units, cor_unit_words[made->unit]);
+                        made->suite, made->failing, units, cor_ranked_unit_words[made->unit]);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, arm);
     if (made->suite == COR_ANY_SUITE)
         cor_sheet_nothing(sheet);
     else
         cor_sheet_count(sheet, made->suite);
-    cor_sheet_word(sheet, cor_unit_words[made->unit]);
+    cor_sheet_word(sheet, cor_ranked_unit_words[made->unit]);
     cor_sheet_word(sheet, cor_score_words[made->score]);
     cor_sheet_counts(sheet, 4,
                      (const uint64_t[]){made->failing, made->passing, made->suites, made->suites_failing});
@@ -183,7 +183,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     (void)findings;
     COR_TRY(cor_arm_find(head, "--arm", request->arm, &arm, error));
     COR_TRY(cor_ranking_create(request->result, cor_arm_entry(head, arm)->code, request->suite,
-                               (enum cor_unit)request->unit, (enum cor_score)request->score, &made, error));
+                               (enum cor_ranked_unit)request->unit, (enum cor_score)request->score, &made, error));
     fill_ranking(made, cor_arm_entry(head, arm)->name, sheets);
     if (made->failing > 0 && made->passing > 0) {
         fill_list(made, &cor__causes, request->rows, sheets);

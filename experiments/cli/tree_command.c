@@ -9,7 +9,7 @@ static const char *projection_word(size_t index) {
 }
 
 static const char *unit_word(size_t index) {
-    return index < COR_UNIT_COUNT ? cor_unit_words[index] : NULL;
+    return index < COR_RANKED_UNIT_COUNT ? cor_ranked_unit_words[index] : NULL;
 }
 
 static const char *score_word(size_t index) {

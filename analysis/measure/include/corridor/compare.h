@@ -10,6 +10,7 @@
 
 #define COR_COMPARE_FEW 10 /* repetitions below which there is a warning */
 
+/* Whose values are claimed to be higher: only where p_holm < 1 - level, and ranks and means agree. */
 enum cor_compare_verdict { COR_COMPARE_NO_CLAIM, COR_COMPARE_A_HIGHER, COR_COMPARE_B_HIGHER };
 
 /* "no_difference_claimed", "A_higher", "B_higher". */
@@ -28,6 +29,7 @@ struct cor_compared {
     const char *not_compared; /* why, NULL = compared */
 };
 
+/* An arm of A with one of B; of pairs 0 is A, 1 is B. */
 struct cor_compared_arms {
     const char *name[2]; /* borrowed from the results */
     uint64_t suites[2];
@@ -36,6 +38,7 @@ struct cor_compared_arms {
     struct cor_compared metric[COR_METRIC_COUNT]; /* those shown in performance */
 };
 
+/* Two files compared; made by cor_compare, freed by cor_comparison_destroy. */
 struct cor_comparison {
     double level;
     uint64_t tests;                /* p that were corrected together */

@@ -31,6 +31,7 @@ struct cor_difference {
                  0 */
 };
 
+/* Two arms, or two boxes of an arm, and the first less the second. */
 struct cor_contrast_pair {
     struct cor_contrast_side side[2];
     struct cor_difference share; /* in percentage points */
@@ -46,6 +47,7 @@ struct cor_contrast {
     struct cor_difference share, cases; /* means over the pairs */
 };
 
+/* All contrasts of a result; made by cor_contrasts_create, freed by cor_contrasts_destroy. */
 struct cor_contrasts {
     char *experiment;  /* owned: its name */
     double level;      /* of the intervals */

@@ -34,14 +34,14 @@ struct cor_suite_sums {
 };
 
 /* When a sequence was first detected. */
-struct cor_observation {
+struct cor_detection_times {
     uint32_t cluster;              /* place of its suite among those of the arm */
     uint32_t executed;             /* cases: when it ended */
     uint32_t first[COR_ANY_BOXES]; /* case of the first such detection, 0 = none */
 };
 
 /* When it ended for that box: at the detection, or undetected. */
-static inline uint32_t cor_observation_end(const struct cor_observation *observation, enum cor_any_box box) {
+static inline uint32_t cor_detection_time(const struct cor_detection_times *observation, enum cor_any_box box) {
     return observation->first[box] > 0 ? observation->first[box] : observation->executed;
 }
 
@@ -108,6 +108,8 @@ struct cor_failure_tally {
     uint16_t last_sequence;
 };
 
+/* One arm, summed over its suites; lives as long as the measurement. What a part of COR_MEASURE_... brings
+ * is there only if it was asked for. */
 struct cor_arm_measurement {
     const struct cor_catalog_entry *entry;       /* borrowed from the result: code, name, description */
     bool has_fault;                              /* see cor_arm_has_fault */
@@ -121,7 +123,7 @@ struct cor_arm_measurement {
     uint64_t steps_outside;   /* steps of walks that the profile does not have: uniform or recorded walks */
     size_t first_suite;       /* index of its first in measurement->suite; its suites lie side by side */
     struct cor_moments moments[COR_METRIC_COUNT]; /* over observations, of metrics in the tables */
-    struct cor_observation *observation;          /* owned; [sequences] */
+    struct cor_detection_times *observation;          /* owned; [sequences] */
     size_t observation_capacity;
     struct cor_tally tally;
     struct cor_identity_tally identity[COR_IDENTITY_COUNT];
@@ -144,6 +146,8 @@ struct cor_spent_bin {
 };
 #define COR_SPENT_BINS 65
 
+/* A result, measured; made by cor_measurement_create, freed by cor_measurement_destroy. `parts`:
+ * COR_MEASURE_... bits that were asked for. */
 struct cor_measurement {
     const struct cor_result_header *head; /* borrowed */
     unsigned parts;

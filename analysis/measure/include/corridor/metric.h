@@ -132,6 +132,7 @@ enum { COR_IN_TABLE_1 = 1, COR_IN_TABLE_2 = 2, COR_IN_PERFORMANCE = 4 };
     X(CPU_CASE, "cpu_per_case", "s", RATIO, LOWER, COR_IN_PERFORMANCE, NULL, 18,                             \
       "CPU time of a suite / its executed cases; of one run")
 
+/* Metrics in the order of COR_METRICS; COR_METRIC_COUNT is the length of arrays by metric. */
 enum cor_metric {
 #define COR_METRIC(NAME, id, unit, kind, better, shown, published, stream, meaning) COR_METRIC_##NAME,
     COR_METRICS(COR_METRIC)
@@ -139,6 +140,7 @@ enum cor_metric {
         COR_METRIC_COUNT
 };
 
+/* A row of COR_METRICS, static. */
 struct cor_metric_schema {
     const char *id, *unit, *published_id /* NULL = the paper has none */, *meaning;
     enum cor_metric_kind kind;

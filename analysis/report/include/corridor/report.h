@@ -13,6 +13,7 @@
 
 struct cor_report;
 
+/* How a report is made. Copied by cor_report_create; its texts must outlive the report. */
 struct cor_report_options {
     double level;        /* of the intervals, 0.5 .. 0.9999 */
     const char *figures; /* folder that gets each figure as SVG, PDF, gnuplot script and CSV; made if it is

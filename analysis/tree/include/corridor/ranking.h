@@ -14,16 +14,17 @@
 #include <stdbool.h>
 
 /* What is observed to fail or to pass. X(NAME, word for one, for many, meaning) */
-#define COR_UNITS(X)                                                                                \
+#define COR_RANKED_UNITS(X)                                                                                \
     X(REORGANIZATION, "reorganization", "reorganizations", "one run of the algorithm")              \
     X(SEQUENCE, "sequence", "sequences", "a test sequence, up to its first failing reorganization") \
     X(SUITE, "suite", "suites", "a configuration with all its sequences")
 
-enum cor_unit {
-#define COR_UNIT(NAME, one, many, meaning) COR_UNIT_##NAME,
-    COR_UNITS(COR_UNIT)
-#undef COR_UNIT
-        COR_UNIT_COUNT
+/* Units in the order of COR_RANKED_UNITS: indices of cor_ranked_unit_words. */
+enum cor_ranked_unit {
+#define COR_RANKED_UNIT(NAME, one, many, meaning) COR_RANKED_UNIT_##NAME,
+    COR_RANKED_UNITS(COR_RANKED_UNIT)
+#undef COR_RANKED_UNIT
+        COR_RANKED_UNIT_COUNT
 };
 
 /* Suspiciousness from the four counts of a feature: ef failing with it, nf failing without, ep passing with,
@@ -38,6 +39,7 @@ enum cor_unit {
     X(DSTAR, "dstar", "ef^2 / (ep + nf)",                                                                \
       "Wong, Debroy, Gao, Li, IEEE Transactions on Reliability 63(1), 2014, pages 290-308; exponent 2")
 
+/* Scores in the order of COR_SCORES: indices of `score` of a feature, and of the lists of words below. */
 enum cor_score {
 #define COR_SCORE(NAME, id, formula, source) COR_SCORE_##NAME,
     COR_SCORES(COR_SCORE)
@@ -53,6 +55,7 @@ enum cor_score {
     X(CONFIGURATION, "configuration", "what the suite is like")                           \
     X(BEHAVIOUR, "behaviour", "what the algorithm then did: a symptom rather than a cause")
 
+/* Aspects in the order of COR_ASPECTS: indices of cor_aspect_words. */
 enum cor_aspect {
 #define COR_ASPECT(NAME, word, meaning) COR_ASPECT_##NAME,
     COR_ASPECTS(COR_ASPECT)
@@ -61,7 +64,7 @@ enum cor_aspect {
 };
 
 /* Words of the lists above, each ended by NULL: of units the word for many; formulas and sources as well. */
-extern const char *const cor_unit_words[], *const cor_score_words[], *const cor_aspect_words[],
+extern const char *const cor_ranked_unit_words[], *const cor_score_words[], *const cor_aspect_words[],
                                                                          *const cor_score_formulas[],
                                                                              *const cor_score_sources[];
 
@@ -87,15 +90,17 @@ static inline double cor_feature_rank(const struct cor_feature *feature) {
     return ((double)feature->rank_best + (double)feature->rank_worst) / 2;
 }
 
+/* Features that are ranked against each other. */
 struct cor_feature_list {
     struct cor_feature *feature; /* owned; by rank, then as they were found */
     size_t count;
 };
 
+/* What goes with failing in an arm; made by cor_ranking_create, freed by cor_ranking_destroy. */
 struct cor_ranking {
     uint16_t arm;
     uint32_t suite; /* COR_ANY_SUITE = all of the arm */
-    enum cor_unit unit;
+    enum cor_ranked_unit unit;
     enum cor_score score; /* that ranks */
     uint64_t failing, passing;
     uint64_t suites, suites_failing;          /* in which a unit failed */
@@ -116,7 +121,7 @@ struct cor_ranking {
  * leading one, and at most 64 MB for permutations. COR_STATUS_INPUT if there is no such suite, or if the file
  * contradicts itself. */
 enum cor_status cor_ranking_create(struct cor_result *result, uint16_t arm, uint32_t suite,
-                                   enum cor_unit unit, enum cor_score score, struct cor_ranking **ranking,
+                                   enum cor_ranked_unit unit, enum cor_score score, struct cor_ranking **ranking,
                                    struct cor_error *error) COR_MUST_USE;
 
 /* Frees it and all it owns. NULL is allowed. */

@@ -23,6 +23,7 @@
     X(ALARM, "alarm", "whether the monitor raised an alarm")                        \
     X(VERDICT, "verdict", "whether the algorithm ran, and the verdicts of gray and black box")
 
+/* Projections in the order of COR_PROJECTIONS: bits of a set of them, indices of cor_projection_words. */
 enum cor_projection {
 #define COR_PROJECTION(NAME, word, meaning) COR_PROJECTION_##NAME,
     COR_PROJECTIONS(COR_PROJECTION)
@@ -69,6 +70,8 @@ struct cor_tree_node {
     uint32_t first_difference, differences; /* in tree->difference, of a node that parts */
 };
 
+/* The tree of one suite; made by cor_tree_create, freed by cor_tree_destroy. Sequences are numbered as in
+ * the suite. */
 struct cor_tree {
     uint16_t arm;
     uint32_t suite;

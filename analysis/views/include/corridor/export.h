@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* CSV has a header line, JSON lines an object a row. */
 enum cor_export_format { COR_EXPORT_CSV, COR_EXPORT_JSON_LINES };
 
 /* What is written, and how. All zero is a good default: CSV, all columns, codes as words. */
@@ -31,6 +32,7 @@ enum cor_export_kind { COR_EXPORT_OF_TABLE, COR_EXPORT_OF_CATALOG, COR_EXPORT_OF
 /* How many there are in files of a layer, at most COR_EXPORT_SOURCES_MAX. */
 size_t cor_export_sources(const struct cor_layer_schema *layer);
 
+/* A source: what of the files of a layer is written, and under which name. Owns nothing. */
 struct cor_export_source {
     enum cor_export_kind kind;
     uint32_t number;     /* table, catalog or vector of the layer */

@@ -27,14 +27,17 @@ struct cor_figure {
 char cor_figure_relation(const struct cor_figure *figure, enum cor_metric metric);
 
 /* How a claim of the paper is judged; the verdicts that a rule can give, else it is undecided.
- *   SEEN   holds if ours is above 0: a single case proves it. Does not hold if none was seen and the interval
- * ends below the margin: then it would have been seen if it were there as often as that NEVER  does not hold
- * if ours is above 0. Holds if none was seen and the interval ends within the margin ORDER  the arm has the
- * greatest (or least) figure in a share of at least the level of the resamples of suites: holds; in at most 1
- * - level: does not. The margin is 0: an order has none RATIO  ours over the published one, with the errors
- * of both, lies within a factor of the margin: holds; wholly outside: does not. The published error: the
- * printed standard deviation, sequences of a suite taken as one BAND   our interval lies within the published
- * band, widened by the margin: holds; wholly outside: does not */
+ *
+ * - SEEN holds if ours is above 0: a single case proves it. It does not hold if none was seen and the interval
+ *   ends below the margin: then it would have been seen if it were there as often as that.
+ * - NEVER does not hold if ours is above 0. It holds if none was seen and the interval ends within the margin.
+ * - ORDER holds if the arm has the greatest (or least) figure in a share of at least the level of the
+ *   resamples of suites; it does not if in at most 1 - level. The margin is 0: an order has none.
+ * - RATIO holds if ours over the published one, with the errors of both, lies within a factor of the margin;
+ *   it does not if wholly outside. The published error is the printed standard deviation, sequences of a
+ *   suite taken as one.
+ * - BAND holds if our interval lies within the published band, widened by the margin; it does not if wholly
+ *   outside. */
 enum cor_claim_rule { COR_RULE_SEEN, COR_RULE_NEVER, COR_RULE_ORDER, COR_RULE_RATIO, COR_RULE_BAND };
 
 /* X(NAME, id, rule, margin, band low, band high, unit, sentence): what the paper says of its faults in
@@ -69,6 +72,7 @@ enum cor_claim_rule { COR_RULE_SEEN, COR_RULE_NEVER, COR_RULE_ORDER, COR_RULE_RA
     X(REORGANIZING, "reorganizing", BAND, 1, 14, 19, "applied cases that reorganize, %",                   \
       "14 to 19 % of test cases reorganize")
 
+/* Claims in the order of COR_CLAIMS; COR_CLAIM_COUNT is the length of arrays by claim. */
 enum cor_claim {
 #define COR_CLAIM(NAME, ...) COR_CLAIM_##NAME,
     COR_CLAIMS(COR_CLAIM)
@@ -76,6 +80,7 @@ enum cor_claim {
         COR_CLAIM_COUNT
 };
 
+/* A row of COR_CLAIMS, static; `margin` in the unit, of ratios a factor. */
 struct cor_claim_schema {
     const char *id, *unit, *sentence;
     enum cor_claim_rule rule;
@@ -141,6 +146,7 @@ struct cor_agreement {
 /* Published means in our intervals, in an arm. */
 struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm);
 
+/* The tables of a result; made by cor_tables_create, freed by cor_tables_destroy. */
 struct cor_tables {
     const struct cor_result_header *head; /* borrowed from the result */
     struct cor_measurement *measurement;  /* owned */

@@ -9,8 +9,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* What came of a point. */
 enum cor_point_result { COR_POINT_PASSED, COR_POINT_FAILED, COR_POINT_SKIPPED };
 
+/* Something that was tested. Texts are borrowed; `seconds` is how long it took. */
 struct cor_test_point {
     const char *suite, *name; /* points of one suite stand together */
     const char *meaning;      /* what is tested, a sentence */
@@ -20,7 +22,7 @@ struct cor_test_point {
     double seconds;
 };
 
-/* All points. A failing stream is COR_STATUS_FILE. */
+/* Writes all points, as JUnit XML; as TAP version 13. A failing stream is COR_STATUS_FILE. */
 enum cor_status cor_points_junit(const struct cor_test_point *points, size_t count, FILE *file,
                                  struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_points_tap(const struct cor_test_point *points, size_t count, FILE *file,

@@ -2,9 +2,9 @@
  *
  * Verdicts of result files of any layer, for exit codes and for machines that gather test results; and of the
  * interaction layer one verdict an arm: for the tables, for exit codes, and, as JUnit XML and TAP 13, for
- * machines that gather test results. An arm has a fault if its description in catalog/arm names one of the
- * algorithm, the monitor or adoption. Interim solutions have no say: they are allowed to be unfinished. Times
- * are left out: a result file has none, and the same file gives the same bytes. */
+ * machines that gather test results. An arm has a fault if its description in catalog/arm names one
+ * (cor_arm_has_fault). Interim solutions have no say: they are allowed to be unfinished. Times are left out:
+ * a result file has none, and the same file gives the same bytes. */
 #ifndef CORRIDOR_VERDICTS_H
 #define CORRIDOR_VERDICTS_H
 
@@ -39,6 +39,7 @@ enum cor_arm_outcome {
 const char *cor_arm_outcome_word(enum cor_arm_outcome outcome);
 bool cor_arm_outcome_is_good(enum cor_arm_outcome outcome);
 
+/* What came of an arm, and why. */
 struct cor_arm_verdict {
     enum cor_arm_outcome outcome;
     char message[512]; /* why, one sentence */
@@ -67,10 +68,13 @@ enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_f
                                     struct cor_error *error) COR_MUST_USE;
 
 /* Writes its verdicts as JUnit XML; as TAP version 13. The same file gives the same bytes. A failing stream
- * is COR_STATUS_FILE. interaction  a test an arm, as above agent        of an agent without a fault a test
- * for each unit, which fails if something worse than a note was found there; of a fault one test, which fails
- * if nothing was model        a test on line is a test: "pass" passes, "fail" and "trouble" do not, "lost",
- * "unreachable" and "inconclusive" are skipped, with the reason: they say nothing against the system */
+ * is COR_STATUS_FILE. What is a test:
+ *
+ * - Of the interaction layer, an arm, as above.
+ * - Of the agent layer, each unit of an agent without a fault, which fails if something worse than a note was
+ *   found there; and each fault, which fails if nothing was found.
+ * - Of the model layer, a test on line: "pass" passes, "fail" and "trouble" do not; "lost", "unreachable" and
+ *   "inconclusive" are skipped, with the reason, as they say nothing against the system. */
 enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
 

@@ -59,6 +59,7 @@ struct cor_view_findings {
     size_t refused;     /* probabilities of which no interval can be given */
 };
 
+/* A view, static: what its command, its sheets and its JSON are called, and how they are made. */
 struct cor_view {
     const char *name;    /* of the command */
     const char *summary; /* one line */
