@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Runs over tests/invalid: each file there is refused with exactly the message of its neighbour
- * NAME.expected. What reads a file is told by the first part of its name: profile_*.json    a profile file
- *   influence_*.json  an influence of the environment "sky" below
- *   series_*.csv      a series: values in column "x"
- *   time_*.csv        a series with times in column "t"
- *   split_*.csv       a series that gaps may split */
+ * NAME.expected. What reads a file is told by the first part of its name:
+ *
+ * - profile_*.json: a profile file;
+ * - influence_*.json: an influence of the environment "sky" below;
+ * - series_*.csv: a series, values in column "x";
+ * - time_*.csv: a series with times in column "t";
+ * - split_*.csv: a series that gaps may split. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -31,7 +31,7 @@ static inline void cor_judgement_init(struct cor_judgement *judgement) {
 /* The oracle's scratch memory: some words an agent, never cleared between looks. */
 struct cor_oracle;
 
-/* For systems of up to `agent_count` agents. */
+/* For systems of up to `agent_count` agents; destroying it frees it, NULL is allowed. */
 enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **oracle,
                                   struct cor_error *error) COR_MUST_USE;
 void cor_oracle_destroy(struct cor_oracle *oracle);

@@ -30,6 +30,7 @@ struct cor_series_def {
     bool split_gaps;  /* an empty cell, "NA" or "NaN" ends a segment; else it is an error */
 };
 
+/* Measurements as they were read, in segments within which each value follows the one before. */
 struct cor_series {
     char *file;         /* owned; as given */
     char *column;       /* owned */
@@ -55,6 +56,7 @@ enum cor_status cor_series_parse(const char *text, size_t length, const char *na
 /* Frees it; NULL is allowed. */
 void cor_series_destroy(struct cor_series *series);
 
+/* Lengths of arrays in the report. */
 enum {
     COR_FIT_ORDERS = 3, /* orders 0, 1, 2 are compared */
     COR_FIT_STAYS = 5,  /* classes of lengths of stay: 1, 2, 3, 4-7, 8 and more */
@@ -123,6 +125,7 @@ enum cor_season { COR_SEASON_ASKED = 1, COR_SEASON_TIMES = 2, COR_SEASON_DEFAULT
 
 extern const char *const cor_season_words[]; /* "asked", "time column", "default", by enum cor_season */
 
+/* A fitted profile, and the report of how well it describes the series. */
 struct cor_fit {
     struct cor_profile *profile; /* owned; starts in its stationary law */
     char *file, *column;         /* owned */

@@ -7,6 +7,7 @@
 
 #include <corridor/profile.h>
 
+/* The influence of one profile on the agents of one type; freed with cor_influence_destroy. */
 struct cor_influence {
     uint32_t environment_states; /* of the profile */
     uint32_t relevant_count;     /* relevant states: what of the environment matters to this type */
@@ -27,13 +28,18 @@ struct cor_influence {
 };
 
 /* Reads the influence of `profile` on one agent type from a JSON object (docs/profiles.md, "Influence"):
- *   {"environment": "radiation",                              read by the model, allowed here
- *    "relevant": {"dark": ["night"], "dim": ["low", ...]},   default: each environment state is relevant by
- * itself "states": {"sure": 0.95, "poor": 0.4},                  levels; or "level": [0.2, 1.0]: agent state
- * = relevant state, levels drawn "initial": "sure",                                      default: the first
- *    "influence": {"dark": "sure", "dim": {"sure": "poor", "poor": {"poor": 0.9, "sure": 0.1}}}}
- * A relevant state without a row in "influence" leaves the agent as it is, and so does one whose row has no
- * entry for the agent's state. "influence" and "level" exclude each other. */
+ *
+ *     {"environment": "radiation",
+ *      "relevant": {"dark": ["night"], "dim": ["low", ...]},
+ *      "states": {"sure": 0.95, "poor": 0.4},
+ *      "initial": "sure",
+ *      "influence": {"dark": "sure", "dim": {"sure": "poor", "poor": {"poor": 0.9, "sure": 0.1}}}}
+ *
+ * "environment" is read by the model, and allowed here. Without "relevant" each environment state is relevant
+ * by itself; without "initial" the first state is. In place of "states" with their levels, "level": [0.2, 1.0]
+ * makes agent states of the relevant ones, with levels that are drawn; it excludes "influence". A relevant
+ * state without a row in "influence" leaves the agent as it is, and so does one whose row has no entry for
+ * the agent's state. */
 enum cor_status cor_influence_from_json(const struct cor_json *json, const struct cor_profile *profile,
                                         struct cor_influence **influence,
                                         struct cor_error *error) COR_MUST_USE;

@@ -28,6 +28,7 @@ struct cor_alias_cell {
     uint8_t always;     /* 1: keep in any case (threshold would be 2^32) */
 };
 
+/* A profile. Its law does not change once it is made; it may have several owners, see cor_profile_share. */
 struct cor_profile {
     char *name; /* owned */
     uint32_t state_count;

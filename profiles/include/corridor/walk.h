@@ -38,6 +38,7 @@ struct cor_walk_definition {
     struct cor_steering *steering;   /* what the source steers by; NULL: it does not */
 };
 
+/* A walk, as far as it is known. Begins with cor_walk_init; its memory may serve walk after walk. */
 struct cor_walk {
     uint32_t chain_count, case_count;
     /* owned; [case * chain_count + chain], cases 0 .. case_count; case 0 = before the first test case */

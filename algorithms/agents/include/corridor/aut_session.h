@@ -15,12 +15,15 @@
 
 #define COR_AUT_AHEAD_MOST 256u /* cases announced at a time */
 
+/* What stands behind a session. */
 enum cor_aut_way {
     COR_AUT_INTERPRETER, /* in this process */
     COR_AUT_MODULE,
     COR_AUT_PROGRAM
 };
 
+/* Which agent a session is of, and how long is waited for it. Start from cor_default_aut(); cor_aut_open()
+ * copies it. */
 struct cor_aut_definition {
     struct cor_design
         *design; /* borrowed until the session is closed; words that an agent says are added to its words */
@@ -36,7 +39,7 @@ struct cor_aut_definition {
     double cpu_seconds, answer_seconds;
 };
 
-/* The interpreter, to be given its code; nets at 2 s of CPU time and 10 s for an answer. */
+/* The interpreter, to be given its code; nets at 1 s of CPU time and 10 s for an answer. */
 struct cor_aut_definition cor_default_aut(struct cor_design *design);
 
 /* What `agent`, as a user names it, is: a path that ends with ".so" is a module, anything else a program. */
@@ -52,6 +55,8 @@ struct cor_aut_file {
  * for cor_aut_files_free(), also on failure. */
 enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct cor_aut_file **files,
                               size_t *count, struct cor_error *error) COR_MUST_USE;
+
+/* Frees the list and the paths in it. NULL with a count of 0 is allowed. */
 void cor_aut_files_free(struct cor_aut_file *files, size_t count);
 
 struct cor_aut_session;
@@ -87,7 +92,8 @@ enum cor_status cor_aut_restart(struct cor_aut_session *session, struct cor_erro
 const char *cor_aut_name(const struct cor_aut_session *session);
 const char *cor_aut_version(const struct cor_aut_session *session);
 
-/* The faults of a module or program, by name and with what they mean; 0 of an interpreter. */
+/* The faults of a module or program, by name and with what they mean; 0 of an interpreter. `fault` is below
+ * the count. */
 uint32_t cor_aut_fault_count(const struct cor_aut_session *session);
 const char *cor_aut_fault_name(const struct cor_aut_session *session, uint32_t fault);
 const char *cor_aut_fault_meaning(const struct cor_aut_session *session, uint32_t fault);

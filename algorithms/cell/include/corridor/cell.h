@@ -21,6 +21,7 @@
 
 #define COR_LAST_WORDS 4096u /* bytes of standard error that are kept */
 
+/* How what lived in a cell came to its end: what its grave says of it. */
 enum cor_death {
     COR_DEATH_UNKNOWN,  /* the keeper died, or was killed, before it could say */
     COR_DEATH_EXIT,     /* `code` is its exit code */
@@ -39,6 +40,8 @@ struct cor_grave {
     char words[COR_LAST_WORDS];
 };
 
+/* A place for one life at a time, as the session holds it: the keeper and the pipes to what lives there. The
+ * caller's; made by cor_cell_init, ended by cor_cell_fini. */
 struct cor_cell {
     pid_t keeper; /* 0: there is none */
     int control;  /* to the keeper; closing it ends the agent, its end tells that the agent is dead */
@@ -92,9 +95,8 @@ bool cor_cell_is_apart(void);
  * PR_SET_CHILD_SUBREAPER. */
 void cor_cell_end_descendants(bool apart);
 
-/* Wakes who waits for the word at `bell`; raises it, too; waits until it is not `seen` any more, or that
- * long.
- */
+/* Wakes all who listen to the word at `bell`, in shared memory; raises it by one, then wakes them; listens
+ * while it is `seen`, for `seconds` at most: being woken ends it, too, so the caller looks again. */
 void cor_cell_wake(const _Atomic uint32_t *bell);
 void cor_cell_ring(_Atomic uint32_t *bell);
 void cor_cell_listen(const _Atomic uint32_t *bell, uint32_t seen, double seconds);

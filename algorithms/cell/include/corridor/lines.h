@@ -25,6 +25,7 @@ enum cor_turn {
     COR_TURN_TROUBLE /* ours, not the program's: the traffic cannot be recorded, or differs from its record */
 };
 
+/* What is to be talked to. Copied by cor_lines_init, texts too; `traffic` stays the caller's. */
 struct cor_lines_definition {
     const char *command; /* for sh; or the path of a program, if is_path */
     bool is_path;
@@ -36,6 +37,8 @@ struct cor_lines_definition {
     const char *digest;          /* SHA-256 of the program for the record; NULL: not known */
 };
 
+/* A program that is talked to, process after process. The caller's, made by cor_lines_init and ended by
+ * cor_lines_fini. */
 struct cor_lines {
     struct cor_cell cell;
     char *command, *script; /* owned; as given, and as sh is told */

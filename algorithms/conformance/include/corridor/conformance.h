@@ -48,6 +48,7 @@ enum cor_conformance_check {
 const char *cor_conformance_name(size_t check);
 const char *cor_conformance_meaning(size_t check);
 
+/* What came of a check. */
 enum cor_conformance_verdict {
     COR_CONFORMANCE_NOT_RUN, /* not asked for, or the algorithm could not be loaded */
     COR_CONFORMANCE_HELD,
@@ -55,6 +56,7 @@ enum cor_conformance_verdict {
     COR_CONFORMANCE_NOT_APPLICABLE /* `said` has the reason */
 };
 
+/* One check of one algorithm: its verdict, and the task that shows it again: so many agents, that seed. */
 struct cor_conformance_finding {
     enum cor_conformance_verdict verdict;
     uint64_t trials; /* tasks tried */
@@ -65,12 +67,15 @@ struct cor_conformance_finding {
     double seconds;
 };
 
+/* What the kit found of one algorithm; filled by cor_conformance_run, also where that fails, and freed by
+ * cor_conformance_report_fini. Findings are indexed by enum cor_conformance_check. */
 struct cor_conformance_report {
     char *asked;                  /* owned; what was asked for: a name or a path */
     char *name, *version, *shape; /* owned, NULL if it could not be loaded; "one-shot", "centralised" .. */
     struct cor_conformance_finding finding[COR_CONFORMANCE_COUNT];
 };
 
+/* What is to be checked, and how; all borrowed for the run. */
 struct cor_conformance_definition {
     const char *algorithm; /* as for cor_registry_find */
     /* The program that is started for every check, with these words in front of the kit's own; it hands those

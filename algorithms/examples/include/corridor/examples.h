@@ -9,6 +9,7 @@
 
 #define COR_EXAMPLE_NAME "my_algo"
 
+/* One file of an example; constant, part of the program. */
 struct cor_example_file {
     const char *language; /* "c", "python" */
     const char *name;     /* within the folder of the new algorithm */

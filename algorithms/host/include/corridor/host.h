@@ -125,6 +125,8 @@ enum cor_session_place {
     COR_SESSION_IN_CELL     /* in a cell */
 };
 
+/* How one algorithm is to work: begun by cor_default_session or cor_registry_session, copied by
+ * cor_session_create. */
 struct cor_session_definition {
     const struct cor_algorithm *algorithm; /* borrowed until the session is destroyed */
     enum cor_session_place place;

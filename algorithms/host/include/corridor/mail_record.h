@@ -29,6 +29,8 @@ enum cor_mail_deed {
     COR_MAIL_DEEDS
 };
 
+/* One departure from sending order, in one reorganization: enum cor_mail_deed says what
+ * `of` and `value` are. */
 struct cor_mail_entry {
     uint64_t identity; /* of the case: cor_stream_name */
     enum cor_mail_deed deed;

@@ -6,15 +6,15 @@
  *
  * Memory does not depend on the number of suites, sequences or cases. Beside what HDF5 holds itself it is at
  * most the sum of
- *   - 24 MB of buffers, and the rows of the largest suite in the tables read (40 bytes a transition, 24 a
- * state);
- *   - of the largest suite: 34 bytes a transition that its profiles could have (states x states each, in all
- * at most COR_COVERAGE_CELLS_MAX), 200 bytes a state, 3 KB a profile, 2 bytes a chain, 4 bytes a cell of the
- *     pairs of states looked at, and 64 MB for the lengths of its walks (3712 bytes a state as far as they
- * last);
- *   - for each arm that has suites, and once more for all of them: 10 KB and 20 x states x (states + 200)
- * bytes an environment, 33 KB a parameter, 48 bytes a bucket of a probe.
- */
+ *
+ * - 24 MB of buffers, and the rows of the largest suite in the tables read (40 bytes a transition, 24 a
+ *   state);
+ * - of the largest suite: 34 bytes a transition that its profiles could have (states x states each, in all at
+ *   most COR_COVERAGE_CELLS_MAX), 200 bytes a state, 3 KB a profile, 2 bytes a chain, 4 bytes a cell of the
+ *   pairs of states looked at, and 64 MB for the lengths of its walks (3712 bytes a state as far as they
+ *   last);
+ * - for each arm that has suites, and once more for all of them: 10 KB and 20 x states x (states + 200) bytes
+ *   an environment, 33 KB a parameter, 48 bytes a bucket of a probe. */
 #ifndef CORRIDOR_COVERAGE_H
 #define CORRIDOR_COVERAGE_H
 
@@ -41,6 +41,7 @@
     X(STATE_MASS, "state_mass", "stationary mass of the states visited")                 \
     X(ARC_MASS, "transition_mass", "stationary mass of the transitions taken")
 
+/* What is covered, in the order of COR_COVERED: second index of `covered` below. */
 enum cor_covered_measure {
 #define COR_COVERED_NAME(NAME, id, meaning) COR_COVERED_##NAME,
     COR_COVERED(COR_COVERED_NAME)
@@ -55,6 +56,7 @@ enum cor_covered_measure {
     X(SUITE, "suite", "all chains of a profile in all sequences of a suite")   \
     X(CAMPAIGN, "campaign", "all suites, where the profile of an environment is the same in all")
 
+/* By whom it is covered, in the order of COR_COVERAGE_LEVELS: first index of `covered` below. */
 enum cor_coverage_level {
 #define COR_COVERAGE_LEVEL_NAME(NAME, id, meaning) COR_COVERAGE_##NAME,
     COR_COVERAGE_LEVELS(COR_COVERAGE_LEVEL_NAME)
@@ -103,6 +105,7 @@ struct cor_coverage_point {
     double observed_states, observed_arcs; /* by the same walks */
 };
 
+/* How coverage grows: points 0 .. count - 1, by ascending `at`. */
 struct cor_coverage_curve {
     size_t count;
     struct cor_coverage_point point[COR_COVERAGE_POINTS_MAX];
@@ -160,6 +163,7 @@ struct cor_parameter_coverage {
     uint32_t grid; /* the same for pairs: up to COR_COVERAGE_GRID */
 };
 
+/* A bucket of a white-box probe, summed over the suites of an arm. */
 struct cor_probe_coverage {
     const char *name, *description; /* borrowed from the result */
     uint16_t code, bucket;
@@ -183,6 +187,7 @@ struct cor_arm_coverage {
     size_t probe_count, probe_capacity;
 };
 
+/* What a result covers; made by cor_coverage_create, freed by cor_coverage_destroy. */
 struct cor_coverage {
     const struct cor_result_header *head; /* borrowed from the result */
     struct cor_arm_coverage *arm; /* owned; all, then the arms asked for in the order of catalog/arm */
@@ -190,6 +195,7 @@ struct cor_coverage {
     int64_t suite; /* the only one looked at, -1 = all */
 };
 
+/* What of a result is looked at. */
 struct cor_coverage_options {
     const char *arm; /* name of the only arm to look at, NULL = all */
     int64_t suite;   /* number of the only suite, -1 = all */

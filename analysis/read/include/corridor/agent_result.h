@@ -7,6 +7,7 @@
 #include <corridor/agent_schema.h>
 #include <corridor/result.h>
 
+/* Tables of such a file, [enum cor_agent_table]; the result must outlive them. */
 struct cor_agent_result {
     struct cor_result *result;            /* borrowed */
     const struct cor_result_header *head; /* borrowed */
@@ -32,7 +33,7 @@ uint64_t cor_agent_rows_of(const struct cor_agent_result *agent, enum cor_agent_
 const struct cor_agent_unit_row *cor_agent_unit_of(const struct cor_agent_result *agent, uint16_t arm,
                                                    uint32_t suite);
 
-/* Names of codes. */
+/* Names of codes; "?" where the catalog has none. Borrowed from the result. */
 const char *cor_agent_arm_name(const struct cor_agent_result *agent, uint16_t arm);
 const char *cor_agent_unit_name(const struct cor_agent_result *agent, uint16_t unit);
 const char *cor_agent_name(const struct cor_agent_result *agent, uint16_t name); /* "" for nothing */

@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* Number of arms, and the entry of one. */
+/* Number of arms, and the entry of one by its index in catalog/arm, which must be below; borrowed from the
+ * header. */
 static inline size_t cor_arm_count(const struct cor_result_header *head) {
     return head->catalog_size[COR_CATALOG_ARM];
 }

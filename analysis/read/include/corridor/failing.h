@@ -36,6 +36,7 @@ struct cor_failing {
     uint32_t parent, prefix;
 };
 
+/* What cor_failing_read, which overwrites it, found. */
 struct cor_failing_list {
     struct cor_failing *items; /* owned; by arm, suite, sequence and case */
     size_t count, capacity;
@@ -56,6 +57,8 @@ enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool mas
 enum cor_status cor_failing_find(struct cor_result *result, const char *place,
                                  const struct cor_failure_key *key, struct cor_failing *found,
                                  struct cor_error *error) COR_MUST_USE;
+
+/* Frees what the list holds. Idempotent. */
 void cor_failing_fini(struct cor_failing_list *list);
 
 #endif

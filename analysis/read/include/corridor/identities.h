@@ -43,6 +43,7 @@
       "visits of states = chains x (cases + 1), transitions = chains x cases")                          \
     X(ARCS_LISTED, "arcs_listed", "a profile has as many transitions of positive probability as it says")
 
+/* Identities in the order of COR_IDENTITIES; COR_IDENTITY_COUNT is the length of arrays by identity. */
 enum cor_identity {
 #define COR_IDENTITY(NAME, id, sentence) COR_IDENTITY_##NAME,
     COR_IDENTITIES(COR_IDENTITY)
@@ -66,9 +67,11 @@ struct cor_announced {
     uint32_t sequences;    /* of each suite, without those that continue others; 0 = not said */
     unsigned char *steers; /* owned; [arm in catalog/arm]: enum cor_steers */
 };
+
+/* Whether the walks of an arm are steered to traps, by the "environment" of its description. */
 enum cor_steers { COR_STEERS_NOT_SAID, COR_STEERS_NOT, COR_STEERS };
 
-/* Reads them; a text that is no JSON says nothing. COR_STATUS_MEMORY. */
+/* Reads them; a text that is no JSON says nothing. COR_STATUS_MEMORY. Frees what they hold; idempotent. */
 enum cor_status cor_announced_init(struct cor_announced *announced, const struct cor_result_header *head,
                                    struct cor_error *error) COR_MUST_USE;
 void cor_announced_fini(struct cor_announced *announced);

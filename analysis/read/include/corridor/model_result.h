@@ -7,6 +7,7 @@
 #include <corridor/model_schema.h>
 #include <corridor/result.h>
 
+/* Tables of such a file, [enum cor_model_table], and its vectors; the result must outlive them. */
 struct cor_model_result {
     struct cor_result *result;            /* borrowed */
     const struct cor_result_header *head; /* borrowed */
@@ -37,7 +38,8 @@ const char *cor_model_name(const struct cor_model_result *model, enum cor_model_
 
 #define COR_MODEL_TEXT 400 /* bytes of the texts below, cut off */
 
-/* "AK(1)"; "x = 3, y = 0"; "DT(1, 0), Timer.start" or "nothing". */
+/* The input of a move, "AK(1)"; the state that its row has, "x = 3, y = 0"; outputs, "DT(1, 0), Timer.start"
+ * or "nothing", whose labels begin at `output_start` and whose arguments at `value_start` of the vectors. */
 void cor_model_input_text(const struct cor_model_result *model, const struct cor_model_move_row *row,
                           char text[COR_MODEL_TEXT]);
 void cor_model_state_text(const struct cor_model_result *model, const struct cor_model_move_row *row,

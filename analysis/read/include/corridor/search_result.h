@@ -8,6 +8,7 @@
 #include <corridor/result.h>
 #include <corridor/search_schema.h>
 
+/* Tables of such a file, [enum cor_search_table]; the result must outlive them. */
 struct cor_search_result {
     struct cor_result *result;            /* borrowed */
     const struct cor_result_header *head; /* borrowed */

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+/* Where names are looked up; begins with cor_state_names_init. */
 struct cor_state_names {
     const struct cor_result *result;    /* borrowed */
     struct cor_json_document *document; /* owned; the experiment; NULL if it cannot be read as JSON */

@@ -55,6 +55,8 @@ struct cor_suite_reader;
 enum cor_status cor_suite_reader_create(struct cor_result *result, const struct cor_reading *readings,
                                         size_t reading_count, struct cor_suite_reader **reader,
                                         struct cor_error *error) COR_MUST_USE;
+
+/* Frees the reader, and with it the suite that was read last. NULL is allowed. */
 void cor_suite_reader_destroy(struct cor_suite_reader *reader);
 
 /* Goes to the suites of one arm (a code), or to one of its suites: before the first cor_suite_reader_next.
@@ -142,7 +144,7 @@ enum cor_status cor_walk_look(struct cor_walk_window *window, uint64_t position,
                               uint32_t states, const uint8_t **bytes, size_t *count,
                               struct cor_error *error) COR_MUST_USE;
 
-/* The walk of one sequence, whole. */
+/* The walk of one sequence, whole. Begins as {0}; its memory may serve walk after walk. */
 struct cor_sequence_walk {
     uint8_t *states; /* owned; state of chain c at case i: states[c * length + i] */
     size_t length;   /* cases + 1: case 0 is before the first one */
@@ -154,6 +156,8 @@ struct cor_sequence_walk {
 enum cor_status cor_sequence_walk_read(struct cor_sequence_walk *walk, const struct cor_suite_rows *suite,
                                        uint32_t sequence, struct cor_result *result,
                                        struct cor_error *error) COR_MUST_USE;
+
+/* Frees what the walk holds. Idempotent. */
 void cor_sequence_walk_fini(struct cor_sequence_walk *walk);
 
 #endif

@@ -28,6 +28,7 @@ enum cor_cell_kind {
 /* How a cell looks where colours are; never the only bearer of a meaning. */
 enum cor_tone { COR_TONE_PLAIN, COR_TONE_GOOD, COR_TONE_BAD, COR_TONE_FAINT, COR_TONE_STRONG };
 
+/* Flags of a column, as bits. */
 enum {
     COR_COLUMN_DATA = 1, /* for JSON and CSV only: too much for a reader */
     COR_COLUMN_GROUP =
@@ -36,6 +37,7 @@ enum {
     COR_COLUMN_SHORT = 8 /* of an estimate a text shows the mean alone */
 };
 
+/* What every cell of a column has in common; static. */
 struct cor_column_definition {
     const char
         *key; /* in JSON and CSV: lower case, "_", ends in the unit where it has a short one ("_pct") */
@@ -49,6 +51,7 @@ struct cor_column_definition {
 #define COR_DIGITS_FOUR (-1)
 #define COR_SHEET_COLUMNS_MAX 64
 
+/* Flags of a sheet, as bits. */
 enum {
     COR_SHEET_DATA = 1,   /* for JSON and CSV only */
     COR_SHEET_RECORD = 2, /* at most one row: a text shows a line a column, JSON one object */
@@ -79,6 +82,7 @@ struct cor_sheet_definition {
 #define COR_SHEET_DEFINITION(NAME, ...) \
     static const struct cor_sheet_definition NAME = COR_SHEET_OVER(NAME##_columns, __VA_ARGS__)
 
+/* A cell as a renderer sees it; `kind` says which member of the union counts, of nothing none. */
 struct cor_cell {
     enum cor_cell_kind kind; /* that of the column, or COR_CELL_NOTHING */
     enum cor_tone tone;
@@ -128,7 +132,9 @@ void cor_sheet_limit(struct cor_sheet *sheet, size_t text_rows);
 /* Another title than that of the definition (with what was asked for in it). */
 void cor_sheet_title(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF(2, 3);
 
-/* What was filled in. */
+/* What was filled in: the definition; how many complete rows; the cell of a row and column, which must be
+ * there; a column by its key; and the title, the sheet's own or that of the definition. Borrowed from the
+ * sheet. */
 const struct cor_sheet_definition *cor_sheet_definition(const struct cor_sheet *sheet);
 size_t cor_sheet_size(const struct cor_sheet *sheet);
 const struct cor_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row, size_t column);
@@ -148,7 +154,8 @@ typedef void cor_drawing(const void *context, const struct cor_style *style, FIL
 /* Sheets and drawings of one view, in the order in which a reader sees them. */
 struct cor_sheets;
 
-/* An empty list; `schema` and `version` name the JSON document. Static strings. */
+/* An empty list; `schema` and `version` name the JSON document. Static strings. Destroying it frees its
+ * sheets and drawings, NULL is allowed. */
 enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sheets **sheets,
                                   struct cor_error *error) COR_MUST_USE;
 void cor_sheets_destroy(struct cor_sheets *sheets);

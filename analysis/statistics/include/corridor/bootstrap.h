@@ -5,14 +5,18 @@
  * replacement.
  *
  * Intervals are BCa, bias-corrected and accelerated (Efron, JASA 82, 1987; Efron and Tibshirani, An
- * Introduction to the Bootstrap, 1993, ch. 14), with bias correction   z0 = normal quantile of the share of
- * replicates below the estimate, equal ones counted half; acceleration      a = sum l^3 / 6 (sum l^2)^(3/2),
- * l the jackknife over clusters: mean of the estimates that leave one out, minus each of them. With several
- * strata each sum is over strata s, and l^3, l^2 are weighted by ((m_s - 1) / m_s)^3 and ^2 (Davison and
- * Hinkley, Bootstrap Methods, 1997, 5.3); ends              quantiles (type 7) of the replicates at Phi(z0 +
- * (z0 + z) / (1 - a (z0 + z))), z = -+ normal quantile of the level. What the sample never shows no resample
- * shows: with fewer than about ten clusters the intervals are rough, and a share of exactly 0 or 1 has none
- * (see proportion.h). */
+ * Introduction to the Bootstrap, 1993, ch. 14):
+ *
+ * - The bias correction z0 is the normal quantile of the share of replicates below the estimate, equal ones
+ *   counted half.
+ * - The acceleration a is sum l^3 / 6 (sum l^2)^(3/2), where l is the jackknife over clusters: the mean of
+ *   the estimates that leave one out, minus each of them. With several strata each sum is over strata s, and
+ *   l^3, l^2 are weighted by ((m_s - 1) / m_s)^3 and ^2 (Davison and Hinkley, Bootstrap Methods, 1997, 5.3).
+ * - The ends are quantiles (type 7) of the replicates at Phi(z0 + (z0 + z) / (1 - a (z0 + z))), where z is
+ *   -+ the normal quantile of the level.
+ *
+ * What the sample never shows no resample shows: with fewer than about ten clusters the intervals are rough,
+ * and a share of exactly 0 or 1 has none (see proportion.h). */
 #ifndef CORRIDOR_BOOTSTRAP_H
 #define CORRIDOR_BOOTSTRAP_H
 
@@ -40,6 +44,7 @@ struct cor_bootstrap {
     enum cor_interval method;
 };
 
+/* How often clusters are drawn again, and with what. */
 struct cor_bootstrap_plan {
     uint32_t replicates; /* at least 1 */
     double level;        /* in (0, 1) */

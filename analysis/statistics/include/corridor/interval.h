@@ -33,6 +33,7 @@
       "whole figure; one suite more or less would change it as much as any interval by t says")           \
     X(WILSON, elsewhere, NULL, "wilson_suites", "w", "share of suites: Wilson's interval on their number")
 
+/* How an interval was made, in the order of COR_INTERVALS; NONE is 0. */
 enum cor_interval {
 #define COR_INTERVAL(NAME, method, asked, word, mark, meaning) COR_INTERVAL_##NAME,
     COR_INTERVALS(COR_INTERVAL)

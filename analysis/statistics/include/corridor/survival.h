@@ -24,6 +24,7 @@ struct cor_survival_step {
     struct cor_bounds bounds; /* pointwise, on the scale log(-log S) (KM 4.3); NaN where survival is 0 or 1 */
 };
 
+/* A Kaplan-Meier curve; `level` is that of its bounds. */
 struct cor_survival {
     size_t n;
     uint64_t events;
@@ -35,6 +36,8 @@ struct cor_survival {
 /* The Kaplan-Meier curve of n observations. `curve` is overwritten; free it with cor_survival_fini. */
 enum cor_status cor_survival_init(struct cor_survival *curve, const double *time, const bool *event, size_t n,
                                   double level, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what the curve holds. Idempotent. */
 void cor_survival_fini(struct cor_survival *curve);
 
 /* The curve at a time >= 0: S with error and bounds; survival 1 before the first step. All NaN behind the
@@ -52,6 +55,7 @@ struct cor_survival_quantile {
  * 38, 1982; KM 4.5). R takes the middle where S equals 1 - p between two steps, this does not. */
 struct cor_survival_quantile cor_survival_quantile(const struct cor_survival *curve, double p);
 
+/* The mean time to the event, cut at a horizon. NaN where not available. */
 struct cor_restricted_mean {
     double mean;  /* of min(time, horizon) */
     double error; /* 0 if there is no event before the horizon */
@@ -63,6 +67,7 @@ struct cor_restricted_mean {
  * where the curve is not known up to the horizon: see cor_survival_at. */
 struct cor_restricted_mean cor_survival_restricted_mean(const struct cor_survival *curve, double horizon);
 
+/* A figure of a curve that can be bootstrapped. */
 enum cor_survival_figure {
     COR_SURVIVAL_AT_HORIZON,      /* S(horizon) */
     COR_SURVIVAL_RESTRICTED_MEAN, /* up to the horizon */

@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 
+/* How a p came about. */
 enum cor_test_method {
     COR_TEST_NONE,   /* no p: too little data, or no spread */
     COR_TEST_EXACT,  /* all arrangements counted */
@@ -20,6 +21,7 @@ enum cor_test_method {
 /* "none", "exact", "normal". */
 const char *cor_test_method_word(enum cor_test_method method);
 
+/* What a rank test says; statistic, z and p are NaN where there is none. */
 struct cor_rank_test {
     double statistic;
     double z; /* of the normal approximation; NaN for the other methods */
@@ -66,6 +68,7 @@ enum cor_magnitude cor_magnitude_of(double a12);
 /* "none", "negligible", "small", "medium", "large". */
 const char *cor_magnitude_word(enum cor_magnitude magnitude);
 
+/* An effect size with its standard error and interval; all NaN if a sample is empty or has a NaN. */
 struct cor_effect {
     double a12;               /* P(a > b) + P(a = b) / 2 */
     double error;             /* NaN if a sample has fewer than two values */

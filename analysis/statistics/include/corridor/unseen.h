@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* All that the estimates below need of a sample. */
 struct cor_unseen_counts {
     uint64_t draws, classes, once, twice; /* n, classes seen, f1, f2 */
 };

@@ -23,7 +23,7 @@ struct cor_weighted {
 /* One more; finite. */
 void cor_weighted_put(struct cor_weighted *weighted, double value);
 
-/* Their mean, and its standard error; NaN for n < 2. */
+/* Their mean, 0 for n = 0; and its standard error, NaN for n < 2. */
 double cor_weighted_mean(const struct cor_weighted *weighted);
 double cor_weighted_error(const struct cor_weighted *weighted);
 

@@ -17,6 +17,8 @@
 
 #define COR_WORKERS_MAX 256
 
+/* What a campaign is to execute, and where it stores it. Copied by cor_campaign_start; what it points to is
+ * borrowed until the campaign is destroyed. */
 struct cor_campaign_definition {
     const struct cor_layer *layer;
     const void *experiment; /* borrowed; as the layer has read it */
@@ -98,6 +100,7 @@ struct cor_arm_progress {
     uint64_t suites, cases, reorganizations, failures;
 };
 
+/* A suite that a worker is at: its arm by name, its number within the arm. */
 struct cor_open_suite {
     char *arm; /* owned */
     uint64_t suite;
@@ -109,6 +112,8 @@ struct cor_campaign_growth {
     double states, transitions; /* the least over arms; NaN: not known */
 };
 
+/* All that is known of such a campaign; filled by cor_campaign_report_read, freed by
+ * cor_campaign_report_fini. */
 struct cor_campaign_report {
     struct cor_campaign_status status;  /* cases, reorganizations, failures: of all that is stored */
     long process;                       /* that runs it now; 0 = none */
@@ -140,6 +145,8 @@ struct cor_journal_report {
     uint64_t damaged, torn; /* bytes between whole suites, and behind the last: suites that are run again */
 };
 
+/* All journals of a campaign, held against each other; filled by cor_campaign_verify, freed by
+ * cor_stored_report_fini. */
 struct cor_stored_report {
     struct cor_journal_report *journals; /* owned */
     size_t journal_count;
@@ -151,6 +158,8 @@ struct cor_stored_report {
  * COR_STATUS_FILE if there is no campaign. */
 enum cor_status cor_campaign_verify(const struct cor_layer_schema *layer, const char *output,
                                     struct cor_stored_report *report, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
 void cor_stored_report_fini(struct cor_stored_report *report);
 
 /* In what the build, algorithms and modules here are others than those of a result file's provenance, in

@@ -10,11 +10,14 @@
 
 #define COR_HOST_HERE "localhost" /* workers of this machine, which no command is needed for */
 
+/* A host by the name that the command reaches it by, and how many suites it runs at a time, from 1. */
 struct cor_remote_host {
     char *name; /* owned */
     uint32_t slots;
 };
 
+/* The hosts of a campaign: `host`, `count` and `slots` are filled by cor_hosts_read into one that is zeros at
+ * first, the rest by the caller. At most COR_WORKERS_MAX slots (campaign.h). */
 struct cor_hosts {
     struct cor_remote_host *host; /* owned; NULL: all workers are of this machine */
     size_t count, capacity;

@@ -26,6 +26,7 @@
       "arms")                                                                                             \
     X(SECONDS, "seconds", 0.001, 1e9, "of the clock; the result is then not reproducible")
 
+/* Index of a figure in the list, and so in the bounds of a group and in what cor_stop_holds is given. */
 enum cor_stop_figure {
 #define COR_STOP_FIGURE_NAME(NAME, ...) COR_STOP_AT_##NAME,
     COR_STOP_FIGURES(COR_STOP_FIGURE_NAME)

@@ -63,7 +63,8 @@ enum cor_status cor_combine_add_part(struct cor_combine_model *model, const uint
 enum cor_status cor_combine_add_row(struct cor_combine_model *model, const uint32_t *levels,
                                     const char *place, struct cor_error *error) COR_MUST_USE;
 
-/* What a model holds, by index. */
+/* What a model holds, by index from 0: parameters as they were added, levels as they were given. Names and
+ * levels are the model's and live as long as it does. */
 uint32_t cor_combine_parameter_count(const struct cor_combine_model *model);
 uint32_t cor_combine_level_count(const struct cor_combine_model *model, uint32_t parameter);
 const char *cor_combine_parameter_name(const struct cor_combine_model *model, uint32_t parameter);
@@ -110,6 +111,7 @@ enum cor_combine_policy {
 /* "valid-t", "valid-all", "t-wise", "all"; NULL behind the last. */
 const char *cor_combine_policy_word(size_t policy);
 
+/* What an array is to cover, and how long it is searched for. */
 struct cor_combine_request {
     enum cor_combine_policy policy;
     uint32_t strength; /* 1 .. COR_COMBINE_STRENGTH_MAX; not more than there are parameters */

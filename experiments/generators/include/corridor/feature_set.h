@@ -15,6 +15,7 @@
  * attention, and nothing else. */
 #define COR_FEATURES 65536
 
+/* A set of features, a bit each; zeros are the empty set. */
 struct cor_feature_set {
     uint64_t bits[COR_FEATURES / 64];
 };
@@ -62,6 +63,7 @@ enum cor_status cor_features_collect(struct cor_feature_collector *collector,
                                      const struct cor_feature_source *source, const uint32_t **features,
                                      uint32_t *count, struct cor_error *error) COR_MUST_USE;
 
+/* Is the feature, below COR_FEATURES, in the set? */
 static inline bool cor_feature_set_has(const struct cor_feature_set *set, uint32_t feature) {
     return set->bits[feature / 64] >> feature % 64 & 1;
 }

@@ -28,6 +28,7 @@ struct cor_tester;
     X(LEVEL, level)              \
     X(REGION, region)
 
+/* Number of an option: its bit in `takes` of a generator, and where its key and text are asked for. */
 enum cor_generator_option {
 #define COR_GENERATOR_OPTION(NAME, key) COR_GENERATOR_##NAME,
     COR_GENERATOR_OPTIONS(COR_GENERATOR_OPTION)
@@ -83,6 +84,8 @@ struct cor_seen {
                        destroyed by it */
 };
 
+/* A generator: constant, one row of the list below. `self` is what `create` has made for one island, until
+ * `destroy`, which is called also where `create` failed. */
 struct cor_generator {
     const char *name, *meaning;
     unsigned takes; /* bits 1u << COR_GENERATOR_SEAM and so on: the options that it understands */

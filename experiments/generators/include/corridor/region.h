@@ -53,6 +53,7 @@ struct cor_region_data {
     const int64_t *support; /* may be none: [row][quantity] */
 };
 
+/* How a region is learned; start from cor_default_region(). */
 struct cor_region_definition {
     double peeled;           /* share of its rows by which a box is peeled, and pasted on; in (0, 1) */
     uint32_t fewest;         /* rows that a region has, at least 1 */
@@ -63,6 +64,7 @@ struct cor_region_definition {
 /* A tenth, 10 rows, none, two hundredths. */
 struct cor_region_definition cor_default_region(void);
 
+/* Rows within a region, and how many of them struck. */
 struct cor_region_count {
     uint32_t rows, struck;
 };

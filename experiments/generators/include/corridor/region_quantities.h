@@ -12,6 +12,8 @@
 
 #define COR_REGION_QUANTITIES_MAX 200
 
+/* The quantities of one arm, each as an expression and as its text. The caller's, filled by
+ * cor_region_quantities_init, freed by cor_region_quantities_fini. */
 struct cor_region_quantities {
     uint32_t count;
     struct cor_expression *expressions; /* owned; parameters first */

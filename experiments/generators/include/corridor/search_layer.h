@@ -34,12 +34,16 @@ struct cor_search {
 /* Its experiments are struct cor_search; their files have a member "corridor_search" (docs/search.md). */
 extern const struct cor_layer cor_search_layer;
 
+/* Whoever searches islands, one after the other: keeps its tester between them, and nothing that shows. */
+struct cor_search_executor;
+
 /* Searches one island of an arm into the record, whose tables are those of search_schema.h. Stopped by the
  * watch, it ends early and says so in its row. */
-struct cor_search_executor;
 enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t arm, uint32_t island,
                                   const struct cor_watch *watch, struct cor_record *record,
                                   struct cor_suite_counts *tally, struct cor_error *error) COR_MUST_USE;
+
+/* An executor for that search, which is borrowed until the executor is destroyed. */
 enum cor_status cor_search_executor_create(const struct cor_search *search,
                                            struct cor_search_executor **executor,
                                            struct cor_error *error) COR_MUST_USE;

@@ -9,6 +9,8 @@
 
 #include <corridor/experiment.h>
 
+/* The traps of one arm's configurations, made as the experiment is read and freed with it; a name without
+ * meaning here is "". */
 struct cor_configuration_traps {
     const char **names;           /* owned array; parameters of the laws, then "partitions" */
     uint32_t count;               /* of traps */

@@ -14,6 +14,8 @@ struct cor_class {
     double low, high;
 };
 
+/* The classes of one arm's parameters, read with the experiment and freed with it, and the covering array
+ * over them, made by cor_experiment_combine. */
 struct cor_configurations {
     uint32_t strength, parameter_count;
     uint32_t *parameters;      /* owned, as all below; index in the laws */

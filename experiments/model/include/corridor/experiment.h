@@ -33,6 +33,7 @@ struct cor_result_fault_definition {
     double probability; /* of each solution that can be spoilt so, 0 .. 1 */
 };
 
+/* One arm. Part of its experiment, which reads it and frees it; a test has a copy that borrows (test.h). */
 struct cor_arm {
     char *name;                            /* owned */
     const struct cor_algorithm *algorithm; /* the registry's */
@@ -71,6 +72,8 @@ struct cor_branching {
     uint32_t cases; /* drawn behind it at most, never beyond the length of the sequence that is continued */
 };
 
+/* An experiment as it was read; made by cor_experiment_read or cor_experiment_take, freed by
+ * cor_experiment_destroy. */
 struct cor_experiment {
     char *path; /* owned; as given */
     char *name; /* owned */

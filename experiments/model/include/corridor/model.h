@@ -45,6 +45,7 @@ struct cor_agent_type {
     struct cor_json json;
 };
 
+/* A test model as it was read; made by cor_model_read, freed by cor_model_destroy. */
 struct cor_test_model {
     struct cor_json_document *document; /* owned; NULL if the model is part of the experiment file */
     char *name;                         /* owned */

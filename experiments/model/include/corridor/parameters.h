@@ -32,6 +32,8 @@ struct cor_parameter_laws;
 /* No parameters yet. */
 enum cor_status cor_parameter_laws_create(struct cor_parameter_laws **laws,
                                           struct cor_error *error) COR_MUST_USE;
+
+/* Frees them and all they own. NULL is allowed. */
 void cor_parameter_laws_destroy(struct cor_parameter_laws *laws);
 
 /* Adds stages: an array of objects, or one object. A definition of the same names as one of an earlier call
@@ -40,7 +42,8 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws);
 enum cor_status cor_parameter_laws_add(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) COR_MUST_USE;
 
-/* Adds an integer parameter with a given value to a stage of its own unless it is defined already. */
+/* Adds a parameter with a given value, an integer or a real one, in a stage of its own unless it is defined
+ * already. */
 enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, const char *name, bool is_integer,
                                            double value, struct cor_error *error) COR_MUST_USE;
 
@@ -104,7 +107,8 @@ void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t in
 enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char *note, size_t size,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* What draws are clipped to, low and high of each parameter in turn: 2 * size numbers. */
+/* What draws are clipped to, low and high of each parameter in turn: 2 * size numbers; and what they are
+ * clipped to from now on. */
 void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds);
 void cor_parameter_laws_set_bounds(struct cor_parameter_laws *laws, const int64_t *bounds);
 
@@ -115,6 +119,7 @@ enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws,
                                           struct cor_parameter_laws **narrowed,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* What it took to draw the parameters of a suite. */
 struct cor_draw {
     uint32_t attempts; /* draws of the hardest stage until all its constraints held */
     bool fallback;     /* the fallback law was followed */

@@ -29,6 +29,8 @@ struct cor_guide {
     void (*spent)(const void *self, uint64_t *questions, double *seconds);
 };
 
+/* What the search came to: a plan, or why there is none. Filled by cor_plan_by_bound, freed by
+ * cor_bounded_plan_fini. */
 struct cor_bounded_plan {
     uint32_t length;       /* moves; COR_NONE: no plan was found */
     uint32_t bound;        /* no plan is shorter; COR_BOUND_LOST: there is none */

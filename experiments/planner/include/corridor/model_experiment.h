@@ -7,6 +7,7 @@
 
 #include <corridor/online.h>
 
+/* One arm: a planner against a system; part of its experiment. */
 struct cor_model_arm {
     const char *name;  /* borrowed from the experiment's document, as the texts below */
     char *description; /* owned; JSON: planner, reading, system, mutant */
@@ -21,6 +22,10 @@ struct cor_model_arm {
     bool compares;           /* it is the first arm with this mutant */
 };
 
+/* An experiment as it was read; made by cor_model_experiment_parse, freed by cor_model_experiment_destroy.
+ * `runs` tests an arm, each of at most so many `moves` and `resets`; `states` and `depth` are budgets of
+ * planners, `compare_moves` that of telling a mutant from the model; `brief`: of moves only those where
+ * a test failed are kept. */
 struct cor_model_experiment {
     char *path, *text;                  /* owned; as given; JSON with the model inlined */
     struct cor_json_document *document; /* owned; of the text */
@@ -35,7 +40,8 @@ struct cor_model_experiment {
     bool possible_states, brief;
 };
 
-/* The same from the text of a file; `path` stands for it, and is where files that it names are looked up. */
+/* Reads an experiment from the text of a file; `path` stands for it, and is where files that it names are
+ * looked up. */
 enum cor_status cor_model_experiment_parse(const char *text, const char *path,
                                            struct cor_model_experiment **experiment,
                                            struct cor_error *error) COR_MUST_USE;

@@ -28,6 +28,7 @@ struct cor_online_move {
     const uint64_t *gained; /* traps covered by it, those on the way included */
 };
 
+/* One test: who plays against which system, for which goal, and how long. */
 struct cor_online_definition {
     const struct cor_efsm *model; /* borrowed, as all here */
     const struct cor_efsm_goal *goal;
@@ -44,6 +45,7 @@ struct cor_online_definition {
     void *context;
 };
 
+/* What came of a test; filled by cor_online_run, freed by cor_online_outcome_fini. */
 struct cor_online_outcome {
     enum cor_test_verdict verdict;
     enum cor_system_trouble trouble;

@@ -28,6 +28,7 @@ enum cor_proof {
 /* "none", "bfs", "fixpoint", "bound". */
 const char *cor_proof_word(enum cor_proof proof);
 
+/* What a planner says in a state. */
 enum cor_advice {
     COR_ADVICE_INPUT,     /* give `input` */
     COR_ADVICE_COVERED,   /* nothing is left to cover */
@@ -48,6 +49,7 @@ struct cor_candidate {
     bool is_forced;      /* the system cannot take a rival instead */
 };
 
+/* All that a planner says in a state, filled by its `choose`. */
 struct cor_choice {
     enum cor_advice advice;
     const void *input;    /* INPUT; borrowed from the planner until it is used again */
@@ -71,6 +73,7 @@ struct cor_choice {
     const uint64_t *discarded; /* paper: traps that it gave up, which proves nothing; else NULL. Borrowed */
 };
 
+/* What a planner is made for: the problem, how choices of the system are read, and its budgets. */
 struct cor_planner_definition {
     const struct cor_planning_problem *problem; /* borrowed, as all here, until the planner is destroyed */
     const struct cor_efsm *model; /* what the problem stands for; NULL: it is no model ("paper" needs one) */

@@ -53,7 +53,7 @@ struct cor_planning_problem {
 /* 64-bit words of a set of so many traps, at least one. */
 uint32_t cor_trap_words(uint32_t trap_count);
 
-/* Sets of traps. */
+/* Sets of traps, a bit each: is the trap in the set? And adds it. Traps are numbers below trap_count. */
 bool cor_trap_is_in(const uint64_t *set, uint32_t trap);
 void cor_trap_add(uint64_t *set, uint32_t trap);
 

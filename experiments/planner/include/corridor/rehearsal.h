@@ -17,6 +17,7 @@ struct cor_rehearsed_move {
     const uint64_t *gained; /* set of traps that it covers */
 };
 
+/* Which planner is played, and for how long; borrowed while cor_rehearse runs. */
 struct cor_rehearsal_definition {
     const struct cor_planner_kind *kind;
     struct cor_planner_definition planner; /* with its problem, model, goal and efsm; borrowed */
@@ -30,6 +31,7 @@ struct cor_rehearsal_definition {
     void (*see_move)(void *context, const struct cor_rehearsed_move *move);
 };
 
+/* A rehearsal as it was played; filled by cor_rehearse, freed by cor_rehearsal_fini. */
 struct cor_rehearsal {
     uint32_t length;                   /* moves */
     uint32_t by_constraints;           /* of these, those that planner "paper" made by off-line constraints */

@@ -12,6 +12,8 @@
 
 struct cor_system;
 
+/* The functions of one kind of system, constant. Their status is about the testbed; what the system does
+ * wrong is `trouble`, COR_SYSTEM_WELL if nothing is. `close` frees the system. */
 struct cor_system_kind {
     /* Back to the initial state. After trouble it begins anew. */
     enum cor_status (*reset)(struct cor_system *system, enum cor_system_trouble *trouble,
@@ -45,6 +47,7 @@ enum cor_choosing {
 /* "uniform", "adversary", "fair", "frequencies"; NULL behind the last. */
 const char *cor_choosing_word(size_t index);
 
+/* What a simulator does, and how it chooses among rivals. */
 struct cor_simulator_definition {
     const struct cor_efsm *model; /* borrowed, as all here, until the system is closed: what it does */
     enum cor_choosing choosing;
@@ -63,6 +66,7 @@ struct cor_simulator_definition {
 enum cor_status cor_simulator_create(const struct cor_simulator_definition *definition,
                                      struct cor_system **system, struct cor_error *error) COR_MUST_USE;
 
+/* A program, and how long it is waited for; times in seconds. */
 struct cor_program_definition {
     const struct cor_efsm *model; /* borrowed until the system is closed: names */
     const char *command;          /* for sh */

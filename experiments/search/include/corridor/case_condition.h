@@ -60,6 +60,8 @@ struct cor_facts {
 /* All states 0, all numbers 0. */
 enum cor_status cor_facts_init(struct cor_facts *facts, const struct cor_vocabulary *vocabulary,
                                struct cor_error *error) COR_MUST_USE;
+
+/* Frees what they hold. Idempotent. */
 void cor_facts_fini(struct cor_facts *facts);
 
 /* The state an environment is in, and was in the case before. */
@@ -82,6 +84,7 @@ enum cor_case_condition_kind {
     COR_CONDITION_COMPARISON /* anything else */
 };
 
+/* One part; those that it is made of come before it, `left` and `right` are their indices. */
 struct cor_case_condition_part {
     enum cor_case_condition_kind kind;
     uint32_t left, right;             /* parts; NOT: left */
@@ -93,6 +96,8 @@ struct cor_case_condition_part {
     bool reads_before, reads_reaction;
 };
 
+/* A condition as a tree of parts. The caller's; filled by cor_case_condition_parse or cor_case_condition_arc,
+ * freed by cor_case_condition_fini before the vocabulary is. */
 struct cor_case_condition {
     char *text;                            /* owned; as written */
     struct cor_case_condition_part *parts; /* owned; children first, the last is the whole */

@@ -11,6 +11,7 @@
 #define COR_CASE_TRAPS_MAX 4096
 #define COR_PROFILE_SHARE_MIN 0.1 /* of sequences that follow the profiles, where weights are wanted */
 
+/* One trap: a condition that a case is to meet, and what it is called. */
 struct cor_case_trap {
     char *name; /* owned */
     struct cor_case_condition condition;
@@ -19,6 +20,8 @@ struct cor_case_trap {
 /* How a walk is chosen that is to meet a trap. */
 enum cor_trap_walk { COR_TRAP_WALK_SHORTEST, COR_TRAP_WALK_LIKELIEST };
 
+/* All traps of an arm; made by cor_case_traps_read or cor_case_traps_parse, freed by
+ * cor_case_traps_destroy. A trap is its index, below `count`. */
 struct cor_case_traps {
     struct cor_vocabulary *vocabulary; /* owned */
     struct cor_case_trap *traps;       /* owned */

@@ -10,6 +10,7 @@
 #include <corridor/case_condition.h>
 #include <corridor/weight.h>
 
+/* Which condition is to be met, and by what a sequence is drawn; all borrowed for the call. */
 struct cor_condition_question {
     const struct cor_case_condition *condition; /* which reads no reaction */
     const struct cor_profile *const *profiles;  /* [environment] */
@@ -24,6 +25,7 @@ struct cor_condition_walk {
     uint8_t *states;               /* owned; [case 0 .. case_count][environment]; others: 255 */
 };
 
+/* Filled by cor_condition_answer, freed by cor_condition_answer_fini. */
 struct cor_condition_answer {
     struct cor_condition_walk likeliest, shortest; /* of equals the shorter; of the shortest the likeliest */
     bool is_counted;    /* the environments spoken of are few enough for what follows */

@@ -15,6 +15,7 @@ enum cor_environment_choice {
     COR_ENVIRONMENT_LEFT    /* nobody: there is one input, and its outcomes have their probabilities */
 };
 
+/* Such a problem. `problem` points to this struct itself, which is not to be moved or copied. */
 struct cor_environment_problem {
     struct cor_planning_problem problem; /* what planners see */
     struct cor_steering *steering;       /* borrowed */

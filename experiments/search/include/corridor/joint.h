@@ -7,6 +7,8 @@
 
 #include <corridor/case_condition.h>
 
+/* The chains together, as one with numbered states and arcs; made by cor_joint_create, freed by
+ * cor_joint_destroy. `start` is the probability to begin in a state. */
 struct cor_joint {
     uint32_t chain_count;
     const struct cor_profile **profiles; /* owned array; [chain], borrowed */

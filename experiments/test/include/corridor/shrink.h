@@ -11,6 +11,7 @@
 
 #include <corridor/test.h>
 
+/* How far shrinking is, or was at its end. */
 struct cor_shrink_counts {
     const char *pass;       /* at work; NULL: none */
     uint64_t executions;    /* of tests, the first ones to see whether the failure repeats included */
@@ -19,6 +20,7 @@ struct cor_shrink_counts {
     uint32_t cases, agents; /* of the best test so far */
 };
 
+/* How long is tried, and what may be tried; borrowed while it is shrunk or checked. */
 struct cor_shrink_definition {
     uint64_t budget;  /* executions at most; 0: as many as it takes */
     uint32_t reseeds; /* how many other seeds of its streams are tried for a step that fails with its own */
@@ -28,6 +30,7 @@ struct cor_shrink_definition {
     void *self;
 };
 
+/* The numbers that come first in the order of tests. */
 struct cor_test_size {
     uint32_t cases, agents, groups, chains, partitions;
 };
@@ -35,6 +38,7 @@ struct cor_test_size {
 /* How large it is. */
 struct cor_test_size cor_test_size(const struct cor_test *test);
 
+/* How shrinking, or checking, ended. */
 enum cor_shrink_end {
     COR_SHRINK_MINIMAL, /* every single step of every pass was tried, and none keeps the class */
     COR_SHRINK_LARGER,  /* cor_shrink_check only: one does */
@@ -42,6 +46,7 @@ enum cor_shrink_end {
     COR_SHRINK_FLAKY    /* the failure does not repeat: the result is the test as it was */
 };
 
+/* What was done, filled by cor_shrink and cor_shrink_check, freed by cor_shrink_report_fini. */
 struct cor_shrink_report {
     enum cor_shrink_end end;
     bool free;

@@ -23,6 +23,7 @@ struct cor_test_result {
                       state; arm, suite and sequence are not in it */
 };
 
+/* A test; made by one of the functions below that give one, freed by cor_test_destroy. */
 struct cor_test {
     struct cor_experiment *own; /* owned; NULL: the experiment is borrowed */
     /* Settings of its own, to be changed freely but for algorithm and laws; what they point to is the

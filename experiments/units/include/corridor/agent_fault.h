@@ -58,6 +58,7 @@ struct cor_fault_finding {
     X(P, RULE_SILENT, 24, "rule_silent", "the rules of a belief set post nothing")                      \
     X(P, START_OFF, 25, "start_off", "a belief starts as something else")
 
+/* COR_OPERATE_<NAME>: the operator that has made a fault, by its number in the list. */
 enum cor_fault_operator {
     COR_FAULT_OPERATOR_NONE, /* from a file */
 #define COR_FAULT_OPERATOR_NUMBER(P, NAME, number, word, meaning) COR_##P##_##NAME = number,
@@ -69,6 +70,8 @@ enum cor_fault_operator {
 /* The word of an operator, "?" for a number that none has. */
 const char *cor_fault_operator_word(enum cor_fault_operator number);
 
+/* One fault: everything in which the agent departs from its design. Plans, fields and belief sets are
+ * indices of the design. */
 struct cor_agent_fault {
     char *name;    /* owned; of a mutant "context_negated(P5)", with what tells it from others */
     char *meaning; /* owned; "" if none was said */
@@ -82,6 +85,8 @@ struct cor_agent_fault {
     uint32_t must_count;
 };
 
+/* Faults of one design, in the order of the file or of cor_agent_mutants. The caller's; filled by the
+ * functions below, freed by cor_agent_faults_fini. */
 struct cor_agent_faults {
     char *text;                     /* owned; of a file the JSON on one line, else NULL */
     struct cor_agent_fault *faults; /* owned */

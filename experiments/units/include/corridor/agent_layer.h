@@ -13,6 +13,7 @@
 /* The arm without a fault. */
 #define COR_AGENT_NO_FAULT "none"
 
+/* One arm: an agent, and the fault it has; part of its experiment. */
 struct cor_agent_arm {
     char *name;        /* owned */
     char *description; /* owned; JSON: agent, fault, what the fault means, its operator */
@@ -24,6 +25,8 @@ struct cor_agent_arm {
     struct cor_agent_code *code; /* owned; of the interpreter, with its fault */
 };
 
+/* An experiment as it was read or made; freed by cor_agent_experiment_destroy. Suite s of an arm is unit
+ * s mod the number of units, in repetition s divided by it. */
 struct cor_agent_experiment {
     char *path;                     /* owned; as given */
     char *text;                     /* owned; JSON with everything inlined */

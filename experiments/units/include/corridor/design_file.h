@@ -16,6 +16,8 @@ struct cor_own_case {
     struct cor_value *beliefs;   /* owned; [field]; the start value of those not said */
 };
 
+/* A design as it was read, with what stands beside it in its file; made by cor_design_file_read or
+ * cor_design_file_parse, freed by cor_design_file_destroy. */
 struct cor_design_file {
     char *path;                     /* owned; as given */
     char *text;                     /* owned; the JSON on one line, keys as in the file */

@@ -29,6 +29,7 @@ struct cor_name_codes {
 /* The agent in its arm, with all that does not change from case to case. */
 struct cor_unit_runner;
 
+/* What a runner works with, until it is destroyed. */
 struct cor_unit_runner_definition {
     const struct cor_design_file *file; /* borrowed, as all here */
     const struct cor_name_codes *codes;
@@ -47,6 +48,8 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner);
 /* Asked now and then while a unit runs: is it to be abandoned? And told how many cases were executed. */
 typedef bool cor_unit_watch(const void *context, uint64_t cases);
 
+/* Which unit is to be run, by its index in the order of the design; `repetition`, from
+ * 0, names its streams. */
 struct cor_unit_request {
     uint32_t unit, repetition;
     struct cor_record *record; /* may be NULL: nothing is written */

@@ -22,16 +22,18 @@
 #define COR_CASES_MAX 100000000 /* of one unit; more are refused */
 
 /* The words of policies, NULL behind the last: "valid-all/invalid-single" and "valid-all",
- * "valid-t/invalid-single" and "valid-t", "all", "t-wise". And the policy of a word. */
+ * "valid-t/invalid-single" and "valid-t", "all", "t-wise". And the policy of a word that there is. */
 const char *cor_case_policy_word(size_t index);
 enum cor_case_policy cor_case_policy_at(size_t index);
 
+/* What values a class has. */
 enum cor_class_kind {
     COR_CLASS_VALUE,    /* `sample` and nothing else */
     COR_CLASS_INTERVAL, /* numbers between low and high, without these */
     COR_CLASS_OTHER     /* any word that has no class of its own */
 };
 
+/* An equivalence class of one variable, and the value that stands for it in cases. */
 struct cor_unit_class {
     enum cor_class_kind kind;
     struct cor_value low, high; /* INTERVAL: null where it is open without end */
@@ -39,6 +41,8 @@ struct cor_unit_class {
     struct cor_value sample; /* drawn from the stream of the unit, variable and class */
 };
 
+/* A variable of one entry: its classes are [first_class, first_class + class_count) of the unit's, of which
+ * valid_count are valid. */
 struct cor_unit_variable {
     uint32_t slot;   /* in a plan that the entry triggers */
     uint32_t domain; /* of the design */
@@ -60,6 +64,8 @@ struct cor_case_entry {
     uint32_t *row_ranks; /* owned; NULL: all combinations; [row][variable] rank of its class */
 };
 
+/* The cases of one unit, by number. The caller's, filled by cor_unit_cases_init, freed by
+ * cor_unit_cases_fini. */
 struct cor_unit_cases {
     const struct cor_design_file *file; /* borrowed */
     uint32_t unit;

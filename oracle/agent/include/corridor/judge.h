@@ -9,12 +9,12 @@
  * - What "never" happens is judged over valid cases, contexts over all. A post, message, action or write is
  *   missed only by a plan that completed in at least one of them.
  * - A context is compared with the design's on the values at hand: arguments of the post, beliefs of the case
- * and what was reported as written since.
+ *   and what was reported as written since.
  * - Some findings need the cases of an event of their own, in which the variables of all its handlers vary:
  *   a plan is never chosen, or differs in its context, only if there, too, it is never started, or neither
- * gap nor overlap shows it. cor_judgement_asks names these events.
+ *   gap nor overlap shows it. cor_judgement_asks names these events.
  * - A finding is a consequence if another of the unit, or of a unit that it needs, explains it
- * (cor_judge_unit). */
+ *   (cor_judge_unit). */
 #ifndef CORRIDOR_JUDGE_H
 #define CORRIDOR_JUDGE_H
 
@@ -131,6 +131,7 @@ struct cor_finding {
     uint32_t cause_unit; /* that explains it; COR_NONE for a root */
 };
 
+/* What was found, of one unit or several. Begins as {0}. */
 struct cor_findings {
     struct cor_finding *items; /* owned */
     uint32_t count;
@@ -153,12 +154,12 @@ struct cor_judge_context {
 
 /* Judges the unit by its cases, and appends what is found, in the order of the checks' numbers, then of the
  * plans. A finding is explained
- *   - by one of its own unit: a ring that does not end explains what else its plans do not do; a crash, or
- * another end that is not the agent's, explains what was not seen; of what one plan leaves out, the first
- * stands for the rest; a plan that fails because what it posts fails is explained by whatever keeps that from
- * working;
- *   - by a root below that keeps a plan there from working as designed, where the finding can come from that.
- */
+ *
+ * - by one of its own unit: a ring that does not end explains what else its plans do not do; a crash, or
+ *   another end that is not the agent's, explains what was not seen; of what one plan leaves out, the first
+ *   stands for the rest; a plan that fails because what it posts fails is explained by whatever keeps that
+ *   from working;
+ * - by a root below that keeps a plan there from working as designed, where the finding can come from that. */
 enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
                                struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;
 

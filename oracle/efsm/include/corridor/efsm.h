@@ -19,11 +19,13 @@
 #define COR_EFSM_ITEMS_MAX 10000 /* locations, labels, transitions, traps of a goal in the file */
 #define COR_EFSM_BOUND_MAX INT64_C(1000000000000)
 
+/* What a variable is: of the state, a parameter of inputs, or a parameter of outputs. */
 enum cor_efsm_kind { COR_EFSM_STATE, COR_EFSM_PARAMETER, COR_EFSM_OUTPUT };
 
 /* "state", "param", "out": the words of the file. */
 const char *cor_efsm_kind_word(enum cor_efsm_kind kind);
 
+/* A variable: an integer in its domain low .. high (inclusive). */
 struct cor_efsm_variable {
     const char *name; /* borrowed from the model's document, as all names here */
     enum cor_efsm_kind kind;
@@ -38,16 +40,19 @@ struct cor_efsm_label {
     uint32_t parameter_count;
 };
 
+/* What a transition assigns to a variable; all its updates read the values before it. */
 struct cor_efsm_update {
     uint32_t variable; /* of the state */
     struct cor_expression value;
 };
 
+/* What a transition says, one label; its arguments read the values before it. */
 struct cor_efsm_output {
     uint32_t label;
     struct cor_expression *arguments; /* owned; as many as the label has parameters */
 };
 
+/* A transition; its outputs are said in their order. */
 struct cor_efsm_transition {
     const char *id;
     uint32_t source, target; /* locations */
@@ -71,6 +76,7 @@ struct cor_efsm_trap {
     uint32_t after_count;
 };
 
+/* What a test is to cover. One that is not a model's own is freed with cor_efsm_goal_fini. */
 struct cor_efsm_goal {
     char *name;                  /* owned */
     struct cor_efsm_trap *traps; /* owned */
@@ -79,6 +85,8 @@ struct cor_efsm_goal {
     int64_t optimum; /* length of the shortest test, where the file expects one; else -1 */
 };
 
+/* A model, read or mutated; not changed any more, and freed with cor_efsm_destroy. Locations, labels,
+ * variables and transitions are named everywhere by their indices here. */
 struct cor_efsm {
     struct cor_json_document *document; /* owned */
     const char *name, *title;           /* title may be "" */

@@ -42,7 +42,8 @@ char *cor_efsm_observation_text(const struct cor_efsm *model, const struct cor_e
 void cor_efsm_observation_fini(struct cor_efsm_observation *observation);
 
 /* States as rows of 1 + variable_count numbers: the location, then a value for each variable, of which those
- * of other kinds than the state's are at their least; equal states are equal rows. */
+ * of other kinds than the state's are at their least; equal states are equal rows. The numbers in a row, and
+ * a state as a row. */
 size_t cor_efsm_state_width(const struct cor_efsm *model);
 void cor_efsm_state_put(const struct cor_efsm *model, uint32_t location, const int64_t *values, int64_t *row);
 
@@ -52,6 +53,8 @@ struct cor_efsm_explanation {
     uint32_t transition; /* COR_NONE: the input was ignored there */
 };
 
+/* All explanations of one observation. Begins as {0}; filled anew by each cor_efsm_explain. `width`:
+ * cor_efsm_state_width. */
 struct cor_efsm_explanations {
     struct cor_efsm_explanation *items; /* owned; by state, then by transition */
     int64_t *next;                      /* owned; [item][width]: the state behind it */

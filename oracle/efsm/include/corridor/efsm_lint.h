@@ -9,6 +9,7 @@
 #include <corridor/efsm.h>
 #include <corridor/solve.h>
 
+/* What a finding is of; beside each, what it names and what its witness is. */
 enum cor_efsm_lint {
     COR_EFSM_LINT_RIVALS,         /* two transitions: both enabled by the witness */
     COR_EFSM_LINT_PERFECT_RIVALS, /* the first and the second: whatever enables the first enables the second
@@ -33,8 +34,11 @@ const char *cor_efsm_lint_word(enum cor_efsm_lint lint);
 /* A sentence of what it means. */
 const char *cor_efsm_lint_meaning(enum cor_efsm_lint lint);
 
+/* Whether a state is reachable; UNKNOWN: it was not met, and not all reachable states were visited. */
 enum cor_efsm_known { COR_EFSM_NO, COR_EFSM_YES, COR_EFSM_UNKNOWN };
 
+/* A finding. Transitions, locations, inputs, goals, traps and variables are indices; the witness is a value
+ * for each variable of the model, meaningless without has_witness. */
 struct cor_efsm_finding {
     enum cor_efsm_lint lint;
     bool decided;             /* else it may be so: what would have to be looked at was too much */
@@ -47,6 +51,7 @@ struct cor_efsm_finding {
     int64_t witness[COR_EFSM_VARIABLES_MAX]; /* state and parameters */
 };
 
+/* What cor_efsm_lint, which overwrites it, found in a model. */
 struct cor_efsm_findings {
     struct cor_efsm_finding *findings; /* owned; by lint, then by transitions */
     uint32_t count;
@@ -56,6 +61,7 @@ struct cor_efsm_findings {
     struct cor_solver_statistics asked; /* of z3, by what for */
 };
 
+/* How far reachable states are looked for; what is beyond is not visited. */
 struct cor_efsm_lint_limits {
     uint64_t states; /* to visit at most */
     uint64_t moves;  /* to try at most */

@@ -7,6 +7,7 @@
 
 #include <corridor/efsm.h>
 
+/* What is wrong with a transition of a mutant. */
 enum cor_efsm_mutation {
     COR_EFSM_MUTATION_GUARD_SHIFTED, /* a comparison of the guard is off by one */
     COR_EFSM_MUTATION_GUARD_NEGATED,
@@ -25,6 +26,7 @@ enum cor_efsm_mutation {
 /* "guard shifted", "guard negated", ..; NULL behind the last. */
 const char *cor_efsm_mutation_word(size_t index);
 
+/* What is to be changed; cor_efsm_mutate makes a model of it. What the mutation does not use is 0. */
 struct cor_efsm_mutant {
     char *name; /* owned; "TRANSITION.guard.low+1": low, high: the bound's side of the comparison */
     enum cor_efsm_mutation mutation;
@@ -35,6 +37,7 @@ struct cor_efsm_mutant {
     int shift;         /* -1 or 1 where something is off by one */
 };
 
+/* The mutants of a model, each by its index. */
 struct cor_efsm_mutants {
     struct cor_efsm_mutant *mutants; /* owned; by transition */
     uint32_t count;

@@ -13,6 +13,7 @@
 
 #define COR_EFSM_FAR UINT32_MAX /* no number of moves is known */
 
+/* How rings are kept: a distance for each state, or constraints. */
 enum cor_efsm_backend { COR_EFSM_EXPLICIT, COR_EFSM_SYMBOLIC };
 
 /* "explicit", "symbolic"; NULL behind the last. */
@@ -31,6 +32,7 @@ enum cor_efsm_end {
 /* "fixpoint", "initial state", .. */
 const char *cor_efsm_end_word(enum cor_efsm_end end);
 
+/* What is looked for, how, and how far. The definition itself is copied. */
 struct cor_efsm_reach_definition {
     const struct cor_efsm *model; /* borrowed until the result is destroyed, as is the trap */
     const struct cor_efsm_trap *trap;
@@ -58,6 +60,7 @@ enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *de
 /* NULL is allowed. */
 void cor_efsm_reach_destroy(struct cor_efsm_reach *reach);
 
+/* How the search backwards from the trap ended, and what it took. */
 struct cor_efsm_reach_summary {
     enum cor_efsm_end end;
     uint32_t rings;                     /* the last that is not empty */

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Integer variables with their ranges, and constraints over them that are to hold together. */
 struct cor_problem {
     const char *const *names; /* borrowed; variable_count names, NULL-terminated */
     uint32_t variable_count;
@@ -25,6 +26,7 @@ struct cor_problem {
 /* Do these values solve it: within the ranges, and by our own reckoning, which knows of overflow? */
 bool cor_problem_holds(const struct cor_problem *problem, const int64_t *values);
 
+/* What z3 says: there is a solution, there is none, or it cannot tell. */
 enum cor_answer {
     COR_ANSWER_SATISFIABLE = 1,
     COR_ANSWER_EMPTY = 2,
@@ -32,6 +34,8 @@ enum cor_answer {
                                 nothing is claimed */
 };
 
+/* What cor_solve, which overwrites it, found; arrays but for `conflict` are [variable], NULL unless
+ * SATISFIABLE. */
 struct cor_solution_space {
     enum cor_answer answer;
     uint32_t *conflict; /* owned; EMPTY: indices of constraints that cannot hold together given the ranges,
@@ -70,11 +74,13 @@ enum cor_question_kind {
 /* "point", "elimination", "bound", "other". */
 const char *cor_question_kind_word(enum cor_question_kind kind);
 
+/* Questions of one kind; undecided are also those that failed. */
 struct cor_question_count {
     uint64_t asked, undecided;
     double seconds; /* on the caller's clock; for reports, no part of any result */
 };
 
+/* What a solver was asked, [enum cor_question_kind]. */
 struct cor_solver_statistics {
     struct cor_question_count of[COR_QUESTION_KINDS];
 };
@@ -115,6 +121,7 @@ enum cor_status cor_solver_ask(struct cor_solver *solver, const struct cor_quest
                                enum cor_answer *answer, int64_t *values,
                                struct cor_error *error) COR_MUST_USE;
 
+/* What cor_solver_minimise, which overwrites it, found. */
 struct cor_least {
     enum cor_answer answer; /* SATISFIABLE: `value` is attained, by `values` */
     int64_t value;
@@ -130,6 +137,8 @@ enum cor_status cor_solver_minimise(struct cor_solver *solver, const struct cor_
                                     struct cor_least *least, int64_t *values,
                                     struct cor_error *error) COR_MUST_USE;
 
+/* What cor_solver_project, which overwrites it, found. The caller frees `constraint` with
+ * cor_expression_fini. */
 struct cor_projection {
     enum cor_answer answer; /* EMPTY: no solution; UNDECIDED: nothing is said */
     bool exact; /* else `constraint` implies the projection, but leaves some of it out (it was made from

@@ -19,6 +19,7 @@
 /* Domains that every design has; those of enumerations follow. */
 enum { COR_DOMAIN_INTEGER, COR_DOMAIN_REAL, COR_DOMAIN_BOOLEAN, COR_DOMAIN_STRING, COR_DOMAIN_BUILT_IN };
 
+/* How a value stands to what it is compared with: value RELATION other (struct cor_condition). */
 enum cor_relation {
     COR_RELATION_LESS,
     COR_RELATION_LESS_EQUAL,
@@ -44,6 +45,7 @@ struct cor_indices {
     size_t capacity;
 };
 
+/* A field of a belief set. Its index among the fields of the design is its slot. */
 struct cor_design_field {
     char *name;      /* owned */
     char *full_name; /* owned; "set.Field" */
@@ -53,6 +55,7 @@ struct cor_design_field {
     struct cor_value start; /* what a case has that says nothing of it */
 };
 
+/* A belief set: fields first_field .. first_field + field_count - 1 of the design. */
 struct cor_design_belief {
     char *name; /* owned */
     uint32_t first_field, field_count;
@@ -65,6 +68,7 @@ struct cor_design_rule {
     struct cor_indices fields;  /* [parameter of the event]: the field that has its value */
 };
 
+/* A parameter of an event. Parameter p is slot field_count + p of the plans that the event triggers. */
 struct cor_design_parameter {
     char *name; /* owned */
     uint32_t domain;
@@ -72,6 +76,7 @@ struct cor_design_parameter {
     uint32_t condition_count;
 };
 
+/* What triggers plans. always_covered and never_overlaps are what the design promises of its handlers. */
 struct cor_design_event {
     char *name; /* owned */
     enum cor_event_kind kind;
@@ -102,10 +107,13 @@ enum cor_statement_kind {
     COR_STATEMENT_FAIL
 };
 
+/* Of a POST: a parameter of its event, and the expression that gives its value, both as written. */
 struct cor_statement_argument {
     char *name, *text; /* owned; parameter and expression */
 };
 
+/* A statement as it is written; looked at when its body is compiled. Statements are named by their indices
+ * in the body. */
 struct cor_statement {
     enum cor_statement_kind kind;
     bool optional; /* POST: the plan goes on when no plan succeeds */
@@ -119,6 +127,8 @@ struct cor_statement {
     uint32_t end;       /* where the statement behind it and what is inside it stands */
 };
 
+/* The body of a plan as it is written. Begins with cor_body_init; cor_body_fini frees it, also after it was
+ * taken by cor_design_set_code_take. */
 struct cor_body {
     struct cor_statement *statements; /* owned */
     uint32_t count;
@@ -160,6 +170,7 @@ enum cor_instruction_kind {
     COR_INSTRUCTION_FAIL
 };
 
+/* One step of a compiled body. `target` is an instruction of the same plan, or their number: its end. */
 struct cor_instruction {
     uint8_t kind; /* enum cor_instruction_kind */
     bool optional;
@@ -190,6 +201,7 @@ struct cor_design_variable {
     uint32_t bound_count;
 };
 
+/* A plan: what the design says of it, and its context and body as written and as compiled. */
 struct cor_design_plan {
     char *name;                            /* owned */
     char *place;                           /* owned; where it is written, may be NULL */
@@ -202,6 +214,8 @@ struct cor_design_plan {
     struct cor_plan_code code; /* context and body, compiled */
 };
 
+/* Which combinations of the classes of their variables the cases of an event that enters a unit are made of
+ * (docs/agents.md). */
 enum cor_case_policy {
     COR_POLICY_VALID_ALL, /* all combinations of valid classes, and one invalid value at a time */
     COR_POLICY_VALID_T,   /* t-wise combinations of valid classes, and one invalid value at a time */
@@ -213,7 +227,7 @@ enum cor_case_policy {
 struct cor_test_settings {
     uint32_t strength; /* t of the t-wise policies */
     enum cor_case_policy policy;
-    uint32_t exhaustive_limit; /* more combinations than this are not all made */
+    uint32_t exhaustive_limit; /* VALID_ALL: more valid combinations than this are made as by VALID_T */
     uint32_t cycle_limit;      /* rounds: how often a plan may be started within itself */
     uint32_t step_limit;       /* statements executed and plans started in a case */
     uint64_t seed;
@@ -222,6 +236,8 @@ struct cor_test_settings {
 /* strength 2, valid-all, 200 combinations, 10 rounds, 1000 steps, seed 1. */
 struct cor_test_settings cor_default_test_settings(void);
 
+/* A design as a whole. Events, plans, fields and so on are named everywhere by their indices in these
+ * arrays. */
 struct cor_design {
     char *name;                 /* owned; of the agent */
     struct cor_words words;     /* of all values */

@@ -34,6 +34,8 @@ enum cor_poster {
     COR_POSTER_RULE /* a rule of a belief set, on the plan's write: recorded, not run, in the writer's case */
 };
 
+/* The trace of one case; memory may serve case after case. Whoever runs the agent sets its end and counts
+ * its steps. */
 struct cor_trace {
     struct cor_trace_event *events; /* owned */
     uint32_t event_count;

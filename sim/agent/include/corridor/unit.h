@@ -7,6 +7,7 @@
 
 #include <corridor/design.h>
 
+/* One unit; its number is its index among the units, which is the order of testing. */
 struct cor_unit {
     enum cor_unit_kind kind;
     uint32_t event; /* EVENT: itself; PLAN: the trigger; RING: COR_NONE */
@@ -16,6 +17,7 @@ struct cor_unit {
     uint32_t depth; /* 0: depends on no other unit; else one more than the deepest it depends on */
 };
 
+/* All units of a design. Begins with cor_units_init. */
 struct cor_units {
     struct cor_unit *units; /* owned; those tested first come first */
     uint32_t count;

@@ -27,6 +27,7 @@
     X(INTERRUPTED, "interrupted")                 \
     X(INTERNAL, "internal error")
 
+/* How a call ended: COR_OK, which is 0, or what kind of error it met; struct cor_error has the words. */
 enum cor_status {
 #define COR_STATUS_NAME(name, text) COR_STATUS_##name,
     COR_STATUSES(COR_STATUS_NAME)

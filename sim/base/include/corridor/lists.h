@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Blocks 0 .. block_count - 1 of agents. Begins with cor_lists_init; what is in it lives until the lists
+ * change. */
 struct cor_lists {
     uint32_t *members;      /* owned; block after block */
     uint32_t *start;        /* owned; block b is members[start[b] .. start[b + 1]) */
@@ -37,10 +39,12 @@ enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, 
 enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *lists,
                                struct cor_error *error) COR_MUST_USE;
 
+/* The members of a block below block_count, cor_lists_size of them; borrowed until the lists change. */
 static inline const uint32_t *cor_lists_block(const struct cor_lists *lists, uint32_t block) {
     return lists->members + lists->start[block];
 }
 
+/* How many entries a block below block_count has, repeated ones included. */
 static inline uint32_t cor_lists_size(const struct cor_lists *lists, uint32_t block) {
     return lists->start[block + 1] - lists->start[block];
 }

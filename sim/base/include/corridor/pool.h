@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Items 0 .. count - 1. Begins as zeros but for `size`; freed by cor_pool_fini. */
 struct cor_pool {
     size_t size;          /* bytes of each item, set by the owner before the first; 0: each has its own */
     unsigned char *bytes; /* owned; of all items, one behind the other */

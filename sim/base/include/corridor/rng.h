@@ -26,6 +26,8 @@ struct cor_stream_name {
 
 #define COR_RNG_BUFFER 16 /* words held; made at a time, but for the first four of a stream */
 
+/* A stream and how far it was taken; owns nothing, and a copy goes on by itself. `key` and `counter` are
+ * those of Philox, made of the name; counter[0] is the next block of four words. */
 struct cor_rng {
     uint64_t key[2], counter[4];
     uint32_t used; /* words of `word` already given, or never made; COR_RNG_BUFFER: all */

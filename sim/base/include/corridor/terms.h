@@ -434,6 +434,7 @@ enum {
     COR_ENDING_CODES = (int)COR_STOP_CODES > (int)COR_SMOKE_CODES ? (int)COR_STOP_CODES : (int)COR_SMOKE_CODES
 };
 
+/* The families of codes, for the functions below: a number here stands for a list of COR_FAMILIES. */
 enum cor_family {
     COR_FAMILY_NONE,
 #define COR_FAMILY(family, PREFIX, list) COR_FAMILY_##PREFIX,
@@ -442,6 +443,7 @@ enum cor_family {
         COR_FAMILY_COUNT
 };
 
+/* A row of a family, static. The sentence of a check has places to be filled in: see COR_CHECKS. */
 struct cor_term {
     int number;
     const char *word, *meaning;
@@ -473,6 +475,8 @@ static inline bool cor_is_detection(uint8_t verdict) {
 
 #define COR_NOBODY UINT32_MAX /* no agent, no partition */
 
+/* One violation; owns nothing. `expected` and `found` count members, partitions or occurrences, or are
+ * dissimilarities; of C2 the number of agents and the unknown one, of C7 blocks of solution and structure. */
 struct cor_violation {
     enum cor_check check;
     uint32_t agent;     /* COR_NOBODY where the check is not about one agent */

@@ -26,17 +26,21 @@ struct cor_effect {
     double *level; /* [state], in 0 .. 1 */
 };
 
+/* The fault injected into the monitor (R-Detect); members that it does not use have no meaning. */
 struct cor_monitor_definition {
     enum cor_monitor_fault fault;
     double probability;   /* MISSED, FALSE: of each alarm swallowed, or of each quiet case alarmed, 0 .. 1 */
     uint32_t delay_cases; /* LATE: consecutive cases outside before the alarm comes */
 };
 
+/* The fault injected into adoption (R-Distribution, cor_adopt). */
 struct cor_adoption_definition {
     enum cor_adoption_fault fault;
     double probability; /* LOST, DOUBLED, MISDIRECTED: of each move; HALFWAY: of each adoption, 0 .. 1 */
 };
 
+/* A configuration; made by cor_configuration_create, freed by cor_configuration_destroy. Groups are
+ * numbered in the order of their agents. */
 struct cor_configuration {
     uint32_t agent_count, group_count, chain_count, type_count, profile_count;
     uint16_t *type;              /* owned; [agent] */

@@ -41,6 +41,7 @@ struct cor_segment {
     const struct cor_effect *effect;
 };
 
+/* A system at one moment; made by cor_state_create, freed by cor_state_destroy. */
 struct cor_state {
     const struct cor_configuration *configuration; /* borrowed until the state is destroyed */
     uint8_t *environment;                          /* owned; [chain] present state */
@@ -112,6 +113,7 @@ bool cor_monitor_alarm(struct cor_monitor *monitor, const struct cor_configurati
  * solution misses stays where it was, one that is listed twice ends in the later block, and the structure is
  * a partitioning whatever the solution is - unless adoption itself is faulty. */
 
+/* What one call of cor_adopt did. */
 struct cor_adoption_report {
     uint32_t moved; /* agents that are not in the partition that took over most of their old one (the first on
                        ties) */
@@ -123,7 +125,7 @@ struct cor_adoption_report {
 /* Scratch memory of adoption. */
 struct cor_adopter;
 
-/* For structures of up to `agent_count` agents. */
+/* For structures of up to `agent_count` agents; destroying it frees it, NULL is allowed. */
 enum cor_status cor_adopter_create(uint32_t agent_count, struct cor_adopter **adopter,
                                    struct cor_error *error) COR_MUST_USE;
 void cor_adopter_destroy(struct cor_adopter *adopter);

@@ -18,14 +18,15 @@
  * Over names with domains (struct cor_scope) the language has values, too: reals (0.5, 1e3), words ('any
  * text', a quote within doubled), null, and truth values: a name of theirs is a condition by itself, "True"
  * and "False" are other spellings of true and false, and = and != compare conditions. What does not go
- * together is refused when it is parsed:
- *   - integers and reals mix, and an integer beside a real counts as the nearest real; "/" between reals
- * divides without rounding, "%" and ceil_div work on integers alone; a real that overflows or divides by zero
- * is undefined;
- *   - words and null have = and != only; a word compared with a name is one that the name's domain has; null
- * is compared with strings only;
- *   - a name that ends in ".Field" may be written "Field" where no name is called so and only one ends so, or
- * one of these belongs to the scope's home; a name that is no identifier is written in square brackets. */
+ * together is refused when it is parsed.
+ *
+ * - Integers and reals mix, and an integer beside a real counts as the nearest real; "/" between reals divides
+ *   without rounding, "%" and ceil_div work on integers alone; a real that overflows or divides by zero is
+ *   undefined.
+ * - Words and null have = and != only; a word compared with a name is one that the name's domain has; null is
+ *   compared with strings only.
+ * - A name that ends in ".Field" may be written "Field" where no name is called so and only one ends so, or
+ *   one of these belongs to the scope's home; a name that is no identifier is written in square brackets. */
 #ifndef CORRIDOR_EXPRESSION_H
 #define CORRIDOR_EXPRESSION_H
 
@@ -62,6 +63,7 @@ enum cor_operator {
     COR_OPERATOR_TO_REAL /* of an integer; only where not integer_only */
 };
 
+/* An operator with its operands, a constant or a variable; operands have lower indices. */
 struct cor_node {
     enum cor_operator operator;
     uint32_t left, right; /* node indices; unary: left */
@@ -75,6 +77,7 @@ struct cor_node {
 
 #define COR_EXPRESSION_NODES_MAX 1000
 
+/* An expression as it was parsed; keeps neither names nor scope. Freed by cor_expression_fini. */
 struct cor_expression {
     char *text;             /* owned; as the user wrote it, with words for && || and ! */
     struct cor_node *nodes; /* owned */
@@ -99,6 +102,7 @@ struct cor_symbol {
     const struct cor_domain *domain; /* borrowed */
 };
 
+/* The names that an expression may use, and where new words go. */
 struct cor_scope {
     const struct cor_symbol *symbols; /* borrowed; variable i of an expression is symbol i */
     uint32_t symbol_count;
@@ -168,6 +172,7 @@ struct cor_value_range cor_expression_interval(const struct cor_expression *expr
  * constants alone make it false. */
 uint64_t cor_expression_degree(const struct cor_expression *expression, const int64_t *values);
 
+/* What cor_expression_decide can say of a constraint. */
 enum cor_decision {
     COR_DECISION_OPEN,  /* the ranges do not tell */
     COR_DECISION_NEVER, /* it holds for no values within the ranges */

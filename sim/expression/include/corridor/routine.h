@@ -12,6 +12,7 @@
 /* What the caller's array of cells must have room for at most. */
 #define COR_CELLS_MAX 4096
 
+/* An operator over cells: what it makes of `left` and `right` goes into `into`. */
 struct cor_operation {
     uint8_t operator;           /* enum cor_operator, CONSTANT and VARIABLE excepted */
     bool must_hold;             /* a condition that ends the part if it is false */
@@ -23,6 +24,8 @@ struct cor_part {
     uint32_t first, end;
 };
 
+/* Parts, one behind the other, over one array of cells; running them changes nothing here. Made by
+ * cor_routine_init, freed by cor_routine_fini. */
 struct cor_routine {
     struct cor_operation *operations; /* owned */
     size_t operation_count, operation_capacity;

@@ -14,8 +14,10 @@
 
 #define COR_NONE UINT32_MAX /* no word, no index */
 
+/* What a value is; a truth value is an INTEGER. */
 enum cor_value_kind { COR_VALUE_NULL, COR_VALUE_INTEGER, COR_VALUE_REAL, COR_VALUE_WORD };
 
+/* A value; `kind` says which member of `as` counts, of null none. Owns nothing. */
 struct cor_value {
     uint8_t kind; /* enum cor_value_kind; 0 = null */
     union {
@@ -25,18 +27,22 @@ struct cor_value {
     } as;
 };
 
+/* null: no word, which only domains of strings have. */
 static inline struct cor_value cor_null(void) {
     return (struct cor_value){.kind = COR_VALUE_NULL};
 }
 
+/* An integer, or a truth value as 0 or 1. */
 static inline struct cor_value cor_integer(int64_t integer) {
     return (struct cor_value){.kind = COR_VALUE_INTEGER, .as.integer = integer};
 }
 
+/* A real; must be finite. */
 static inline struct cor_value cor_real(double real) {
     return (struct cor_value){.kind = COR_VALUE_REAL, .as.real = real};
 }
 
+/* A word, by its number in a struct cor_words. */
 static inline struct cor_value cor_word(uint32_t word) {
     return (struct cor_value){.kind = COR_VALUE_WORD, .as.word = word};
 }
@@ -73,6 +79,7 @@ uint32_t cor_words_find(const struct cor_words *words, const char *text);
 /* The text of a word that is there. */
 const char *cor_words_text(const struct cor_words *words, uint32_t word);
 
+/* What kind of values a domain has. */
 enum cor_value_type {
     COR_VALUE_TYPE_INTEGER,
     COR_VALUE_TYPE_REAL,

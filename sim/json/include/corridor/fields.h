@@ -16,6 +16,7 @@
 
 #include <corridor/json.h>
 
+/* What a member is and what becomes of it; each has a macro below that writes its row. */
 enum cor_field_kind {
     COR_FIELD_KNOWN, /* somebody else reads it, or nobody does */
     COR_FIELD_INTEGER,
@@ -31,6 +32,7 @@ enum cor_field_kind {
     COR_FIELD_TABLE   /* no member, but the rows of another table into the same struct */
 };
 
+/* Whether an absent member leaves the struct as it is, or is COR_STATUS_INPUT. */
 enum { COR_OPTIONAL, COR_REQUIRED };
 
 /* Reads a member into the struct that the table is read into. */

@@ -66,7 +66,7 @@ enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *err
 /* "file: /pointer" of a value. */
 void cor_json_place(const struct cor_json *json, char *text, size_t size);
 
-/* Kinds, for values that may be written in more than one way. */
+/* Kinds, for values that may be written in more than one way; an integer is a number, too. */
 bool cor_json_is_object(const struct cor_json *json);
 bool cor_json_is_array(const struct cor_json *json);
 bool cor_json_is_string(const struct cor_json *json);
@@ -95,7 +95,8 @@ bool cor_json_find(const struct cor_json *json, const char *key, struct cor_json
 enum cor_status cor_json_need(const struct cor_json *json, const char *key, struct cor_json *child,
                               struct cor_error *error) COR_MUST_USE;
 
-/* The value as a number of that kind within low .. high. A real may be written as an integer. */
+/* The value as a number of that kind within low .. high (inclusive), or as true or false; else
+ * COR_STATUS_INPUT, and *value stays. A real may be written as an integer. */
 enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64_t high, int64_t *value,
                                  struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_json_real(const struct cor_json *json, double low, double high, double *value,
@@ -123,7 +124,7 @@ char *cor_json_text(const struct cor_json *json);
  * no JSON) stick: check once, at the end. */
 struct cor_json_writer;
 
-/* A writer that has written nothing. */
+/* A writer that has written nothing; destroying it frees it and what was written, NULL is allowed. */
 enum cor_status cor_json_writer_create(struct cor_json_writer **writer, struct cor_error *error) COR_MUST_USE;
 void cor_json_writer_destroy(struct cor_json_writer *writer);
 

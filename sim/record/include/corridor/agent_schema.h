@@ -138,6 +138,8 @@
     X(WORD, "word", "words that values can be")                                                         \
     X(UNREACHED, "unreached", "what no entry of the agent reaches, and so no unit tests")
 
+/* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_agent_schema, by which
+ * record and result take them. */
 enum cor_agent_table {
 #define COR_TABLE(TABLE, ...) COR_AGENT_TABLE_##TABLE,
     COR_AGENT_TABLES(COR_TABLE)

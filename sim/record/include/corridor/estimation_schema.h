@@ -56,6 +56,8 @@
 /* X(CATALOG, group under /catalog, meaning) */
 #define COR_ESTIMATION_CATALOGS(X) X(ARM, "arm", "the arm that is estimated")
 
+/* Numbers of the tables and catalogs of this layer: their indices in cor_estimation_schema, by which record
+ * and result take them. */
 enum cor_estimation_table {
 #define COR_TABLE(TABLE, ...) COR_ESTIMATION_TABLE_##TABLE,
     COR_ESTIMATION_TABLES(COR_TABLE)

@@ -15,6 +15,7 @@
 _Static_assert(COR_KILLERS <= 64, "a set of killers is a word");
 #define COR_KILLER_SMOKE 0 /* neither box nor check has the code 0 */
 
+/* The number of the killer that is a check through a box, by their codes in terms.h. */
 static inline size_t cor_killer(int box, int check) {
     COR_ASSERT(box > 0 && box < COR_BOX_CODES && check > 0 && check < COR_CHECK_CODES);
     return (size_t)box * COR_CHECK_CODES + (size_t)check;
@@ -45,6 +46,7 @@ const char *cor_failure_class_text(const struct cor_failure_class *class, char t
 enum cor_status cor_failure_class_parse(const char *text, const char *place, struct cor_failure_class *class,
                                         struct cor_error *error) COR_MUST_USE;
 
+/* Whether two classes have the same killers, smoke and fault. */
 static inline bool cor_failure_class_equal(const struct cor_failure_class *a,
                                            const struct cor_failure_class *b) {
     return a->killers == b->killers && a->smoke == b->smoke && a->fault == b->fault;

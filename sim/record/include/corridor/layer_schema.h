@@ -20,8 +20,10 @@
 #define COR_CATALOGS_MAX 16
 #define COR_COLUMNS_MAX 64
 
+/* Types of columns and of items of vectors: unsigned integers and reals, by their bits. */
 enum cor_type { COR_TYPE_U8, COR_TYPE_U16, COR_TYPE_U32, COR_TYPE_U64, COR_TYPE_F32, COR_TYPE_F64 };
 
+/* A column of a table, static. `unit`: "1" for a pure number or a key, "code" for a number with a word. */
 struct cor_column {
     const char *name; /* as in the file: a trailing '_' of the C name is dropped */
     const char *unit;
@@ -34,6 +36,7 @@ struct cor_column {
     double missing;
 };
 
+/* A table, static: rows of one struct, in the file a dataset for each column. */
 struct cor_table_schema {
     const char *group;
     const struct cor_column *columns;
@@ -47,6 +50,7 @@ struct cor_table_schema {
                       from run to run: no part of what a result is compared by, but of what is sealed */
 };
 
+/* A vector, static: items of one type, of all rows; a column of these says where theirs begin. */
 struct cor_vector_schema {
     const char *dataset;
     enum cor_type type;
@@ -62,6 +66,7 @@ struct cor_row_key {
 };
 #define COR_ROW_KEY_COLUMNS UINT64_C(3) /* bits of its columns, for reading them alone */
 
+/* The key of a row of whatever table. */
 static inline struct cor_row_key cor_row_key_of(const void *row) {
     struct cor_row_key key;
     memcpy(&key, row, sizeof key);
@@ -73,6 +78,7 @@ static inline bool cor_row_key_before(struct cor_row_key a, struct cor_row_key b
     return a.arm < b.arm || (a.arm == b.arm && a.suite < b.suite);
 }
 
+/* Whether two rows are of one suite of one arm. */
 static inline bool cor_row_key_equal(struct cor_row_key a, struct cor_row_key b) {
     return a.arm == b.arm && a.suite == b.suite;
 }
@@ -89,6 +95,7 @@ struct cor_offset_column {
     uint32_t vector;
 };
 
+/* A layer as a whole, static. Tables, vectors and catalogs are named everywhere by their indices here. */
 struct cor_layer_schema {
     const char *format; /* attribute of the file by which a reader knows the layer */
     uint32_t major, minor;

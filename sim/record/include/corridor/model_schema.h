@@ -117,6 +117,8 @@
     X(STATE, "state", "state variables, in the order of vectors/value")             \
     X(TRAP, "trap", "traps of the goal")
 
+/* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_model_schema, by which
+ * record and result take them. */
 enum cor_model_table {
 #define COR_TABLE(TABLE, ...) COR_MODEL_TABLE_##TABLE,
     COR_MODEL_TABLES(COR_TABLE)

@@ -17,7 +17,8 @@
  * the record; merging shifts them. */
 struct cor_record;
 
-/* An empty record of a layer, borrowed; tables and vectors below are numbers within it. */
+/* An empty record of a layer, borrowed; tables and vectors below are numbers within it. Destroying the record
+ * frees all of it but the layer, NULL is allowed. */
 enum cor_status cor_record_create(const struct cor_layer_schema *layer, struct cor_record **record,
                                   struct cor_error *error) COR_MUST_USE;
 void cor_record_destroy(struct cor_record *record);

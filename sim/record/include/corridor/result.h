@@ -7,6 +7,7 @@
 #include <corridor/error.h>
 #include <corridor/schema.h>
 
+/* What a code in rows stands for; of a result that is read the texts live as long as it. */
 struct cor_catalog_entry {
     uint16_t code;
     const char *name, *description; /* borrowed */
@@ -56,6 +57,8 @@ enum cor_status cor_result_open(const char *path, struct cor_result **result,
  * at once: for files just written, and in a child. */
 enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
                                    struct cor_result **result, struct cor_error *error) COR_MUST_USE;
+
+/* Closes the file and frees all that was read of it. NULL is allowed. */
 void cor_result_close(struct cor_result *result);
 
 /* Rows of a table. */

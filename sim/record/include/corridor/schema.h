@@ -270,6 +270,8 @@
     X(ENVIRONMENT, "environment", "environments whose profiles the chains follow") \
     X(COUNTER, "counter", "white-box probes")
 
+/* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_interaction_schema, by
+ * which record and result take them. */
 enum cor_table {
 #define COR_TABLE(TABLE, ...) COR_TABLE_##TABLE,
     COR_TABLES(COR_TABLE)

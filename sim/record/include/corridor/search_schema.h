@@ -135,6 +135,8 @@
     X(GENERATOR, "generator", "where tests come from")                           \
     X(TARGET, "target", "arms of the experiment: algorithm, fault and preset")
 
+/* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_search_schema, by which
+ * record and result take them. */
 enum cor_search_table {
 #define COR_TABLE(TABLE, ...) COR_SEARCH_TABLE_##TABLE,
     COR_SEARCH_TABLES(COR_TABLE)
