@@ -114,11 +114,10 @@ static struct cor__local *open_session(const struct cor_algorithm *algorithm) {
     return local;
 }
 
-/* Does somebody else of this process go on, now that the algorithm has returned? Who was forked is asked
- * first: one of them may be here, too, and answer for the guest. */
-static enum cor__left what_is_left(pid_t self) {
+/* Does somebody else of this process go on, now that the algorithm has returned? */
+static enum cor__left what_is_left(void) {
     struct stat tasks;
-    if (getpid() != self || waitpid(-1, NULL, WNOHANG | __WALL) >= 0)
+    if (waitpid(-1, NULL, WNOHANG | __WALL) >= 0)
         return COR__LEFT_PROCESSES;
     if (__libc_single_threaded || stat("/proc/self/task", &tasks) != 0)
         return COR__LEFT_NOTHING;
@@ -147,12 +146,12 @@ static void serve(struct cor_session *session, const double **columns) {
 
 static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t generation) {
     struct cor__reply *answer = shared.answer;
-    const pid_t self = getpid();
     bool is_first = true;
     uint32_t number = 0;
     signal(SIGCHLD, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);  /* whoever is left behind is a child, then */
+    cor__shared_keep(&shared);
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
     note_signals();
     cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES); /* the warden is outside */
@@ -170,7 +169,7 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
             cor_outcome_init(&answer->outcome);
         set_scene();
         serve(&local->base, columns);
-        answer->left = what_is_left(self);
+        answer->left = what_is_left();
         if (answer->left != COR__LEFT_NOTHING)
             _exit(1);
         atomic_store(&answer->number, number);

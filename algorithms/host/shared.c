@@ -91,6 +91,10 @@ bool cor__shared_take(struct cor__shared *shared) {
     return shared->request && shared->answer;
 }
 
+void cor__shared_keep(const struct cor__shared *shared) {
+    (void)madvise(shared->answer, shared->answer_size, MADV_DONTFORK);
+}
+
 void cor__shared_fini(struct cor__shared *shared) {
     unmap_guarded(shared->request, shared->request_size);
     unmap_guarded(shared->answer, shared->answer_size);
