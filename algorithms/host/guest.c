@@ -150,7 +150,7 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     uint32_t number = 0;
     signal(SIGCHLD, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);  /* whoever is left behind is a child, then */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever is left behind is a child, then */
     cor__shared_keep(&shared);
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
     note_signals();

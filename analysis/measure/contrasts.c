@@ -18,8 +18,8 @@
 
 /* An arm that may be compared. */
 struct compared_arm {
-    const char *name;                    /* borrowed from the result */
-    bool wanted;                         /* some contrast names it; the others have no observations */
+    const char *name;                        /* borrowed from the result */
+    bool wanted;                             /* some contrast names it; the others have no observations */
     struct cor_detection_times *observation; /* owned; clusters are places among the suites kept */
     size_t count, suite_count;
     uint32_t first_cluster; /* number of its first suite among all clusters that are drawn */

@@ -51,7 +51,8 @@ struct cor__features {
 
 /* No suite and no unit yet. */
 enum cor_status cor__features_init(struct cor__features *features, struct cor_result *result,
-                                   enum cor_ranked_unit unit, bool one_suite, struct cor_error *error) COR_MUST_USE;
+                                   enum cor_ranked_unit unit, bool one_suite,
+                                   struct cor_error *error) COR_MUST_USE;
 void cor__features_fini(struct cor__features *features);
 
 /* Prepares for units that are, or are in, that suite (whole: cor_suite_check), and in one of its sequences.

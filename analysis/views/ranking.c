@@ -145,9 +145,9 @@ static void fill_ranking(const struct cor_ranking *made, const char *arm, struct
     struct cor_sheet *sheet = cor_sheets_add(sheets, &cor__ranking);
     uint64_t units = made->failing + made->passing;
     if (made->suite == COR_ANY_SUITE)
-        cor_sheet_title(sheet,
-                        "%s: %" PRIu64 " of %" PRIu64 " %s failed, in %" PRIu64 " of %" PRIu64 " suites", arm,
-                        made->failing, units, cor_ranked_unit_words[made->unit], made->suites_failing, made->suites);
+        cor_sheet_title(
+            sheet, "%s: %" PRIu64 " of %" PRIu64 " %s failed, in %" PRIu64 " of %" PRIu64 " suites", arm,
+            made->failing, units, cor_ranked_unit_words[made->unit], made->suites_failing, made->suites);
     else
         cor_sheet_title(sheet, "%s, suite %" PRIu32 ": %" PRIu64 " of %" PRIu64 " %s failed", arm,
                         made->suite, made->failing, units, cor_ranked_unit_words[made->unit]);
@@ -183,7 +183,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     (void)findings;
     COR_TRY(cor_arm_find(head, "--arm", request->arm, &arm, error));
     COR_TRY(cor_ranking_create(request->result, cor_arm_entry(head, arm)->code, request->suite,
-                               (enum cor_ranked_unit)request->unit, (enum cor_score)request->score, &made, error));
+                               (enum cor_ranked_unit)request->unit, (enum cor_score)request->score, &made,
+                               error));
     fill_ranking(made, cor_arm_entry(head, arm)->name, sheets);
     if (made->failing > 0 && made->passing > 0) {
         fill_list(made, &cor__causes, request->rows, sheets);

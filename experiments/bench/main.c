@@ -225,8 +225,8 @@ static const struct bench_sweep sweeps[] = {
      AGENTS,
      bench_agents_spada,
      {{"a reorganization by SPADA", "us",
-       "the same functions take the time; each message costs more once the agents, 600 bytes each, outgrow the "
-       "caches, " CACHES},
+       "the same functions take the time; each message costs more once the agents, 600 bytes each, outgrow "
+       "the caches, " CACHES},
       {"a message delivered to SPADA", "ns", NULL},
       {"memory of a suite at work, SPADA", "kB", NULL}}},
     {"agents",

@@ -82,7 +82,8 @@ static bool understand(const struct cor_arguments *arguments, struct numbers *nu
            cor_argument_integer(arguments, "budget", 1, INT64_C(1) << 53, 0, &numbers->budget) &&
            cor_argument_integer(arguments, "effort", 2, COR_ESTIMATION_EFFORT_MAX, 0, &numbers->effort) &&
            cor_argument_real(arguments, "share", 0.1, 1, 0, &numbers->share) &&
-           cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &numbers->jobs) &&
+           cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(),
+                                &numbers->jobs) &&
            cor_read_isolation(arguments, &numbers->options);
 }
 

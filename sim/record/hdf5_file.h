@@ -178,8 +178,8 @@ bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *data
 
 /* Datasets of one table. */
 struct cor__result_table {
-    struct cor__dataset *columns; /* owned, in the order of the schema; id 0 where it is not open or the file is
-                                     older than the column, NULL if it is older than the table */
+    struct cor__dataset *columns; /* owned, in the order of the schema; id 0 where it is not open or the file
+                                     is older than the column, NULL if it is older than the table */
     uint64_t rows;
 };
 
@@ -210,8 +210,8 @@ struct cor_result {
 /* Whether the file is young enough to have that column. */
 bool cor__has_column(const struct cor_result *result, const struct cor_column *column);
 
-/* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not open.
- * One that is open has been looked at. */
+/* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not
+ * open. One that is open has been looked at. */
 enum cor_status cor__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
                                   struct cor_error *error) COR_MUST_USE;
 

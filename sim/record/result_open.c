@@ -322,7 +322,8 @@ static void close_columns(struct cor_result *result, uint32_t table) {
         cor__dataset_close(&columns[c]);
 }
 
-/* Which columns are opened with the file: each is a dataset, and to open one costs more than to read a short one. */
+/* Which columns are opened with the file: each is a dataset, and to open one costs more than to read a short
+ * one. */
 enum opening {
     OPEN_ALL,     /* looked at and kept open */
     OPEN_TO_LOOK, /* looked at */

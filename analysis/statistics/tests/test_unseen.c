@@ -42,7 +42,8 @@ static void chao_without_singletons_or_doubletons_is_as_by_hand(void **state) {
 
 static void missing_mass_is_the_share_of_singletons(void **state) {
     (void)state;
-    assert_near(cor_missing_mass(&(struct cor_unseen_counts){.draws = 100, .once = 20, .twice = 10}), 0.2, 1e-15);
+    assert_near(cor_missing_mass(&(struct cor_unseen_counts){.draws = 100, .once = 20, .twice = 10}), 0.2,
+                1e-15);
     assert_near(cor_missing_mass(&(struct cor_unseen_counts){.draws = 9, .classes = 2}), 0, 0);
     assert_near(cor_missing_mass(&(struct cor_unseen_counts){.draws = 3, .classes = 3, .once = 3}), 1, 0);
 }

@@ -66,9 +66,8 @@ class Estimation(unittest.TestCase):
         return subprocess.run([CORRIDOR, *words], cwd=self.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               check=False)
 
-    def estimate(self, arm, *options, code=0):
-        where = () if "--isolate" in options else ("--isolate", "never")
-        done = self.call("estimate", "rare.json", "--arm", arm, "--json", *where, *options)
+    def estimate(self, arm, *options, isolate="never", code=0):
+        done = self.call("estimate", "rare.json", "--arm", arm, "--json", "--isolate", isolate, *options)
         self.assertEqual(done.returncode, code, done.stderr.decode())
         return json.loads(done.stdout)
 
@@ -169,7 +168,7 @@ class Estimation(unittest.TestCase):
 
     def test_where_algorithms_work_changes_no_figure(self):
         options = ["--method", "likelihood", "--trap", study.STORM % 2, "--budget", "4000"]
-        self.assertEqual(self.estimate("row-2", *options, "--isolate", "untrusted"), self.estimate("row-2", *options))
+        self.assertEqual(self.estimate("row-2", *options, isolate="untrusted"), self.estimate("row-2", *options))
         self.assertIn("untrusted, always, never", self.refused("row-2", *options, "--isolate", "sometimes", code=2))
 
     def value(self, row, what):

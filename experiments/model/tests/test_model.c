@@ -607,8 +607,9 @@ static void parameters_reach_the_algorithm(void **state) {
         "\"environments\": {" SKY "}, \"types\": {" LAMP
         "}, \"invariant\": {\"measure\": \"rms\", \"threshold\": 0.2}",
         "{\"name\": \"P\", \"algorithm\": \"psopp\", \"interim\": 5, \"look_every\": 0, "
-        "\"activation_delay\": 2, \"cpu_seconds\": 0.5, \"answer_seconds\": 3, \"memory_bytes\": 65536, \"strict\": true,"
-        " \"mail\": {\"mode\": \"delayed\", \"delay_max\": 7}, \"parameters\": {\"particles\": [1, 3],"
+        "\"activation_delay\": 2, \"cpu_seconds\": 0.5, \"answer_seconds\": 3, \"memory_bytes\": 65536, "
+        "\"strict\": true, \"mail\": {\"mode\": \"delayed\", \"delay_max\": 7}, \"parameters\": "
+        "{\"particles\": [1, 3],"
         " \"budget\": \"100 * particles\", \"p_activate\": 0.25}}, " RANDOM);
     const struct cor_arm *arm = &experiment->arms[0];
     assert_int_equal(arm->session.measure, COR_MEASURE_RMS);

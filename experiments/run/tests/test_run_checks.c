@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The oracle on trial. For each of its checks there is a flaw, of the algorithm, of the monitor or of adoption,
- * that makes exactly that check fail; so, with any one check taken away, something goes undetected. And
- * each fault that the testbed offers for its own monitor and adoption is seen, by the check stated here. */
+ * The oracle on trial. For each of its checks there is a flaw, of the algorithm, of the monitor or of
+ * adoption, that makes exactly that check fail; so, with any one check taken away, something goes undetected.
+ * And each fault that the testbed offers for its own monitor and adoption is seen, as stated here. */
 #include "scene.h"
 
 #include <corridor/terms.h>

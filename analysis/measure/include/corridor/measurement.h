@@ -41,7 +41,8 @@ struct cor_detection_times {
 };
 
 /* When it ended for that box: at the detection, or undetected. */
-static inline uint32_t cor_detection_time(const struct cor_detection_times *observation, enum cor_any_box box) {
+static inline uint32_t cor_detection_time(const struct cor_detection_times *observation,
+                                          enum cor_any_box box) {
     return observation->first[box] > 0 ? observation->first[box] : observation->executed;
 }
 
@@ -123,7 +124,7 @@ struct cor_arm_measurement {
     uint64_t steps_outside;   /* steps of walks that the profile does not have: uniform or recorded walks */
     size_t first_suite;       /* index of its first in measurement->suite; its suites lie side by side */
     struct cor_moments moments[COR_METRIC_COUNT]; /* over observations, of metrics in the tables */
-    struct cor_detection_times *observation;          /* owned; [sequences] */
+    struct cor_detection_times *observation;      /* owned; [sequences] */
     size_t observation_capacity;
     struct cor_tally tally;
     struct cor_identity_tally identity[COR_IDENTITY_COUNT];

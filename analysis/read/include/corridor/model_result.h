@@ -13,7 +13,7 @@ struct cor_model_result {
     const struct cor_result_header *head; /* borrowed */
     void *rows[COR_MODEL_TABLE_COUNT];    /* owned; row structs, by arm and suite */
     uint64_t count[COR_MODEL_TABLE_COUNT];
-    double *values;    /* owned; vectors/value */
+    double *values;              /* owned; vectors/value */
     uint16_t *outputs, *arities; /* owned; vectors/output, and vectors/arity beside it */
     uint64_t value_count, output_count;
 };

@@ -28,10 +28,10 @@
 
 #define COR_BOOTSTRAP_REPLICATES 2000
 
-/* How the interval came about: COR_INTERVAL_BCA, as above; PERCENTILE, quantiles of the replicates at (1 -+ level) /
- * 2, where BCa is not defined: all replicates on one side of the estimate, an estimate that leaves a cluster out not
- * defined or all of them alike, 1 - a (z0 + z) not positive; NONE: fewer than two clusters, all replicates alike, the
- * estimate or more than half of the replicates not defined. */
+/* How the interval came about: COR_INTERVAL_BCA, as above; PERCENTILE, quantiles of the replicates at (1 -+
+ * level) / 2, where BCa is not defined: all replicates on one side of the estimate, an estimate that leaves a
+ * cluster out not defined or all of them alike, 1 - a (z0 + z) not positive; NONE: fewer than two clusters,
+ * all replicates alike, the estimate or more than half of the replicates not defined. */
 struct cor_bootstrap {
     double estimate;        /* of the data */
     double error;           /* standard deviation of the replicates; NaN without an interval */

@@ -17,13 +17,13 @@ struct cor_unseen_counts {
 /* From the number of occurrences of each class; zeros are classes not seen. */
 struct cor_unseen_counts cor_unseen_count(const uint64_t *occurrences, size_t class_count);
 
-/* Chance that the next draw is a new class, as Good and Turing estimate it (Good, Biometrika 40, 1953): f1 / n,
- * NaN for n = 0. With f1 = 0 it is 0, which means small, not nothing. */
+/* Chance that the next draw is a new class, as Good and Turing estimate it (Good, Biometrika 40, 1953): f1 /
+ * n, NaN for n = 0. With f1 = 0 it is 0, which means small, not nothing. */
 double cor_missing_mass(const struct cor_unseen_counts *counts);
 
 /* At least so many classes exist: Chao's lower bound (Scand. J. Stat. 11, 1984), seen + (n - 1) / n f1^2 / (2
- * f2), or with f1 (f1 - 1) / 2 where f2 = 0; the factor (n - 1) / n as in Chao et al., Ecol. Monogr. 84, 2014,
- * appendix. NaN for n = 0. */
+ * f2), or with f1 (f1 - 1) / 2 where f2 = 0; the factor (n - 1) / n as in Chao et al., Ecol. Monogr. 84,
+ * 2014, appendix. NaN for n = 0. */
 double cor_chao(const struct cor_unseen_counts *counts);
 
 #endif

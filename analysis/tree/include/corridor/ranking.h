@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 /* What is observed to fail or to pass. X(NAME, word for one, for many, meaning) */
-#define COR_RANKED_UNITS(X)                                                                                \
+#define COR_RANKED_UNITS(X)                                                                         \
     X(REORGANIZATION, "reorganization", "reorganizations", "one run of the algorithm")              \
     X(SEQUENCE, "sequence", "sequences", "a test sequence, up to its first failing reorganization") \
     X(SUITE, "suite", "suites", "a configuration with all its sequences")
@@ -64,9 +64,11 @@ enum cor_aspect {
 };
 
 /* Words of the lists above, each ended by NULL: of units the word for many; formulas and sources as well. */
-extern const char *const cor_ranked_unit_words[], *const cor_score_words[], *const cor_aspect_words[],
-                                                                         *const cor_score_formulas[],
-                                                                             *const cor_score_sources[];
+extern const char *const cor_ranked_unit_words[];
+extern const char *const cor_score_words[];
+extern const char *const cor_aspect_words[];
+extern const char *const cor_score_formulas[];
+extern const char *const cor_score_sources[];
 
 /* How a feature compares. Bounds are values that occur: the least of those that have it, or the greatest. */
 enum cor_comparison { COR_AT_LEAST, COR_AT_MOST, COR_PRESENT };
@@ -121,8 +123,8 @@ struct cor_ranking {
  * leading one, and at most 64 MB for permutations. COR_STATUS_INPUT if there is no such suite, or if the file
  * contradicts itself. */
 enum cor_status cor_ranking_create(struct cor_result *result, uint16_t arm, uint32_t suite,
-                                   enum cor_ranked_unit unit, enum cor_score score, struct cor_ranking **ranking,
-                                   struct cor_error *error) COR_MUST_USE;
+                                   enum cor_ranked_unit unit, enum cor_score score,
+                                   struct cor_ranking **ranking, struct cor_error *error) COR_MUST_USE;
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_ranking_destroy(struct cor_ranking *ranking);

@@ -28,9 +28,10 @@ char cor_figure_relation(const struct cor_figure *figure, enum cor_metric metric
 
 /* How a claim of the paper is judged; the verdicts that a rule can give, else it is undecided.
  *
- * - SEEN holds if ours is above 0: a single case proves it. It does not hold if none was seen and the interval
- *   ends below the margin: then it would have been seen if it were there as often as that.
- * - NEVER does not hold if ours is above 0. It holds if none was seen and the interval ends within the margin.
+ * - SEEN holds if ours is above 0: a single case proves it. It does not hold if none was seen and the
+ *   interval ends below the margin: then it would have been seen if it were there as often as that.
+ * - NEVER does not hold if ours is above 0. It holds if none was seen and the interval ends within the
+ *   margin.
  * - ORDER holds if the arm has the greatest (or least) figure in a share of at least the level of the
  *   resamples of suites; it does not if in at most 1 - level. The margin is 0: an order has none.
  * - RATIO holds if ours over the published one, with the errors of both, lies within a factor of the margin;

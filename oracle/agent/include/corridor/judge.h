@@ -159,7 +159,7 @@ struct cor_judge_context {
  *   another end that is not the agent's, explains what was not seen; of what one plan leaves out, the first
  *   stands for the rest; a plan that fails because what it posts fails is explained by whatever keeps that
  *   from working;
- * - by a root below that keeps a plan there from working as designed, where the finding can come from that. */
+ * - by a root below that keeps a plan there from working as designed, and can be the cause. */
 enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
                                struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;
 

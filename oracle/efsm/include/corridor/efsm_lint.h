@@ -56,8 +56,8 @@ struct cor_efsm_findings {
     struct cor_efsm_finding *findings; /* owned; by lint, then by transitions */
     uint32_t count;
     size_t capacity;
-    bool visited_all;              /* all reachable states: what is said of these is complete */
-    uint64_t states;               /* visited */
+    bool visited_all;                   /* all reachable states: what is said of these is complete */
+    uint64_t states;                    /* visited */
     struct cor_solver_statistics asked; /* of z3, by what for */
 };
 

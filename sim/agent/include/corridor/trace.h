@@ -14,9 +14,9 @@
  * ENDED     itself          event    1: completed         0
  * SENT      who             message  0                    0
  * DID       who             action   0                    0
- * WROTE     who, or NONE    field    0                    what was written, among `values`; NONE: right behind the
- *                                                         case's own post, what the agent begins with otherwise than
- *                                                         it was told
+ * WROTE     who, or NONE    field    0                    what was written, among `values`; NONE:
+ *                                                         right behind the case's own post, what the
+ *                                                         agent begins with otherwise than it was told
  *
  * parent: index of the STARTED event that it happened in, COR_NONE at the top; of an ENDED, that of its own
  * start; of a STARTED and a CONTEXT, that of the plan which posted the event. */

@@ -4,10 +4,10 @@
 #ifndef CORRIDOR_HEAP_H
 #define CORRIDOR_HEAP_H
 
-/* To be called once, first thing in main: takes the first 32 MB of the heap at once, as addresses only, asks the
- * kernel to fill them by large pages, and keeps them. A context of z3 is 17 MB of small pieces that come and
- * go, the columns of a result file are 6: with a page fault for each 4 KB of them, most of a short run were
- * faults. Where the kernel or a sanitizer has another heap, nothing changes. */
+/* To be called once, first thing in main: takes the first 32 MB of the heap at once, as addresses only, asks
+ * the kernel to fill them by large pages, and keeps them. A context of z3 is 17 MB of small pieces that come
+ * and go, the columns of a result file are 6: page faults, one for each 4 KB, took most of the time to open
+ * an experiment. Where the kernel or a sanitizer has another heap, nothing changes. */
 void cor_heap_begin(void);
 
 #endif

@@ -56,7 +56,7 @@ struct cor_configuration {
     /* owned; [agent], ascending strictly, below identity_count: what its random draws are named by; NULL: its
      * index. Where agents were left out, the others draw as before. */
     uint32_t *agent_identity;
-    uint32_t identity_count; /* agents that there were before; 0 without identities */
+    uint32_t identity_count;    /* agents that there were before; 0 without identities */
     struct cor_effect *effects; /* owned; [type * profile_count + profile] */
     struct cor_limits limits;
     enum cor_measure measure;

@@ -20,9 +20,9 @@
  * and "False" are other spellings of true and false, and = and != compare conditions. What does not go
  * together is refused when it is parsed.
  *
- * - Integers and reals mix, and an integer beside a real counts as the nearest real; "/" between reals divides
- *   without rounding, "%" and ceil_div work on integers alone; a real that overflows or divides by zero is
- *   undefined.
+ * - Integers and reals mix, and an integer beside a real counts as the nearest real; "/" between reals
+ *   divides without rounding, "%" and ceil_div work on integers alone; a real that overflows or divides by
+ *   zero is undefined.
  * - Words and null have = and != only; a word compared with a name is one that the name's domain has; null is
  *   compared with strings only.
  * - A name that ends in ".Field" may be written "Field" where no name is called so and only one ends so, or
