@@ -21,7 +21,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
-BUILD_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libdeflate-dev libz3-dev libjansson-dev \
+BUILD_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libdeflate-dev libisal-dev libz3-dev libjansson-dev \
   librandom123-dev nettle-dev graphviz gnuplot-nox
 # Without METIS, SCOTCH and igraph their modules are not built.
 CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-14-dev binutils hdf5-tools man-db gcovr \

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <isa-l/crc.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -112,70 +114,15 @@ enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) 
     return status;
 }
 
-#define POLYNOMIAL UINT32_C(0x82F63B78) /* 0x1EDC6F41, bits reversed */
-
-/* Processors with SSE 4.2 have this very checksum as an instruction, several times as fast as the tables. */
-#if defined __x86_64__ && defined __GNUC__
-static bool has_instruction(void) {
-    return __builtin_cpu_supports("sse4.2") != 0;
-}
-
-__attribute__((target("sse4.2"))) static uint32_t by_instruction(uint32_t crc, const unsigned char *at,
-                                                                 size_t size) {
-    uint64_t wide = crc;
-    for (; size >= 8; at += 8, size -= 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        wide = __builtin_ia32_crc32di(wide, word);
-    }
-    crc = (uint32_t)wide;
-    for (; size > 0; at++, size--)
-        crc = __builtin_ia32_crc32qi(crc, *at);
-    return crc;
-}
-#else
-static bool has_instruction(void) {
-    return false;
-}
-
-static uint32_t by_instruction(uint32_t crc, const unsigned char *at, size_t size) {
-    (void)at;
-    (void)size;
-    return crc;
-}
-#endif
-
-void cor__crc32c_init(struct cor__crc32c *tables) {
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        uint32_t crc = byte;
-        for (int bit = 0; bit < 8; bit++)
-            crc = (crc >> 1) ^ ((crc & 1) ? POLYNOMIAL : 0);
-        tables->table[0][byte] = crc;
-    }
-    tables->has_instruction = has_instruction();
-    for (int k = 1; k < 8; k++)
-        for (uint32_t byte = 0; byte < 256; byte++) {
-            uint32_t before = tables->table[k - 1][byte];
-            tables->table[k][byte] = (before >> 8) ^ tables->table[0][before & 0xFF];
-        }
-}
-
-uint32_t cor__crc32c(const struct cor__crc32c *tables, uint32_t crc, const void *bytes, size_t size) {
-    const uint32_t(*table)[256] = tables->table;
-    const unsigned char *at = bytes;
+uint32_t cor__crc32c(uint32_t crc, const void *bytes, size_t size) {
+    unsigned char *at = (unsigned char *)(uintptr_t)bytes; /* it is only read */
     crc = ~crc;
-    if (tables->has_instruction)
-        return ~by_instruction(crc, at, size);
-    for (; size >= 8; at += 8, size -= 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        word ^= crc;
-        crc = table[7][word & 0xFF] ^ table[6][(word >> 8) & 0xFF] ^ table[5][(word >> 16) & 0xFF] ^
-              table[4][(word >> 24) & 0xFF] ^ table[3][(word >> 32) & 0xFF] ^ table[2][(word >> 40) & 0xFF] ^
-              table[1][(word >> 48) & 0xFF] ^ table[0][word >> 56];
+    while (size > 0) {
+        int part = size < INT_MAX ? (int)size : INT_MAX;
+        crc = crc32_iscsi(at, part, crc);
+        at += part;
+        size -= (size_t)part;
     }
-    for (; size > 0; at++, size--)
-        crc = (crc >> 8) ^ table[0][(crc ^ *at) & 0xFF];
     return ~crc;
 }
 
@@ -184,14 +131,13 @@ uint32_t cor__crc32c(const struct cor__crc32c *tables, uint32_t crc, const void 
 enum { SEAL_MAGIC_SIZE = 8, SEAL_SIZE = 16 };
 
 enum cor_status cor__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
-                              const struct cor__crc32c *tables, unsigned char *block, uint32_t *crc,
-                              struct cor_error *error) {
+                              unsigned char *block, uint32_t *crc, struct cor_error *error) {
     COR_ASSERT(file >= 0);
     *crc = 0;
     while (size > 0) {
         size_t part = size < COR__FILE_BLOCK ? (size_t)size : COR__FILE_BLOCK;
         COR_TRY(cor__file_read(file, path, offset, block, part, error));
-        *crc = cor__crc32c(tables, *crc, block, part);
+        *crc = cor__crc32c(*crc, block, part);
         offset += part;
         size -= part;
     }
@@ -203,12 +149,10 @@ struct sealing {
     int file;
     uint64_t size;
     unsigned char *block; /* owned */
-    struct cor__crc32c tables;
 };
 
 static enum cor_status begin_sealing(struct sealing *sealing, const char *path, struct cor_error *error) {
     COR_TRY(cor__file_open(path, &sealing->file, &sealing->size, error));
-    cor__crc32c_init(&sealing->tables);
     sealing->block = malloc(COR__FILE_BLOCK);
     return cor_made(sealing->block, error);
 }
@@ -226,10 +170,9 @@ enum cor_status cor__checksum_append(const char *path, const char *place, struct
     uint32_t crc;
     int end = -1;
     COR_TRY_OUT(begin_sealing(&sealing, path, error));
-    COR_TRY_OUT(
-        cor__file_crc(sealing.file, place, 0, sealing.size, &sealing.tables, sealing.block, &crc, error));
+    COR_TRY_OUT(cor__file_crc(sealing.file, place, 0, sealing.size, sealing.block, &crc, error));
     memcpy(seal + SEAL_MAGIC_SIZE, &crc, 4);
-    crc = cor__crc32c(&sealing.tables, 0, seal, 12);
+    crc = cor__crc32c(0, seal, 12);
     memcpy(seal + 12, &crc, 4);
     end = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (end < 0)
@@ -256,11 +199,9 @@ enum cor_status cor__checksum_check(const char *path, bool *sealed, struct cor_e
     COR_TRY_OUT(cor__file_read(sealing.file, path, sealing.size - SEAL_SIZE, seal, sizeof seal, error));
     memcpy(&seal_crc, seal + 12, 4);
     memcpy(&expected, seal + SEAL_MAGIC_SIZE, 4);
-    if (memcmp(seal, SEAL_MAGIC, SEAL_MAGIC_SIZE) != 0 ||
-        seal_crc != cor__crc32c(&sealing.tables, 0, seal, 12))
+    if (memcmp(seal, SEAL_MAGIC, SEAL_MAGIC_SIZE) != 0 || seal_crc != cor__crc32c(0, seal, 12))
         goto out;
-    COR_TRY_OUT(cor__file_crc(sealing.file, path, 0, sealing.size - SEAL_SIZE, &sealing.tables, sealing.block,
-                              &found, error));
+    COR_TRY_OUT(cor__file_crc(sealing.file, path, 0, sealing.size - SEAL_SIZE, sealing.block, &found, error));
     *sealed = found == expected;
     if (found != expected)
         status = cor_fail(error, COR_STATUS_INPUT, path, "take another copy, or merge the journals again",

@@ -28,24 +28,14 @@ enum cor_status cor__file_read(int file, const char *path, uint64_t offset, void
 enum cor_status cor__file_write(int file, const char *path, const void *bytes, size_t size,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* CRC32C (Castagnoli), the checksum of RFC 3720, appendix B.4: by the processor's own instruction or eight
- * bytes at a time from eight tables. The tables are an object, as the library has no globals that change. */
-struct cor__crc32c {
-    uint32_t table[8][256]; /* table[k][b]: byte b followed by k zero bytes */
-    bool has_instruction;   /* the processor's own is taken instead */
-};
-
-/* Fills the tables: some microseconds, once per journal. */
-void cor__crc32c_init(struct cor__crc32c *tables);
-
-/* The checksum of the bytes so far, `crc` (0 at first), and `size` bytes more. */
-uint32_t cor__crc32c(const struct cor__crc32c *tables, uint32_t crc, const void *bytes, size_t size);
+/* CRC32C (Castagnoli), the checksum of RFC 3720, appendix B.4: of the bytes so far, `crc` (0 at first), and
+ * `size` bytes more. */
+uint32_t cor__crc32c(uint32_t crc, const void *bytes, size_t size);
 
 /* CRC32C of a range of a file, read by way of `block` of COR__FILE_BLOCK bytes. */
 #define COR__FILE_BLOCK ((size_t)1 << 16)
 enum cor_status cor__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
-                              const struct cor__crc32c *tables, unsigned char *block, uint32_t *crc,
-                              struct cor_error *error) COR_MUST_USE;
+                              unsigned char *block, uint32_t *crc, struct cor_error *error) COR_MUST_USE;
 
 /* The whole result file's CRC32C stands behind the end that HDF5 knows, where other readers never look:
  * damage is found before HDF5, which trusts sizes it reads, looks at the file. Appends it. */
@@ -118,12 +108,10 @@ const void *cor__frame_items(const struct cor_record *record, uint32_t vector, s
 
 /* Writes the head, cor__frame_head_size bytes; its checksum of the payload is over the vectors too. Any NaN
  * is written as the same NaN: which one an operation gives is the compiler's choice. */
-void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc32c *crc,
-                          unsigned char *frame);
+void cor__frame_pack_head(const struct cor_record *record, unsigned char *frame);
 
 /* Reads COR__FRAME_HEADER_SIZE bytes; false if they are not an undamaged header (of whatever version). */
-bool cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc,
-                       struct cor__frame_header *header);
+bool cor__frame_header(const unsigned char *bytes, struct cor__frame_header *header);
 
 /* Reads the counts, the first bytes of a payload of `payload_size` bytes; false unless they make up exactly
  * that size. */
@@ -142,7 +130,6 @@ enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const 
 /* One frame in memory, as merging reads it; reused for the next. Begins as zeroes but for layer and crc. */
 struct cor__frame {
     const struct cor_layer_schema *layer; /* set by the caller */
-    struct cor__crc32c crc;               /* initialised by the caller */
     unsigned char *bytes;                 /* owned: header and payload */
     size_t capacity, size;
     struct cor__frame_header header;

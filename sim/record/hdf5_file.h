@@ -107,11 +107,9 @@ enum cor_status cor__layout_put_head(struct cor__layout *layout, const struct co
                                      struct cor_error *error) COR_MUST_USE;
 
 /* A chunk of a column as HDF5's filters leave it: bytes shuffled, deflated, and a Fletcher32 behind them. The
- * filters themselves deflate with zlib; libdeflate writes the same format smaller and in less than half the
- * time. Higher levels cost more than they save (README). */
-#ifndef COR__DEFLATE_LEVEL
+ * filters themselves deflate with zlib; ISA-L writes the same format in a fifth of the time (figures:
+ * docs/result-file.md). */
 #define COR__DEFLATE_LEVEL 1
-#endif
 
 /* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */
 uint32_t cor__fletcher32(const unsigned char *bytes, size_t size);

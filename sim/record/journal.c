@@ -18,7 +18,6 @@ struct cor_journal {
     char *path;     /* owned */
     unsigned char *head; /* owned: of the frame being written */
     size_t head_capacity;
-    struct cor__crc32c crc;
 };
 
 enum cor_status cor_journal_create(const char *path, struct cor_journal **journal, struct cor_error *error) {
@@ -26,7 +25,6 @@ enum cor_status cor_journal_create(const char *path, struct cor_journal **journa
     struct cor_journal *made = cor_calloc(1, sizeof *made);
     *journal = NULL;
     COR_TRY(cor_made(made, error));
-    cor__crc32c_init(&made->crc);
     made->path = cor_strdup(path);
     made->file = made->path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666) : -1;
     if (!made->path)
@@ -80,7 +78,7 @@ enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_
     COR_TRY(check_sound(journal, error));
     size_t head_size = cor__frame_head_size(record);
     COR_TRY(COR_RESERVE(&journal->head, &journal->head_capacity, head_size, error));
-    cor__frame_pack_head(record, &journal->crc, journal->head);
+    cor__frame_pack_head(record, journal->head);
     enum cor_status status = write_frame(journal, head_size, record, error);
     journal->broken = status != COR_OK;
     return status;
@@ -88,14 +86,12 @@ enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_
 
 enum cor_status cor_record_frame(const struct cor_record *record, unsigned char **bytes, size_t *capacity,
                                  size_t *size, struct cor_error *error) {
-    struct cor__crc32c crc;
     size_t head_size = cor__frame_head_size(record);
     *size = head_size;
     for (uint32_t v = 0; v < record->layer->vector_count; v++)
         *size += cor__frame_vector_size(record, v);
     COR_TRY(COR_RESERVE(bytes, capacity, *size, error));
-    cor__crc32c_init(&crc);
-    cor__frame_pack_head(record, &crc, *bytes);
+    cor__frame_pack_head(record, *bytes);
     unsigned char *to = *bytes + head_size;
     uint32_t block[COR__FRAME_BLOCK];
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
@@ -116,11 +112,11 @@ enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struc
     struct cor__counts sizes;
     const unsigned char *payload = bytes + COR__FRAME_HEADER_SIZE;
     COR_TRY(check_sound(journal, error));
-    if (size < COR__FRAME_HEADER_SIZE || !cor__frame_header(bytes, &journal->crc, &header) ||
+    if (size < COR__FRAME_HEADER_SIZE || !cor__frame_header(bytes, &header) ||
         header.version != COR__FRAME_VERSION || header.schema != cor__schema_hash(layer) ||
         header.arm != wanted->arm || header.suite != wanted->suite || header.origin != wanted->origin ||
         header.payload_size != size - COR__FRAME_HEADER_SIZE ||
-        header.payload_crc != cor__crc32c(&journal->crc, 0, payload, (size_t)header.payload_size) ||
+        header.payload_crc != cor__crc32c(0, payload, (size_t)header.payload_size) ||
         !cor__frame_counts(layer, payload, header.payload_size, &sizes))
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
                         "what came is not suite %u of arm %u, or damaged", wanted->suite, wanted->arm);
@@ -176,7 +172,6 @@ struct scan {
     uint64_t size; /* of the file */
     enum wanted wanted;
     unsigned char *block; /* owned, COR__FILE_BLOCK bytes */
-    struct cor__crc32c crc;
 };
 
 /* A frame of another version or of a build with other rows is not damage: reading on would lose suites
@@ -197,15 +192,15 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
     uint32_t crc = 0;
     *entry = (struct cor_journal_entry){0};
     COR_TRY(cor__file_read(scan->file, scan->path, offset, bytes, sizeof bytes, error));
-    if (!cor__frame_header(bytes, &scan->crc, &header))
+    if (!cor__frame_header(bytes, &header))
         return COR_OK;
     if (scan->wanted != HEADS)
         COR_TRY(check_build(scan->layer, scan->path, &header, error));
     if (header.payload_size > scan->size - offset - sizeof bytes)
         return COR_OK;
     if (scan->wanted != HEADS)
-        COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, &scan->crc,
-                              scan->block, &crc, error));
+        COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, scan->block,
+                              &crc, error));
     if (scan->wanted == HEADS || (crc == header.payload_crc) == (scan->wanted == WHOLE))
         *entry = (struct cor_journal_entry){
             header.arm,   header.suite, header.origin, offset, sizeof bytes + header.payload_size,
@@ -262,7 +257,6 @@ static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const
     *count = 0;
     *torn = 0;
     COR_TRY(cor__file_open(path, &scan.file, &scan.size, error));
-    cor__crc32c_init(&scan.crc);
     scan.block = malloc(COR__FILE_BLOCK);
     enum cor_status status =
         scan.block ? scan_file(&scan, from, entries, count, torn, error) : cor_fail_memory(error);
@@ -312,10 +306,10 @@ static enum cor_status check_frame(const char *path, const struct cor_journal_en
                                    struct cor__frame *frame, struct cor_error *error) {
     const unsigned char *payload = frame->bytes + COR__FRAME_HEADER_SIZE;
     uint64_t payload_size = entry->size - COR__FRAME_HEADER_SIZE;
-    if (!cor__frame_header(frame->bytes, &frame->crc, &frame->header) || frame->header.arm != entry->arm ||
+    if (!cor__frame_header(frame->bytes, &frame->header) || frame->header.arm != entry->arm ||
         frame->header.suite != entry->suite || frame->header.origin != entry->origin ||
         frame->header.payload_size != payload_size ||
-        frame->header.payload_crc != cor__crc32c(&frame->crc, 0, payload, (size_t)payload_size))
+        frame->header.payload_crc != cor__crc32c(0, payload, (size_t)payload_size))
         return cor_fail(error, COR_STATUS_FILE, path, "run the same command again",
                         "suite %u of arm %u is damaged, though it was whole before", entry->suite,
                         entry->arm);
@@ -363,8 +357,6 @@ enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const 
                                     struct cor_error *error) {
     struct cor__frame frames[2] = {{.layer = layer}, {.layer = layer}};
     enum cor_status status = COR_OK;
-    cor__crc32c_init(&frames[0].crc);
-    frames[1].crc = frames[0].crc;
     COR_TRY_OUT(cor__journal_frame(path, entry, &frames[0], error));
     COR_TRY_OUT(cor__journal_frame(other_path, other, &frames[1], error));
     *same = frames[0].size == frames[1].size && memcmp(frames[0].bytes, frames[1].bytes, frames[0].size) == 0;
@@ -378,7 +370,6 @@ out:
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,
                                  struct cor_record *record, struct cor_error *error) {
     struct cor__frame frame = {.layer = record->layer};
-    cor__crc32c_init(&frame.crc);
     enum cor_status status = cor__journal_frame(path, entry, &frame, error);
     if (status == COR_OK)
         status = cor__frame_unpack(&frame.header, &frame.counts, frame.bytes + COR__FRAME_HEADER_SIZE, record,

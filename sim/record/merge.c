@@ -231,7 +231,6 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
     char *temporary = NULL;
     COR_ASSERT(header->layer && (header->suite_limit == 0 || header->catalog_size[0] > 0));
     merge.frame.layer = header->layer;
-    cor__crc32c_init(&merge.frame.crc);
     enum cor_status status = COR_OK;
     COR_TRY_OUT(check_target(path, overwrite, error));
     COR_TRY_OUT(plan(&merge, journal_count, error));

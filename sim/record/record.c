@@ -342,24 +342,22 @@ static unsigned char *pack_tables(const struct cor_record *record, unsigned char
     return at;
 }
 
-static uint32_t vector_crc(const struct cor_record *record, uint32_t vector, const struct cor__crc32c *crc,
-                           uint32_t before) {
+static uint32_t vector_crc(const struct cor_record *record, uint32_t vector, uint32_t before) {
     const size_t item_size = cor_type_size(record->layer->vectors[vector].type);
     uint32_t block[COR__FRAME_BLOCK];
     for (size_t at = 0, count; at < record->vectors[vector].count; at += count) {
         const void *items = cor__frame_items(record, vector, at, &count, block);
-        before = cor__crc32c(crc, before, items, count * item_size);
+        before = cor__crc32c(before, items, count * item_size);
     }
     return before;
 }
 
-void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc32c *crc,
-                          unsigned char *frame) {
+void cor__frame_pack_head(const struct cor_record *record, unsigned char *frame) {
     unsigned char *payload = frame + COR__FRAME_HEADER_SIZE;
     size_t payload_size = (size_t)(pack_tables(record, pack_counts(record, payload)) - payload);
-    uint32_t payload_crc = cor__crc32c(crc, 0, payload, payload_size);
+    uint32_t payload_crc = cor__crc32c(0, payload, payload_size);
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
-        payload_crc = vector_crc(record, v, crc, payload_crc);
+        payload_crc = vector_crc(record, v, payload_crc);
         payload_size += cor__frame_vector_size(record, v);
     }
     put(frame, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE);
@@ -376,15 +374,14 @@ void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc
     put(frame + AT_DIFFERED, &record->counts.differed, 4);
     put(frame + AT_BY_MACHINE, &record->counts.by_machine, 4);
     put(frame + AT_PAYLOAD_CRC, &payload_crc, 4);
-    put(frame + AT_CRC, &(uint32_t){cor__crc32c(crc, 0, frame, AT_CRC)}, 4);
+    put(frame + AT_CRC, &(uint32_t){cor__crc32c(0, frame, AT_CRC)}, 4);
 }
 
-bool cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc,
-                       struct cor__frame_header *header) {
+bool cor__frame_header(const unsigned char *bytes, struct cor__frame_header *header) {
     uint32_t header_crc;
     memcpy(&header_crc, bytes + AT_CRC, 4);
     if (memcmp(bytes, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE) != 0 ||
-        header_crc != cor__crc32c(crc, 0, bytes, AT_CRC))
+        header_crc != cor__crc32c(0, bytes, AT_CRC))
         return false;
     memcpy(&header->version, bytes + AT_VERSION, 2);
     memcpy(&header->arm, bytes + AT_ARM, 2);

@@ -5,7 +5,7 @@
 #include <corridor/hash.h>
 
 #include <inttypes.h>
-#include <libdeflate.h>
+#include <isa-l/igzip_lib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +16,13 @@ enum { CHECKSUM_SIZE = 4 };
 struct packer {
     unsigned char *shuffled, *packed; /* owned */
     size_t packed_size;
-    struct libdeflate_compressor *compressor;
+    struct isal_zstream stream;
+    unsigned char work[ISAL_DEF_LVL1_DEFAULT];
 };
 
 static void destroy_packer(struct packer *packer) {
     if (!packer)
         return;
-    libdeflate_free_compressor(packer->compressor);
     free(packer->shuffled);
     free(packer->packed);
     free(packer);
@@ -32,17 +32,33 @@ static void destroy_packer(struct packer *packer) {
 static enum cor_status create_packer(size_t chunk_bytes, struct packer **packer, struct cor_error *error) {
     struct packer *made = *packer = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
-    made->compressor = libdeflate_alloc_compressor(COR__DEFLATE_LEVEL);
-    if (made->compressor) {
-        made->packed_size = libdeflate_zlib_compress_bound(made->compressor, chunk_bytes) + CHECKSUM_SIZE;
-        made->shuffled = malloc(chunk_bytes);
-        made->packed = malloc(made->packed_size);
-    }
+    made->packed_size =
+        chunk_bytes + chunk_bytes / 16 /* what is not packed smaller is stored, with a few bytes more */;
+    made->shuffled = malloc(chunk_bytes);
+    made->packed = malloc(made->packed_size);
     if (made->shuffled && made->packed)
         return COR_OK;
     destroy_packer(made);
     *packer = NULL;
     return cor_fail_memory(error);
+}
+
+/* In the zlib format; returns how many bytes of packer->packed it takes. */
+static size_t deflate(struct packer *packer, const unsigned char *bytes, size_t size) {
+    struct isal_zstream *stream = &packer->stream;
+    isal_deflate_stateless_init(stream);
+    stream->gzip_flag = IGZIP_ZLIB;
+    stream->level = COR__DEFLATE_LEVEL;
+    stream->level_buf = packer->work;
+    stream->level_buf_size = sizeof packer->work;
+    stream->end_of_stream = 1;
+    stream->next_in = (unsigned char *)(uintptr_t)bytes; /* it is only read */
+    stream->avail_in = (uint32_t)size;
+    stream->next_out = packer->packed;
+    stream->avail_out = (uint32_t)(packer->packed_size - CHECKSUM_SIZE);
+    int done = isal_deflate_stateless(stream);
+    COR_ASSERT(done == COMP_OK); /* there is room for any chunk */
+    return stream->total_out;
 }
 
 /* Packs `count` items; returns the packed bytes, borrowed until the next call, and how many. */
@@ -54,9 +70,7 @@ static const unsigned char *pack(struct packer *packer, enum cor_type type, cons
         cor__shuffle(items, count, item_size, packer->shuffled);
         from = packer->shuffled;
     }
-    *size = libdeflate_zlib_compress(packer->compressor, from, count * item_size, packer->packed,
-                                     packer->packed_size - CHECKSUM_SIZE);
-    COR_ASSERT(*size > 0); /* there is room for any chunk */
+    *size = deflate(packer, from, count * item_size);
     uint32_t checksum = cor__fletcher32(packer->packed, *size);
     memcpy(packer->packed + *size, &checksum, CHECKSUM_SIZE);
     *size += CHECKSUM_SIZE;
@@ -88,8 +102,7 @@ static bool is_packed(const struct column *column) {
 struct cor__writer {
     const struct cor_layer_schema *layer; /* borrowed */
     struct cor__layout layout;
-    struct packer *packer; /* owned */
-    struct cor__crc32c crc;
+    struct packer *packer;            /* owned */
     uint64_t head_hash, content_hash; /* the latter at the end */
     struct column *columns;           /* owned: of all tables, in order */
     size_t column_count;
@@ -218,7 +231,6 @@ enum cor_status cor__writer_create(const char *path, const char *place,
     COR_TRY(cor_made(made, error));
     made->layer = header->layer;
     made->head_hash = cor__content_hash_head(header);
-    cor__crc32c_init(&made->crc);
     enum cor_status status = cor__layout_create(&made->layout, path, place, error);
     if (status == COR_OK)
         status = create_packer(COR__BLOCK_ROWS * sizeof(uint64_t), &made->packer, error);
@@ -240,7 +252,7 @@ static herr_t write_chunk(const struct cor__writer *writer, struct column *colum
     size_t size, used = column->used * column->item_size;
     memset(column->buffer + used, 0, column->block * column->item_size - used);
     const unsigned char *packed = pack(writer->packer, column->type, column->buffer, column->block, &size);
-    column->packed_crc = cor__crc32c(&writer->crc, column->packed_crc, packed, size);
+    column->packed_crc = cor__crc32c(column->packed_crc, packed, size);
     return H5Dwrite_chunk(column->dataset, H5P_DEFAULT, 0, &first, size, packed);
 }
 
@@ -355,17 +367,16 @@ enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error 
     return cor__layout_close(&writer->layout, error);
 }
 
-/* Are the chunks in the file those that were written? The bytes of a column's buffer are no longer needed. */
-static bool holds_chunks(const struct cor__writer *writer, const struct column *column, hid_t dataset,
-                         unsigned char *bytes, size_t capacity) {
+/* Are the chunks in the file those that were written? None is larger than what the packer packs into. */
+static bool holds_chunks(const struct packer *packer, const struct column *column, hid_t dataset) {
     uint32_t crc = 0;
     for (hsize_t first = 0; first < column->total; first += column->block) {
         hsize_t size;
         uint32_t left_out; /* filters */
-        if (H5Dget_chunk_storage_size(dataset, &first, &size) < 0 || size > capacity ||
-            H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, bytes) < 0 || left_out != 0)
+        if (H5Dget_chunk_storage_size(dataset, &first, &size) < 0 || size > packer->packed_size ||
+            H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, packer->packed) < 0 || left_out != 0)
             return false;
-        crc = cor__crc32c(&writer->crc, crc, bytes, (size_t)size);
+        crc = cor__crc32c(crc, packer->packed, (size_t)size);
     }
     return crc == column->packed_crc;
 }
@@ -373,10 +384,8 @@ static bool holds_chunks(const struct cor__writer *writer, const struct column *
 static bool holds_column(const struct cor__writer *writer, const struct column *column, hid_t dataset) {
     if (column->total == 0)
         return true;
-    if (is_packed(column)) {
-        const struct packer *packer = writer->packer; /* no chunk is larger than what it packs into */
-        return holds_chunks(writer, column, dataset, packer->packed, packer->packed_size);
-    }
+    if (is_packed(column))
+        return holds_chunks(writer->packer, column, dataset);
     return cor__h5_read(dataset, column->type, 0, column->total, column->buffer) >= 0 &&
            cor_hash_bytes(COR_HASH_SEED, column->buffer, column->total * column->item_size) == column->hash;
 }

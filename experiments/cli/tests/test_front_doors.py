@@ -13,7 +13,7 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-LIBRARIES = ("libgsl-dev", "libjansson-dev", "libz3-dev", "libhdf5-dev", "libdeflate-dev")
+LIBRARIES = ("libgsl-dev", "libjansson-dev", "libz3-dev", "libhdf5-dev", "libdeflate-dev", "libisal-dev")
 
 
 @unittest.skipUnless(shutil.which("cmake") and shutil.which("pkg-config"), "cmake is not there")

@@ -494,7 +494,6 @@ static struct cor__writer *write_one(const char *journal, const char *path,
     uint64_t torn;
     SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, journal, &entries, &count, &torn, &error));
     assert_int_equal(count, 1);
-    cor__crc32c_init(&frame.crc);
     SAMPLE_OK(cor__journal_counts(&cor_interaction_schema, journal, entries, &counts, &error));
     SAMPLE_OK(cor__journal_frame(journal, entries, &frame, &error));
     SAMPLE_OK(cor__writer_create(path, path, header, &counts, &writer, &error));

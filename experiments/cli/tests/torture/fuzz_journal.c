@@ -16,7 +16,6 @@
 
 enum { SIZE_MAX_BYTES = 1 << 20 };
 
-static struct cor__crc32c crc;
 static int scratch = -1;
 static char scratch_path[64];
 
@@ -30,7 +29,6 @@ static void check(bool holds, const char *what) {
 static void begin(void) {
     if (scratch >= 0)
         return;
-    cor__crc32c_init(&crc);
     scratch = memfd_create("journal", 0);
     check(scratch >= 0, "no file in memory");
     snprintf(scratch_path, sizeof scratch_path, "/proc/self/fd/%d", scratch);
@@ -44,10 +42,10 @@ static void put_right(unsigned char *bytes, size_t size) {
         uint64_t payload;
         memcpy(&payload, bytes + at + 16, 8);
         if (payload <= size - at - COR__FRAME_HEADER_SIZE) {
-            uint32_t sum = cor__crc32c(&crc, 0, bytes + at + COR__FRAME_HEADER_SIZE, (size_t)payload);
+            uint32_t sum = cor__crc32c(0, bytes + at + COR__FRAME_HEADER_SIZE, (size_t)payload);
             memcpy(bytes + at + COR__FRAME_HEADER_SIZE - 8, &sum, 4);
         }
-        uint32_t sum = cor__crc32c(&crc, 0, bytes + at, COR__FRAME_HEADER_SIZE - 4);
+        uint32_t sum = cor__crc32c(0, bytes + at, COR__FRAME_HEADER_SIZE - 4);
         memcpy(bytes + at + COR__FRAME_HEADER_SIZE - 4, &sum, 4);
     }
 }
