@@ -67,7 +67,7 @@ static void draw_acquaintances(const struct builder *builder, uint32_t place, st
     uint32_t others = builder->present_count - 1;
     for (uint32_t last = others - count; last < others; last++) {
         uint32_t drawn = cor_random_below(builder->host->random[COR_STREAM_ALGORITHM], last + 1);
-        uint32_t agent = builder->present[drawn < place ? drawn : drawn + 1];
+        uint32_t agent = builder->present[drawn + (drawn >= place)]; /* no branch: it could only be guessed */
         if (builder->known_to[agent] == place + 1)
             agent = builder->present[last < place ? last : last + 1];
         builder->known_to[agent] = place + 1;
