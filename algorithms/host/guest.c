@@ -151,7 +151,8 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     signal(SIGCHLD, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever is left behind is a child, then */
-    cor__shared_keep(&shared);
+    if (!cor__shared_keep(&shared))
+        _exit(1);
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
     note_signals();
     cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES); /* the warden is outside */

@@ -91,8 +91,8 @@ bool cor__shared_take(struct cor__shared *shared) {
     return shared->request && shared->answer;
 }
 
-void cor__shared_keep(const struct cor__shared *shared) {
-    (void)madvise(shared->answer, shared->answer_size, MADV_DONTFORK);
+bool cor__shared_keep(const struct cor__shared *shared) {
+    return madvise(shared->answer, shared->answer_size, MADV_DONTFORK) == 0;
 }
 
 void cor__shared_fini(struct cor__shared *shared) {

@@ -80,9 +80,10 @@ enum cor_status cor__shared_create(struct cor__shared *shared, size_t request_si
 /* Those that the cell program is lent; false if they cannot be had. */
 bool cor__shared_take(struct cor__shared *shared);
 
-/* From now on the answer is this process's alone: whom it forks has none, and so cannot go on with the host's
- * work beside it. */
-void cor__shared_keep(const struct cor__shared *shared);
+/* From now on the answer is this process's alone: a process that it forks does not have it, and is ended by
+ * SIGSEGV where it touches it, be it by host->spent, fault or counters. So it cannot go on with the host's
+ * work beside it. False if the kernel refuses. */
+bool cor__shared_keep(const struct cor__shared *shared);
 
 /* Unmaps and closes. Idempotent. */
 void cor__shared_fini(struct cor__shared *shared);

@@ -215,7 +215,7 @@ static double find_horizon(const struct work *work) {
         for (size_t i = 0; i < work->arm[a].count; i++)
             for (enum cor_any_box box = 0; box < COR_ANY_BOXES; box++) {
                 const struct cor_detection_times *observation = &work->arm[a].observation[i];
-                uint32_t end = cor_detection_time(observation, box);
+                uint32_t end = cor_detection_times_end(observation, box);
                 greatest = end > greatest ? end : greatest;
                 if (observation->first[box] == 0 && end < least)
                     least = end;
@@ -263,7 +263,7 @@ static enum cor_status fill_cases(struct cor_contrast_side *side, const struct c
     if (!time || !event)
         COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < arm->count; i++) {
-        time[i] = cor_detection_time(&arm->observation[i], side->box);
+        time[i] = cor_detection_times_end(&arm->observation[i], side->box);
         event[i] = arm->observation[i].first[side->box] > 0;
     }
     COR_TRY_OUT(cor_survival_init(&curve, time, event, arm->count, level, error));
@@ -310,7 +310,7 @@ static double difference_of(const uint32_t *multiplicity, uint32_t cluster_count
 static double value_of(const struct cor_detection_times *observation, enum cor_any_box box, bool cases,
                        double horizon) {
     if (cases)
-        return fmin(cor_detection_time(observation, box), horizon);
+        return fmin(cor_detection_times_end(observation, box), horizon);
     return observation->first[box] > 0 ? 100 : 0;
 }
 

@@ -5,30 +5,38 @@
 
 #include <corridor/verdicts.h>
 
+/* NULL: files of that layer have none. */
 static const struct cor__layer_verdicts *verdicts_of(const struct cor_result *result) {
     static const struct cor__layer_verdicts *const layers[] = {
         &cor__verdicts_of_campaigns, &cor__verdicts_of_agents, &cor__verdicts_of_models,
         &cor__verdicts_of_searches};
-    size_t i = 0;
-    while (layers[i]->layer != cor_result_head(result)->layer) {
-        i++;
-        COR_ASSERT(i < sizeof layers / sizeof *layers);
-    }
-    return layers[i];
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (layers[i]->layer == cor_result_head(result)->layer)
+            return layers[i];
+    return NULL;
 }
 
 enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_findings *findings,
                                     struct cor_error *error) {
+    const struct cor__layer_verdicts *verdicts = verdicts_of(result);
     *findings = (struct cor_view_findings){0};
-    return verdicts_of(result)->count(result, findings, error);
+    return verdicts ? verdicts->count(result, findings, error) : COR_OK;
+}
+
+static enum cor_status write_verdicts(struct cor_result *result, cor__write_list *write, FILE *file,
+                                      struct cor_error *error) {
+    const struct cor__layer_verdicts *verdicts = verdicts_of(result);
+    return verdicts ? verdicts->write(result, write, file, error)
+                    : cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor estimate",
+                               "an estimation gives no verdicts");
 }
 
 enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return verdicts_of(result)->write(result, cor__write_junit, file, error);
+    return write_verdicts(result, cor__write_junit, file, error);
 }
 
 enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return verdicts_of(result)->write(result, cor__write_tap, file, error);
+    return write_verdicts(result, cor__write_tap, file, error);
 }
 
 enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,

@@ -165,7 +165,7 @@ static enum cor_status observe(struct work *work, struct cor_error *error) {
             (struct cor_clustered_times){work->time + work->n, work->event + work->n, work->cluster + work->n,
                                          arm->sequences, (uint32_t)arm->suites};
         for (size_t i = 0; i < arm->sequences; i++, work->n++) {
-            work->time[work->n] = cor_detection_time(&arm->observation[i], work->box);
+            work->time[work->n] = cor_detection_times_end(&arm->observation[i], work->box);
             work->event[work->n] = arm->observation[i].first[work->box] > 0;
             work->cluster[work->n] = arm->observation[i].cluster;
         }

@@ -127,7 +127,7 @@ enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const 
                                   const unsigned char *payload, struct cor_record *record,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* One frame in memory, as merging reads it; reused for the next. Begins as zeroes but for layer and crc. */
+/* One frame in memory, as merging reads it; reused for the next. Begins as zeroes but for layer. */
 struct cor__frame {
     const struct cor_layer_schema *layer; /* set by the caller */
     unsigned char *bytes;                 /* owned: header and payload */

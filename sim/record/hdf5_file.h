@@ -108,7 +108,7 @@ enum cor_status cor__layout_put_head(struct cor__layout *layout, const struct co
 
 /* A chunk of a column as HDF5's filters leave it: bytes shuffled, deflated, and a Fletcher32 behind them. The
  * filters themselves deflate with zlib; ISA-L writes the same format in a fifth of the time (figures:
- * docs/result-file.md). */
+ * docs/result-file.md). The level is ISA-L's, 0 to 3, and what the filter's entry in the file says. */
 #define COR__DEFLATE_LEVEL 1
 
 /* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */

@@ -28,12 +28,13 @@ static void destroy_packer(struct packer *packer) {
     free(packer);
 }
 
-/* For chunks of up to `chunk_bytes`. */
+/* For chunks of up to `chunk_bytes`, 240 or more: what cannot be packed is stored, with 5 bytes for each 64
+ * KB, 6 of the zlib format and the checksum. */
 static enum cor_status create_packer(size_t chunk_bytes, struct packer **packer, struct cor_error *error) {
+    COR_ASSERT(chunk_bytes >= 240);
     struct packer *made = *packer = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
-    made->packed_size =
-        chunk_bytes + chunk_bytes / 16 /* what is not packed smaller is stored, with a few bytes more */;
+    made->packed_size = chunk_bytes + chunk_bytes / 16;
     made->shuffled = malloc(chunk_bytes);
     made->packed = malloc(made->packed_size);
     if (made->shuffled && made->packed)

@@ -433,7 +433,7 @@ static unsigned long large_heap(void) {
 
 static void the_heap_begins_with_large_pages(void **state) {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* its heap is another */
 #endif
     if (access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) != 0)

@@ -22,8 +22,8 @@ enum cor_aut_way {
     COR_AUT_PROGRAM
 };
 
-/* Which agent a session is of, and how long is waited for it. Start from cor_default_aut(); cor_aut_open()
- * copies it. */
+/* Which agent a session is of, and how long it is waited for. Start from cor_default_aut(); cor_aut_open()
+ * copies it, and borrows what it points to until the session is closed. */
 struct cor_aut_definition {
     struct cor_design
         *design; /* borrowed until the session is closed; words that an agent says are added to its words */

@@ -56,7 +56,7 @@ enum cor_conformance_verdict {
     COR_CONFORMANCE_NOT_APPLICABLE /* `said` has the reason */
 };
 
-/* One check of one algorithm: its verdict, and the task that shows it again: so many agents, that seed. */
+/* One check of one algorithm. BROKEN: a task of `agents` agents with `seed` shows it again. */
 struct cor_conformance_finding {
     enum cor_conformance_verdict verdict;
     uint64_t trials; /* tasks tried */

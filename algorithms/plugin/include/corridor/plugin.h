@@ -126,7 +126,8 @@ struct cor_host {
     /* Text for the verdict, before returning COR_FAILED. */
     void (*complain)(const struct cor_host *host, const char *text);
 
-    /* Written directly; they lie in memory that outlives a crash of the algorithm. */
+    /* Written directly; they lie in memory that outlives a crash of the algorithm. In a cell a process that the
+     * algorithm forks does not have that memory: only the algorithm's own may write them. */
     uint64_t *spent;               /* units of budget used; the host counts rounds itself */
     struct cor_fault_counts *fault; /* what became of the selected fault */
     uint64_t *counters;            /* white-box probes: see cor_count */

@@ -29,7 +29,7 @@ struct cor_compared {
     const char *not_compared; /* why, NULL = compared */
 };
 
-/* An arm of A with one of B; of pairs 0 is A, 1 is B. */
+/* An arm of A beside one of B; in arrays of two, [0] is A and [1] is B. */
 struct cor_compared_arms {
     const char *name[2]; /* borrowed from the results */
     uint64_t suites[2];

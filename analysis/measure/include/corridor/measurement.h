@@ -33,17 +33,17 @@ struct cor_suite_sums {
         smoke[COR_ENDING_CODES]; /* reorganizations by code of terms.h; 0 = not said */
 };
 
-/* When a sequence was first detected. */
+/* In which case of a sequence each box first saw something. */
 struct cor_detection_times {
     uint32_t cluster;              /* place of its suite among those of the arm */
     uint32_t executed;             /* cases: when it ended */
     uint32_t first[COR_ANY_BOXES]; /* case of the first such detection, 0 = none */
 };
 
-/* When it ended for that box: at the detection, or undetected. */
-static inline uint32_t cor_detection_time(const struct cor_detection_times *observation,
-                                          enum cor_any_box box) {
-    return observation->first[box] > 0 ? observation->first[box] : observation->executed;
+/* The case in which the sequence ended for that box: by the first detection, or undetected (censored). */
+static inline uint32_t cor_detection_times_end(const struct cor_detection_times *times,
+                                               enum cor_any_box box) {
+    return times->first[box] > 0 ? times->first[box] : times->executed;
 }
 
 /* How many reorganizations went how far, through injection and detection. */

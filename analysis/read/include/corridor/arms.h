@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Number of arms, and the entry of one by its index in catalog/arm, which must be below; borrowed from the
- * header. */
+/* The number of arms; and the entry of the arm of that index in catalog/arm, which is below that number.
+ * Borrowed from the header. */
 static inline size_t cor_arm_count(const struct cor_result_header *head) {
     return head->catalog_size[COR_CATALOG_ARM];
 }

@@ -71,9 +71,11 @@ struct cor_announced {
 /* Whether the walks of an arm are steered to traps, by the "environment" of its description. */
 enum cor_steers { COR_STEERS_NOT_SAID, COR_STEERS_NOT, COR_STEERS };
 
-/* Reads them; a text that is no JSON says nothing. COR_STATUS_MEMORY. Frees what they hold; idempotent. */
+/* Reads them; a text that is no JSON says nothing. COR_STATUS_MEMORY. */
 enum cor_status cor_announced_init(struct cor_announced *announced, const struct cor_result_header *head,
                                    struct cor_error *error) COR_MUST_USE;
+
+/* Frees what they hold. Idempotent. */
 void cor_announced_fini(struct cor_announced *announced);
 
 /* Adds what the rows of a suite must satisfy to the tallies of its arm. Read have to be GROUPS, PROFILES,

@@ -13,7 +13,7 @@
  *   the estimates that leave one out, minus each of them. With several strata each sum is over strata s, and
  *   l^3, l^2 are weighted by ((m_s - 1) / m_s)^3 and ^2 (Davison and Hinkley, Bootstrap Methods, 1997, 5.3).
  * - The ends are quantiles (type 7) of the replicates at Phi(z0 + (z0 + z) / (1 - a (z0 + z))), where z is
- *   -+ the normal quantile of the level.
+ *   the normal quantile of (1 -+ level) / 2.
  *
  * What the sample never shows no resample shows: with fewer than about ten clusters the intervals are rough,
  * and a share of exactly 0 or 1 has none (see proportion.h). */

@@ -21,7 +21,8 @@ enum cor_test_method {
 /* "none", "exact", "normal". */
 const char *cor_test_method_word(enum cor_test_method method);
 
-/* What a rank test says; statistic, z and p are NaN where there is none. */
+/* What a rank test says. NaN are the statistic if a sample is empty, a value is NaN or no pair differs; z
+ * unless the method is NORMAL; p if it is NONE. */
 struct cor_rank_test {
     double statistic;
     double z; /* of the normal approximation; NaN for the other methods */

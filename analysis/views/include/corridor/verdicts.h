@@ -63,7 +63,7 @@ enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FI
 enum cor_status cor_verdicts_tap(const struct cor_measurement *measurement, FILE *file,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* Of a result file of any layer, what a caller may turn into an exit code. */
+/* Of a result file of any layer, what a caller may turn into an exit code; of an estimation nothing. */
 enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_findings *findings,
                                     struct cor_error *error) COR_MUST_USE;
 
@@ -74,7 +74,11 @@ enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_f
  * - Of the agent layer, each unit of an agent without a fault, which fails if something worse than a note was
  *   found there; and each fault, which fails if nothing was found.
  * - Of the model layer, a test on line: "pass" passes, "fail" and "trouble" do not; "lost", "unreachable" and
- *   "inconclusive" are skipped, with the reason, as they say nothing against the system. */
+ *   "inconclusive" are skipped, with the reason, as they say nothing against the system.
+ * - Of the search layer, an island: of an arm with a fault it passes if it found a failure, of one without if
+ *   it found none.
+ *
+ * A file of the estimation layer has no tests: COR_STATUS_INPUT. */
 enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
 

@@ -61,8 +61,9 @@ struct cor_detections {
         detected; /* all; those with a detection, a reorganization that a box failed, or smoke */
 };
 
-/* The functions of one layer, a constant of it. `experiment` is always what `read` has made, until `destroy`;
- * an arm is a number below arm_count of its plan. Functions that may be NULL say so. */
+/* The functions of one layer, a constant of it. `experiment` is what `read`, or another function of the
+ * layer, has made, until `destroy`; an arm is a number below arm_count of its plan. Functions that may be
+ * NULL say so. */
 struct cor_layer {
     const char *name;
     const char *key; /* the member by which its experiment files are known, such as "corridor_experiment" */

@@ -34,7 +34,7 @@ struct cor_search {
 /* Its experiments are struct cor_search; their files have a member "corridor_search" (docs/search.md). */
 extern const struct cor_layer cor_search_layer;
 
-/* Whoever searches islands, one after the other: keeps its tester between them, and nothing that shows. */
+/* Searches islands, one after the other; what it keeps between them changes no result. */
 struct cor_search_executor;
 
 /* Searches one island of an arm into the record, whose tables are those of search_schema.h. Stopped by the

@@ -107,8 +107,8 @@ void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t in
 enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char *note, size_t size,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* What draws are clipped to, low and high of each parameter in turn: 2 * size numbers; and what they are
- * clipped to from now on. */
+/* The bounds to which draws are clipped, low and high of each parameter in turn, 2 * size numbers: reads
+ * them; sets them. */
 void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds);
 void cor_parameter_laws_set_bounds(struct cor_parameter_laws *laws, const int64_t *bounds);
 

@@ -7,8 +7,7 @@
 
 #include <corridor/experiment.h>
 
-/* One suite; made by one of the functions below, or cor_suite_read, freed by cor_suite_destroy before the
- * experiment is. */
+/* One suite; made by one of the functions below, freed by cor_suite_destroy before the experiment is. */
 struct cor_suite {
     const struct cor_experiment *experiment; /* borrowed */
     const struct cor_arm *arm;               /* borrowed */

@@ -23,9 +23,9 @@ struct cor_model_arm {
 };
 
 /* An experiment as it was read; made by cor_model_experiment_parse, freed by cor_model_experiment_destroy.
- * `runs` tests an arm, each of at most so many `moves` and `resets`; `states` and `depth` are budgets of
- * planners, `compare_moves` that of telling a mutant from the model; `brief`: of moves only those where
- * a test failed are kept. */
+ * Each arm has `runs` tests, each of at most `moves` moves and `resets` resets; `states` and `depth` are
+ * budgets of planners, `compare_moves` that of telling a mutant from the model; `possible_states`: see struct
+ * cor_online_definition; `brief`: only moves at which a test failed are kept. */
 struct cor_model_experiment {
     char *path, *text;                  /* owned; as given; JSON with the model inlined */
     struct cor_json_document *document; /* owned; of the text */

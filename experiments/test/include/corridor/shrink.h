@@ -20,7 +20,7 @@ struct cor_shrink_counts {
     uint32_t cases, agents; /* of the best test so far */
 };
 
-/* How long is tried, and what may be tried; borrowed while it is shrunk or checked. */
+/* How long to try, and which tests are allowed; borrowed for the call. */
 struct cor_shrink_definition {
     uint64_t budget;  /* executions at most; 0: as many as it takes */
     uint32_t reseeds; /* how many other seeds of its streams are tried for a step that fails with its own */

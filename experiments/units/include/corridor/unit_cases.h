@@ -22,7 +22,8 @@
 #define COR_CASES_MAX 100000000 /* of one unit; more are refused */
 
 /* The words of policies, NULL behind the last: "valid-all/invalid-single" and "valid-all",
- * "valid-t/invalid-single" and "valid-t", "all", "t-wise". And the policy of a word that there is. */
+ * "valid-t/invalid-single" and "valid-t", "all", "t-wise". And the policy of the word at an
+ * index, which must be that of a word. */
 const char *cor_case_policy_word(size_t index);
 enum cor_case_policy cor_case_policy_at(size_t index);
 

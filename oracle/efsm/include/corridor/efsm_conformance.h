@@ -42,8 +42,8 @@ char *cor_efsm_observation_text(const struct cor_efsm *model, const struct cor_e
 void cor_efsm_observation_fini(struct cor_efsm_observation *observation);
 
 /* States as rows of 1 + variable_count numbers: the location, then a value for each variable, of which those
- * of other kinds than the state's are at their least; equal states are equal rows. The numbers in a row, and
- * a state as a row. */
+ * of other kinds than the state's are at their least; equal states are equal rows. The first tells how
+ * many numbers a row has, the second writes a state as a row. */
 size_t cor_efsm_state_width(const struct cor_efsm *model);
 void cor_efsm_state_put(const struct cor_efsm *model, uint32_t location, const int64_t *values, int64_t *row);
 

@@ -170,7 +170,8 @@ enum cor_instruction_kind {
     COR_INSTRUCTION_FAIL
 };
 
-/* One step of a compiled body. `target` is an instruction of the same plan, or their number: its end. */
+/* One step of a compiled body. `target` is the index of an instruction of the same plan; one behind the last
+ * stands for its end. */
 struct cor_instruction {
     uint8_t kind; /* enum cor_instruction_kind */
     bool optional;
@@ -214,7 +215,7 @@ struct cor_design_plan {
     struct cor_plan_code code; /* context and body, compiled */
 };
 
-/* Which combinations of the classes of their variables the cases of an event that enters a unit are made of
+/* Which combinations of classes are made into cases, for each event by which a unit is entered
  * (docs/agents.md). */
 enum cor_case_policy {
     COR_POLICY_VALID_ALL, /* all combinations of valid classes, and one invalid value at a time */
@@ -227,7 +228,7 @@ enum cor_case_policy {
 struct cor_test_settings {
     uint32_t strength; /* t of the t-wise policies */
     enum cor_case_policy policy;
-    uint32_t exhaustive_limit; /* VALID_ALL: more valid combinations than this are made as by VALID_T */
+    uint32_t exhaustive_limit; /* VALID_ALL: of more valid combinations than this only those of VALID_T */
     uint32_t cycle_limit;      /* rounds: how often a plan may be started within itself */
     uint32_t step_limit;       /* statements executed and plans started in a case */
     uint64_t seed;

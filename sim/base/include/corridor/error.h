@@ -98,7 +98,7 @@ enum cor_status cor_fail_errno(struct cor_error *error, enum cor_status status, 
 /* COR_STATUS_MEMORY, said. */
 enum cor_status cor_fail_memory(struct cor_error *error);
 
-/* COR_STATUS_MEMORY, said, where what an allocation gave is NULL: COR_TRY(cor_made(copy, error)). */
+/* COR_OK; or COR_STATUS_MEMORY, said, if `memory` is NULL: COR_TRY(cor_made(copy, error)). */
 static inline enum cor_status cor_made(const void *memory, struct cor_error *error) {
     return memory ? COR_OK : cor_fail_memory(error);
 }

@@ -50,7 +50,8 @@ struct cor_table_schema {
                       from run to run: no part of what a result is compared by, but of what is sealed */
 };
 
-/* A vector, static: items of one type, of all rows; a column of these says where theirs begin. */
+/* A vector, static: one list of items of one type for the rows of all suites; a column of a table says where
+ * the items of a row begin. */
 struct cor_vector_schema {
     const char *dataset;
     enum cor_type type;
