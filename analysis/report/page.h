@@ -14,7 +14,8 @@
 #define COR__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
 /* Views whose sheets are shown; survival twice: to a detection by any box, and by the black box. Of a file of
- * the agent layer the findings alone, of one of the model layer the tests, of searches those. */
+ * the agent layer the findings alone, of one of the model layer the tests, of searches those, of an
+ * estimation the estimate. */
 enum cor__shown_view {
     COR__TABLES,
     COR__SURVIVAL,
@@ -24,6 +25,7 @@ enum cor__shown_view {
     COR__FINDINGS,
     COR__TESTS,
     COR__SEARCHES,
+    COR__ESTIMATE,
     COR__VIEWS
 };
 
@@ -66,13 +68,14 @@ struct cor__page_kind {
     const char *subject; /* key of the experiment that may have a name and title; NULL = none */
     enum cor_status (*read)(struct cor_report *report,
                             struct cor_error *error); /* views, into report->view */
-    enum cor_status (*plot)(struct cor_report *report, struct cor_error *error); /* adds figures */
+    enum cor_status (*plot)(struct cor_report *report,
+                            struct cor_error *error); /* adds figures; NULL = there are none */
     cor__write_part *put_facts; /* under the title, and what must be known before anything else */
     const struct cor__section *sections;
     size_t section_count;
 };
 extern const struct cor__page_kind cor__page_of_campaigns, cor__page_of_agents, cor__page_of_models,
-    cor__page_of_searches;
+    cor__page_of_searches, cor__page_of_estimations;
 
 struct cor_report {
     struct cor_result *result; /* borrowed */
@@ -94,9 +97,10 @@ struct cor_report {
     char *notes;
 };
 
-/* Add figures; plots.c, plots_heat.c. Names are those of survival and trees by index of the arm, the others
- * by index of the environment. */
+/* Add figures; plots.c, plots_heat.c. Names are those of survival and trees by index of the arm, of searches
+ * by place of what they search among the rows of "curves", the others by index of the environment. */
 enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;

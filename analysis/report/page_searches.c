@@ -8,6 +8,7 @@
 #include <corridor/search_schema.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
     return cor_sheets_find(report->view[COR__SEARCHES], id);
@@ -17,12 +18,6 @@ static enum cor_status read_views(struct cor_report *report, struct cor_error *e
     const struct cor_view_request all = {
         .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
     return cor__look(report, "searches", &all, &report->view[COR__SEARCHES], error);
-}
-
-static enum cor_status plot_nothing(struct cor_report *report, struct cor_error *error) {
-    (void)report;
-    (void)error;
-    return COR_OK;
 }
 
 static bool has_comparison(const struct cor_report *report) {
@@ -63,6 +58,22 @@ static void put_headline(const struct cor_report *report, FILE *file) {
             found, searches);
 }
 
+static void write_curves(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *curves = sheet_of(report, "curves");
+    char name[COR__FIGURE_NAME];
+    fputs("<p>Share of repetitions that have found nothing after so many executed test cases "
+          "(Kaplan\xe2\x80\x93Meier).</p>\n<div class=multiples>\n",
+          file);
+    for (size_t row = 0, place = 0; row < cor_sheet_size(curves); row++) {
+        const char *target = cor__sheet_word(curves, row, "target");
+        if (row > 0 && strcmp(target, cor__sheet_word(curves, row - 1, "target")) == 0)
+            continue;
+        cor__figure_name(name, "search", place++);
+        cor__figure_html(&report->figures, file, name, target);
+    }
+    fputs("</div>\n", file);
+}
+
 static const struct cor__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
@@ -75,9 +86,8 @@ static const struct cor__section sections[] = {
      .sentence = "Equal budgets of executed test cases; a repetition that found nothing is censored at its "
                  "budget; p after Holm's correction for all pairs.",
      .is_shown = has_comparison,
-     .sheet = {{COR__SEARCHES, "shares", false},
-               {COR__SEARCHES, "pairs", false},
-               {COR__SEARCHES, "curves", true}}},
+     .sheet = {{COR__SEARCHES, "shares", false}, {COR__SEARCHES, "pairs", false}},
+     .after = write_curves},
     {.id = "findings",
      .shorter = "Findings",
      .heading = "Findings",
@@ -101,7 +111,7 @@ static const struct cor__section sections[] = {
 const struct cor__page_kind cor__page_of_searches = {.layer = &cor_search_schema,
                                                      .subject = "experiment",
                                                      .read = read_views,
-                                                     .plot = plot_nothing,
+                                                     .plot = cor__plot_searches,
                                                      .put_facts = put_facts,
                                                      .sections = sections,
                                                      .section_count = sizeof sections / sizeof *sections};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Curves: sequences still without a detection, and coverage as it grows. Graphs: where the verdicts of a
- * suite part, an arm each. */
+ * Curves: sequences still without a detection, searches still without a failure, and coverage as it grows.
+ * Graphs: where the verdicts of a suite part, an arm each. */
 #include "html.h"
 #include "page.h"
 
@@ -177,6 +177,84 @@ static enum cor_status add_survival(struct cor_report *report, size_t a, struct 
 enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) {
     for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++)
         COR_TRY(add_survival(report, a, error));
+    return COR_OK;
+}
+
+/* Whether row `row` of the curves of searches begins another curve than the row before: of another generator,
+ * or on another arm. */
+static bool begins_curve(const struct cor_sheet *curves, size_t row) {
+    return row == 0 ||
+           strcmp(cor__sheet_word(curves, row, "generator"), cor__sheet_word(curves, row - 1, "generator")) !=
+               0 ||
+           strcmp(cor__sheet_word(curves, row, "target"), cor__sheet_word(curves, row - 1, "target")) != 0;
+}
+
+static char *search_script(const struct cor_sheet *curves, size_t first, size_t end) {
+    static const enum cor__colour colours[] = {COR__COLOUR_FIRST, COR__COLOUR_SECOND, COR__COLOUR_THIRD,
+                                               COR__COLOUR_NEVER, COR__COLOUR_INK};
+    enum { COLOURS = sizeof colours / sizeof *colours };
+    struct cor__text text;
+    size_t series = 0;
+    cor__text_begin(&text);
+    if (!text.file)
+        return NULL;
+    fputs("set yrange [0:102]\nset ytics 0,25,100 format '%g %%'\nset xtics format '%g'\n"
+          "set xrange [0:*]\nset xlabel 'executed test cases'\nset tmargin 3.4\nplot ",
+          text.file);
+    for (size_t row = first; row < end; row++) {
+        if (!begins_curve(curves, row))
+            continue;
+        fprintf(text.file, "%sdata using ($1==%zu?$2:NaN):3 with steps linewidth 2 linecolor rgb '%s' title ",
+                series > 0 ? ", \\\n  " : "", series,
+                cor__colour(series < COLOURS ? colours[series] : COR__COLOUR_GHOST));
+        cor__gnuplot_text(text.file, cor__sheet_word(curves, row, "generator"), 24);
+        series++;
+    }
+    fputc('\n', text.file);
+    return cor__text_end(&text);
+}
+
+static char *search_data(const struct cor_sheet *curves, size_t first, size_t end) {
+    struct cor__text text;
+    size_t series = 0;
+    cor__text_begin(&text);
+    if (!text.file)
+        return NULL;
+    fputs("series,cases,without_failure_pct,low,high\n", text.file);
+    for (size_t row = first; row < end; row++) {
+        if (begins_curve(curves, row))
+            fprintf(text.file, "%zu,0,100,100,100\n", series++);
+        fprintf(text.file, "%zu", series - 1);
+        put_real(text.file, cor__sheet_real(curves, row, "cases"));
+        put_real(text.file, 100 * cor__sheet_real(curves, row, "survival"));
+        put_real(text.file, 100 * cor__sheet_real(curves, row, "low"));
+        put_real(text.file, 100 * cor__sheet_real(curves, row, "high"));
+        fputc('\n', text.file);
+    }
+    return cor__text_end(&text);
+}
+
+enum cor_status cor__plot_searches(struct cor_report *report, struct cor_error *error) {
+    const struct cor_sheet *curves = cor_sheets_find(report->view[COR__SEARCHES], "curves");
+    const size_t size = curves ? cor_sheet_size(curves) : 0;
+    char name[COR__FIGURE_NAME];
+    for (size_t first = 0, end, place = 0; first < size && place < COR__ARMS_MAX; first = end, place++) {
+        const char *target = cor__sheet_word(curves, first, "target");
+        end = first;
+        while (end < size && strcmp(cor__sheet_word(curves, end, "target"), target) == 0)
+            end++;
+        cor__figure_name(name, "search", place);
+        struct cor__figure *figure = cor__figure_add(&report->figures, name, 460, 280, error);
+        if (!figure)
+            return COR_STATUS_MEMORY;
+        figure->title = cor_format("Searches without a failure, %.60s", target);
+        figure->description = cor_format(
+            "Of each generator a curve: the share of its repetitions that have found nothing after "
+            "so many executed test cases.");
+        figure->script = search_script(curves, first, end);
+        figure->data = search_data(curves, first, end);
+        COR_TRY(cor__figure_status(figure, error));
+    }
     return COR_OK;
 }
 

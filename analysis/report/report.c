@@ -10,7 +10,8 @@
 
 static const struct cor__page_kind *kind_of(const struct cor_layer_schema *layer) {
     static const struct cor__page_kind *const kinds[] = {&cor__page_of_campaigns, &cor__page_of_agents,
-                                                         &cor__page_of_models, &cor__page_of_searches};
+                                                         &cor__page_of_models, &cor__page_of_searches,
+                                                         &cor__page_of_estimations};
     size_t k = 0;
     while (kinds[k]->layer != layer) {
         k++;
@@ -115,6 +116,8 @@ static enum cor_status read_all(struct cor_report *report, struct cor_error *err
 }
 
 static enum cor_status draw_all(struct cor_report *report, struct cor_error *error) {
+    if (!report->kind->plot)
+        return COR_OK;
     COR_TRY(report->kind->plot(report, error));
     cor__say_doing(report, "drawing figures");
     return cor__draw(&report->figures, &report->options, error);

@@ -89,7 +89,9 @@ const struct cor_command cor_command_report = {
         "on each fault, which check caught it, the claims and tables of the published evaluation, time to "
         "detection, coverage with a map of each environment profile, what goes with failing, failures in "
         "words, provenance; of tests on line the verdicts, mutants by planner, what of goal and model was "
-        "covered and why not the rest; of agents their findings and units. Where scripts run, tables sort "
+        "covered and why not the rest; of agents their findings and units; of searches what they found; of "
+        "an "
+        "estimation how probable a failure is. Where scripts run, tables sort "
         "and failures can be filtered. gnuplot and "
         "Graphviz draw the figures; without them the page has their numbers alone, and says so.",
     .options =

@@ -100,8 +100,8 @@ class Case(unittest.TestCase):
         self.assertEqual(done.returncode, code, f"{arguments}: {done.stdout[-500:]}{done.stderr}")
         return done
 
-    def json(self, *arguments):
-        return json.loads(self.corridor(*arguments, "--json").stdout)
+    def json(self, *arguments, code=0):
+        return json.loads(self.corridor(*arguments, "--json", code=code).stdout)
 
     def campaign(self, name="r.h5", **changes):
         content = {"corridor_experiment": 1, "name": "small", "description": "Two faults & none.", "seed": "0x7", "suites": 4,

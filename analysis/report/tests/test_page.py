@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_page.py CORRIDOR SOURCE_DIRECTORY: the page without a browser: its numbers are those of the other commands, it needs
 nothing but itself, the same file gives the same bytes, and nothing from the file becomes markup."""
+import csv
 import json
 import os
 import pathlib
@@ -373,23 +374,91 @@ class Damaged(Case):
                 self.assertNotIn("d.html", [path.name for path in self.folder.iterdir()])
 
 
+class Searches(Sheets):
+    """A file of the search layer: two generators, and the page of what they found."""
+
+    def prepare(self):
+        self.corridor("compare-search", SOURCE / "experiments/demo.json", "--arm", "PSOPP-F1", "--generators", "random,coverage",
+                      "--repetitions", "2", "--budget", "20000", "-o", "r.h5", "--jobs", "2")
+        return self.check_form(self.report())
+
+    def test_sheets_of_searches_are_shown(self):
+        searches = self.json("searches", "r.h5")
+        for section, sheets in {"glance": ["search"], "generators": ["shares", "pairs"], "findings": ["findings"],
+                                "islands": ["islands"]}.items():
+            for sheet in sheets:
+                self.sheet_is_shown(section, searches, sheet)
+
+    def test_facts_and_headline_are_those_of_searches(self):
+        row = self.json("searches", "r.h5")["sheets"]["search"]["row"]
+        facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True) if fact["data-fact"] != "seed"}
+        for fact, key in (("searches", "searches"), ("test cases", "cases"), ("tests", "tests"), ("that failed", "failing")):
+            self.assertEqual(facts[fact], row[key], fact)
+        self.assertIn(f"{row['found']} of 4 searches found a failure", self.page.text())
+
+    def test_curves_are_those_of_searches(self):
+        rows = self.json("searches", "r.h5")["sheets"]["curves"]["rows"]
+        self.corridor("report", "r.h5", "-o", "again.html", "--figures", "figures")
+        with open(self.folder / "figures/search-01.csv", encoding="ascii") as file:
+            drawn = list(csv.DictReader(file))
+        for series, generator in enumerate(dict.fromkeys(row["generator"] for row in rows)):
+            points = [(float(row["cases"]), float(row["without_failure_pct"])) for row in drawn if row["series"] == str(series)]
+            self.assertEqual(points[0], (0, 100))
+            expected = [(row["cases"], 100 * row["survival"]) for row in rows if row["generator"] == generator]
+            self.assertEqual(len(points), len(expected) + 1)
+            for point, step in zip(points[1:], expected):
+                self.assertEqual(point[0], step[0])
+                self.assertAlmostEqual(point[1], step[1], places=6)
+        if shutil.which("gnuplot"):
+            self.assertEqual(len(list(self.page.one("section", id="generators").all("svg"))), 1)
+
+
+class Estimate(Sheets):
+    """A file of the estimation layer."""
+
+    def prepare(self):
+        self.corridor("estimate", SOURCE / "experiments/demo.json", "--arm", "PSOPP-F5", "--method", "splitting", "--budget", "120000",
+                      "--level", "held > 0; activated > 0", "--effort", "2", "-o", "r.h5", code=1)  # nothing failed: no interval
+        return self.check_form(self.report())
+
+    def test_sheets_of_the_estimate_are_shown(self):
+        estimate = self.json("estimate", "r.h5", code=1)
+        self.sheet_is_shown("glance", estimate, "probabilities")
+        self.sheet_is_shown("made", estimate, "estimate")
+        self.sheet_is_shown("made", estimate, "stages")
+        self.assertIn(estimate["sheets"]["estimate"]["row"]["refused"], " ".join(self.page.text().split()))
+
+    def test_facts_are_those_of_the_estimate(self):
+        row = self.json("estimate", "r.h5", code=1)["sheets"]["estimate"]["row"]
+        facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True) if fact["data-fact"] != "seed"}
+        self.assertEqual(facts, {"repetitions": row["repetitions"], "test cases": row["cases"]})
+
+
 class Layers(Case):
     def test_commands_of_one_layer_say_what_a_file_of_another_is(self):
+        demo = SOURCE / "experiments/demo.json"
         self.corridor("efsm", "test", SOURCE / "experiments/efsm/lossy_link.json", "--goal", "fin", "-o", "m.h5")
         self.corridor("units", "test", SOURCE / "experiments/agents/fig2.json", "-o", "a.h5")
+        self.corridor("search", demo, "--arm", "PSOPP-F1", "--generator", "random", "--budget", "5000", "-o", "s.h5")
+        self.corridor("estimate", demo, "--arm", "PSOPP-F1", "--budget", "100000", "-o", "e.h5")
         self.campaign(name="c.h5", suites=1, arms=[SOUND])
-        shown_by = {"m.h5": "tests", "a.h5": "findings", "c.h5": "tables"}
-        for command in ("tables", "survival", "performance", "coverage", "contrasts", "tree", "traps", "findings", "tests"):
+        shown_by = {"m.h5": "tests", "a.h5": "findings", "s.h5": "searches", "e.h5": "estimate", "c.h5": "tables"}
+        own = set(shown_by.values()) - {"tables"}
+        for command in ("tables", "survival", "performance", "coverage", "contrasts", "tree", "traps", "failures", *sorted(own)):
             for name, shows in shown_by.items():
-                if (command in ("findings", "tests") or name != "c.h5") and command != shows:
+                if (command in own or name != "c.h5") and command != shows:
                     said = self.corridor(command, name, code=3).stderr.decode()
                     self.assertIn(f"show it with corridor {shows}", said)
                     self.assertIn(f"corridor {command} reads", said)
         for name in shown_by:
             other = "m.h5" if name != "m.h5" else "a.h5"
             self.assertIn("is a result file of another layer", self.corridor("compare", name, other, code=3).stderr.decode())
-            for how in (["--format", "junit"], ["--format", "tap"], ["--format", "jsonl"], ["--csv"], ["--all", f"{name}.all"]):
+            self.corridor("report", name, "-o", f"{name}.html")
+            for how in (["--format", "jsonl"], ["--csv"], ["--all", f"{name}.all"]):
                 self.corridor("export", name, *how)
+            for verdicts in ("junit", "tap"):
+                done = self.corridor("export", name, "--format", verdicts, code=3 if name == "e.h5" else 0)
+                self.assertEqual(done.stdout == b"", name == "e.h5")
 
 
 class Form(Case):

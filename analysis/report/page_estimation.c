@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The page of a result file of an estimation: how probable the failure is, and how that was found. */
+#include "html.h"
+#include "page.h"
+
+#include <corridor/estimation_schema.h>
+
+static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
+    return cor_sheets_find(report->view[COR__ESTIMATE], id);
+}
+
+static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
+    const struct cor_view_request all = {
+        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
+    return cor__look(report, "estimate", &all, &report->view[COR__ESTIMATE], error);
+}
+
+static void put_facts(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *estimate = sheet_of(report, "estimate");
+    fputs("<dl class=facts>", file);
+    cor__page_fact(file, "repetitions", cor__sheet_sum(estimate, "repetitions"));
+    cor__page_fact(file, "test cases", cor__sheet_sum(estimate, "cases"));
+    cor__page_seed(report, file);
+    if (!report->head->complete)
+        fputs("<p class=note><strong>Not complete:</strong> it was interrupted before all repetitions were "
+              "made.</p>",
+              file);
+}
+
+static const struct cor__section sections[] = {
+    {.id = "glance",
+     .shorter = "At a glance",
+     .heading = "How probable the failure is",
+     .sentence = "By the experiment's own law, with an interval; where a sample carries none, it is said "
+                 "why. What was not seen to fail has an upper bound.",
+     .sheet = {{COR__ESTIMATE, "probabilities", false}}},
+    {.id = "made",
+     .shorter = "How",
+     .heading = "How it was estimated",
+     .sentence = "By splitting, trajectories are restarted from where they came to a level, the nearest to "
+                 "failing last.",
+     .sheet = {{COR__ESTIMATE, "estimate", false}, {COR__ESTIMATE, "stages", false}}},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+};
+
+const struct cor__page_kind cor__page_of_estimations = {.layer = &cor_estimation_schema,
+                                                        .subject = "experiment",
+                                                        .read = read_views,
+                                                        .put_facts = put_facts,
+                                                        .sections = sections,
+                                                        .section_count = sizeof sections / sizeof *sections};
