@@ -66,6 +66,8 @@ struct cor__section {
 struct cor__page_kind {
     const struct cor_layer_schema *layer;
     const char *subject; /* key of the experiment that may have a name and title; NULL = none */
+    const char *view;    /* the one that all of the page is of; NULL = there are several, which `read` asks */
+    enum cor__shown_view shown;
     enum cor_status (*read)(struct cor_report *report,
                             struct cor_error *error); /* views, into report->view */
     enum cor_status (*plot)(struct cor_report *report,

@@ -133,12 +133,6 @@ static void put_sentences(const struct cor_report *report, FILE *file) {
     fputs("</dl></details>\n", file);
 }
 
-static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
-    const struct cor_view_request all = {
-        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    return cor__look(report, "findings", &all, &report->view[COR__FINDINGS], error);
-}
-
 static const struct cor__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
@@ -172,7 +166,8 @@ static const struct cor__section sections[] = {
 };
 
 const struct cor__page_kind cor__page_of_agents = {.layer = &cor_agent_schema,
-                                                   .read = read_views,
+                                                   .view = "findings",
+                                                   .shown = COR__FINDINGS,
                                                    .plot = plot_units,
                                                    .put_facts = put_facts,
                                                    .sections = sections,

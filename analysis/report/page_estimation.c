@@ -10,12 +10,6 @@ static const struct cor_sheet *sheet_of(const struct cor_report *report, const c
     return cor_sheets_find(report->view[COR__ESTIMATE], id);
 }
 
-static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
-    const struct cor_view_request all = {
-        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    return cor__look(report, "estimate", &all, &report->view[COR__ESTIMATE], error);
-}
-
 static void put_facts(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *estimate = sheet_of(report, "estimate");
     fputs("<dl class=facts>", file);
@@ -46,7 +40,8 @@ static const struct cor__section sections[] = {
 
 const struct cor__page_kind cor__page_of_estimations = {.layer = &cor_estimation_schema,
                                                         .subject = "experiment",
-                                                        .read = read_views,
+                                                        .view = "estimate",
+                                                        .shown = COR__ESTIMATE,
                                                         .put_facts = put_facts,
                                                         .sections = sections,
                                                         .section_count = sizeof sections / sizeof *sections};

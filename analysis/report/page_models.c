@@ -19,12 +19,6 @@ static const struct cor_sheet *sheet_of(const struct cor_report *report, const c
     return cor_sheets_find(report->view[COR__TESTS], id);
 }
 
-static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
-    const struct cor_view_request all = {
-        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    return cor__look(report, "tests", &all, &report->view[COR__TESTS], error);
-}
-
 /* Arms that are compared and shown in all detail; of many mutants there are too many. */
 static bool has_few_arms(const struct cor_report *report) {
     return report->arm_count <= COR__ARMS_MAX;
@@ -248,7 +242,8 @@ static const struct cor__section sections[] = {
 
 const struct cor__page_kind cor__page_of_models = {.layer = &cor_model_schema,
                                                    .subject = "efsm",
-                                                   .read = read_views,
+                                                   .view = "tests",
+                                                   .shown = COR__TESTS,
                                                    .plot = plot_models,
                                                    .put_facts = put_facts,
                                                    .sections = sections,

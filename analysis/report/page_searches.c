@@ -14,12 +14,6 @@ static const struct cor_sheet *sheet_of(const struct cor_report *report, const c
     return cor_sheets_find(report->view[COR__SEARCHES], id);
 }
 
-static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
-    const struct cor_view_request all = {
-        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    return cor__look(report, "searches", &all, &report->view[COR__SEARCHES], error);
-}
-
 static bool has_comparison(const struct cor_report *report) {
     return sheet_of(report, "shares") != NULL;
 }
@@ -110,7 +104,8 @@ static const struct cor__section sections[] = {
 
 const struct cor__page_kind cor__page_of_searches = {.layer = &cor_search_schema,
                                                      .subject = "experiment",
-                                                     .read = read_views,
+                                                     .view = "searches",
+                                                     .shown = COR__SEARCHES,
                                                      .plot = cor__plot_searches,
                                                      .put_facts = put_facts,
                                                      .sections = sections,

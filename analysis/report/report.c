@@ -109,9 +109,17 @@ void cor__say_doing(const struct cor_report *report, const char *what) {
         report->options.doing(what);
 }
 
+static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
+    const struct cor__page_kind *kind = report->kind;
+    const struct cor_view_request all = {
+        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
+    return kind->view ? cor__look(report, kind->view, &all, &report->view[kind->shown], error)
+                      : kind->read(report, error);
+}
+
 static enum cor_status read_all(struct cor_report *report, struct cor_error *error) {
     COR_TRY(describe(report, error));
-    COR_TRY(report->kind->read(report, error));
+    COR_TRY(read_views(report, error));
     return cor_result_hash(report->result, &report->hash, error);
 }
 
