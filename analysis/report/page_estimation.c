@@ -10,6 +10,10 @@ static const struct cor_sheet *sheet_of(const struct cor_report *report, const c
     return cor_sheets_find(report->view[COR__ESTIMATE], id);
 }
 
+static bool has_stages(const struct cor_report *report) {
+    return sheet_of(report, "stages") != NULL;
+}
+
 static void put_facts(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *estimate = sheet_of(report, "estimate");
     fputs("<dl class=facts>", file);
@@ -32,9 +36,13 @@ static const struct cor__section sections[] = {
     {.id = "made",
      .shorter = "How",
      .heading = "How it was estimated",
-     .sentence = "By splitting, trajectories are restarted from where they came to a level, the nearest to "
-                 "failing last.",
-     .sheet = {{COR__ESTIMATE, "estimate", false}, {COR__ESTIMATE, "stages", false}}},
+     .sheet = {{COR__ESTIMATE, "estimate", false}}},
+    {.id = "stages",
+     .shorter = "Stages",
+     .heading = "How far trajectories came",
+     .sentence = "They are restarted from where they came to a level, the nearest to failing last.",
+     .is_shown = has_stages,
+     .sheet = {{COR__ESTIMATE, "stages", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
 };
 

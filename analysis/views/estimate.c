@@ -352,6 +352,12 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         cor_sheet_remark(of, "the region has probability %.4g%s", sums.region.probability,
                          sums.region.is_counted ? ", counted out"
                                                 : ", by the draws; its error is in the intervals");
+    const struct cor_result_header *head = cor_result_head(request->result);
+    if (!head->complete)
+        cor_sheet_remark(
+            of,
+            "not complete: %llu of %llu repetitions, which an interval takes for all that there were to be",
+            (unsigned long long)sums.sequence.n, (unsigned long long)head->planned_suites);
     if (sequence.refused)
         cor_sheet_remark(of, "no interval: %s", sequence.refused);
     if (suite.refused && suite.refused != sequence.refused)

@@ -229,9 +229,13 @@ static enum cor_status put_pairs(const struct groups *groups, double level, stru
             count++;
         }
     COR_TRY_OUT(cor_holm(p, count, error));
-    for (size_t i = 0; i < count; i++)
+    bool untold = false;
+    for (size_t i = 0; i < count; i++) {
         COR_TRY_OUT(put_pair(&pairs[i], p[i], level, sheet, error));
-    cor_sheet_remark(sheet, "n/a: no failure was found by either, so nothing can be told apart.");
+        untold = untold || isnan(pairs[i].test.p);
+    }
+    if (untold)
+        cor_sheet_remark(sheet, "n/a: no failure was found by either, so nothing can be told apart.");
 out:
     free(pairs);
     free(p);

@@ -185,6 +185,16 @@ static enum cor_status estimate(const struct numbers *numbers, struct showing *s
     return status;
 }
 
+/* What says how to estimate, beside a file in which that was done; NULL: nothing. */
+static const char *out_of_place(const struct cor_arguments *arguments) {
+    static const char *const names[] = {"failure", "method", "arm",    "budget", "trap", "tilt",   "region",
+                                        "share",   "level",  "levels", "effort", "jobs", "output", "force"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (cor_argument_given(arguments, names[i]))
+            return names[i];
+    return NULL;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct numbers numbers = {0};
@@ -195,6 +205,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs one experiment, or a result file of an estimation");
     if (!understand(arguments, &numbers))
         return COR_EXIT_USAGE;
+    const char *needless = cor_is_result_file(arguments->words[0]) ? out_of_place(arguments) : NULL;
+    if (needless)
+        return cor_misuse(arguments->command, "--%s is of no use beside a result file, which is shown",
+                          needless);
     const enum cor_status status = cor_is_result_file(arguments->words[0])
                                        ? show_file(&showing, &error)
                                        : estimate(&numbers, &showing, &whole, &misuse, &error);

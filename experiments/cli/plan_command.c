@@ -389,6 +389,6 @@ const struct cor_command cor_command_plan = {
     .examples = {"corridor plan experiments/demo.json",
                  "corridor plan experiments/demo.json -o camp/     # then: corridor run camp/",
                  "corridor plan camp/                              # what is still to do, and why",
-                 "corridor plan experiments/demo.json -o suites/ --suites"},
+                 "corridor plan experiments/demo.json -o suites --suites"},
     .run = run,
 };

@@ -80,7 +80,11 @@ enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char
     bool made = false;
     enum cor_status status = COR_OK;
     *plan = (struct cor_folder_plan){.folder = folder};
-    if (!opened->layer->arm_text || opened->layer->plan(opened->experiment).bound)
+    if (!opened->layer->arm_text)
+        return cor_fail(error, COR_STATUS_INPUT, opened->layer->plan(opened->experiment).path,
+                        "run it as it is: corridor run",
+                        "experiments of this kind have no folder of a campaign");
+    if (opened->layer->plan(opened->experiment).bound)
         return cor_fail(error, COR_STATUS_INPUT, opened->layer->plan(opened->experiment).path,
                         "run it as it is: corridor run",
                         "names modules or programs by their files, which no folder of a campaign can hold");

@@ -312,7 +312,7 @@ const struct cor_command cor_command_shrink = {
             COR_OPTION_UNSEALED,
         },
     .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
-    .examples = {"corridor shrink demo.h5 --failure SPADA-F1/3/0/17 -o small.json",
+    .examples = {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
                  "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free"},
     .run = run,
 };

@@ -284,7 +284,8 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
         put_sum(island);
         *tally = (struct cor_suite_counts){.cases = clipped(island->sum.cases),
                                            .reorganizations = clipped(island->reorganizations),
-                                           .failures = island->sum.failing};
+                                           .failures = island->sum.failing,
+                                           .by_machine = island->sum.interrupted};
     }
     it->generator->destroy(island->self);
     free(island);

@@ -395,6 +395,7 @@ class Searches(Sheets):
         for fact, key in (("searches", "searches"), ("test cases", "cases"), ("tests", "tests"), ("that failed", "failing")):
             self.assertEqual(facts[fact], row[key], fact)
         self.assertIn(f"{row['found']} of 4 searches found a failure", self.page.text())
+        self.assertNotIn("no failure was found by either", self.page.text())
 
     def test_curves_are_those_of_searches(self):
         rows = self.json("searches", "r.h5")["sheets"]["curves"]["rows"]
@@ -425,7 +426,7 @@ class Estimate(Sheets):
         estimate = self.json("estimate", "r.h5", code=1)
         self.sheet_is_shown("glance", estimate, "probabilities")
         self.sheet_is_shown("made", estimate, "estimate")
-        self.sheet_is_shown("made", estimate, "stages")
+        self.sheet_is_shown("stages", estimate, "stages")
         self.assertIn(estimate["sheets"]["estimate"]["row"]["refused"], " ".join(self.page.text().split()))
 
     def test_facts_are_those_of_the_estimate(self):

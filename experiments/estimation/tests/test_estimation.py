@@ -165,6 +165,8 @@ class Estimation(unittest.TestCase):
         self.assertEqual(first, second)
         again = self.call("estimate", "e.h5", "--json")
         self.assertEqual(json.loads(again.stdout), first)
+        for option in (["--arm", "row-2"], ["--method", "splitting"], ["-o", "f.h5"]):
+            self.assertEqual(self.call("estimate", "e.h5", *option).returncode, 2)
         for verdicts in ("junit", "tap"):  # it has none
             done = self.call("export", "e.h5", "--format", verdicts)
             self.assertEqual((done.returncode, done.stdout), (3, b""), done.stderr)

@@ -248,6 +248,8 @@ class Searches(e2e.Case):
             self.assertIn("no suite was finished, so there is nothing to write", said)
         document = json.loads(out)
         self.assertEqual(document["interrupted"], 1)
+        with h5py.File(self.folder / "i.h5") as file:
+            self.assertFalse(json.loads(file["provenance"][()])["observed"]["by_machine"] == 0, "a clock had its say")
         self.assertGreater(len(self.rows("i.h5", "tests")), 0)
         self.assertGreater(len(self.rows("i.h5", "corpus")), 0)
 
