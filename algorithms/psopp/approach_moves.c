@@ -226,6 +226,7 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
     uint32_t nowhere = psopp->space.nowhere;
     struct psopp_halves halves = cor__halves(psopp->random);
     uint32_t count = psopp->space.agent_count;
+    uint32_t largest = psopp->space.size_max - cor__position_smallest(position); /* that fits any other */
     struct sample tries = sample_from(cor__half_below(halves.one, count), count, JOIN_TRIES);
     for (uint32_t i = 0; i < tries.count; i++, sample_next(&tries)) {
         uint32_t group = target->label[tries.place], slot = position->label[tries.place];
@@ -233,8 +234,8 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
             continue;
         uint32_t place = cor__half_below(halves.other, position->blocks[slot].size);
         uint32_t companion = cor__position_members(position, slot)[place];
-        if ((target->label[companion] != group) | are_equal(position, slot, target, group) |
-            (position->blocks[slot].size >= psopp->space.size_max))
+        if (target->label[companion] != group || are_equal(position, slot, target, group) ||
+            position->blocks[slot].size > largest)
             continue;
         uint32_t first_place = cor__half_below(halves.other, target->blocks[group].size);
         uint32_t partner = find_partner(psopp, position, slot, target, group, first_place);

@@ -419,13 +419,18 @@ void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
     block_in(position, fresh);
 }
 
-uint32_t cor__position_smallest_sum(const struct psopp_position *position) {
+uint32_t cor__position_smallest(const struct psopp_position *position) {
     const uint64_t *word = position->sizes_present;
     while (*word == 0)
         word++;
-    uint32_t smallest = (uint32_t)(word - position->sizes_present) * 64 + (uint32_t)__builtin_ctzll(*word);
+    return (uint32_t)(word - position->sizes_present) * 64 + (uint32_t)__builtin_ctzll(*word);
+}
+
+uint32_t cor__position_smallest_sum(const struct psopp_position *position) {
+    const uint32_t smallest = cor__position_smallest(position);
     if (position->size_count[smallest] > 1)
         return 2 * smallest;
+    const uint64_t *word = &position->sizes_present[smallest / 64];
     uint64_t rest = *word & (*word - 1);
     while (rest == 0)
         rest = *++word;

@@ -181,7 +181,8 @@ void cor__position_remove(struct psopp_position *position, uint32_t slot, uint32
 void cor__position_drop(struct psopp_position *position, uint32_t slot);
 void cor__position_repeat(struct psopp_position *position, uint32_t slot);
 
-/* The sum of the two smallest block sizes; at least two blocks live. */
+/* The smallest block size, of at least one block; the sum of the two smallest, of at least two. */
+uint32_t cor__position_smallest(const struct psopp_position *position);
 uint32_t cor__position_smallest_sum(const struct psopp_position *position);
 
 /* Is the agent a member of the block? O(size). */

@@ -7,6 +7,7 @@
 #include <corridor/fields.h>
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 bool cor_is_folder(const char *path) {
@@ -44,10 +45,14 @@ enum cor_status cor_place_log_solutions(const char *folder, struct cor_error *er
 }
 
 enum cor_status cor_place_of(const char *operand, struct cor_place *place, struct cor_error *error) {
+    int length = (int)strlen(operand);
+    while (length > 1 && operand[length - 1] == '/') /* as a shell completes it */
+        length--;
     *place = (struct cor_place){.folder = cor_is_folder(operand)};
-    place->experiment = place->folder ? cor_format("%s/experiment.json", operand) : cor_strdup(operand);
-    place->output = place->folder ? cor_format("%s/results.h5", operand) : cor_strdup(operand);
-    char *suites = cor_format("%s/suites", operand);
+    place->experiment =
+        place->folder ? cor_format("%.*s/experiment.json", length, operand) : cor_strdup(operand);
+    place->output = place->folder ? cor_format("%.*s/results.h5", length, operand) : cor_strdup(operand);
+    char *suites = cor_format("%.*s/suites", length, operand);
     enum cor_status status = place->experiment && place->output && suites ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK && place->folder && cor_is_folder(suites))
         place->suites = operand;
