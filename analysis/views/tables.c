@@ -239,7 +239,7 @@ static void put_about(const struct cor_tables *tables, struct cor_sheet *sheet,
         snprintf(planned, sizeof planned, " of %" PRIu64 " planned suites", tables->head->planned_suites);
     cor_sheet_title(found_sheet,
                     "Found?  %zu arms, %" PRIu64 "%s, %" PRIu64 " test sequences, %" PRIu64
-                    " test cases generated; seed %s",
+                    " cases generated; seed %s",
                     tables->arm_count, suites, planned, sequences, cases, seed);
     cor_sheet_word(sheet, seed);
     cor_sheet_flag(sheet, tables->paired);

@@ -312,7 +312,7 @@ static void what_is_found_beside_the_boxes_is_said(void **state) {
     struct small small;
     struct cor_result *result = make_aside(&small, "aside");
     char *text = text_of(result, false);
-    assert_line(text, "4 arms, 4 of 6 planned suites, 8 test sequences, 16 test cases generated; seed");
+    assert_line(text, "4 arms, 4 of 6 planned suites, 8 test sequences, 16 cases generated; seed");
     assert_line(text, "  agreement, detect          0 ");
     assert_line(text, "  agreement                  0 ");
     assert_line(text, "  detect                     0 ");

@@ -8,7 +8,6 @@ journal that is never synchronized must lose something, SQLite with synchronous=
 import os
 import pathlib
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -34,8 +33,15 @@ def simulate(traces, *words):
 
 def recording(folder, traces):
     traces.mkdir()
-    (traces / "order").write_bytes(bytes(8))
+    (traces / "order").write_bytes(bytes(16))
     return {**os.environ, "RECORDER": str(traces), "LD_PRELOAD": RECORDER}
+
+
+def doom(traces, word):
+    """1: whoever makes a call is killed behind it, see recorder.c."""
+    with open(traces / "order", "r+b") as shared:
+        shared.seek(8)
+        shared.write(word.to_bytes(8, sys.byteorder))
 
 
 def record_campaign(cut, traces):
@@ -44,8 +50,9 @@ def record_campaign(cut, traces):
     first = subprocess.Popen(cut.command(2), cwd=cut.folder, env=environment, stdout=subprocess.DEVNULL)
     while first.poll() is None and cut.stored() < 6:
         time.sleep(0.001)
-    first.send_signal(signal.SIGKILL)
+    doom(traces, 1)
     first.wait()
+    doom(traces, 0)
     while any(path.read_bytes() != path.read_bytes() for path in cut.folder.glob(campaign.PARTS + "/*.journal")):
         time.sleep(0.01)
     done = subprocess.run(cut.command(3), cwd=cut.folder, env=environment, capture_output=True, text=True, check=False)

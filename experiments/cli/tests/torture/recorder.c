@@ -2,13 +2,15 @@
  *
  * LD_PRELOAD: writes down every call that changes files below the present folder, of all processes of a
  * command, with its bytes, in the order in which calls returned. RECORDER=FOLDER, which holds a file "order"
- * of eight bytes; each process writes FOLDER/PID.trace (trace.h). Streams are made of calls that are seen. */
+ * of struct shared's size, zeros; each process writes FOLDER/PID.trace (trace.h). Streams are made of calls
+ * that are seen. */
 #define _GNU_SOURCE
 #include "trace.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,12 +27,19 @@
 #define REAL(type, name, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name))
 enum { FILES = 1024 };
 
+/* What processes have in common. Who kills from outside may do so between a call and its note, or in the
+ * middle of a note: who is to be killed, or to go with its parent, does it by itself, behind a call that is
+ * written down. */
+static struct shared {
+    _Atomic uint64_t order;  /* of the next call */
+    _Atomic uint64_t doomed; /* not 0: whoever makes a call is killed */
+} * shared;
+
 static char folder[512], here[512];
-static _Atomic uint64_t *order;
 static int trace = -1;
-static pid_t tracer;
-static char *paths[FILES];   /* of open files below the present folder; owned */
-static FILE *streams[FILES]; /* [file] */
+static pid_t tracer, mortal, parent; /* mortal: who is not to go on without its parent, 0: nobody */
+static char *paths[FILES];           /* of open files below the present folder; owned */
+static FILE *streams[FILES];         /* [file] */
 
 static int real_open(const char *path, int flags, mode_t mode) {
     return REAL(int, open, const char *, int, ...)(path, flags, mode);
@@ -44,10 +54,10 @@ __attribute__((constructor)) static void begin(void) {
     snprintf(name, sizeof name, "%s/order", folder);
     int file = real_open(name, O_RDWR | O_CLOEXEC, 0);
     void *memory =
-        file >= 0 ? mmap(NULL, sizeof *order, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+        file >= 0 ? mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
     if (file >= 0)
         REAL(int, close, int)(file);
-    order = memory == MAP_FAILED ? NULL : memory;
+    shared = memory == MAP_FAILED ? NULL : memory;
 }
 
 /* The path below the present folder; NULL if it lies elsewhere. */
@@ -74,7 +84,7 @@ static void put(const void *bytes, size_t size) {
 static void note(enum trace_kind kind, uint64_t object, uint64_t offset, const void *bytes, size_t size,
                  const char *path, const char *other) {
     int before = errno;
-    if (!order)
+    if (!shared)
         return;
     if (tracer != getpid()) {
         char name[600];
@@ -85,7 +95,7 @@ static void note(enum trace_kind kind, uint64_t object, uint64_t offset, const v
         trace = real_open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         trace = fcntl(trace, F_DUPFD_CLOEXEC, FILES); /* out of the way of the program's own */
     }
-    struct trace_head head = {.order = atomic_fetch_add(order, 1),
+    struct trace_head head = {.order = atomic_fetch_add(&shared->order, 1),
                               .kind = kind,
                               .path = path ? (uint32_t)strlen(path) : 0,
                               .other = other ? (uint32_t)strlen(other) : 0,
@@ -99,6 +109,8 @@ static void note(enum trace_kind kind, uint64_t object, uint64_t offset, const v
         put(other, head.other);
     if (kind == TRACE_WRITE || kind == TRACE_SAY)
         put(bytes, size);
+    if (atomic_load(&shared->doomed) != 0 || (mortal == tracer && getppid() != parent))
+        raise(SIGKILL);
     errno = before;
 }
 
@@ -117,7 +129,7 @@ static int open_and_note(const char *path, int flags, mode_t mode) {
     const char *name = below(path);
     bool was_there = stat(path, &what) == 0;
     int file = real_open(path, flags, mode);
-    if (file < 0 || file >= FILES || !name || !order)
+    if (file < 0 || file >= FILES || !name || !shared)
         return file;
     free(paths[file]);
     paths[file] = strdup(name);
@@ -247,6 +259,21 @@ int remove(const char *path) {
     return remove_and_note(path, REAL(int, remove, const char *)(path));
 }
 
+int prctl(int option, ...) {
+    va_list list;
+    unsigned long word[4];
+    va_start(list, option);
+    for (int i = 0; i < 4; i++)
+        word[i] = va_arg(list, unsigned long);
+    va_end(list);
+    if (option == PR_SET_PDEATHSIG && shared) {
+        mortal = word[0] == SIGKILL ? getpid() : 0;
+        parent = getppid();
+        return 0;
+    }
+    return REAL(int, prctl, int, ...)(option, word[0], word[1], word[2], word[3]);
+}
+
 /* Streams that write go through write() above: what the C library does within is not seen from here. */
 static ssize_t cookie_write(void *cookie, const char *bytes, size_t size) {
     return write((int)(intptr_t)cookie, bytes, size);
@@ -265,7 +292,7 @@ FILE *fdopen(int file, const char *mode) {
 }
 
 FILE *fopen(const char *path, const char *mode) {
-    if (mode[0] == 'r' || !below(path) || !order)
+    if (mode[0] == 'r' || !below(path) || !shared)
         return REAL(FILE *, fopen, const char *, const char *)(path, mode);
     int file = open_and_note(path, O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC), 0666);
     return file >= 0 ? fdopen(file, mode) : NULL;
