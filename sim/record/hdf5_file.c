@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hdf5_file.h"
+#include "pack.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>

@@ -106,11 +106,6 @@ herr_t cor__layout_put_words(const struct cor__layout *layout, hid_t object, ...
 enum cor_status cor__layout_put_head(struct cor__layout *layout, const struct cor_result_header *header,
                                      struct cor_error *error) COR_MUST_USE;
 
-/* A chunk of a column as HDF5's filters leave it: bytes shuffled, deflated, and a Fletcher32 behind them. The
- * filters themselves deflate with zlib; ISA-L writes the same format in a fifth of the time (figures:
- * docs/result-file.md). The level is ISA-L's, 0 to 3, and what the filter's entry in the file says. */
-#define COR__DEFLATE_LEVEL 1
-
 /* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */
 uint32_t cor__fletcher32(const unsigned char *bytes, size_t size);
 

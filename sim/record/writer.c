@@ -1,82 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hdf5_file.h"
+#include "pack.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
 
 #include <inttypes.h>
-#include <isa-l/igzip_lib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CHECKSUM_SIZE = 4 };
-
-/* Packs chunks; memory for one at a time. */
-struct packer {
-    unsigned char *shuffled, *packed; /* owned */
-    size_t packed_size;
-    struct isal_zstream stream;
-    unsigned char work[ISAL_DEF_LVL1_DEFAULT];
-};
-
-static void destroy_packer(struct packer *packer) {
-    if (!packer)
-        return;
-    free(packer->shuffled);
-    free(packer->packed);
-    free(packer);
-}
-
-/* For chunks of up to `chunk_bytes`, 240 or more: what cannot be packed is stored, with 5 bytes for each 64
- * KB, 6 of the zlib format and the checksum. */
-static enum cor_status create_packer(size_t chunk_bytes, struct packer **packer, struct cor_error *error) {
-    COR_ASSERT(chunk_bytes >= 240);
-    struct packer *made = *packer = cor_calloc(1, sizeof *made);
-    COR_TRY(cor_made(made, error));
-    made->packed_size = chunk_bytes + chunk_bytes / 16;
-    made->shuffled = malloc(chunk_bytes);
-    made->packed = malloc(made->packed_size);
-    if (made->shuffled && made->packed)
-        return COR_OK;
-    destroy_packer(made);
-    *packer = NULL;
-    return cor_fail_memory(error);
-}
-
-/* In the zlib format; returns how many bytes of packer->packed it takes. */
-static size_t deflate(struct packer *packer, const unsigned char *bytes, size_t size) {
-    struct isal_zstream *stream = &packer->stream;
-    isal_deflate_stateless_init(stream);
-    stream->gzip_flag = IGZIP_ZLIB;
-    stream->level = COR__DEFLATE_LEVEL;
-    stream->level_buf = packer->work;
-    stream->level_buf_size = sizeof packer->work;
-    stream->end_of_stream = 1;
-    stream->next_in = (unsigned char *)(uintptr_t)bytes; /* it is only read */
-    stream->avail_in = (uint32_t)size;
-    stream->next_out = packer->packed;
-    stream->avail_out = (uint32_t)(packer->packed_size - CHECKSUM_SIZE);
-    int done = isal_deflate_stateless(stream);
-    COR_ASSERT(done == COMP_OK); /* there is room for any chunk */
-    return stream->total_out;
-}
-
-/* Packs `count` items; returns the packed bytes, borrowed until the next call, and how many. */
-static const unsigned char *pack(struct packer *packer, enum cor_type type, const unsigned char *items,
-                                 size_t count, size_t *size) {
-    size_t item_size = cor_type_size(type);
-    const unsigned char *from = items;
-    if (item_size > 1) {
-        cor__shuffle(items, count, item_size, packer->shuffled);
-        from = packer->shuffled;
-    }
-    *size = deflate(packer, from, count * item_size);
-    uint32_t checksum = cor__fletcher32(packer->packed, *size);
-    memcpy(packer->packed + *size, &checksum, CHECKSUM_SIZE);
-    *size += CHECKSUM_SIZE;
-    return packer->packed;
-}
 
 /* A shorter list is stored as it is, in one piece: the index of its one chunk would be larger than what
  * packing saves. */
@@ -103,7 +35,7 @@ static bool is_packed(const struct column *column) {
 struct cor__writer {
     const struct cor_layer_schema *layer; /* borrowed */
     struct cor__layout layout;
-    struct packer *packer;            /* owned */
+    struct cor__packer packer;
     uint64_t head_hash, content_hash; /* the latter at the end */
     struct column *columns;           /* owned: of all tables, in order */
     size_t column_count;
@@ -234,7 +166,7 @@ enum cor_status cor__writer_create(const char *path, const char *place,
     made->head_hash = cor__content_hash_head(header);
     enum cor_status status = cor__layout_create(&made->layout, path, place, error);
     if (status == COR_OK)
-        status = create_packer(COR__BLOCK_ROWS * sizeof(uint64_t), &made->packer, error);
+        status = cor__packer_init(&made->packer, COR__BLOCK_ROWS * sizeof(uint64_t), error);
     made->columns = cor_calloc(all_columns(header->layer), sizeof *made->columns);
     if (!made->columns)
         status = cor_fail_memory(error);
@@ -248,17 +180,17 @@ enum cor_status cor__writer_create(const char *path, const char *place,
 }
 
 /* Writes the buffer as the next chunk. A chunk is always whole: the last one is filled up with zeroes. */
-static herr_t write_chunk(const struct cor__writer *writer, struct column *column) {
+static herr_t write_chunk(struct cor__writer *writer, struct column *column) {
     hsize_t first = column->written;
     size_t size, used = column->used * column->item_size;
     memset(column->buffer + used, 0, column->block * column->item_size - used);
-    const unsigned char *packed = pack(writer->packer, column->type, column->buffer, column->block, &size);
+    const unsigned char *packed =
+        cor__pack(&writer->packer, column->type, column->buffer, column->block, &size);
     column->packed_crc = cor__crc32c(column->packed_crc, packed, size);
     return H5Dwrite_chunk(column->dataset, H5P_DEFAULT, 0, &first, size, packed);
 }
 
-static enum cor_status flush(const struct cor__writer *writer, struct column *column,
-                             struct cor_error *error) {
+static enum cor_status flush(struct cor__writer *writer, struct column *column, struct cor_error *error) {
     COR_ASSERT(column->used <= column->block && column->written + column->used <= column->total);
     if (column->used == 0)
         return COR_OK;
@@ -273,8 +205,8 @@ static enum cor_status flush(const struct cor__writer *writer, struct column *co
     return COR_OK;
 }
 
-static enum cor_status append(const struct cor__writer *writer, struct column *column,
-                              const unsigned char *items, uint64_t count, struct cor_error *error) {
+static enum cor_status append(struct cor__writer *writer, struct column *column, const unsigned char *items,
+                              uint64_t count, struct cor_error *error) {
     if (count > column->total - column->written - column->used)
         return cor_fail(error, COR_STATUS_FILE, writer->layout.place, NULL,
                         "a journal changed while it was merged");
@@ -291,7 +223,7 @@ static enum cor_status append(const struct cor__writer *writer, struct column *c
 }
 
 /* Appends offsets, shifted by the items that earlier suites put into the vector. */
-static enum cor_status append_offsets(const struct cor__writer *writer, struct column *column,
+static enum cor_status append_offsets(struct cor__writer *writer, struct column *column,
                                       const struct cor__frame *frame, const unsigned char *items,
                                       uint64_t count, struct cor_error *error) {
     enum { AT_ONCE = 512 };
@@ -337,7 +269,7 @@ enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__fr
 }
 
 /* Writes the rest of a column and folds its fingerprint in. */
-static enum cor_status finish_column(const struct cor__writer *writer, struct column *column, uint64_t *hash,
+static enum cor_status finish_column(struct cor__writer *writer, struct column *column, uint64_t *hash,
                                      struct cor_error *error) {
     COR_TRY(flush(writer, column, error));
     if (column->written != column->total)
@@ -369,7 +301,7 @@ enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error 
 }
 
 /* Are the chunks in the file those that were written? None is larger than what the packer packs into. */
-static bool holds_chunks(const struct packer *packer, const struct column *column, hid_t dataset) {
+static bool holds_chunks(const struct cor__packer *packer, const struct column *column, hid_t dataset) {
     uint32_t crc = 0;
     for (hsize_t first = 0; first < column->total; first += column->block) {
         hsize_t size;
@@ -386,7 +318,7 @@ static bool holds_column(const struct cor__writer *writer, const struct column *
     if (column->total == 0)
         return true;
     if (is_packed(column))
-        return holds_chunks(writer->packer, column, dataset);
+        return holds_chunks(&writer->packer, column, dataset);
     return cor__h5_read(dataset, column->type, 0, column->total, column->buffer) >= 0 &&
            cor_hash_bytes(COR_HASH_SEED, column->buffer, column->total * column->item_size) == column->hash;
 }
@@ -421,7 +353,7 @@ void cor__writer_destroy(struct cor__writer *writer) {
     for (size_t v = 0; v < COR_VECTORS_MAX; v++)
         destroy_column(&writer->vectors[v]);
     cor__layout_fini(&writer->layout);
-    destroy_packer(writer->packer);
+    cor__packer_fini(&writer->packer);
     free(writer->columns);
     free(writer);
 }
