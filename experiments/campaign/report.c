@@ -314,18 +314,13 @@ static void add_up_arms(struct cor_campaign_report *report) {
     }
 }
 
-enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign_report *report,
-                                         struct cor_error *error) {
+static enum cor_status read_folder(const char *output, const char *folder, struct cor_campaign_report *report,
+                                   struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_json_document *document = NULL;
-    char **tasks = NULL;
+    char **tasks = NULL, *path = cor_format("%s/" COR__STATUS, folder);
     size_t task_count = 0;
-    *report = (struct cor_campaign_report){0};
-    char *folder = cor_format("%s.parts", output),
-         *path = folder ? cor_format("%s/" COR__STATUS, folder) : NULL;
-    if (!path)
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(check_there(output, folder, error));
+    COR_TRY(cor_made(path, error));
     report->process = cor__lock_process(folder);
     COR_TRY_OUT(cor__folder_tasks(folder, &tasks, &task_count, error));
     if (task_count > 0) {
@@ -338,12 +333,26 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
     add_up_arms(report);
     report->status.ended = report->process == 0;
 out:
-    if (status != COR_OK)
-        cor_campaign_report_fini(report);
     cor__folder_free(tasks, task_count);
     cor_json_destroy(document);
-    free(folder);
     free(path);
+    return status;
+}
+
+enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign_report *report,
+                                         struct cor_error *error) {
+    struct cor_error trouble = COR_NO_ERROR;
+    *report = (struct cor_campaign_report){0};
+    char *folder = cor_format("%s.parts", output);
+    COR_TRY(cor_made(folder, error));
+    enum cor_status status = check_there(output, folder, error);
+    if (status == COR_OK && (status = read_folder(output, folder, report, &trouble)) != COR_OK) {
+        cor_campaign_report_fini(report);
+        /* A campaign that ends in this moment takes its folder along. */
+        if (check_there(output, folder, error) == COR_OK)
+            *error = trouble;
+    }
+    free(folder);
     return status;
 }
 
