@@ -424,22 +424,31 @@ enum cor_status cor_experiment_read(const char *path, struct cor_experiment **ex
     return cor_experiment_take(path, document, NULL, experiment, error);
 }
 
-enum cor_status cor_experiment_take(const char *path, struct cor_json_document *document,
-                                    const struct cor_experiment_options *options,
-                                    struct cor_experiment **experiment, struct cor_error *error) {
-    struct cor_experiment *e = *experiment = cor_calloc(1, sizeof *e);
-    if (!e) {
+enum cor_status cor__experiment_begin(const char *path, struct cor_json_document *document,
+                                      struct cor_experiment **experiment, struct cor_error *error) {
+    struct cor_experiment *made = *experiment = cor_calloc(1, sizeof *made);
+    if (!made) {
         cor_json_destroy(document);
         return cor_fail_memory(error);
     }
-    e->document = document;
-    e->path = cor_strdup(path);
-    enum cor_status status = e->path ? read_all(e, options, error) : cor_fail_memory(error);
+    made->document = document;
+    made->path = cor_strdup(path);
+    return cor__experiment_end(experiment, cor_made(made->path, error));
+}
+
+enum cor_status cor__experiment_end(struct cor_experiment **experiment, enum cor_status status) {
     if (status != COR_OK) {
-        cor_experiment_destroy(e);
+        cor_experiment_destroy(*experiment);
         *experiment = NULL;
     }
     return status;
+}
+
+enum cor_status cor_experiment_take(const char *path, struct cor_json_document *document,
+                                    const struct cor_experiment_options *options,
+                                    struct cor_experiment **experiment, struct cor_error *error) {
+    COR_TRY(cor__experiment_begin(path, document, experiment, error));
+    return cor__experiment_end(experiment, read_all(*experiment, options, error));
 }
 
 void cor_experiment_destroy(struct cor_experiment *experiment) {

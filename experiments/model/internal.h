@@ -33,6 +33,14 @@ enum cor_status cor__read_name(const struct cor_json *json, const char *what, ch
 enum cor_status cor__read_range(const struct cor_json *json, double low, double high, double *least,
                                 double *most, struct cor_error *error) COR_MUST_USE;
 
+/* An experiment of which nothing is read yet but its document, which it owns, even if this fails. */
+enum cor_status cor__experiment_begin(const char *path, struct cor_json_document *document,
+                                      struct cor_experiment **experiment,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Ends its reading: an experiment that could not be read is destroyed. Returns `status`. */
+enum cor_status cor__experiment_end(struct cor_experiment **experiment, enum cor_status status) COR_MUST_USE;
+
 /* Parses the file that the text `json` names, looked up beside the file that `json` stands in. */
 enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_document **document,
                                 struct cor_error *error) COR_MUST_USE;

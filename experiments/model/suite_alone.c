@@ -169,19 +169,8 @@ static enum cor_status read_experiment(struct cor_experiment *experiment,
 enum cor_status cor_experiment_take_alone(const char *path, struct cor_json_document *document,
                                           const struct cor_isolation_definition *isolation,
                                           struct cor_experiment **experiment, struct cor_error *error) {
-    struct cor_experiment *e = *experiment = cor_calloc(1, sizeof *e);
-    if (!e) {
-        cor_json_destroy(document);
-        return cor_fail_memory(error);
-    }
-    e->document = document;
-    e->path = cor_strdup(path);
-    enum cor_status status = e->path ? read_experiment(e, isolation, error) : cor_fail_memory(error);
-    if (status != COR_OK) {
-        cor_experiment_destroy(e);
-        *experiment = NULL;
-    }
-    return status;
+    COR_TRY(cor__experiment_begin(path, document, experiment, error));
+    return cor__experiment_end(experiment, read_experiment(*experiment, isolation, error));
 }
 
 static enum cor_status read_suite(const struct cor_json *json, struct cor_suite *suite,
