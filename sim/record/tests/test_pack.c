@@ -14,14 +14,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { BYTES = 1024, LARGE = 65536 * 8, PLACE = 1 << 16, PLACES = 4096 };
+enum { BYTES = 1024, LARGE = 65536 * 8, PLACE = 1 << 16, PLACES = 256, CHUNKS = 64 };
 
 static const enum cor_type types[] = {COR_TYPE_U8, COR_TYPE_U16, COR_TYPE_U32, COR_TYPE_U64};
 static unsigned char items[LARGE], unpacked[LARGE], again[LARGE];
 
-/* Bytes below `kinds`, always the same ones. */
-static void fill(size_t size, uint32_t kinds) {
-    uint32_t word = 1;
+/* Bytes below `kinds`, always the same ones for a number. */
+static void fill(size_t size, uint32_t kinds, uint32_t number) {
+    uint32_t word = number;
     for (size_t i = 0; i < size; i++) {
         word = word * 1664525U + 1013904223U;
         items[i] = (unsigned char)((word >> 24) % kinds);
@@ -56,33 +56,40 @@ static void what_is_packed_comes_back_whatever_it_is(void **state) {
                 static struct cor__packer packer;
                 const size_t least = sizes[s] > BYTES ? sizes[s] : BYTES; /* no room to spare */
                 assert_int_equal(cor__packer_init(&packer, least, &error), COR_OK);
-                fill(sizes[s], kinds[k]);
+                fill(sizes[s], kinds[k], 1);
                 assert_packs(&packer, types[t], sizes[s]);
                 assert_packs(&packer, types[t], sizes[s]); /* with what the first left */
                 cor__packer_fini(&packer);
             }
 }
 
-/* The chunk begins with what comes again later: a beginning that is forgotten costs bytes. */
+/* A chunk whose beginning comes again later: if that is forgotten, it takes more bytes. */
+static void fill_with_repetition(uint32_t number) {
+    fill(BYTES, 64, number); /* not so many kinds that all is stored as it is */
+    memcpy(items + BYTES / 2, items, 16);
+}
+
 static void where_a_packer_stands_has_no_say(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
-    static unsigned char expected[2 * BYTES];
-    size_t expected_size = 0, region_size = (size_t)PLACES * PLACE + sizeof(struct cor__packer);
+    static unsigned char expected[CHUNKS][2 * BYTES];
+    static size_t expected_size[CHUNKS];
+    size_t region_size = (size_t)PLACES * PLACE + sizeof(struct cor__packer);
     unsigned char *region =
         mmap(NULL, region_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     assert_ptr_not_equal(region, MAP_FAILED);
-    fill(BYTES, 64); /* not so many that all is stored as it is */
-    memcpy(items + BYTES / 2, items, 16);
     for (size_t p = 0; p < PLACES; p++) {
         struct cor__packer *packer = (struct cor__packer *)(void *)(region + p * PLACE);
-        size_t size;
         assert_int_equal(cor__packer_init(packer, BYTES, &error), COR_OK);
-        const unsigned char *chunk = cor__pack(packer, COR_TYPE_U8, items, BYTES, &size);
-        if (p == 0)
-            memcpy(expected, chunk, expected_size = size);
-        assert_int_equal(size, expected_size);
-        assert_memory_equal(chunk, expected, size);
+        for (uint32_t c = 0; c < CHUNKS; c++) {
+            size_t size;
+            fill_with_repetition(c);
+            const unsigned char *chunk = cor__pack(packer, COR_TYPE_U8, items, BYTES, &size);
+            if (p == 0)
+                memcpy(expected[c], chunk, expected_size[c] = size);
+            assert_int_equal(size, expected_size[c]);
+            assert_memory_equal(chunk, expected[c], size);
+        }
         cor__packer_fini(packer);
         assert_int_equal(madvise(packer, sizeof *packer, MADV_DONTNEED), 0);
     }
