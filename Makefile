@@ -62,7 +62,7 @@ endef
 .PHONY: all demo ablation mutants check check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
 
 all: install-packages
-	$(call build,release,corridor manual)
+	$(call build,release,corridor manual partitioner_modules)
 
 install-packages:
 	$(call install,$(BUILD_PACKAGES))

@@ -166,9 +166,9 @@ static bool is_first_of_class(const struct choice *choice, const struct one_case
 }
 
 static void add_violation(struct cor__shown_failure *shown, const struct cor_violation_row *row) {
-    if (shown->violations < COR__SENTENCES)
-        shown->first[shown->violations] = *row;
-    shown->violations++;
+    if (shown->said < COR__SENTENCES)
+        shown->first[shown->said++] = *row;
+    shown->violations += row->box != COR_BOX_GRAY && row->box != COR_BOX_BLACK; /* those it counts itself */
     shown->boxes |= 1u << cor_known_code(row->box, COR_BOX_CODES);
     shown->checks |= 1u << cor_known_code(row->check, COR_CHECK_CODES);
 }
@@ -207,8 +207,10 @@ static enum cor_status take_case(struct choice *choice, const struct one_case *o
         if (one->violation[v].box != COR_BOX_INTERIM)
             add_violation(shown, &one->violation[v]);
     shown->run = one->run != NULL;
-    if (one->run)
+    if (one->run) {
         shown->reorganization = *one->run;
+        shown->violations += (uint64_t)one->run->gray_violations + one->run->black_violations;
+    }
     for (size_t f = 0; f < rows->failure_count; f++)
         if (rows->failures[f].case_ == one->place.case_)
             COR_TRY(add_solution(choice, &rows->failures[f], shown, error));
@@ -230,6 +232,8 @@ enum cor_status cor__failures_init(struct cor__failures *failures, struct cor_re
                                               "moved",
                                               "fault_activated",
                                               "fault_in_result",
+                                              "gray_violations",
+                                              "black_violations",
                                               "dissimilarity_before",
                                               "dissimilarity_after",
                                               NULL},

@@ -31,8 +31,9 @@ struct cor__shown_failure {
     struct cor__failure_place place;
     bool first_of_class, masked;
     unsigned boxes, checks;                         /* bits by code */
-    uint32_t violations;                            /* rows in table violations */
-    struct cor_violation_row first[COR__SENTENCES]; /* the first of them */
+    uint64_t violations;                            /* all, of which not all have a row */
+    uint32_t said;                                  /* how many of them are in words: */
+    struct cor_violation_row first[COR__SENTENCES]; /* the first rows */
     bool run;                                       /* the algorithm ran: */
     struct cor_reorganization_row reorganization;
     struct cor_suite_row configuration;

@@ -30,11 +30,10 @@ static void put_place(const struct cor__shown_failure *shown, FILE *file) {
 }
 
 static void put_sentences(const struct cor__shown_failure *shown, FILE *file) {
-    uint32_t said = shown->violations < COR__SENTENCES ? shown->violations : COR__SENTENCES;
     fputs("<td class=t>", file);
     if (shown->masked)
         fputs("The fault was activated, and no box saw it.", file);
-    for (uint32_t v = 0; v < said; v++) {
+    for (uint32_t v = 0; v < shown->said; v++) {
         char sentence[COR_SENTENCE];
         const char *box = cor_term_word(COR_FAMILY_BOX, shown->first[v].box);
         cor_violation_sentence(&shown->first[v], sentence);
@@ -44,8 +43,8 @@ static void put_sentences(const struct cor__shown_failure *shown, FILE *file) {
         cor_html_short(file, sentence, 200);
         fputs("</div>", file);
     }
-    if (shown->violations > said)
-        fprintf(file, "<div class=\"said dim\">and %" PRIu32 " more</div>", shown->violations - said);
+    if (shown->violations > shown->said)
+        fprintf(file, "<div class=\"said dim\">and %" PRIu64 " more</div>", shown->violations - shown->said);
     fputs("</td>", file);
 }
 

@@ -48,7 +48,8 @@ static const struct cor_column_definition trace_columns[] = {
     {"gray", "gray", "", "R-Solution: verdict on the solution", COR_CELL_WORD, 0, 0},
     {"black", "black", "", "R-Distribution: verdict on the structure", COR_CELL_WORD, 0, 0},
     {"agreement", "agreement", "", "is the structure the accepted solution?", COR_CELL_WORD, 0, 0},
-    {"violations", "violations", "1", "that were kept, of interim solutions too", COR_CELL_COUNT, 0, 0},
+    {"violations", "violations", "1",
+     "of constraints, by all boxes; of interim solutions those that are kept", COR_CELL_COUNT, 0, 0},
     {"violated", "violated", "", "the first of them: box and sentence", COR_CELL_TEXT, 0, 0},
 };
 static const struct cor_sheet_definition trace_sheet =
@@ -66,8 +67,9 @@ struct trace {
     double *before;            /* owned; [agent] values in the case before */
     struct change *changes;    /* owned; [case - first] */
     size_t capacity;
-    uint32_t first, last;             /* cases that are wanted */
-    size_t reorganization, violation; /* rows of earlier cases */
+    uint32_t first, last;                     /* cases that are wanted */
+    size_t reorganization, violation;         /* rows of earlier cases */
+    const struct cor_reorganization_row *run; /* of the case; NULL: none */
 };
 
 /* A list as text: room for FEW items of a name and two states. */
@@ -186,7 +188,8 @@ static void put_reorganization(struct trace *trace, uint32_t number, struct cor_
     const struct cor_reorganization_row *row = NULL;
     if (trace->reorganization < cor_record_size(trace->record, COR_TABLE_REORGANIZATIONS))
         row = cor_record_at(trace->record, COR_TABLE_REORGANIZATIONS, trace->reorganization);
-    if (!row || row->case_ != number) {
+    trace->run = row && row->case_ == number ? row : NULL;
+    if (!trace->run) {
         cor_sheet_flag(sheet, false);
         for (int cells = 17; cells > 0; cells--)
             cor_sheet_nothing(sheet);
@@ -206,17 +209,20 @@ static void put_reorganization(struct trace *trace, uint32_t number, struct cor_
     put_code(COR_FAMILY_VERDICT, row->agreement, sheet);
 }
 
+/* Of gray and black box all are counted, though not all kept. */
 static void put_violations(struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
     const size_t all = cor_record_size(trace->record, COR_TABLE_VIOLATIONS), first = trace->violation;
+    uint64_t count = trace->run ? (uint64_t)trace->run->gray_violations + trace->run->black_violations : 0;
     char sentence[COR_SENTENCE];
     while (trace->violation < all) {
         const struct cor_violation_row *row =
             cor_record_at(trace->record, COR_TABLE_VIOLATIONS, trace->violation);
         if (row->case_ != number)
             break;
+        count += row->box != COR_BOX_GRAY && row->box != COR_BOX_BLACK;
         trace->violation++;
     }
-    cor_sheet_count(sheet, trace->violation - first);
+    cor_sheet_count(sheet, count);
     if (trace->violation == first) {
         cor_sheet_nothing(sheet);
         return;

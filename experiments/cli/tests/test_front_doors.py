@@ -68,6 +68,17 @@ class Configure(e2e.Case):
         self.assertIn("json: skipped, not there when CMake ran: libcmocka-dev", done.stdout)
         self.configure("-DBUILD_TESTING=OFF", PKG_CONFIG_LIBDIR=str(self.folder / "pc"), PKG_CONFIG_PATH="")
 
+    def test_make_builds_what_make_install_installs(self):
+        self.configure("-G", "Ninja")
+        targets = re.search(r"^all: .*\n\t\$\(call build,release,(.*)\)$", (SOURCE / "Makefile").read_text(), re.MULTILINE).group(1).split()
+        commands = subprocess.run(["ninja", "-C", "b", "-t", "commands", *targets], cwd=self.folder, text=True, capture_output=True, check=True).stdout
+        installed = {path for script in (self.folder / "b").rglob("cmake_install.cmake")
+                     for path in re.findall(rf'"({re.escape(str(self.folder.resolve()))}/b/[^"$]*)"', script.read_text())}
+        made_later = {path for path in installed if not pathlib.Path(path).exists()}
+        self.assertIn(str(self.folder.resolve() / "b/corridor"), made_later)
+        for path in made_later:
+            self.assertRegex(commands, rf"[ /]{re.escape(path.rsplit('/b/', 1)[1])}\b", path)
+
     def test_a_test_without_its_package_is_a_counted_skip(self):
         self.configure()
         all_tests = self.listed_tests()
