@@ -8,6 +8,7 @@
 #include <corridor/record.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -117,14 +118,30 @@ static enum cor_status read_report(const struct cor_json *root, struct cor_campa
     return read_growth(root, report, error);
 }
 
+/* Does it begin as every file of HDF5 does? */
+static bool looks_like_result(const char *path) {
+    char begin[8] = "";
+    FILE *file = fopen(path, "rb");
+    bool is_read = file && fread(begin, 1, sizeof begin, file) == sizeof begin;
+    if (file)
+        fclose(file);
+    return is_read && memcmp(begin, "\x89HDF\r\n\x1a\n", sizeof begin) == 0;
+}
+
 static enum cor_status check_there(const char *output, const char *folder, struct cor_error *error) {
     struct stat there;
     if (stat(folder, &there) == 0)
         return COR_OK;
-    return cor_fail(error, COR_STATUS_FILE, output,
-                    "name the result file of a campaign, as given to corridor run -o",
-                    stat(output, &there) == 0 ? "the campaign has ended, and this is its result"
-                                              : "no campaign is under way");
+    if (stat(output, &there) != 0 || !S_ISREG(there.st_mode))
+        return cor_fail(error, COR_STATUS_FILE, output,
+                        "name the result file of a campaign, as given to corridor run -o",
+                        "no campaign is under way");
+    if (!looks_like_result(output))
+        return cor_fail(error, COR_STATUS_FILE, output,
+                        "name the result file of a campaign, as given to corridor run -o",
+                        "this is no result file, and no campaign is under way");
+    return cor_fail(error, COR_STATUS_FILE, output, "corridor verify looks at it, corridor report shows it",
+                    "the campaign has ended, and this is its result");
 }
 
 /* Reads a file of the folder, which may not be there yet, or go in this moment. */

@@ -200,6 +200,20 @@ static bool takes_word(const struct cor_option *option, const char *word) {
            strcmp(option->argument + 1 + length, "]") == 0;
 }
 
+bool cor_option_is_folder(const struct cor_option *option) {
+    return strcmp(option->argument, "FOLDER") == 0 || strcmp(option->argument, "DIR") == 0;
+}
+
+bool cor_option_is_file(const struct cor_option *option) {
+    return strcmp(option->argument, "FILE") == 0;
+}
+
+/* Whether a value that is given is none: paths have a name. */
+static bool is_nameless(const struct cor_option *option, const char *value) {
+    return option->argument && value && !*value &&
+           (cor_option_is_file(option) || cor_option_is_folder(option));
+}
+
 bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
                enum cor_exit *exit) {
     struct option longs[COR_OPTIONS_MAX + 2];
@@ -234,6 +248,10 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
         }
         if (!optarg && optind < argc && takes_word(&command->options[index], argv[optind]))
             optarg = argv[optind++];
+        if (is_nameless(&command->options[index], optarg)) {
+            *exit = cor_misuse(command, "--%s needs a name", command->options[index].name);
+            return false;
+        }
         arguments->value[index] = optarg ? optarg : "";
         arguments->given[arguments->given_count++] = (struct cor_given){index, arguments->value[index]};
     }

@@ -124,6 +124,10 @@ const char *cor_action_of(const struct cor_command *command, const char *group);
 /* Whether the word behind an option may be left out: its argument stands in brackets, whole. */
 bool cor_option_is_optional(const struct cor_option *option);
 
+/* Whether the word behind an option, which takes one, is the path of a folder, of a file. */
+bool cor_option_is_folder(const struct cor_option *option);
+bool cor_option_is_file(const struct cor_option *option);
+
 /* Parses what follows the subcommand's name. Prints help or what is wrong, and returns false with *exit set,
  * when there is nothing to run. */
 bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,

@@ -237,29 +237,34 @@ out:
     return status;
 }
 
-/* "t2=3,t3=1": how often transitions are taken, one beside the other. */
+#define WEIGHT_MAX 1e12 /* as in an experiment: sums stay finite */
+
+/* "t2=3,t3=1": how often transitions are taken, one beside the other; 1 of those that are not named. */
 static enum cor_status read_weights(const char *text, const struct cor_efsm *model, double *weights,
                                     struct cor_error *error) {
     for (uint32_t t = 0; t < model->transition_count; t++)
-        weights[t] = 1;
+        weights[t] = 0;
     for (const char *at = text; *at;) {
-        const size_t length = strcspn(at, "=,");
+        const int length = (int)strcspn(at, "=,"), whole = (int)strcspn(at, ",");
         uint32_t t = 0;
         char *end = NULL;
-        while (t < model->transition_count && (strncmp(model->transition_names[t], at, length) != 0 ||
+        while (t < model->transition_count && (strncmp(model->transition_names[t], at, (size_t)length) != 0 ||
                                                model->transition_names[t][length] != '\0'))
             t++;
-        if (t == model->transition_count || at[length] != '=')
+        if (t == model->transition_count || at[length] != '=' || weights[t] > 0)
             return cor_fail(error, COR_STATUS_INPUT, "--weights",
-                            "write TRANSITION=NUMBER, several with commas", "\"%s\": %s", at,
-                            at[length] != '=' ? "no number behind it" : "no transition is called so");
+                            "write TRANSITION=NUMBER, several with commas", "\"%.*s\": %s", whole, at,
+                            at[length] != '='              ? "no number behind it"
+                            : t == model->transition_count ? "no transition is called so"
+                                                           : "the transition has a weight already");
         weights[t] = strtod(at + length + 1, &end);
-        if (end == at + length + 1 || !(weights[t] > 0) || !isfinite(weights[t]) ||
-            (*end != '\0' && *end != ','))
-            return cor_fail(error, COR_STATUS_INPUT, "--weights", "write a number above 0",
-                            "\"%s\": no weight", at + length + 1);
+        if (end != at + whole || !(weights[t] > 0 && weights[t] <= WEIGHT_MAX))
+            return cor_fail(error, COR_STATUS_INPUT, "--weights", "write a number above 0, up to 1e12",
+                            "\"%.*s\": no weight", whole, at);
         at = *end == ',' ? end + 1 : end;
     }
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        weights[t] = weights[t] > 0 ? weights[t] : 1;
     return COR_OK;
 }
 
@@ -305,6 +310,10 @@ static bool understand(const struct cor_arguments *arguments, struct walk *w,
         !cor_argument_integer(arguments, "moves", 1, 10000000, 10000, &moves) ||
         !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &seed))
         return false;
+    if (cor_argument_given(arguments, "weights") && reading != COR_READING_EXPECTED) {
+        cor_misuse(arguments->command, "weighs nothing but with --reading expected");
+        return false;
+    }
     w->kind = cor_planner_kinds[planner];
     w->moves_max = (uint32_t)moves;
     definition->reading = (enum cor_plan_reading)reading;

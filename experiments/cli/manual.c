@@ -281,10 +281,6 @@ static void print_pattern(FILE *file, const struct cor_option *option) {
         fprintf(file, "|-%c", option->letter);
 }
 
-static bool is_folder(const struct cor_option *option) {
-    return strcmp(option->argument, "FOLDER") == 0 || strcmp(option->argument, "DIR") == 0;
-}
-
 /* The case arms of one command: its options, and what the word behind each of them may be. Behind a flag or
  * nothing it is a file; a value that is neither word nor file has no completion. */
 static void print_completion_of(FILE *file, const struct cor_command *command) {
@@ -297,7 +293,8 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
         print_words(list, sizeof list, command, option->name, " ");
-        if (!option->argument || cor_option_is_optional(option) || (!list[0] && !is_folder(option)))
+        if (!option->argument || cor_option_is_optional(option) ||
+            (!list[0] && !cor_option_is_folder(option)))
             continue;
         fputs("        ", file);
         print_pattern(file, option);
@@ -306,8 +303,8 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
         print_words(list, sizeof list, command, option->name, " ");
-        if (!option->argument || cor_option_is_optional(option) || list[0] || is_folder(option) ||
-            strcmp(option->argument, "FILE") == 0)
+        if (!option->argument || cor_option_is_optional(option) || list[0] || cor_option_is_folder(option) ||
+            cor_option_is_file(option))
             continue;
         fputs(plain ? "|" : "        ", file);
         print_pattern(file, option);

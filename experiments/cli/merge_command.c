@@ -103,7 +103,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const char *output = cor_argument(arguments, "output");
     if (arguments->word_count < 1)
         return cor_misuse(arguments->command, "needs the folder of a campaign");
-    if (output ? output[0] == '\0' : arguments->word_count > 1)
+    if (!output && arguments->word_count > 1)
         return cor_misuse(arguments->command,
                           "needs a name for the result file of several folders: -o results.h5");
     enum cor_status status = find_folders(arguments, &folders, &error);

@@ -283,9 +283,7 @@ static bool read_target(const struct cor_arguments *arguments, const struct cor_
                         struct target *target) {
     const char *output = cor_argument(arguments, "output");
     bool suites = cor_argument_given(arguments, "suites");
-    if (output && output[0] == '\0')
-        cor_misuse(arguments->command, "needs a name for the folder of the campaign: -o camp");
-    else if (suites && !output)
+    if (suites && !output)
         cor_misuse(arguments->command, "needs a new folder for the suites: -o suites --suites");
     else if (cor_argument_real(arguments, "pilot", 0, 1e6, suites ? 0 : 3, &target->pilot_seconds)) {
         target->suites = suites ? output : NULL;

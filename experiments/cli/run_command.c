@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Reads the conditions among the options, of which any must hold, or all; false after saying what is wrong.
  */
@@ -99,8 +100,18 @@ static enum cor_exit judge_share(const struct cor_campaign_definition *definitio
     return whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
 }
 
+/* How an interrupted campaign goes on. */
+static const char *going_on(const struct cor_campaign_definition *definition, bool records) {
+    if (records)
+        return "; a recording is of one run, so remove what is stored beside it and begin anew";
+    return definition->layer->plan(definition->experiment).resumable
+               ? "; the same command goes on from there"
+               : "; what else it depends on is not known, so a new run begins anew";
+}
+
 static enum cor_exit run_campaign(const struct cor_campaign_definition *definition,
-                                  enum cor_progress_style style, bool json, enum fail_on fail_on) {
+                                  enum cor_progress_style style, bool json, bool records,
+                                  enum fail_on fail_on) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_status status;
     bool whole = false;
@@ -113,11 +124,8 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
         return cor_report(&error);
     if (whole)
         return judge(definition->output, definition->layer->view, fail_on);
-    bool resumable = definition->layer->plan(definition->experiment).resumable;
     fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s\n",
-            status.suites_kept, status.suites_planned,
-            resumable ? "; the same command goes on from there"
-                      : "; what else it depends on is not known, so a new run begins anew");
+            status.suites_kept, status.suites_planned, going_on(definition, records));
     return COR_EXIT_INCOMPLETE;
 }
 
@@ -170,6 +178,21 @@ static bool read_hosts(const struct cor_arguments *arguments, struct cor_hosts *
     return true;
 }
 
+/* A recording has all that is said from the first suite on, so none may be stored yet. */
+static enum cor_status check_recording(const struct cor_layer_options *options, const char *output,
+                                       struct cor_error *error) {
+    char *folder = cor_format("%s.parts", output);
+    struct stat there;
+    COR_TRY(cor_made(folder, error));
+    enum cor_status status = COR_OK;
+    if (options->record_traffic && stat(folder, &there) == 0)
+        status = cor_fail(error, COR_STATUS_EXISTS, folder,
+                          "remove it to begin anew, or go on without --record-traffic",
+                          "holds suites of an earlier run, which the recording would lack");
+    free(folder);
+    return status;
+}
+
 /* Reads the experiment, asks whether it can be, and runs it. */
 static enum cor_exit run_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_campaign_definition *definition, enum cor_progress_style style,
@@ -177,6 +200,8 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
     struct cor_error error = COR_NO_ERROR;
     struct cor_opened opened;
     enum cor_exit code = COR_EXIT_DONE;
+    if (check_recording(options, definition->output, &error) != COR_OK)
+        return cor_report(&error);
     if (cor_open_experiment(path, options, &opened, &error) != COR_OK) {
         code = cor_report(&error);
     } else if (opened.layer->plan(opened.experiment).suite_count == 0 && options->suite_folder) {
@@ -187,7 +212,8 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
         definition->layer = opened.layer;
         definition->experiment = opened.experiment;
         definition->stop = opened.stop;
-        code = run_campaign(definition, style, cor_argument_given(arguments, "json"), fail_on);
+        code = run_campaign(definition, style, cor_argument_given(arguments, "json"),
+                            options->record_traffic != NULL, fail_on);
     }
     cor_opened_fini(&opened);
     return code;
@@ -229,7 +255,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                                         .replace = definition.overwrite};
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
-    if (definition.output ? definition.output[0] == '\0' : !cor_is_folder(arguments->words[0]))
+    if (!definition.output && !cor_is_folder(arguments->words[0]))
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
     if (definition.output && strcmp(definition.output, "-") == 0)
         return cor_misuse(arguments->command,

@@ -29,7 +29,8 @@ static bool react(struct cor__linter *l, uint32_t location, uint32_t input, cons
     return any;
 }
 
-static void look_at_state(struct cor__linter *l, uint32_t state, struct seen *seen) {
+/* False: the moves that are allowed were used up before all was looked at. */
+static bool look_at_state(struct cor__linter *l, uint32_t state, struct seen *seen) {
     const uint32_t location = cor__closure_location(&l->closure, state);
     int64_t values[COR_EFSM_VARIABLES_MAX];
     bool alive = false;
@@ -39,6 +40,8 @@ static void look_at_state(struct cor__linter *l, uint32_t state, struct seen *se
         bool *silent = &seen->silent[(size_t)location * l->model->input_count + i];
         cor_efsm_first_values(l->model, input->parameters, input->parameter_count, values);
         do {
+            if (seen->moves >= l->limits.moves)
+                return false;
             seen->moves++;
             const bool any = react(l, location, i, values);
             alive = alive || any;
@@ -54,6 +57,7 @@ static void look_at_state(struct cor__linter *l, uint32_t state, struct seen *se
         seen->dead[location] = true;
         cor__lint_witness(l, cor__lint_add(l, COR_EFSM_LINT_DEAD_END), location, values);
     }
+    return true;
 }
 
 /* The work that a look at all visited states takes is that of visiting them, or less by a factor of inputs.
@@ -91,9 +95,8 @@ enum cor_status cor__lint_states(struct cor__linter *l) {
     if (!seen.silent || !seen.dead)
         COR_TRY_OUT(cor_fail_memory(l->space.error));
     uint32_t state = 0;
-    for (; state < l->closure.states.count && seen.moves < l->limits.moves && l->space.status == COR_OK;
-         state++)
-        look_at_state(l, state, &seen);
+    while (state < l->closure.states.count && l->space.status == COR_OK && look_at_state(l, state, &seen))
+        state++;
     conclude(l, &seen, l->closure.complete && state == l->closure.states.count);
     status = l->space.status;
 out:

@@ -128,6 +128,10 @@ class Traffic(e2e.Case):
     def test_one_worker_records_and_an_old_record_stays(self):
         self.assertIn("--jobs 1", self.corridor("run", "my_algo.json", "-o", "a.h5", "--record-traffic", "t", "--jobs", "2", code=2).stderr)
         self.corridor("run", "my_algo.json", "-o", "a.h5", "--record-traffic", "t", "--replay-traffic", "t", code=2)
+        (self.folder / "z.h5.parts").mkdir()
+        said = self.corridor("run", "my_algo.json", "-o", "z.h5", "--record-traffic", "new", code=4).stderr
+        self.assertIn("z.h5.parts: holds suites of an earlier run, which the recording would lack", said)
+        self.assertFalse((self.folder / "new").exists())
         (self.folder / "t").write_text("mine")
         self.corridor("run", "my_algo.json", "-o", "a.h5", "--record-traffic", "t", code=4)
         self.assertEqual((self.folder / "t").read_text(), "mine")

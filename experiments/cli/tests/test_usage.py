@@ -58,7 +58,8 @@ class Usage(e2e.Case):
         self.assertIn("--output needs a value", self.misused("run", "x.json", "--output"))
         self.assertIn("-o needs a value", self.misused("run", "x.json", "-fo"))
         for words, what in ((("run", "-o", "x.h5"), "one experiment file"), (("run", "a", "b", "-o", "x.h5"), "one experiment"),
-                            (("run", "a.json"), "-o results.h5"), (("run", "a.json", "-o", ""), "-o results.h5"),
+                            (("run", "a.json"), "-o results.h5"), (("run", "a.json", "-o", ""), "--output needs a name"),
+                            (("search", "a.json", "-o", ""), "--output needs a name"), (("export", "a.h5", "--all", ""), "--all needs a name"),
                             (("plan",), "one experiment file"), (("tables",), "one result file"),
                             (("tables", "a", "b"), "one result file"), (("export",), "one result file"),
                             (("profile", "fit", "-c", "x", "-k", "3"), "one CSV file"),
