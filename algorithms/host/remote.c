@@ -42,8 +42,8 @@ static enum cor_status find_program(char *path, size_t size, struct cor_error *e
         if (written > 0 && (size_t)written < size && access(path, X_OK) == 0)
             return COR_OK;
     }
-    return cor_fail(error, COR_STATUS_INTERNAL, NULL,
-                    "it is installed with corridor; --isolate never does without it",
+    return cor_fail(error, COR_STATUS_FILE, NULL,
+                    "put it beside corridor, where it is built, or install both: make install",
                     "the program " PROGRAM " is not there: %s", path);
 }
 

@@ -42,6 +42,9 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_design 
     const char *text;
     uint32_t word;
     COR_TRY(cor_json_string(json, &text, error));
+    if (!cor_is_printable(text))
+        return cor_json_fail(json, error, "write words without control characters",
+                             "this word has control characters");
     COR_TRY(cor_words_intern(&design->words, text, &word, error));
     *value = cor_word(word);
     return cor_domain_has(of, *value) ? COR_OK : refuse_word(json, design, of, text, error);

@@ -331,6 +331,9 @@ enum cor_status cor_design_add_type(struct cor_design *design, const char *name,
     }
     *domain = (struct cor_domain){.type = COR_VALUE_TYPE_ENUMERATION, .words = numbers, .word_count = count};
     for (uint32_t i = 0; i < count; i++) {
+        if (!cor_is_printable(words[i]))
+            return cor_fail(error, COR_STATUS_INPUT, place, "write words without control characters",
+                            "word %u of the type \"%s\" has control characters", i + 1, name);
         COR_TRY(cor_words_intern(&design->words, words[i], &numbers[i], error));
         for (uint32_t j = 0; j < i; j++)
             if (numbers[j] == numbers[i])

@@ -155,6 +155,11 @@ bool cor__intern(struct cor__parser *parser, const struct cor__token *token, uin
     }
     for (size_t i = 1; i + 1 < token->length; i += token->at[i] == '\'' ? 2 : 1)
         *end++ = token->at[i];
+    if (!cor_is_printable(text)) {
+        free(text);
+        return cor__complain(parser, token->at, "write words without control characters",
+                             "this word has control characters");
+    }
     parser->status = cor_words_intern(parser->scope->words, text, word, parser->error);
     free(text);
     return parser->status == COR_OK;

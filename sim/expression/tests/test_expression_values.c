@@ -278,6 +278,8 @@ static void complaints_say_column_cause_and_remedy(void **unused) {
         {"mni(1, 2) = 1", &truths, "column 1 of \"mni(1, 2) = 1\": there is no function \"mni\"",
          "did you mean \"min\"? known: min, max, abs, ceil_div"},
         {"Title = 'any", &truths, "column 9 of \"Title = 'any\": this word has no closing \"'\"", ""},
+        {"Title = 'a\tb'", &truths, "column 9 of \"Title = 'a?b'\": this word has control characters",
+         "write words without control characters"},
         {"[Title = 'any'", &truths, "column 1 of \"[Title = 'any'\": this name has no closing \"]\"", ""},
         {"Title = \"any\"", &truths, "column 9 of \"Title = \"any\"\": \"\"\" means nothing here",
          "words stand in single quotes: 'word'"},
