@@ -35,7 +35,8 @@ static const char *comma(const char *text) {
     return text[0] ? ", " : "";
 }
 
-/* "cases 3-17", "case 3", "before the first case", or "" of a root that is alike in nothing. */
+/* "cases 3-17", "case 3", "up to case 3", "before the first case", or "" of a root that is alike in nothing.
+ */
 static void stretch_text(const struct cor_tree_node *node, char text[LINE]) {
     uint32_t last = node->first_case + node->cases - 1;
     text[0] = '\0';
@@ -43,6 +44,8 @@ static void stretch_text(const struct cor_tree_node *node, char text[LINE]) {
         return;
     if (last == 0)
         append(text, "before the first case");
+    else if (node->first_case == 0)
+        append(text, "up to case %" PRIu32, last);
     else if (node->first_case == last)
         append(text, "case %" PRIu32, last);
     else

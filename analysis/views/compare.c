@@ -68,8 +68,16 @@ static const struct cor_column_definition metrics_columns[] = {
 };
 COR_SHEET_DEFINITION(metrics, "metrics", "Metrics of A and B", "a metric of a pair of arms", 0, 0);
 
+/* Of one file beside itself: is no arm compared with another? */
+static bool compares_each_with_itself(const struct cor_comparison *comparison) {
+    for (size_t a = 0; a < comparison->arm_count; a++)
+        if (strcmp(comparison->arm[a].name[0], comparison->arm[a].name[1]) != 0)
+            return false;
+    return true;
+}
+
 static void fill_about(const struct cor_comparison *comparison, bool identical, struct cor_sheet *sheet) {
-    if (identical)
+    if (identical && compares_each_with_itself(comparison))
         cor_sheet_title(sheet, "The two files say the same: their fingerprints are equal");
     cor_sheet_row(sheet);
     cor_sheet_flag(sheet, identical);

@@ -292,10 +292,9 @@ static void fill_summary(struct cor_sheet *sheet, const struct cor_coverage *cov
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 1 ? ", " : "",
                                  all->environment[i]->name);
     cor_sheet_row(sheet);
-    cor_sheet_text(sheet,
-                   "%zu arms, %" PRIu64 " suites, %" PRIu64 " test sequences, %" PRIu64
-                   " test cases generated",
-                   coverage->arm_count - 1, all->suites, all->sequences, all->cases);
+    cor_sheet_text(
+        sheet, "%zu arms, %" PRIu64 " suites, %" PRIu64 " test sequences, %" PRIu64 " test cases generated",
+        coverage->arm_count - 1, all->suites, all->sequences, all->cases);
     cor_sheet_text(sheet, "%s; %s", names,
                    all->environment_count > 0 && all->environment[0]->fixed
                        ? "each profile is the same in all suites"

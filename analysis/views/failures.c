@@ -126,6 +126,8 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
                      *failures = cor_sheets_add(sheets, &failures_sheet);
     struct classes classes = {0};
     enum cor_status status = COR_OK;
+    if (request->masked)
+        cor_sheet_title(failures, "Failing sequences and masked cases");
     for (size_t i = 0; i < list->count; i++) {
         const struct cor_failing *failing = &list->items[i];
         if (wanted->has_class && !cor_failure_class_equal(&failing->class, &wanted->class))

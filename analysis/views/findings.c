@@ -156,6 +156,18 @@ static bool is_wanted(const struct cor_view_request *request, const struct cor_a
     return !request->arm || strcmp(cor_agent_arm_name(agent, arm), request->arm) == 0;
 }
 
+/* A sheet of which readers see the first arm alone: it says which, where there are others. */
+static struct cor_sheet *add_of_first(struct cor_sheets *sheets,
+                                      const struct cor_sheet_definition *definition,
+                                      const struct cor_view_request *request,
+                                      const struct cor_agent_result *agent) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, definition);
+    if (!request->arm && cor_arm_count(agent->head) > 1)
+        cor_sheet_title(sheet, "%s (arm %s; another: --arm NAME)", definition->title,
+                        cor_agent_arm_name(agent, 0));
+    return sheet;
+}
+
 static void put_word(struct cor_sheet *sheet, const char *word) {
     cor_sheet_word(sheet, word[0] ? word : NULL);
 }
@@ -437,7 +449,7 @@ static void put_unreached(const struct cor_agent_result *agent, struct cor_sheet
 /* Sheets that have a row for each row of a table. */
 static void put_rows(const struct cor_agent_result *agent, const struct cor_view_request *request,
                      struct cor_sheets *sheets) {
-    struct cor_sheet *of_units = cor_sheets_add(sheets, &units);
+    struct cor_sheet *of_units = add_of_first(sheets, &units, request, agent);
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
         const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
         if (is_wanted(request, agent, row->arm))
@@ -473,7 +485,7 @@ static enum cor_status fill(const struct cor_agent_result *agent, const struct c
     put_rows(agent, request, sheets);
     COR_TRY(write_all(agent, request, &text, error));
     cor_sheets_draw(sheets, draw, text, free);
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &reaches);
+    struct cor_sheet *sheet = add_of_first(sheets, &reaches, request, agent);
     for (size_t a = 0; a < cor_arm_count(agent->head); a++)
         if (is_wanted(request, agent, (uint16_t)a))
             put_adequacy(agent, (uint16_t)a, sheet);

@@ -245,7 +245,7 @@ const struct cor_command cor_command_estimate = {
     .options =
         {
             {"failure", 0, "CLASS", "of the first failing case, as corridor failures shows it; any", "any"},
-            {"method", 0, "METHOD", "plain, likelihood or splitting", "plain"},
+            {"method", 0, "METHOD", "how sequences are drawn and counted", "plain"},
             {"arm", 0, "ARM", "that is estimated", "the only one"},
             {"budget", 0, "CASES", "test cases to execute at most, of splitting on average",
              "the suites of the experiment"},

@@ -3,12 +3,9 @@
 #include "output.h"
 #include "show_view.h"
 
-#include <corridor/agent_schema.h>
 #include <corridor/array.h>
-#include <corridor/estimation_schema.h>
 #include <corridor/export.h>
-#include <corridor/model_schema.h>
-#include <corridor/search_schema.h>
+#include <corridor/layer_schema.h>
 #include <corridor/verdicts.h>
 
 #include <errno.h>
@@ -25,21 +22,26 @@ static const char *format_word(size_t index) {
     return index < FORMATS ? words[index] : NULL;
 }
 
-/* The tables alone: catalogs and vectors are for those who look for them. */
+/* Whether a table of that name stands before table `end` of layer `last`. */
+static bool is_named_before(const char *name, size_t last, uint32_t end) {
+    const struct cor_layer_schema *const *layers = cor_layer_schemas();
+    for (size_t l = 0; l <= last; l++)
+        for (uint32_t t = 0; t < (l < last ? layers[l]->table_count : end); t++)
+            if (strcmp(layers[l]->tables[t].group, name) == 0)
+                return true;
+    return false;
+}
+
+/* The tables alone, of all layers, each name once: catalogs and vectors are for those who look for them. */
 static const char *table_word(size_t index) {
-    if (index < cor_interaction_schema.table_count)
-        return cor_interaction_schema.tables[index].group;
-    index -= cor_interaction_schema.table_count;
-    if (index < cor_agent_schema.table_count)
-        return cor_agent_schema.tables[index].group;
-    index -= cor_agent_schema.table_count;
-    if (index < cor_model_schema.table_count)
-        return cor_model_schema.tables[index].group;
-    index -= cor_model_schema.table_count;
-    if (index < cor_search_schema.table_count)
-        return cor_search_schema.tables[index].group;
-    index -= cor_search_schema.table_count;
-    return index < cor_estimation_schema.table_count ? cor_estimation_schema.tables[index].group : NULL;
+    const struct cor_layer_schema *const *layers = cor_layer_schemas();
+    for (size_t l = 0; layers[l]; l++)
+        for (uint32_t t = 0; t < layers[l]->table_count; t++) {
+            const char *name = layers[l]->tables[t].group;
+            if (!is_named_before(name, l, t) && index-- == 0)
+                return name;
+        }
+    return NULL;
 }
 
 /* What the command line asks for. */

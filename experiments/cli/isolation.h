@@ -10,23 +10,22 @@
 #include <corridor/layer.h>
 
 /* Entries of a command's tables. */
-#define COR_ISOLATE_OPTION                                                                              \
-    {                                                                                                   \
-        "isolate", 0, "WORD",                                                                           \
-            "which algorithms work in cells, processes in which they can do no harm: all that are not " \
-            "built in "                                                                                 \
-            "(untrusted), always, never; the result is the same",                                       \
-            "untrusted"                                                                                 \
+#define COR_ISOLATE_OPTION                                                                                 \
+    {                                                                                                      \
+        "isolate", 0, "WORD",                                                                              \
+            "which algorithms work in cells, processes in which they can do no harm, and which change no " \
+            "result; untrusted: all that are not built in",                                                \
+            "untrusted"                                                                                    \
     }
 #define COR_FRESH_OPTION                                                                                   \
     {                                                                                                      \
         "fresh-processes", 0, NULL, "in cells, a process that did nothing before for each reorganization", \
             NULL                                                                                           \
     }
-#define COR_REQUIRE_OPTION                                                                                 \
-    {                                                                                                      \
-        "require-isolation", 0, "WORD",                                                                    \
-            "refuse to run in cells of which a layer does not hold here: full (see corridor doctor)", NULL \
+#define COR_REQUIRE_OPTION                                                                           \
+    {                                                                                                \
+        "require-isolation", 0, "WORD",                                                              \
+            "refuse to run in cells of which a layer does not hold here (see corridor doctor)", NULL \
     }
 #define COR_ISOLATION_CHOICE \
     { "isolate", cor_isolation_word }

@@ -77,18 +77,17 @@ static void print_option(FILE *file, const struct cor_command *command, const st
     const char *rest = meaning;
     int column = 28;
     while (*rest) {
-        size_t length = strcspn(rest, " ");
-        if (column + (int)length > 100) {
+        int length = (int)strcspn(rest, " ");
+        bool begins = column == 28;
+        if (!begins && column + 1 + length > 100) {
             fprintf(file, "\n%28s", "");
             column = 28;
+            begins = true;
         }
-        fprintf(file, "%.*s", (int)length, rest);
-        column += (int)length + 1;
+        fprintf(file, "%s%.*s", begins ? "" : " ", length, rest);
+        column += length + !begins;
         rest += length;
-        if (*rest == ' ') {
-            fputc(' ', file);
-            rest++;
-        }
+        rest += *rest == ' ';
     }
     fputc('\n', file);
 }

@@ -128,6 +128,10 @@ enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan, struct
     else if (plan->planned == 0)
         printf("\n%s: %" PRIu64 " suites stored, endless; next: corridor run %s\n", plan->folder,
                plan->stored, plan->folder);
+    else if (plan->stored == plan->planned)
+        printf("\n%s: 0 of %" PRIu64
+               " suites to do; what is stored becomes the result file by corridor run %s\n",
+               plan->folder, plan->planned, plan->folder);
     else
         printf("\n%s: %" PRIu64 " of %" PRIu64 " suites to do; next: corridor run %s\n", plan->folder,
                plan->planned - plan->stored, plan->planned, plan->folder);
