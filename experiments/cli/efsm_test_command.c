@@ -283,12 +283,17 @@ out:
 static enum cor_exit score_mutants(struct request *request) {
     struct cor_error error = COR_NO_ERROR;
     bool whole = true;
+    int models = 0;
     enum cor_status status = COR_OK;
     cor_catch_interrupts();
     COR_TRY_OUT(cor_sheets_create("corridor-efsm-mutants", 2, &request->kills, &error));
-    for (int m = 0; m < request->arguments->word_count && whole; m++)
-        COR_TRY_OUT(run_model(request, request->arguments->words[m], &whole, &error));
+    while (models < request->arguments->word_count && whole)
+        COR_TRY_OUT(run_model(request, request->arguments->words[models++], &whole, &error));
     COR_TRY_OUT(cor_show_sheets(request->arguments, request->kills, "kills", &error));
+    if (!whole)
+        fprintf(stderr,
+                "corridor: interrupted: of %d of %d models, and of the last only the mutants until then\n",
+                models, request->arguments->word_count);
 out:
     cor_sheets_destroy(request->kills);
     return status != COR_OK ? cor_report(&error) : whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;

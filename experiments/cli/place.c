@@ -44,6 +44,15 @@ enum cor_status cor_place_log_solutions(const char *folder, struct cor_error *er
     return status;
 }
 
+/* The result file of a folder: in it of a campaign's, beside it of what is stored of one under way. */
+static char *output_of(const char *folder, int length) {
+    static const char suffix[] = ".parts";
+    const int end = (int)sizeof suffix - 1;
+    bool is_stored = length > end && strncmp(folder + length - end, suffix, (size_t)end) == 0;
+    return is_stored ? cor_format("%.*s", length - end, folder)
+                     : cor_format("%.*s/results.h5", length, folder);
+}
+
 enum cor_status cor_place_of(const char *operand, struct cor_place *place, struct cor_error *error) {
     int length = (int)strlen(operand);
     while (length > 1 && operand[length - 1] == '/') /* as a shell completes it */
@@ -51,7 +60,7 @@ enum cor_status cor_place_of(const char *operand, struct cor_place *place, struc
     *place = (struct cor_place){.folder = cor_is_folder(operand)};
     place->experiment =
         place->folder ? cor_format("%.*s/experiment.json", length, operand) : cor_strdup(operand);
-    place->output = place->folder ? cor_format("%.*s/results.h5", length, operand) : cor_strdup(operand);
+    place->output = place->folder ? output_of(operand, length) : cor_strdup(operand);
     char *suites = cor_format("%.*s/suites", length, operand);
     enum cor_status status = place->experiment && place->output && suites ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK && place->folder && cor_is_folder(suites))

@@ -8,10 +8,11 @@
 
 #include <stdbool.h>
 
-/* A folder that corridor plan has made, or a file: an experiment, or the result of one. */
+/* A folder that corridor plan has made, or one of what is stored under way, or a file: an experiment, or the
+ * result of one. */
 struct cor_place {
     char *experiment;   /* owned: FOLDER/experiment.json; of a file it itself */
-    char *output;       /* owned: FOLDER/results.h5; of a file it itself */
+    char *output;       /* owned: FOLDER/results.h5, of RESULTS.h5.parts RESULTS.h5; of a file it itself */
     const char *suites; /* borrowed: the folder, if suites are in it as files; else NULL */
     bool folder;
     bool log_solutions; /* what FOLDER/options.json says, which goes for all that is run there */

@@ -105,9 +105,11 @@ static enum cor_status read_states(const struct cor_json *json, struct cor_envir
         if (cor_profile_check_name(names[i], &remedy) != COR_OK)
             return cor_json_fail(&item, error, remedy, "is no name for a state");
     }
-    return count == 0 ? COR_OK
-                      : cor_profile_create(environment->name, count, names, probability, start,
-                                           &environment->profile, error);
+    struct cor_error said = COR_NO_ERROR;
+    if (count == 0 || cor_profile_create(environment->name, count, names, probability, start,
+                                         &environment->profile, &said) == COR_OK)
+        return COR_OK;
+    return said.status == COR_STATUS_INPUT ? cor__repeat_at(json, &said, error) : cor_fail_memory(error);
 }
 
 static enum cor_status read_environments(const struct cor_json *json, void *into, struct cor_error *error) {

@@ -272,7 +272,9 @@ void cor__slot_text(const struct cor_test *test, const struct cor_slot *slot, ch
     else if (slot->kind == COR_SLOT_LEVEL)
         snprintf(text, size, "level %u of type %u in environment %u", slot->second,
                  slot->first / c->profile_count, slot->first % c->profile_count);
-    else if (slot->kind == COR_SLOT_LOCATION || slot->kind == COR_SLOT_INERTIA)
+    else if (slot->kind == COR_SLOT_INERTIA)
+        snprintf(text, size, "%s %u", words[slot->kind], cor_configuration_identity(c, slot->first));
+    else if (slot->kind == COR_SLOT_LOCATION)
         snprintf(text, size, "%s %u", words[slot->kind], slot->first);
     else
         snprintf(text, size, "%s", words[slot->kind]);

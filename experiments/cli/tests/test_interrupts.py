@@ -244,7 +244,10 @@ class Interrupts(e2e.Case):
     def test_status_of_what_was_ended_says_so(self):
         experiment = self.long()
         self.interrupted(experiment)
-        row = e2e.json.loads(self.corridor("status", "out.h5", "--json").stdout)["sheets"]["campaign"]["row"]
+        said = self.corridor("status", "out.h5", "--json").stdout
+        self.assertEqual(self.corridor("status", "out.h5.parts", "--json").stdout, said)
+        self.assertEqual(self.corridor("verify", "out.h5.parts/").stdout, self.corridor("verify", "out.h5").stdout)
+        row = e2e.json.loads(said)["sheets"]["campaign"]["row"]
         self.assertFalse(row["running"])
         self.assertIsNone(row["process"])
         self.assertGreater(row["suites_done"], 0)

@@ -285,6 +285,17 @@ def replay(system, goal, plan):
     return covered
 
 
+def check_refusals(path, goal):
+    """Weights that would be misread are none."""
+    for texts, code, said in ((["--weights", "t1=1"], 2, "weighs nothing but with --reading expected"),
+                              (["--reading", "expected", "--weights", "ack=1e308"], 3, '"ack=1e308": no weight'),
+                              (["--reading", "expected", "--weights", "ack=1,loss=2,ack=9"], 3, '"ack=9": the transition has a weight already'),
+                              (["--reading", "expected", "--weights", "ack=,loss=2"], 3, '"ack=": no weight')):
+        done = subprocess.run([CORRIDOR, "efsm", "plan", str(path), "--goal", goal, *texts], capture_output=True, text=True)
+        if done.returncode != code or said not in done.stderr:
+            sys.exit(f"{texts}: {done.returncode} {done.stderr}")
+
+
 def check(where, path, system, goal, name, counts, weights, most):
     product = Product(system, goal, weights, most)
     texts = ["--weights", ",".join(f"{t}={w}" for t, w in weights.items())] if weights else []
@@ -294,7 +305,7 @@ def check(where, path, system, goal, name, counts, weights, most):
         except TooMany:
             counts["expected left out"] = counts.get("expected left out", 0) + 1
             continue
-        plan = planned(path, name, reading, *texts)
+        plan = planned(path, name, reading, *(texts if reading == "expected" else []))
         length = plan["length"]
         if (length is None) != (wanted is None) or not plan["proven"] or plan["reading"] != reading:
             sys.exit(f"{where} {name} {reading}: {length} {plan['proven']} {plan['proof']}, not {wanted}")
@@ -369,6 +380,7 @@ def given(counts):
     return done
 
 
+check_refusals(SOURCE / "experiments/efsm/lossy_link.json", "trap_fin")
 COUNTS = {}
 with tempfile.TemporaryDirectory() as FOLDER:
     TOTAL = drawn(COUNTS, pathlib.Path(FOLDER))

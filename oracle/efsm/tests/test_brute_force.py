@@ -229,10 +229,25 @@ def key_of(row):
     return row["lint"], row["first"], row["second"]
 
 
+def check_budget(path):
+    """More inputs of one state than moves are allowed: what was seen is said, the rest is undecided."""
+    wide = {"format": "efsm-json/1", "name": "wide", "vars": [{"name": "x", "kind": "state", "lo": 0, "hi": 3, "init": 0},
+                                                              {"name": "i", "kind": "param", "lo": 0, "hi": 1000000000000}],
+            "locations": ["a", "b"], "initial": "a", "inputs": [{"label": "GO", "params": ["i"]}], "outputs": [{"label": "O", "params": []}],
+            "transitions": [{"id": "t1", "src": "a", "dst": "a", "input": "GO", "guard": "i == 49", "update": {"x": "1"}, "outputs": []},
+                            {"id": "t2", "src": "a", "dst": "b", "input": "GO", "guard": "x == 1 && i == 999999", "update": {}, "outputs": []}]}
+    path.write_text(json.dumps(wide))
+    sheets = asked("check", str(path), "--moves", "1000", "--states", "10")
+    rows = {(row["lint"], row["decided"]) for row in sheets["findings"]["rows"]}
+    if sheets["visited"]["row"]["complete"] or not {("no reaction", True), ("no reaction", False), ("unreachable", False)} <= rows:
+        sys.exit(f"a wide state: {sheets['visited']['row']} {rows}")
+
+
 def main():
     counts = {}
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "model.json"
+        check_budget(path)
         for number in range(MODELS):
             model = made(random.Random(SEED * 1000003 + number))
             path.write_text(json.dumps(model))
