@@ -144,18 +144,15 @@ static enum cor_status check_there(const char *output, const char *folder, struc
                     "the campaign has ended, and this is its result");
 }
 
-/* Reads a file of the folder, which may not be there yet, or go in this moment. */
+/* Reads a file of the folder, which may not be there yet, or come or go in this moment. */
 static enum cor_status read_there(const char *output, const char *folder, const char *path,
                                   struct cor_json_document **document, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
     struct stat there;
-    enum cor_status status = cor_json_read(path, document, &trouble);
-    if (status == COR_OK)
+    if (cor_json_read(path, document, &trouble) == COR_OK)
         return COR_OK;
-    if (stat(path, &there) == 0) {
-        *error = trouble;
-        return status;
-    }
+    if (stat(path, &there) == 0)
+        return cor_json_read(path, document, error); /* it may have come between the two */
     COR_TRY(check_there(output, folder, error));
     return cor_fail(error, COR_STATUS_FILE, output, "look again in a second",
                     "the campaign has not said yet how far it is");

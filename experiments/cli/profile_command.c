@@ -287,7 +287,7 @@ const struct cor_command cor_command_profile_show = {
         },
     .examples = {"corridor profile show profiles/library/wind_2010.json",
                  "corridor profile show profiles/library/wind_2010.json --draw wind.svg",
-                 "corridor profile show profiles/library/wind_2010.json --draw wind.svg --graph"},
+                 "corridor profile show profiles/library/wind_2010.json --draw arcs.svg --graph"},
     .run = run_show,
 };
 

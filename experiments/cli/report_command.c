@@ -104,6 +104,6 @@ const struct cor_command cor_command_report = {
             COR_OPTION_UNSEALED,
         },
     .examples = {"corridor report demo.h5 -o report.html",
-                 "corridor report demo.h5 -o report.html --figures figures/   # for a paper"},
+                 "corridor report demo.h5 -o paper.html --figures figures/   # for a paper"},
     .run = run,
 };
