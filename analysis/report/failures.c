@@ -168,7 +168,7 @@ static bool is_first_of_class(const struct choice *choice, const struct one_case
 static void add_violation(struct cor__shown_failure *shown, const struct cor_violation_row *row) {
     if (shown->said < COR__SENTENCES)
         shown->first[shown->said++] = *row;
-    shown->violations += row->box != COR_BOX_GRAY && row->box != COR_BOX_BLACK; /* those it counts itself */
+    shown->violations += !cor_is_counted(row);
     shown->boxes |= 1u << cor_known_code(row->box, COR_BOX_CODES);
     shown->checks |= 1u << cor_known_code(row->check, COR_CHECK_CODES);
 }
@@ -209,7 +209,7 @@ static enum cor_status take_case(struct choice *choice, const struct one_case *o
     shown->run = one->run != NULL;
     if (one->run) {
         shown->reorganization = *one->run;
-        shown->violations += (uint64_t)one->run->gray_violations + one->run->black_violations;
+        shown->violations += cor_counted_violations(one->run);
     }
     for (size_t f = 0; f < rows->failure_count; f++)
         if (rows->failures[f].case_ == one->place.case_)

@@ -363,8 +363,11 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
     if (status == COR_OK && (status = read_folder(output, folder, report, &trouble)) != COR_OK) {
         cor_campaign_report_fini(report);
         /* A campaign that ends in this moment takes its folder along. */
-        if (check_there(output, folder, error) == COR_OK)
+        const enum cor_status there = check_there(output, folder, error);
+        if (there == COR_OK)
             *error = trouble;
+        else
+            status = there;
     }
     free(folder);
     return status;

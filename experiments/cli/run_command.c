@@ -181,11 +181,13 @@ static bool read_hosts(const struct cor_arguments *arguments, struct cor_hosts *
 /* A recording has all that is said from the first suite on, so none may be stored yet. */
 static enum cor_status check_recording(const struct cor_layer_options *options, const char *output,
                                        struct cor_error *error) {
-    char *folder = cor_format("%s.parts", output);
+    if (!options->record_traffic)
+        return COR_OK;
     struct stat there;
-    COR_TRY(cor_made(folder, error));
     enum cor_status status = COR_OK;
-    if (options->record_traffic && stat(folder, &there) == 0)
+    char *folder = cor_format("%s.parts", output);
+    COR_TRY(cor_made(folder, error));
+    if (stat(folder, &there) == 0)
         status = cor_fail(error, COR_STATUS_EXISTS, folder,
                           "remove it to begin anew, or go on without --record-traffic",
                           "holds suites of an earlier run, which the recording would lack");

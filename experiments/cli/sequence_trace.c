@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/state.h>
+#include <corridor/suite_reader.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -209,17 +210,16 @@ static void put_reorganization(struct trace *trace, uint32_t number, struct cor_
     put_code(COR_FAMILY_VERDICT, row->agreement, sheet);
 }
 
-/* Of gray and black box all are counted, though not all kept. */
 static void put_violations(struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
     const size_t all = cor_record_size(trace->record, COR_TABLE_VIOLATIONS), first = trace->violation;
-    uint64_t count = trace->run ? (uint64_t)trace->run->gray_violations + trace->run->black_violations : 0;
+    uint64_t count = trace->run ? cor_counted_violations(trace->run) : 0;
     char sentence[COR_SENTENCE];
     while (trace->violation < all) {
         const struct cor_violation_row *row =
             cor_record_at(trace->record, COR_TABLE_VIOLATIONS, trace->violation);
         if (row->case_ != number)
             break;
-        count += row->box != COR_BOX_GRAY && row->box != COR_BOX_BLACK;
+        count += !cor_is_counted(row);
         trace->violation++;
     }
     cor_sheet_count(sheet, count);

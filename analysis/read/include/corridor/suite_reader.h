@@ -116,6 +116,17 @@ static inline bool cor_is_masked(const struct cor_reorganization_row *row) {
     return cor_is_activated(row) && !cor_is_detected(row);
 }
 
+/* Violations of the solution and of the structure, all of them: of each check and box at most four have a
+ * row. Violations that other boxes see are their rows. */
+static inline uint64_t cor_counted_violations(const struct cor_reorganization_row *row) {
+    return (uint64_t)row->gray_violations + row->black_violations;
+}
+
+/* Is a row among those that the reorganization counts? */
+static inline bool cor_is_counted(const struct cor_violation_row *row) {
+    return row->box == COR_BOX_GRAY || row->box == COR_BOX_BLACK;
+}
+
 /* The sentence of a violation (cor_violation_text). */
 #define COR_SENTENCE 1024 /* two reals of 309 digits fit */
 void cor_violation_sentence(const struct cor_violation_row *row, char text[COR_SENTENCE]);
