@@ -24,26 +24,12 @@ SHELL := /bin/bash
 BUILD_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libdeflate-dev libisal-dev libz3-dev libjansson-dev \
   librandom123-dev nettle-dev graphviz gnuplot-nox
 # Without METIS, SCOTCH and igraph their modules are not built.
-CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-14-dev binutils hdf5-tools man-db gcovr \
+CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-tools man-db gcovr \
   libmetis-dev libscotch-dev libigraph-dev \
   python3 python3-numpy python3-h5py python3-pandas python3-xarray python3-h5netcdf r-cran-hdf5r octave
 
 CORRIDOR := build/release/corridor
 NINJA := ninja
-
-# $(call install,PACKAGES): apt, only for what dpkg does not have.
-define install
-	@missing=$$(for p in $(1); do dpkg -s $$p 2>/dev/null | grep -q '^Status: install ok installed' || echo $$p; done); \
-	if [ -n "$$missing" ]; then \
-	  echo "installing:" $$missing; \
-	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	  { $$as_root apt-get update -q && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $$missing; } \
-	    > build-packages.log 2>&1 || { tail -5 build-packages.log; rm -f build-packages.log; \
-	    echo "make: these packages are needed and could not be installed:" $$missing; \
-	    echo "make: on Debian 12, as root: apt-get install" $$missing; exit 1; }; \
-	  rm -f build-packages.log; \
-	fi
-endef
 
 # $(call build,PRESET,TARGETS)
 define build
@@ -65,7 +51,7 @@ all: install-packages
 	$(call build,release,corridor manual partitioner_modules)
 
 install-packages:
-	$(call install,$(BUILD_PACKAGES))
+	@.ci/install $(BUILD_PACKAGES)
 
 demo: all
 	@$(CORRIDOR) plan experiments/demo.json
@@ -90,14 +76,14 @@ mutants: all
 	@$(call MUTANTS,$(LARGEST_MODELS),--runs 1 --moves 60 --resets 5 --states 200 --compare-moves 20000)
 
 check:
-	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
+	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(call build,release,all)
 	$(SAME_BITS_BUILD)
 	$(call build,asan,all)
 	@.ci/check
 
 check-full:
-	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
+	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(SAME_BITS_BUILDS)
 	$(call build,release,corridor)
 	$(call build,asan,all)
@@ -114,29 +100,29 @@ fault-free: all
 # $(call is_wanted,NAMES): whether one of these tortures is to be run.
 is_wanted = $(if $(strip $(WHICH)),$(filter $(1),$(WHICH)),all)
 torture: all
-	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
+	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(call build,release,all)
 	$(if $(call is_wanted,damaged tests),$(call build,fuzz,fuzz_journal fuzz_test_file))
 	$(if $(call is_wanted,replays),$(SAME_BITS_BUILDS))
-	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release $(CURDIR) $(WHICH)
+	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release "$$PWD" $(WHICH)
 
 search-study: all
 	$(call build,release,all)
-	@python3 -B experiments/generators/tests/study/search_study.py build/release/corridor $(CURDIR) build/release/experiments/generators/study build/search-study
+	@python3 -B experiments/generators/tests/study/search_study.py build/release/corridor "$$PWD" build/release/experiments/generators/study build/search-study
 
 region-study: all
-	@/usr/bin/python3 -B experiments/generators/tests/study/region_study.py $(CORRIDOR) $(CURDIR) build/region-study
+	@/usr/bin/python3 -B experiments/generators/tests/study/region_study.py $(CORRIDOR) "$$PWD" build/region-study
 
 # The bad days of several machines on one: needs openmpi-bin, slurmctld, slurmd, slurm-client, openssh-server, iproute2, snakemake, and root;
 # what is not there is a counted skip.
 check-distributed: all
-	@python3 -B experiments/cli/tests/distributed.py $(CORRIDOR) $(CURDIR)
+	@python3 -B experiments/cli/tests/distributed.py $(CORRIDOR) "$$PWD"
 
 # The readers and their errors; lines that are left are those of memory running out.
 READERS := sim/json/(read|fields)\.c sim/expression/parse\.c profiles/(profile|series|influence)\.c \
   experiments/model/(experiment|model|arm|laws_read|laws_resolve|suite_file)\.c
 coverage:
-	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
+	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(call build,coverage,all)
 	@ctest --test-dir build/coverage -j2 -R '_invalid|^json|^profiles|^fit|^expression|^parameters|^model|^suite_file' --quiet
 	@gcovr --root . --object-directory build/coverage $(foreach f,$(READERS),--filter '$(f)') --print-summary --exclude-unreachable-branches

@@ -12,7 +12,16 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-#ifdef __x86_64__
+/* Calls have other numbers on each machine, and some have calls of their own. */
+#if defined __x86_64__
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#define HARMFUL_HERE(value) , ON(iopl, value), ON(ioperm, value)
+#elif defined __aarch64__
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#define HARMFUL_HERE(value)
+#endif
+
+#ifdef ARCHITECTURE
 
 #define AT(field) ((uint32_t)offsetof(struct seccomp_data, field))
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT(field))
@@ -21,10 +30,10 @@
 #define ON(call, value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), GIVE(value)
 #define FAILS(call) ON(call, FAIL_WITH(EPERM))
 
-#define BEGINNING                                                                                         \
-    LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),                             \
-        GIVE(SECCOMP_RET_KILL_PROCESS), LOAD(nr), BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1), \
-        GIVE(FAIL_WITH(ENOSYS))
+/* The highest number that is let through: what x32 has on x86-64 is above it. */
+#define BEGINNING                                                                                        \
+    LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0), GIVE(SECCOMP_RET_KILL_PROCESS), \
+        LOAD(nr), BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1), GIVE(FAIL_WITH(ENOSYS))
 #define UNNEEDED                                                                                       \
     FAILS(socket), FAILS(socketpair), FAILS(connect), FAILS(bind), FAILS(memfd_create), FAILS(shmget), \
         FAILS(msgget), FAILS(semget), FAILS(mq_open), FAILS(inotify_init1), FAILS(fanotify_init),      \
@@ -39,7 +48,7 @@
         ON(finit_module, value), ON(delete_module, value), ON(swapon, value), ON(swapoff, value),           \
         ON(sethostname, value), ON(setdomainname, value), ON(acct, value), ON(quotactl, value),             \
         ON(add_key, value), ON(request_key, value), ON(keyctl, value), ON(perf_event_open, value),          \
-        ON(userfaultfd, value), ON(open_by_handle_at, value), ON(iopl, value), ON(ioperm, value)
+        ON(userfaultfd, value), ON(open_by_handle_at, value) HARMFUL_HERE(value)
 
 static const struct sock_filter filter[] = {BEGINNING,
                                             UNNEEDED,

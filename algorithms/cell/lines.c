@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* In the program's process. */
@@ -20,9 +21,16 @@ static _Noreturn void live(void *argument) {
     _exit(127);
 }
 
-/* What sh is told: it gives its place to a command, unless that is more than words. */
+/* What sh is told: it gives its place to a command, unless that is more than words. The path of a program is
+ * one word, whatever stands in it. */
 static char *script_of(const char *command) {
-    return cor_format("%s%s", strpbrk(command, "=;&|<>()$`\n") ? "" : "exec ", command);
+    struct stat file;
+    bool is_program = access(command, X_OK) == 0 && stat(command, &file) == 0 && S_ISREG(file.st_mode);
+    if (!is_program)
+        return cor_format("%s%s", strpbrk(command, "=;&|<>()$`\n") ? "" : "exec ", command);
+    char *word = cor_shell_quoted(command), *script = word ? cor_format("exec %s", word) : NULL;
+    free(word);
+    return script;
 }
 
 enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_definition *definition,

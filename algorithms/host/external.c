@@ -33,10 +33,17 @@ static void shorten(const char *words, char *text, size_t size) {
     static const char said[] = "it last said: ";
     const char *begin = strstr(words, said);
     size_t head = begin ? (size_t)(begin - words) + sizeof said - 1 : 0, length = strlen(words);
-    if (length < size || head + 3 > size)
-        snprintf(text, size, "%s", words);
-    else
-        snprintf(text, size, "%.*s..%s", (int)head, words, words + length - (size - head - 3));
+    size_t room = size - 1;
+    if (length <= room || head + 2 > room) {
+        head = length < room ? length : room;
+        memcpy(text, words, head);
+    } else {
+        memcpy(text, words, head);
+        memcpy(text + head, "..", 2);
+        memcpy(text + head + 2, words + length - (room - head - 2), room - head - 2);
+        head = room;
+    }
+    text[head] = '\0';
 }
 
 /* What is replayed has no process. A shell in between says a signal by its exit code. */

@@ -51,9 +51,20 @@ static size_t answer_capacity(void) {
 
 /* A guest at work. */
 
+/* Where the processor was; 0 on machines whose registers are not known here. */
+static uintptr_t place_of(const ucontext_t *context) {
+#if defined __x86_64__
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    return (uintptr_t)context->uc_mcontext.pc;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
 static void note_signal(int number, siginfo_t *info, void *context) {
-    const ucontext_t *registers = context;
-    uintptr_t at = (uintptr_t)registers->uc_mcontext.gregs[REG_RIP];
+    uintptr_t at = place_of(context);
     shared.answer->fault_address = (uint64_t)(uintptr_t)info->si_addr;
     shared.answer->fault_offset = at >= module_begin && at < module_end ? at - module_begin : 0;
     signal(number, SIG_DFL);

@@ -31,27 +31,58 @@ struct cor_link {
     double pinged;
 };
 
-/* Adds the words of a text to a command; changes the text. */
+/* Adds the words of a text to a command; changes the text. Quotes and backslashes are those of a shell. */
 static void add_words(char *text, char **words, size_t *count) {
-    for (char *word = strtok(text, " "); word && *count + 1 < WORDS_MAX; word = strtok(NULL, " "))
-        words[(*count)++] = word;
+    char *put = text, quote = '\0';
+    for (bool in_word = false;; text++) {
+        bool ends = *text == '\0' || (*text == ' ' && !quote);
+        if (!ends && !in_word && *count + 1 < WORDS_MAX)
+            words[(*count)++] = put;
+        in_word = !ends;
+        if (ends) {
+            bool is_last = *text == '\0'; /* asked before *put, which may be the same place */
+            *put++ = '\0';
+            if (is_last)
+                break;
+        } else if (quote ? *text == quote : *text == '\'' || *text == '"') {
+            quote = quote ? '\0' : *text;
+        } else {
+            if (*text == '\\' && quote != '\'' && text[1] != '\0')
+                text++;
+            *put++ = *text;
+        }
+    }
     words[*count] = NULL;
+}
+
+/* The program as the far end takes it: behind ssh a shell reads it, which shall know a home and nothing else.
+ */
+static char *far_program(const char *reach, const char *program) {
+    const char *name = strrchr(reach, '/');
+    if (strcmp(name ? name + 1 : reach, "ssh") != 0)
+        return cor_strdup(program);
+    bool at_home = strncmp(program, "~/", 2) == 0;
+    char *quoted = cor_shell_quoted(program + (at_home ? 2 : 0));
+    char *word = quoted ? cor_format("%s%s", at_home ? "~/" : "", quoted) : NULL;
+    free(quoted);
+    return word;
 }
 
 /* In the child: becomes the command. Signals that are meant for the planner are ignored by it, too. */
 static void become(struct cor_link *link, int in, int out) {
     const struct cor_hosts *hosts = link->campaign->definition.hosts;
     char *words[WORDS_MAX], seconds[32];
-    char *reach = cor_strdup(hosts->reach), *program = cor_strdup(hosts->program),
-         *host = cor_strdup(link->host);
+    char *reach = cor_strdup(hosts->reach), *host = cor_strdup(link->host);
     size_t count = 0;
-    if (!reach || !program || !host)
+    if (!reach || !host)
         _exit(127);
     snprintf(seconds, sizeof seconds, "%.0f", hosts->patience);
     add_words(reach, words, &count);
-    add_words(host, words, &count);
-    add_words(program, words, &count);
-    if (count + 3 >= WORDS_MAX)
+    if (count == 0 || count + 5 > WORDS_MAX)
+        _exit(127);
+    words[count++] = host;
+    words[count++] = far_program(words[0], hosts->program);
+    if (!words[count - 1])
         _exit(127);
     words[count++] = (char[]){"serve"};
     words[count++] = seconds;

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* dl_iterate_phdr */
 #include "commands.h"
 #include "show_view.h"
 
 #include <corridor/guarantees.h>
+
+#include <gnu/libc-version.h>
+#include <link.h>
+#include <string.h>
 
 static const struct cor_column_definition layers_columns[] = {
     {"layer", "layer", "", "what is kept apart", COR_CELL_WORD, 0, 0},
@@ -11,6 +16,53 @@ static const struct cor_column_definition layers_columns[] = {
     {"promise", "an algorithm in a cell", "", "what follows from it", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(layers, "layers", "Layers of isolation", "a layer", 0, 0);
+
+static const struct cor_column_definition libraries_columns[] = {
+    {"library", "library", "", "what is not Corridor's own", COR_CELL_TEXT, 0, 0},
+    {"version", "version", "", "of the archive, or of what it was built with", COR_CELL_TEXT, 0, 0},
+    {"from", "from", "", "archive: it is part of the program; otherwise the file that is loaded",
+     COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(libraries, "libraries", "Libraries at work", "a library", 0, 0);
+
+/* Which of the files that are loaded is the library. */
+struct wanted {
+    char name[64]; /* libz3.so */
+    char file[512];
+};
+
+static int find_file(struct dl_phdr_info *loaded, size_t size, void *wanted_library) {
+    struct wanted *wanted = wanted_library;
+    const char *base = strrchr(loaded->dlpi_name, '/');
+    (void)size;
+    if (!base || strncmp(base + 1, wanted->name, strlen(wanted->name)) != 0)
+        return 0;
+    snprintf(wanted->file, sizeof wanted->file, "%s", loaded->dlpi_name);
+    return 1;
+}
+
+static void put_library(struct cor_sheet *sheet, const char *name, const char *version, bool is_archive) {
+    struct wanted wanted = {.file = "archive"};
+    snprintf(wanted.name, sizeof wanted.name, "lib%s.so", name);
+    if (!is_archive && dl_iterate_phdr(find_file, &wanted) == 0)
+        snprintf(wanted.file, sizeof wanted.file, "shared");
+    cor_sheet_row(sheet);
+    cor_sheet_text(sheet, "%s", name);
+    cor_sheet_text(sheet, "%s", version);
+    cor_sheet_text(sheet, "%s", wanted.file);
+}
+
+static void fill_libraries(struct cor_sheets *sheets) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &libraries);
+    char words[] = CORRIDOR_LIBRARIES, *rest;
+    for (char *name = strtok_r(words, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        const char *version = strtok_r(NULL, " ", &rest), *how = strtok_r(NULL, " ", &rest);
+        put_library(sheet, name, version, strcmp(how, "archive") == 0);
+    }
+    put_library(sheet, "c", gnu_get_libc_version(), false);
+    cor_sheets_remark(sheets, "corridor " CORRIDOR_VERSION ", made by " CORRIDOR_COMPILER
+                              " (" CORRIDOR_BUILD_TYPE ").");
+}
 
 static void fill(unsigned held, struct cor_sheets *sheets) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, &layers);
@@ -37,6 +89,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_guarantees_held(&held, &error));
     COR_TRY_OUT(cor_sheets_create("corridor-doctor", 1, &sheets, &error));
     fill(held, sheets);
+    fill_libraries(sheets);
     COR_TRY_OUT(cor_show_sheets(arguments, sheets, "layers", &error));
 out:
     cor_sheets_destroy(sheets);
@@ -45,13 +98,14 @@ out:
 
 const struct cor_command cor_command_doctor = {
     .name = "doctor",
-    .summary = "what keeps algorithms in cells from doing harm on this machine",
+    .summary =
+        "what keeps algorithms in cells from doing harm on this machine, and which libraries are at work",
     .operands = "",
     .manual =
         "Starts a process in a cell, as algorithms that are not built in have one, and says which layers of "
         "isolation hold: they are the kernel's, and a container or the system's policy may refuse some. "
         "corridor run says so, too, when it runs such an algorithm, and with --require-isolation full it "
-        "refuses to.",
+        "refuses to. Then it names the libraries that the program works with.",
     .options = {COR_OPTION_JSON, COR_OPTION_CSV},
     .examples = {"corridor doctor", "corridor doctor --json"},
     .run = run,

@@ -348,7 +348,7 @@ const struct cor_command cor_command_run = {
              NULL},
             {"ssh-command", 0, "COMMAND", "how a host is reached: COMMAND HOST corridor serve",
              "ssh -o BatchMode=yes"},
-            {"remote-corridor", 0, "COMMAND", "what corridor is called there", "corridor"},
+            {"remote-corridor", 0, "PROGRAM", "what corridor is called there: a name, or a path", "corridor"},
             {"host-patience", 0, "S", "a host that gives no sign of life for S seconds is lost", "30"},
             {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
             {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},

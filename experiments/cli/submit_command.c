@@ -56,24 +56,6 @@ struct request {
     char *name, *command;                              /* owned */
 };
 
-/* A word as a shell reads it. */
-static char *quoted(const char *word) {
-    char *text = cor_calloc(4 * strlen(word) + 3, 1), *at = text;
-    if (!text)
-        return NULL;
-    *at++ = '\'';
-    for (; *word != '\0'; word++) {
-        if (*word == '\'') {
-            memcpy(at, "'\\''", 4);
-            at += 4;
-        } else {
-            *at++ = *word;
-        }
-    }
-    *at = '\'';
-    return text;
-}
-
 /* The command that every task has in common, with this very program. */
 static enum cor_status make_command(const struct cor_arguments *arguments, struct request *request,
                                     struct cor_error *error) {
@@ -84,8 +66,8 @@ static enum cor_status make_command(const struct cor_arguments *arguments, struc
         return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL,
                               "cannot tell where the program is");
     path[length] = '\0';
-    char *program = quoted(path), *operand = quoted(arguments->words[0]),
-         *file = quoted(output ? output : "");
+    char *program = cor_shell_quoted(path), *operand = cor_shell_quoted(arguments->words[0]),
+         *file = cor_shell_quoted(output ? output : "");
     if (program && operand && file)
         request->command =
             cor_format("%s run %s%s%s", program, operand, output ? " -o " : "", output ? file : "");

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = COR_PROFILE_STATES_MAX, EXPECTED_LEAST = 5 };
+enum { MOST = COR_PROFILE_STATES_MAX };
+#define EXPECTED_LEAST 5.0
 
 /* x = m 2^e with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(t), t = (m - 1) / (m + 1), |t| < 0.172: twelve
  * terms of the series are enough for a double. */

@@ -55,6 +55,23 @@ char *cor_join_take(char *text, const char *between, char *more) {
     return joined;
 }
 
+char *cor_shell_quoted(const char *word) {
+    char *text = cor_calloc(4 * strlen(word) + 3, 1), *at = text;
+    if (!text)
+        return NULL;
+    *at++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            memcpy(at, "'\\''", 4);
+            at += 4;
+        } else {
+            *at++ = *word;
+        }
+    }
+    *at = '\'';
+    return text;
+}
+
 void cor_lists_init(struct cor_lists *lists) {
     *lists = (struct cor_lists){0};
 }

@@ -6,7 +6,7 @@
 
 #include <corridor/array.h>
 
-#define PROGRAM "python3 -I -S " TEST_SOURCE_DIR "/algorithms/agents/tests/courier.py"
+#define PROGRAM "python3 -I -S " TEST_SOURCE_SHELL "/algorithms/agents/tests/courier.py"
 
 static enum cor_status open_program(const struct courier *made, const char *command, const char *fault,
                                     double seconds, struct cor_aut_session **session,

@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #define PYTHON "python3 -I -S "
-#define GUEST PYTHON TEST_SOURCE_DIR "/algorithms/host/tests/programs/guest.py "
-#define EXAMPLE PYTHON TEST_SOURCE_DIR "/algorithms/examples/python/my_algo.py"
+#define GUEST PYTHON TEST_SOURCE_SHELL "/algorithms/host/tests/programs/guest.py "
+#define EXAMPLE PYTHON TEST_SOURCE_SHELL "/algorithms/examples/python/my_algo.py"
 
 static struct test_task task; /* big */
 static struct cor_registry *registry;

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#define GUEST "python3 -I -S " TEST_SOURCE_DIR "/algorithms/host/tests/programs/guest.py "
+#define GUEST "python3 -I -S " TEST_SOURCE_SHELL "/algorithms/host/tests/programs/guest.py "
 #define RECORDED "recorded.traffic"
 #define MUTATED "mutated.traffic"
 

@@ -23,8 +23,8 @@ struct cor_hosts {
     size_t count, capacity;
     uint32_t slots; /* of all */
     const char
-        *reach; /* borrowed; the command, words between blanks, before the name: "ssh -o BatchMode=yes" */
-    const char *program;              /* borrowed; what to call there, words between blanks: "corridor" */
+        *reach; /* borrowed; the command before the name, words as a shell has them: "ssh -o BatchMode=yes" */
+    const char *program;              /* borrowed; what to call there, one word: "corridor", or a path */
     double patience;                  /* seconds without a sign of life after which a host is lost */
     struct cor_layer_options options; /* with which the experiment was read */
 };
