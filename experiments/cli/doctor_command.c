@@ -5,6 +5,7 @@
 
 #include <corridor/guarantees.h>
 
+#include <ctype.h>
 #include <gnu/libc-version.h>
 #include <link.h>
 #include <string.h>
@@ -27,7 +28,7 @@ COR_SHEET_DEFINITION(libraries, "libraries", "Libraries at work", "a library", 0
 
 /* Which of the files that are loaded is the library. */
 struct wanted {
-    char name[64]; /* libz3.so */
+    char name[64]; /* its file begins with this: libz3 */
     char file[512];
 };
 
@@ -35,7 +36,8 @@ static int find_file(struct dl_phdr_info *loaded, size_t size, void *wanted_libr
     struct wanted *wanted = wanted_library;
     const char *base = strrchr(loaded->dlpi_name, '/');
     (void)size;
-    if (!base || strncmp(base + 1, wanted->name, strlen(wanted->name)) != 0)
+    if (!base || strncmp(base + 1, wanted->name, strlen(wanted->name)) != 0 ||
+        isalnum((unsigned char)base[1 + strlen(wanted->name)]))
         return 0;
     snprintf(wanted->file, sizeof wanted->file, "%s", loaded->dlpi_name);
     return 1;
@@ -43,7 +45,7 @@ static int find_file(struct dl_phdr_info *loaded, size_t size, void *wanted_libr
 
 static void put_library(struct cor_sheet *sheet, const char *name, const char *version, bool is_archive) {
     struct wanted wanted = {.file = "archive"};
-    snprintf(wanted.name, sizeof wanted.name, "lib%s.so", name);
+    snprintf(wanted.name, sizeof wanted.name, "lib%s", name);
     if (!is_archive && dl_iterate_phdr(find_file, &wanted) == 0)
         snprintf(wanted.file, sizeof wanted.file, "shared");
     cor_sheet_row(sheet);
