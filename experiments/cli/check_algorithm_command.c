@@ -65,11 +65,15 @@ static const char *only_word(size_t index) {
 /* The command that shows a broken check again; NULL when memory is out. */
 static char *again_text(const struct cor_conformance_report *report, size_t check) {
     const struct cor_conformance_finding *finding = &report->finding[check];
-    if (finding->agents == 0)
-        return cor_format("corridor check-algorithm %s --only %s", report->asked,
-                          cor_conformance_name(check));
-    return cor_format("corridor check-algorithm %s --only %s --agents %" PRIu32 " --seed %" PRIu64,
-                      report->asked, cor_conformance_name(check), finding->agents, finding->seed);
+    const char *name = cor_conformance_name(check);
+    char *asked = cor_shell_quoted(report->asked), *text = NULL;
+    if (asked && finding->agents == 0)
+        text = cor_format("corridor check-algorithm %s --only %s", asked, name);
+    else if (asked)
+        text = cor_format("corridor check-algorithm %s --only %s --agents %" PRIu32 " --seed %" PRIu64, asked,
+                          name, finding->agents, finding->seed);
+    free(asked);
+    return text;
 }
 
 /* What is said of a check to a reader: evidence with its task, or a remark; NULL: nothing, or memory is out.

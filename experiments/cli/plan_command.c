@@ -266,7 +266,10 @@ static enum cor_status write_suites(const struct cor_opened *opened, const char 
     COR_TRY(cor_suite_folder_write(((const struct cor_interaction *)opened->experiment)->experiment, folder,
                                    error));
     cor_progress_doing(NULL);
-    fprintf(stderr, "%s: all suites; next: corridor run %s\n", folder, folder);
+    char *word = cor_shell_quoted(folder);
+    if (word)
+        fprintf(stderr, "%s: all suites; next: corridor run %s\n", folder, word);
+    free(word);
     return COR_OK;
 }
 

@@ -122,19 +122,23 @@ enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan, struct
     puts("");
     enum cor_status status = cor_sheets_text(sheets, &style, stdout, error);
     cor_sheets_destroy(sheets);
+    char *word = cor_shell_quoted(plan->folder);
+    if (!word)
+        return cor_made(word, error);
     if (plan->stopped)
         printf("\n%s: %" PRIu64 " suites stored, and the stop conditions hold: no more are wanted\n",
                plan->folder, plan->stored);
     else if (plan->planned == 0)
         printf("\n%s: %" PRIu64 " suites stored, endless; next: corridor run %s\n", plan->folder,
-               plan->stored, plan->folder);
+               plan->stored, word);
     else if (plan->stored == plan->planned)
         printf("\n%s: 0 of %" PRIu64
                " suites to do; what is stored becomes the result file by corridor run %s\n",
-               plan->folder, plan->planned, plan->folder);
+               plan->folder, plan->planned, word);
     else
         printf("\n%s: %" PRIu64 " of %" PRIu64 " suites to do; next: corridor run %s\n", plan->folder,
-               plan->planned - plan->stored, plan->planned, plan->folder);
+               plan->planned - plan->stored, plan->planned, word);
+    free(word);
     return status;
 }
 

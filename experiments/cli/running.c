@@ -323,7 +323,10 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
     if (layer->runs)
         printf("%" PRIu64 " %s, ", status->reorganizations, layer->runs);
     printf("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
-    printf("next: corridor %s %s\n", layer->view, summary->output);
+    char *word = cor_shell_quoted(summary->output);
+    if (word)
+        printf("next: corridor %s %s\n", layer->view, word);
+    free(word);
     return COR_OK;
 }
 

@@ -56,6 +56,9 @@ char *cor_join_take(char *text, const char *between, char *more) {
 }
 
 char *cor_shell_quoted(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-";
+    if (*word != '\0' && strspn(word, plain) == strlen(word))
+        return cor_strdup(word);
     char *text = cor_calloc(4 * strlen(word) + 3, 1), *at = text;
     if (!text)
         return NULL;

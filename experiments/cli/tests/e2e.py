@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -32,6 +33,11 @@ SPADA = {"name": "S", "algorithm": "spada", "fault": "f2", "parameters": {"agent
 PSOPP = {"name": "P", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 200, "t1": 1000}}
 
 
+def shell(*words):
+    """A command for sh of these words, whatever stands in them."""
+    return shlex.join(map(str, words))
+
+
 def has_z3():
     """Whether the program can ask z3: a build without it says less of contradictions."""
     return b"Z3_mk_simple_solver" in BINARY.read_bytes()
@@ -44,9 +50,24 @@ class Case(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="corridor-e2e-"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def corridor(self, *arguments, code=0, environment=None, **others):
+    def as_nobody(self):
+        """What corridor() is told, so that it runs as somebody who may not do all: as root a copy of the program, that anybody reaches."""
+        if os.geteuid() != 0:
+            return {}
+        public = self.folder / "public"
+        public.mkdir()
+        for path in (BINARY, BINARY.with_name("corridor-cell")):
+            shutil.copy(path, public)
+            (public / path.name).chmod(0o755)
+        for path in (self.folder, public):
+            path.chmod(0o755)
+        for path in self.folder.glob("*.h5"):
+            path.chmod(0o644)
+        return {"program": public / BINARY.name, "user": 65534, "group": 65534, "extra_groups": []}
+
+    def corridor(self, *arguments, code=0, environment=None, program=BINARY, **others):
         """Runs the program; the exit code must be `code`, and what goes into a pipe is plain text."""
-        done = subprocess.run([BINARY, *map(str, arguments)], cwd=self.folder, text=True, capture_output=True,
+        done = subprocess.run([program, *map(str, arguments)], cwd=self.folder, text=True, capture_output=True,
                               env={**ENVIRONMENT, **(environment or {})}, **others)
         self.assertEqual(done.returncode, code, f"{arguments}: {done.stdout}{done.stderr}")
         if not (environment or {}).get("CLICOLOR_FORCE"):

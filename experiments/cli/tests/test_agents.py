@@ -80,7 +80,7 @@ class Agents(e2e.Case):
 
     def program(self, change="pass"):
         path = self.write("agent.py", PROGRAM.replace("{CHANGE}", change))
-        return f"{sys.executable} {path}"
+        return e2e.shell(sys.executable, path)
 
     def found(self, findings, roots=True):
         return {(f["check"], f["unit"], f["about"]) for f in findings if not roots or f["cause"] == "root"}
@@ -107,7 +107,7 @@ class Faults(Agents):
         expected = self.units(DESIGN, "--faults", faults)
         module = BINARY.parent / "experiments/agents/stock_manager.so"
         self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", module), expected)
-        program = f"{sys.executable} {AGENTS / 'stock_manager.py'}"
+        program = e2e.shell(sys.executable, AGENTS / "stock_manager.py")
         self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", program), expected)
 
     def test_ways_that_a_ring_never_takes_and_events_that_reach_no_plan(self):

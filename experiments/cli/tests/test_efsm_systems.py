@@ -135,7 +135,7 @@ class Systems(e2e.Case):
     def program(self, body):
         path = self.folder / "system.py"
         path.write_text(SPEAKER + textwrap.dedent(body))
-        return f"{sys.executable} {path}"
+        return e2e.shell(sys.executable, path)
 
     def check_moves(self, judge, moves, verdict):
         states, attempt = judge.start(), 0
@@ -190,14 +190,14 @@ class Systems(e2e.Case):
         text = (SYSTEMS / "inres.py").read_text().replace('return {"out": outputs} if outputs else {"quiet": True}', 'return {"out": outputs} if outputs else None')
         text = text.replace('    print(json.dumps({"id": asked["id"], **answer(asked)}), flush=True)', '    said = answer(asked)\n    if said:\n        print(json.dumps({"id": asked["id"], **said}), flush=True)')
         (self.folder / "silent.py").write_text(text)
-        command = f"{sys.executable} {self.folder / 'silent.py'}"
+        command = e2e.shell(sys.executable, self.folder / "silent.py")
         found = self.sheets(self.inres, "--goal", "t5", "--system", command, "--quiet-seconds", "2", "--answer-seconds", "60")
         self.assertEqual((found["tests"][0]["verdict"], found["tests"][0]["timeouts"]), ("pass", 2))
         found = self.sheets(self.inres, "--goal", "t5", "--system", command, "--answer-seconds", "1")
         self.assertEqual(found["tests"][0]["trouble"], "hung")
 
     def test_systems_in_c_python_and_shell_cover_all_transitions(self):
-        systems = [f"{sys.executable} {SYSTEMS / 'inres.py'}", f"sh {SYSTEMS / 'inres.sh'}"]
+        systems = [e2e.shell(sys.executable, SYSTEMS / "inres.py"), e2e.shell("sh", SYSTEMS / "inres.sh")]
         if shutil.which("cc"):
             subprocess.run(["cc", "-o", self.folder / "inres", SYSTEMS / "inres.c"], check=True)
             systems.append(str(self.folder / "inres"))
@@ -219,7 +219,7 @@ class Systems(e2e.Case):
         self.corridor("tests", "1.h5", "--verify")
 
     def test_the_record_of_a_program_replays_without_it(self):
-        system = f"{sys.executable} {SYSTEMS / 'inres.py'}"
+        system = e2e.shell(sys.executable, SYSTEMS / "inres.py")
         self.efsm("test", self.inres, "--goal", "t8", "--system", system, "--answer-seconds", "60", "-o", "p.h5")
         self.efsm("test", self.inres, "--goal", "t8", "--system", self.program(MISDEEDS["dies in a move"][0]), "-o", "q.h5")
         silent = self.program("greet()\nwhile True:\n  asked = ask()\n  if 'reset' in asked: say(id=asked['id'], ready=True)")
@@ -305,7 +305,7 @@ class Systems(e2e.Case):
 
     def test_misuse_of_replay_is_said_exactly(self):
         self.efsm("test", self.inres, "--goal", "t8", "-o", "r.h5")
-        system = f"{sys.executable} {SYSTEMS / 'inres.py'}"
+        system = e2e.shell(sys.executable, SYSTEMS / "inres.py")
         (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t8", "brief": True, "arms": [{"name": "b", "system": {"command": system, "answer_seconds": 60}}]}))
         self.corridor("run", "e.json", "-o", "b.h5", "--progress", "none")
         (self.folder / "u.json").write_text("{}")

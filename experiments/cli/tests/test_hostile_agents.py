@@ -15,7 +15,7 @@ import e2e
 from e2e import BINARY, SOURCE
 
 MODULE = BINARY.parent / "algorithms/agents/courier.so"
-PROGRAM = f"{sys.executable} -I -S {SOURCE}/algorithms/agents/tests/courier.py"
+PROGRAM = e2e.shell(sys.executable, "-I", "-S", SOURCE / "algorithms/agents/tests/courier.py")
 DESIGN = {
     "format": "agent-unit/1", "agent": "Courier", "entry": ["Pickup"],
     "beliefs": [{"name": "load", "key": [], "fields": {"Weight": "int", "Share": "float", "Note": "string"},

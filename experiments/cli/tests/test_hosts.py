@@ -28,7 +28,7 @@ class Hosts(e2e.Case):
     def options(self, hosts, faults, program=e2e.BINARY, patience=60):
         (self.folder / "faults").write_text(json.dumps(faults))
         return ("run", self.name, "-o", "out.h5", "--progress", "none", "--hosts", hosts, "--host-patience", str(patience), "--ssh-command",
-                f"{sys.executable} {FAKE} faults", "--remote-corridor", str(program))
+                e2e.shell(sys.executable, FAKE, "faults"), "--remote-corridor", str(program))
 
     def run_on(self, hosts, faults=None, code=0, **others):
         return self.corridor(*self.options(hosts, faults or {}, **others), code=code)

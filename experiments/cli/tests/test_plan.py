@@ -38,7 +38,7 @@ class Plan(e2e.Case):
         self.assertIn("pipe: is a pipe that nobody writes to", self.corridor("plan", "pipe", code=3).stderr)
         with open(self.folder / self.experiment(), encoding="utf-8") as file:
             text = file.read()
-        script = f"(sleep 0.3; cat small.json) | {e2e.BINARY} plan /dev/stdin --json --pilot 0"
+        script = f"(sleep 0.3; cat small.json) | {e2e.shell(e2e.BINARY)} plan /dev/stdin --json --pilot 0"
         done = e2e.subprocess.run(["sh", "-c", script], cwd=self.folder, capture_output=True, text=True, env=e2e.ENVIRONMENT, check=True)
         self.assertEqual(done.stdout, self.corridor("plan", "-", "--json", "--pilot", "0", input=text).stdout)
 

@@ -10,6 +10,7 @@ import io
 import json
 import pathlib
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -344,7 +345,7 @@ def main(corridor, seed):
         folder = pathlib.Path(name)
         run = lambda *a: subprocess.run([corridor, *a], cwd=folder, check=True, capture_output=True, text=True).stdout
         (folder / "d.json").write_text(json.dumps(DESIGN))
-        agent = f"{sys.executable} {pathlib.Path(__file__).resolve()} agent {seed} {folder / 'log'}"
+        agent = shlex.join(map(str, (sys.executable, pathlib.Path(__file__).resolve(), "agent", seed, folder / "log")))
         document = json.loads(run("units", "test", "d.json", "--agent", agent, "--json", "-o", "r.h5", "--jobs", "1"))
         logs = {int(entry["seed"], 16): entry for entry in map(json.loads, (folder / "log").read_text().splitlines())}
         units = json.loads(run("units", "order", "d.json", "--json"))["units"]

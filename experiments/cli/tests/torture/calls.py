@@ -25,7 +25,7 @@ def number_of(error):
 def main():
     with campaign.Campaign(CORRIDOR, SOURCE) as bad:
         bad.run_quietly()
-        told = lambda call, error, word: {"LD_PRELOAD": SHIM,
+        told = lambda call, error, word: {**campaign.preload(SHIM),
                                           "FAILING_CALLS": f"{bad.folder}/counter:{call}:{number_of(error)}:{word}"}
         sizes, failed = [], collections.Counter()
         for name, begin in bad.beginnings(SHIM).items():

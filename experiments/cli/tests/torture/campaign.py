@@ -28,6 +28,12 @@ def report(name, count, problems, remarks=""):
     return 1 if problems else 0
 
 
+def preload(module):
+    """Variables with which a program loads a module first; LD_PRELOAD has blanks between paths, so that of a folder goes elsewhere."""
+    path = pathlib.Path(module)
+    return {"LD_PRELOAD": path.name, "LD_LIBRARY_PATH": str(path.parent)}
+
+
 def words(counter):
     return ", ".join(f"{name} {count}" for name, count in sorted(counter.items(), key=lambda item: str(item[0])))
 
@@ -145,7 +151,7 @@ class Campaign:
         nothing but the merge; one that was ended while its second suite was written."""
         states = {"run": self.clean}
         for call in range(1, 1000):
-            self.counting({"LD_PRELOAD": shim, "FAILING_CALLS": f"{self.folder}/counter:{call}:5:always"})
+            self.counting({**preload(shim), "FAILING_CALLS": f"{self.folder}/counter:{call}:5:always"})
             if self.stored() == 2 and self.result() is None:
                 break
             self.clean()

@@ -88,7 +88,7 @@ def begin(kills, aim):
     environment = dict(os.environ)
     if aim:
         (kills.folder / "counter").write_bytes(bytes(4096))
-        environment.update(LD_PRELOAD=SHIM, FAILING_CALLS=f"{kills.folder}/counter:{aim[0]}:{aim[1]}:{aim[2]}")
+        environment.update(campaign.preload(SHIM), FAILING_CALLS=f"{kills.folder}/counter:{aim[0]}:{aim[1]}:{aim[2]}")
     return subprocess.Popen(kills.command(DICE.choice((1, 2, 3, 5))), cwd=kills.folder, env=environment, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True, start_new_session=True)
 
@@ -155,7 +155,7 @@ def whole_run(kills, seen, left, calls):
 def main():
     with campaign.Campaign(CORRIDOR, SOURCE, EXPERIMENT) as kills:
         kills.run_quietly()
-        _done, calls = kills.counting({"LD_PRELOAD": SHIM, "FAILING_CALLS": f"{kills.folder}/counter:0:0:changing"})
+        _done, calls = kills.counting({**campaign.preload(SHIM), "FAILING_CALLS": f"{kills.folder}/counter:0:0:changing"})
         kills.clean()
         seen, killed, campaigns, watcher = collections.Counter(), 0, 0, Watcher(kills)
         watcher.start()

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import struct
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -98,7 +99,7 @@ def answer(bad, most):
     for number in range(ANSWERS):
         at = DICE.randrange(most)
         (bad.folder / "faults").write_text(json.dumps({"a": {"flip": at}}))
-        done = subprocess.run([CORRIDOR, "run", "e.json", "-o", campaign.RESULT, "--progress", "none", "--hosts", "a:1,localhost:1", "--host-patience", "5", "--ssh-command", f"{sys.executable} {FAKE} faults",
+        done = subprocess.run([CORRIDOR, "run", "e.json", "-o", campaign.RESULT, "--progress", "none", "--hosts", "a:1,localhost:1", "--host-patience", "5", "--ssh-command", shlex.join([sys.executable, str(FAKE), "faults"]),
                                "--remote-corridor", CORRIDOR], cwd=bad.folder, capture_output=True, text=True, check=False, timeout=campaign.SECONDS)
         codes[done.returncode] += 1
         refused = done.returncode == campaign.INPUT and "a: would execute something else" in done.stderr  # as of another build

@@ -34,7 +34,7 @@ def simulate(traces, *words):
 def recording(folder, traces):
     traces.mkdir()
     (traces / "order").write_bytes(bytes(16))
-    return {**os.environ, "RECORDER": str(traces), "LD_PRELOAD": RECORDER}
+    return {**os.environ, "RECORDER": str(traces), **campaign.preload(RECORDER)}
 
 
 def doom(traces, word):

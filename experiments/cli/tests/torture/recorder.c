@@ -25,7 +25,7 @@
 #pragma GCC visibility push(default)
 
 #define REAL(type, name, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name))
-enum { FILES = 1024 };
+enum { FILES = 512 }; /* half of what Debian lets a process open: the trace is above them */
 
 /* What processes have in common. Who kills from outside may do so between a call and its note, or in the
  * middle of a note: who is to be killed, or to go with its parent, does it by itself, behind a call that is

@@ -31,7 +31,8 @@ char *cor_format(const char *format, ...) COR_PRINTF(1, 2);
  * out or one of them is NULL, so that it need only be looked at in the end. */
 char *cor_join_take(char *text, const char *between, char *more);
 
-/* `word` in quotes, as sh reads it as that one word; NULL when memory is out. Freed with free(). */
+/* `word` as sh reads it as that one word, in quotes where it needs them; NULL when memory is out. Freed with
+ * free(). What is printed for readers to paste goes through it. */
 char *cor_shell_quoted(const char *word);
 
 #endif
