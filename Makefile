@@ -6,8 +6,9 @@
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/efsm: killed, by which planner, after how many moves (docs/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
-#   make check-full   the rest of it: tests that take long under sanitizers, the same bits at the paper's full size (about an hour
-#                     on two cores)
+#   make check-quick   the tests that take seconds, with one compiler (about four minutes)
+#   make check-full   the rest of it: tests that take long under sanitizers, the same bits at the paper's full size, the two
+#                     commands in the places that CI does not stand in (.ci/bare; about two hours on two cores)
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
@@ -45,7 +46,7 @@ define SAME_BITS_BUILDS
 	$(SAME_BITS_BUILD)
 endef
 
-.PHONY: all demo ablation mutants check check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
+.PHONY: all demo ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual partitioner_modules)
@@ -82,12 +83,18 @@ check:
 	$(call build,asan,all)
 	@.ci/check
 
+check-quick:
+	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
+	$(call build,release,all)
+	@.ci/check quick
+
 check-full:
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(SAME_BITS_BUILDS)
 	$(call build,release,corridor)
 	$(call build,asan,all)
 	@.ci/check paper
+	@.ci/bare 12 root && .ci/bare 13 user
 
 bench: all
 	$(call build,release,bench)

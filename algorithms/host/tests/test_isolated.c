@@ -419,7 +419,9 @@ static void crashes_in_a_row_lose_nothing(void **state) {
         assert_int_equal(guest.outcome.smoke, smokes[i % 4]);
     }
     assert_int_equal(descriptor_count(), descriptors);
+#ifndef __SANITIZE_ADDRESS__ /* which keeps what was freed */
     assert_true(resident_pages() <= pages + 64);
+#endif
     printf("%d crashes in a row: %d descriptors, %ld pages before, %ld after\n", crash_count, descriptors,
            pages, resident_pages());
     send_off(&guest);

@@ -40,7 +40,7 @@ def flip(table, column, one, other):
     """All values of a column that are one of two are the other."""
     def change(file):
         values = file[table][column][()]
-        file[table][column][...] = numpy.select([values == one, values == other], [other, one], values).astype(values.dtype)
+        file[table][column][...] = numpy.select([values == one, values == other], [values.dtype.type(other), values.dtype.type(one)], values)
     return f"{table}/{column}: {one} and {other} change places", change
 
 

@@ -78,7 +78,7 @@ class Configure(e2e.Case):
         made_later = {path for path in installed if not pathlib.Path(path).exists()}
         self.assertIn(str(self.folder.resolve() / "b/corridor"), made_later)
         for path in made_later:
-            self.assertRegex(commands, rf"[ /]{re.escape(path.rsplit('/b/', 1)[1])}\b", path)
+            self.assertTrue(re.search(rf"[ /]{re.escape(path.rsplit('/b/', 1)[1])}\b", commands), path)
 
     def test_a_test_without_its_package_is_a_counted_skip(self):
         self.configure()

@@ -120,7 +120,7 @@ class Lines(e2e.Case):
     @unittest.skipIf(lacks("h5py", "pandas", "xarray", "h5netcdf"), "a Python reader is not there")
     def test_lines_of_python_see_all_cases(self):
         said = self.run_lines([PYTHON, "-B"], "python", 'print("seen", len(cases["alarm"]), int(cases["alarm"].sum()))',
-                              after='print(sorted(names.items()), words[1], words[3], set(pandas.read_csv("tables/cases.csv").arm))')
+                              after='print(sorted((int(arm), name) for arm, name in names.items()), words[1], words[3], set(pandas.read_csv("tables/cases.csv").arm))')
         self.assertIn("[(0, 'S'), (1, 'P')] passed not_judged", said)
 
     @unittest.skipUnless(hdf5r(), "hdf5r is not there")

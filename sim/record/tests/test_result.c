@@ -334,9 +334,11 @@ static void a_damaged_chunk_is_told_with_its_column(void **state) {
     SAMPLE_OK(cor_result_open("copy.h5", &result, &error));
     assert_int_equal(cor_result_verify(result, &error), COR_STATUS_INPUT);
     assert_non_null(strstr(error.cause, "cannot read /vectors/walk from row 0 on: "));
-    assert_non_null(strstr(error.cause, "Fletcher32"));
+    /* From 1.14 on HDF5 tells that a filter failed, and not which. */
+    bool is_told = strstr(error.cause, "Fletcher32") || strstr(error.cause, "filter returned failure");
     cor_result_close(result);
     free(bytes);
+    assert_true(is_told);
 }
 
 /* The header of a file is part of its fingerprint, but not what it was run with. */
