@@ -4,7 +4,7 @@
 #
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
-#   make mutants   every mutant of every model in experiments/efsm: killed, by which planner, after how many moves (docs/efsm.md)
+#   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-quick   the tests that take seconds, with one compiler (about four minutes)
 #   make check-full   the rest of it: tests that take long under sanitizers, the same bits at the paper's full size, the two
@@ -55,13 +55,13 @@ install-packages:
 	@.ci/install $(BUILD_PACKAGES)
 
 demo: all
-	@$(CORRIDOR) plan experiments/demo.json
-	@$(CORRIDOR) run experiments/demo.json --force -o build/demo.h5
+	@$(CORRIDOR) plan experiments/library/demo.json
+	@$(CORRIDOR) run experiments/library/demo.json --force -o build/demo.h5
 	@$(CORRIDOR) tables build/demo.h5
 	@$(CORRIDOR) report build/demo.h5 --force -o build/demo.html
 
 ablation: all
-	@$(CORRIDOR) run experiments/ablation.json --force -o build/ablation.h5
+	@$(CORRIDOR) run experiments/library/ablation.json --force -o build/ablation.h5
 	@$(CORRIDOR) contrasts build/ablation.h5
 
 # The larger a model, the less is tried of each mutant: about seven minutes of one core in all.
@@ -69,7 +69,7 @@ SMALL_MODELS := button_doors_1 escape inres_hogrefe inres_initiator lossy_link p
 MIDDLE_MODELS := class2_transport_small counter3
 LARGER_MODELS := class2_transport counter3_100 counter3_32000
 LARGEST_MODELS := billing_hard billing_hard_small billing_synth billing_synth_small
-MUTANTS = $(CORRIDOR) efsm mutants $(1:%=experiments/efsm/%.json) $(2) --sheet scores
+MUTANTS = $(CORRIDOR) efsm mutants $(1:%=experiments/library/efsm/%.json) $(2) --sheet scores
 mutants: all
 	@$(call MUTANTS,$(SMALL_MODELS),--runs 2 --states 20000 --compare-moves 500000)
 	@$(call MUTANTS,$(MIDDLE_MODELS),--runs 1 --moves 60 --resets 5 --states 2000)
@@ -101,7 +101,7 @@ bench: all
 	@build/release/bench $(BENCH)
 
 fault-free: all
-	@$(CORRIDOR) run experiments/fault_free.json --force -o build/fault-free.h5
+	@$(CORRIDOR) run experiments/library/fault_free.json --force -o build/fault-free.h5
 	@$(CORRIDOR) tables build/fault-free.h5
 
 # $(call is_wanted,NAMES): whether one of these tortures is to be run.
@@ -111,23 +111,23 @@ torture: all
 	$(call build,release,all)
 	$(if $(call is_wanted,damaged tests),$(call build,fuzz,fuzz_journal fuzz_test_file))
 	$(if $(call is_wanted,replays),$(SAME_BITS_BUILDS))
-	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release "$$PWD" $(WHICH)
+	@/usr/bin/python3 -B experiments/command/tests/torture/all.py build/release "$$PWD" $(WHICH)
 
 search-study: all
 	$(call build,release,all)
-	@python3 -B experiments/generators/tests/study/search_study.py build/release/corridor "$$PWD" build/release/experiments/generators/study build/search-study
+	@python3 -B experiments/layers/search/tests/study/search_study.py build/release/corridor "$$PWD" build/release/experiments/layers/search/study build/search-study
 
 region-study: all
-	@/usr/bin/python3 -B experiments/generators/tests/study/region_study.py $(CORRIDOR) "$$PWD" build/region-study
+	@/usr/bin/python3 -B experiments/layers/search/tests/study/region_study.py $(CORRIDOR) "$$PWD" build/region-study
 
 # The bad days of several machines on one: needs openmpi-bin, slurmctld, slurmd, slurm-client, openssh-server, iproute2, snakemake, and root;
 # what is not there is a counted skip.
 check-distributed: all
-	@python3 -B experiments/cli/tests/distributed.py $(CORRIDOR) "$$PWD"
+	@python3 -B experiments/command/tests/distributed.py $(CORRIDOR) "$$PWD"
 
 # The readers and their errors; lines that are left are those of memory running out.
 READERS := sim/json/(read|fields)\.c sim/expression/parse\.c profiles/(profile|series|influence)\.c \
-  experiments/model/(experiment|model|arm|laws_read|laws_resolve|suite_file)\.c
+  experiments/layers/interaction/(experiment|model|arm|laws_read|laws_resolve|suite_file)\.c
 coverage:
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(call build,coverage,all)

@@ -195,9 +195,9 @@ const struct cor_command cor_command_profile_walk = {
             COR_OPTION_SHEET,
         },
     .examples =
-        {"corridor profile walk experiments/demo.json --to \"radiation = 'dark' and wind = 'strong'\"",
-         "corridor profile walk experiments/demo.json --to \"before.wind = 'calm' and wind = 'strong'\" -n "
+        {"corridor profile walk experiments/library/demo.json --to \"radiation = 'dark' and wind = 'strong'\"",
+         "corridor profile walk experiments/library/demo.json --to \"before.wind = 'calm' and wind = 'strong'\" -n "
          "100",
-         "corridor profile walk experiments/demo.json --to \"water = 'high'\" --sheet cases"},
+         "corridor profile walk experiments/library/demo.json --to \"water = 'high'\" --sheet cases"},
     .run = run,
 };

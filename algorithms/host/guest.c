@@ -100,7 +100,7 @@ static uint32_t wait_for_request(uint32_t generation, bool is_first, uint32_t la
         if (is_new && atomic_load(&request->generation) == generation)
             return number;
         if (spins < SPINS) {
-            __builtin_ia32_pause();
+            cor__pause();
             continue;
         }
         atomic_store(&shared.answer->is_waiting, 1);

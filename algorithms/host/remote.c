@@ -213,7 +213,7 @@ enum cor__news cor__remote_ask(struct cor__remote *remote) {
     for (int i = 0; i < SPINS; i++) {
         if (atomic_load_explicit(&answer->number, memory_order_acquire) == number)
             return COR__NEWS_DONE;
-        __builtin_ia32_pause();
+        cor__pause();
     }
     double end = cor_now() + wall_seconds(remote);
     for (;;) {

@@ -116,4 +116,13 @@ enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_ses
 void cor__reply_take_rest(const struct cor__shared *shared, struct cor_session *session,
                           struct cor_outcome *outcome);
 
+/* Tells the processor that its thread looks again and again. */
+static inline void cor__pause(void) {
+#if defined __x86_64__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif

@@ -135,7 +135,7 @@ void bench_combine_constrained(const struct bench_places *places, struct bench_f
     char path[4096], line[8192], name[32];
     unsigned pict, jenny, prototype, best, named = 0, fewer = 0, models = 0;
     double rows = 0, slowest = 0, as_best = 0;
-    snprintf(path, sizeof path, "%s/experiments/combine/tests/casa_models.txt", places->source);
+    snprintf(path, sizeof path, "%s/experiments/engines/combine/tests/casa_models.txt", places->source);
     FILE *file = fopen(path, "r");
     if (!file)
         bench_fail(path);

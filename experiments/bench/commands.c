@@ -56,7 +56,7 @@ static struct bench_run tables(const struct command *command) {
 
 void bench_campaign(const struct bench_places *places, struct bench_figure *figures) {
     struct command command =
-        command_on(places, cor_format("%s/experiments/paper.json", places->source), "campaign.h5");
+        command_on(places, cor_format("%s/experiments/library/paper.json", places->source), "campaign.h5");
     struct bench_run ran = run(&command, "2", true), told = tables(&command);
     double times[TABLES];
     for (size_t i = 0; i < TABLES; i++)

@@ -70,7 +70,7 @@ void bench_transitions(const struct bench_places *places, struct bench_figure *f
 
 enum { DRAWS = 2000, CAPACITY = 256, ASKED = 10, VARIABLES = 6 };
 
-/* "parameters" and "constraints" of experiments/models/paper.json, as one asks z3: a quotient of two
+/* "parameters" and "constraints" of experiments/library/models/paper.json, as one asks z3: a quotient of two
  * variables is what it is worst at. That some number k of partitions is possible says the same as
  * ceil_div(agents, s_max) <= agents / s_min. */
 static const char *const names[VARIABLES] = {"agents", "s_min", "s_max", "n_min", "n_max", "ep_states"};
@@ -190,7 +190,7 @@ static void open_z3(struct planning *z3) {
 void bench_configurations(const struct bench_places *places, struct bench_figure *figures) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment =
-        bench_experiment_read(places->source, "experiments/ablation.json"); /* of that model */
+        bench_experiment_read(places->source, "experiments/library/ablation.json"); /* of that model */
     bench_must(cor_experiment_analyse(experiment, NULL, &error), &error);
     struct planning planning = {.laws = experiment->arms[0].laws};
     COR_ASSERT(cor_parameter_laws_capacity(planning.laws) <= CAPACITY);

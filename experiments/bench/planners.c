@@ -48,7 +48,7 @@ struct given {
 static void prepare(const struct bench_places *places, const char *model, const char *goal,
                     struct given *given) {
     struct cor_error error = COR_NO_ERROR;
-    char *path = bench_kept(cor_format("%s/experiments/efsm/%s.json", places->source, model));
+    char *path = bench_kept(cor_format("%s/experiments/library/efsm/%s.json", places->source, model));
     *given = (struct given){0};
     bench_must(cor_efsm_read(path, &given->model, &error), &error);
     bench_must(cor_efsm_goal_find(given->model, goal, &given->made, &given->goal, &error), &error);

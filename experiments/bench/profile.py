@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the time of a campaign goes: shares of CPU by room and by file, as a Markdown table. Needs perf.
 
-usage: profile.py [CORRIDOR [EXPERIMENT [SUITES]]]      (build/release/corridor, experiments/paper.json, 200)
+usage: profile.py [CORRIDOR [EXPERIMENT [SUITES]]]      (build/release/corridor, experiments/library/paper.json, 200)
 """
 import collections
 import pathlib
@@ -13,7 +13,7 @@ import tempfile
 
 top = pathlib.Path(__file__).resolve().parents[2]
 corridor = sys.argv[1] if len(sys.argv) > 1 else str(top / "build/release/corridor")
-experiment = sys.argv[2] if len(sys.argv) > 2 else str(top / "experiments/paper.json")
+experiment = sys.argv[2] if len(sys.argv) > 2 else str(top / "experiments/library/paper.json")
 suites = sys.argv[3] if len(sys.argv) > 3 else "200"
 
 rooms = collections.defaultdict(set)  # of files of that name

@@ -229,7 +229,7 @@ void bench_shrinking(const struct bench_places *places, struct bench_figure *fig
     static const char *const arms[FAILURES] = {"SPADA-F1", "SPADA-F2", "PSOPP-F1", "PSOPP-F2"};
     struct cor_error error = COR_NO_ERROR;
     struct compared c = {0};
-    struct cor_experiment *experiment = bench_experiment_read(places->source, "experiments/demo.json");
+    struct cor_experiment *experiment = bench_experiment_read(places->source, "experiments/library/demo.json");
     bench_must(cor_tester_create(&c.tester, &error), &error);
     for (uint32_t i = 0; i < FAILURES; i++)
         c.failing[i] = find_failing(&c, experiment, (uint32_t)cor_experiment_arm(experiment, arms[i]));
@@ -250,7 +250,7 @@ static struct cor_search *read_search(const struct bench_places *places, const c
     char *text =
         bench_kept(cor_format("{\"corridor_search\": 1, \"budget\": %d, \"generators\": [{\"generator\": "
                               "\"%s\", \"arm\": \"PSOPP-F5\"}], \"experiment\": "
-                              "\"%s/experiments/demo.json\"}",
+                              "\"%s/experiments/library/demo.json\"}",
                               BUDGET, generator, places->source));
     bench_must(cor_json_parse(text, "search", &document, &error), &error);
     bench_must(cor_search_take("search", document, &(struct cor_layer_options){0}, &search, &notes, &warnings,

@@ -387,9 +387,9 @@ const struct cor_command cor_command_plan = {
             {"json", 0, NULL, "as one JSON document", NULL},
         },
     .choices = {COR_ISOLATION_CHOICE},
-    .examples = {"corridor plan experiments/demo.json",
-                 "corridor plan experiments/demo.json -o camp/     # then: corridor run camp/",
+    .examples = {"corridor plan experiments/library/demo.json",
+                 "corridor plan experiments/library/demo.json -o camp/     # then: corridor run camp/",
                  "corridor plan camp/                              # what is still to do, and why",
-                 "corridor plan experiments/demo.json -o suites --suites"},
+                 "corridor plan experiments/library/demo.json -o suites --suites"},
     .run = run,
 };

@@ -381,8 +381,8 @@ const struct cor_command cor_command_run = {
                 COR_REQUIRE_CHOICE},
     .examples =
         {
-            "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",
-            "corridor run experiments/demo.json -o found.h5 --stop-failures 100",
+            "corridor run experiments/library/demo.json -o demo.h5          # all faults, a few suites each",
+            "corridor run experiments/library/demo.json -o found.h5 --stop-failures 100",
             "corridor run mine.json -o mine.h5 --isolate always     # built-in algorithms, too, in cells",
             "corridor run camp/                                     # what is missing in a folder made by "
             "corridor plan",

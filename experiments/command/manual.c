@@ -131,7 +131,7 @@ bool cor_print_group(const char *group, FILE *file) {
 void cor_print_overview(FILE *file) {
     fputs("corridor - a simulation testbed for self-organization algorithms\n\n", file);
     fputs("Usage: corridor COMMAND [options] ...\n\nExamples:\n", file);
-    fputs("  corridor run experiments/demo.json -o demo.h5   # run a fault-injection campaign\n", file);
+    fputs("  corridor run experiments/library/demo.json -o demo.h5   # run a fault-injection campaign\n", file);
     fputs(
         "  corridor tables demo.h5                         # what was found, beside the published tables\n\n",
         file);

@@ -105,7 +105,7 @@ class Case(unittest.TestCase):
 
     def campaign(self, name="r.h5", **changes):
         content = {"corridor_experiment": 1, "name": "small", "description": "Two faults & none.", "seed": "0x7", "suites": 4,
-                   "sequences": 3, "cases": [20, 60], "model": str(SOURCE / "experiments/models/paper.json"),
+                   "sequences": 3, "cases": [20, 60], "model": str(SOURCE / "experiments/library/models/paper.json"),
                    "arms": [SPADA, PSOPP, MASKED, SOUND]}
         content.update(changes)
         (self.folder / "e.json").write_text(json.dumps(content))

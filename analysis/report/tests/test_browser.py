@@ -163,8 +163,8 @@ class Browser(Shared):
         self.assertEqual(len(grounds), 2, "light and dark look alike")
 
     def test_a_page_of_tests_fits_the_window_and_stands_out_from_its_ground(self):
-        self.corridor("efsm", "mutants", page.SOURCE / "experiments/efsm/lossy_link.json", "--runs", "1", "--moves", "10", "-o", "m.h5")
-        self.corridor("efsm", "test", page.SOURCE / "experiments/efsm/inres_initiator.json", "--goal", "t8", "--mutant", "t7.missing",
+        self.corridor("efsm", "mutants", page.SOURCE / "experiments/library/efsm/lossy_link.json", "--runs", "1", "--moves", "10", "-o", "m.h5")
+        self.corridor("efsm", "test", page.SOURCE / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--mutant", "t7.missing",
                       "-o", "t.h5")
         for name, width, scheme in (("m", 600, DARK), ("t", 600, LIGHT)):
             self.corridor("report", f"{name}.h5", "-o", f"{name}.html", "--force")

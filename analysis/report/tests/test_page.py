@@ -271,7 +271,7 @@ class Tests(Sheets):
     def prepare(self):
         arms = [{"name": "uniform", "planner": "search"}, {"name": "mutant <b>", "planner": "random", "mutant": "t7.missing"}]
         (self.folder / "e.json").write_text(json.dumps({
-            "efsm": str(SOURCE / "experiments/efsm/inres_initiator.json"), "goal": "all-transitions", "seed": 3, "runs": 2, "moves": 60,
+            "efsm": str(SOURCE / "experiments/library/efsm/inres_initiator.json"), "goal": "all-transitions", "seed": 3, "runs": 2, "moves": 60,
             "resets": 1, "arms": arms}))
         self.corridor("run", "e.json", "-o", "r.h5", "--progress", "none", "--jobs", "2")
         return self.check_form(self.report())
@@ -308,7 +308,7 @@ class Tests(Sheets):
             self.assertEqual(cell.text(), f"{row['killed']} of {row['tests']}" if row["killed"] else row["state"])
 
     def test_model_graph_has_what_each_arm_took(self):
-        model = json.loads((SOURCE / "experiments/efsm/inres_initiator.json").read_text())
+        model = json.loads((SOURCE / "experiments/library/efsm/inres_initiator.json").read_text())
         rows = self.json("tests", "r.h5")["sheets"]["transitions"]["rows"]
         for arm in ("uniform", "mutant <b>"):
             taken = {row["transition"]: row["moves"] for row in rows if row["arm"] == arm}
@@ -326,7 +326,7 @@ class ManyMutants(Sheets):
     """More arms than a page shows one by one."""
 
     def prepare(self):
-        self.corridor("efsm", "mutants", SOURCE / "experiments/efsm/lossy_link.json", "--runs", "1", "--moves", "20", "--resets", "1",
+        self.corridor("efsm", "mutants", SOURCE / "experiments/library/efsm/lossy_link.json", "--runs", "1", "--moves", "20", "--resets", "1",
                       "-o", "r.h5", "--jobs", "2")
         return self.check_form(self.report())
 
@@ -349,8 +349,8 @@ class Traps(Sheets):
     """Walks steered to traps."""
 
     def prepare(self):
-        experiment = json.loads((SOURCE / "experiments/traps.json").read_text())
-        experiment.update(model=str(SOURCE / "experiments" / experiment["model"]), suites=1, sequences=4,
+        experiment = json.loads((SOURCE / "experiments/library/traps.json").read_text())
+        experiment.update(model=str(SOURCE / "experiments/library" / experiment["model"]), suites=1, sequences=4,
                           arms=[arm for arm in experiment["arms"] if arm["name"] in ("rare", "rare-weights")])
         (self.folder / "e.json").write_text(json.dumps(experiment))
         self.corridor("run", "e.json", "-o", "r.h5", "--progress", "none", "--jobs", "2")
@@ -368,8 +368,8 @@ class Damaged(Case):
     def test_rows_out_of_order_or_of_no_arm_are_refused_by_table(self):
         if not h5py:
             self.skipTest("h5py is not installed")
-        self.corridor("efsm", "test", SOURCE / "experiments/efsm/lossy_link.json", "--goal", "fin", "--runs", "3", "-o", "m.h5")
-        self.corridor("units", "test", SOURCE / "experiments/agents/fig2.json", "-o", "a.h5")
+        self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/lossy_link.json", "--goal", "fin", "--runs", "3", "-o", "m.h5")
+        self.corridor("units", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5")
         for name, table in (("m.h5", "tests"), ("a.h5", "units")):
             for column, row, value, said in (("suite", 0, 2, f"{table}: suites are out of order"),
                                              ("arm", -1, 7, f"{table}: a row is of an arm that there is not")):
@@ -387,7 +387,7 @@ class Searches(Sheets):
     """A file of the search layer: two generators, and the page of what they found."""
 
     def prepare(self):
-        self.corridor("compare-search", SOURCE / "experiments/demo.json", "--arm", "PSOPP-F1", "--generators", "random,coverage",
+        self.corridor("compare-search", SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generators", "random,coverage",
                       "--repetitions", "2", "--budget", "20000", "-o", "r.h5", "--jobs", "2")
         return self.check_form(self.report())
 
@@ -427,7 +427,7 @@ class Estimate(Sheets):
     """A file of the estimation layer."""
 
     def prepare(self):
-        self.corridor("estimate", SOURCE / "experiments/demo.json", "--arm", "PSOPP-F5", "--method", "splitting", "--budget", "120000",
+        self.corridor("estimate", SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F5", "--method", "splitting", "--budget", "120000",
                       "--level", "held > 0; activated > 0", "--effort", "2", "-o", "r.h5", code=1)  # nothing failed: no interval
         return self.check_form(self.report())
 
@@ -446,9 +446,9 @@ class Estimate(Sheets):
 
 class Layers(Case):
     def test_commands_of_one_layer_say_what_a_file_of_another_is(self):
-        demo = SOURCE / "experiments/demo.json"
-        self.corridor("efsm", "test", SOURCE / "experiments/efsm/lossy_link.json", "--goal", "fin", "-o", "m.h5")
-        self.corridor("units", "test", SOURCE / "experiments/agents/fig2.json", "-o", "a.h5")
+        demo = SOURCE / "experiments/library/demo.json"
+        self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/lossy_link.json", "--goal", "fin", "-o", "m.h5")
+        self.corridor("units", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5")
         self.corridor("search", demo, "--arm", "PSOPP-F1", "--generator", "random", "--budget", "5000", "-o", "s.h5")
         self.corridor("estimate", demo, "--arm", "PSOPP-F1", "--budget", "100000", "-o", "e.h5")
         self.campaign(name="c.h5", suites=1, arms=[SOUND])
@@ -546,7 +546,7 @@ class Form(Case):
 
     def test_heat_cells_are_the_transitions_of_the_file(self):
         """Cells of the heat map are the transitions of the file."""
-        self.campaign(model=str(page.SOURCE / "experiments/models/smart_grid.json"))
+        self.campaign(model=str(page.SOURCE / "experiments/library/models/smart_grid.json"))
         self.report("r.h5", "--figures", "figures")
         names = [row["environment"] for row in self.json("coverage", "r.h5")["sheets"]["environments"]["rows"]
                  if row["arm"] == "all" and row["environment"] != "all"]

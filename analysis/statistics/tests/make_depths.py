@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make_depths.py build/demo.h5 > depths.csv: depths of first detections of three arms of experiments/demo.json.
+"""make_depths.py build/demo.h5 > depths.csv: depths of first detections of three arms of experiments/library/demo.json.
 
 A line a sequence: depth of the first detection in either box (event 1), else the number of executed cases (event 0)."""
 import sys

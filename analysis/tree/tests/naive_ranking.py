@@ -247,7 +247,7 @@ def main():
     arms = [{"name": "few", "algorithm": "spada", "fault": "f2", "parameters": {"agents": [10, 60], "budget": 300}},
             {"name": "swarm", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [10, 60], "budget": 50}},
             {"name": "sound", "algorithm": "random", "parameters": {"agents": [10, 30]}}]
-    models = SOURCE / "experiments/models"
+    models = SOURCE / "experiments/library/models"
     features = 0
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)

@@ -4,7 +4,7 @@
 
 compare_builds.py CORRIDOR CORRIDOR...
 
-Runs one small campaign - all arms of experiments/demo.json, a suite each - with every build, compares all tables and the
+Runs one small campaign - all arms of experiments/library/demo.json, a suite each - with every build, compares all tables and the
 fingerprint of the rest, and prints that. Exit code 1 if they differ."""
 import json
 import pathlib
@@ -19,9 +19,9 @@ def main():
     binaries = [pathlib.Path(word).resolve() for word in sys.argv[1:]]
     if len(binaries) < 2:
         sys.exit(__doc__)
-    experiment = json.loads((SOURCE / "experiments/demo.json").read_text())
+    experiment = json.loads((SOURCE / "experiments/library/demo.json").read_text())
     experiment.update(suites=1, sequences=2, cases=[20, 60],
-                      model=str(SOURCE / "experiments" / experiment["model"]))
+                      model=str(SOURCE / "experiments/library" / experiment["model"]))
     first, failed = None, 0
     with tempfile.TemporaryDirectory(prefix="corridor-builds-") as scratch:
         path, result = pathlib.Path(scratch, "small.json"), str(pathlib.Path(scratch, "out.h5"))

@@ -17,7 +17,7 @@ import time
 
 CORRIDOR, SOURCE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 EXPERIMENT = {"corridor_experiment": 1, "name": "distributed", "seed": "0x7", "suites": 400, "sequences": 3, "cases": [60, 120],
-              "model": str(SOURCE / "experiments/models/paper.json"),
+              "model": str(SOURCE / "experiments/library/models/paper.json"),
               "arms": [{"name": "S", "algorithm": "spada", "fault": "f2", "parameters": {"agents": [2, 40]}},
                        {"name": "P", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 200, "t1": 1000}}]}
 PATIENCE = 600  # seconds for what takes some: a busy machine is no failure
@@ -217,7 +217,7 @@ def namespaces(folder):
 
 def snakemake(folder):
     need("snakemake", "snakemake")
-    shutil.copy(SOURCE / "experiments/Snakefile", folder)
+    shutil.copy(SOURCE / "experiments/library/Snakefile", folder)
     run("snakemake", "-n", "--cores", 1, "--config", "experiment=e.json", "result=out.h5", "shares=3", f"corridor={CORRIDOR}", cwd=folder)
     run("snakemake", "--cores", 2, "--config", "experiment=e.json", "result=out.h5", "shares=3", f"corridor={CORRIDOR}", cwd=folder)
     return digest(folder), "Snakemake: 3 shares and the rule behind them"

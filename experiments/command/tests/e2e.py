@@ -86,7 +86,7 @@ class Case(unittest.TestCase):
     def experiment(self, name="small.json", **changes):
         """Writes an experiment of two arms and three suites each; a change to None leaves the key out."""
         content = {"corridor_experiment": 1, "name": "small", "seed": "0x7", "suites": 3, "sequences": 2,
-                   "cases": [20, 60], "model": str(SOURCE / "experiments/models/paper.json"), "arms": [SPADA, PSOPP]}
+                   "cases": [20, 60], "model": str(SOURCE / "experiments/library/models/paper.json"), "arms": [SPADA, PSOPP]}
         content.update(changes)
         text = json.dumps({key: value for key, value in content.items() if value is not None}, indent=1)
         (self.folder / name).write_text(text)

@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 import e2e
 from e2e import BINARY, SOURCE
 
-AGENTS = SOURCE / "experiments/agents"
+AGENTS = SOURCE / "experiments/library/agents"
 DESIGN = AGENTS / "stock_manager.json"
 FAULTS = AGENTS / "stock_manager_faults.json"
 RING = "CT(Choose_preferred_supplier,Place_stock_order,Retry_other_supplier,Choose_alternative_supplier)"
@@ -105,7 +105,7 @@ class Faults(Agents):
         few["faults"] = [fault for fault in few["faults"] if fault["name"] in ("M3", "M10", "M12", "M17")]
         faults = self.write("few.json", few)
         expected = self.units(DESIGN, "--faults", faults)
-        module = BINARY.parent / "experiments/agents/stock_manager.so"
+        module = BINARY.parent / "experiments/library/agents/stock_manager.so"
         self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", module), expected)
         program = e2e.shell(sys.executable, AGENTS / "stock_manager.py")
         self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", program), expected)
@@ -199,7 +199,7 @@ class Commands(Agents):
     def experiment(self, **changes):
         content = {"name": "manager", "design": str(DESIGN), "faults": str(FAULTS), "repeat": 2,
                    "arms": [{"name": "none"}, {"name": "M7", "fault": "M7"},
-                            {"name": "module", "module": str(BINARY.parent / "experiments/agents/stock_manager.so"), "fault": "M3"}]}
+                            {"name": "module", "module": str(BINARY.parent / "experiments/library/agents/stock_manager.so"), "fault": "M3"}]}
         content.update(changes)
         return self.write("e.json", {key: value for key, value in content.items() if value is not None})
 
@@ -209,7 +209,7 @@ class Commands(Agents):
         self.assertEqual((self.folder / "1.h5").read_bytes(), (self.folder / "3.h5").read_bytes())
         head = map(json.loads, self.corridor("export", "1.h5", "--table", "head", "--json").stdout.splitlines())
         agents = json.loads(next(row["text"] for row in head if row["name"] == "provenance"))["agents"]
-        module = BINARY.parent / "experiments/agents/stock_manager.so"
+        module = BINARY.parent / "experiments/library/agents/stock_manager.so"
         self.assertEqual([(agent["file"], agent["sha256"]) for agent in agents],
                          [(str(module), hashlib.sha256(module.read_bytes()).hexdigest())])
         rows = list(csv.DictReader(io.StringIO(self.corridor("findings", "1.h5", "--csv").stdout)))

@@ -90,7 +90,7 @@ class Files(e2e.Case):
                 self.assertEqual((bad_guests.orphans(), bad_guests.left_elsewhere()), ([], []))
 
     def test_that_a_program_that_garbles_its_hello_is_refused(self):
-        program = SOURCE / "experiments/cli/tests/guests/guest.py"
+        program = SOURCE / "experiments/command/tests/guests/guest.py"
         for hello, said in (("ends", "ended"), ("ends_with_4", "exit code 4"), ("crashes", "signal 11"), ("garbage", "hello"),
                             ("nothing_said", "protocol"), ("wrong_id", "id"), ("newer_protocol", "protocol 99"), ("no_protocol", "protocol"),
                             ("bad_name", "name"), ("bad_shape", "round"), ("unknown_key", "colour"), ("bad_fault", "none"),

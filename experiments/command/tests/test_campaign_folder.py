@@ -11,7 +11,7 @@ import e2e
 from e2e import PSOPP, SPADA
 
 THIRD = {"name": "T", "algorithm": "spada", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 500}}
-GRID = str(e2e.SOURCE / "experiments/models/smart_grid.json") if e2e.SOURCE else None
+GRID = str(e2e.SOURCE / "experiments/library/models/smart_grid.json") if e2e.SOURCE else None
 
 
 def crc32c(content):

@@ -13,7 +13,7 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-CORPUS = SOURCE / "experiments/combine/tests/invalid"
+CORPUS = SOURCE / "experiments/engines/combine/tests/invalid"
 MODEL = """# a comment
 Type: Single, Span, Stripe, RAID-5
 Size: 10, 100, 1000

@@ -141,8 +141,8 @@ class Contrasts(e2e.Case):
 
     def test_the_ablation_is_planned(self):
         """Each of its questions is asked of the faults it is about."""
-        plan = json.loads(self.corridor("plan", SOURCE / "experiments/ablation.json", "--json").stdout)
-        content = json.loads((SOURCE / "experiments/ablation.json").read_text())
+        plan = json.loads(self.corridor("plan", SOURCE / "experiments/library/ablation.json", "--json").stdout)
+        content = json.loads((SOURCE / "experiments/library/ablation.json").read_text())
         self.assertEqual(content["mode"], "paired")
         self.assertEqual(len(plan["arms"]), len(content["arms"]))
         compared = {arm for contrast in content["contrasts"] for arm in contrast["between"]}

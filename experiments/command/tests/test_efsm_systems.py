@@ -16,7 +16,7 @@ import textwrap
 import e2e
 from e2e import SOURCE
 
-MODELS = SOURCE / "experiments/efsm"
+MODELS = SOURCE / "experiments/library/efsm"
 SYSTEMS = MODELS / "systems"
 
 

@@ -8,7 +8,7 @@ import sys
 import unittest
 
 CORRIDOR, SOURCE = sys.argv[1:3]
-MODELS = SOURCE + "/experiments/efsm"
+MODELS = SOURCE + "/experiments/library/efsm"
 
 
 def tables(*arguments):
@@ -34,7 +34,7 @@ class Tables(unittest.TestCase):
             self.assertEqual((row["figure"], row["deviation"]), (row["figure"], 0))
 
     def test_paths_are_the_published_ones_and_search_is_not_longer(self):
-        with open(SOURCE + "/experiments/planner/data/paper004.csv", encoding="ascii") as file:
+        with open(SOURCE + "/experiments/layers/efsm/data/paper004.csv", encoding="ascii") as file:
             printed = {row["of"]: row["value"] for row in csv.DictReader(file)
                        if row["table"] == "2" and row["figure"] == "path"}
         self.assertEqual(len(printed), 8)

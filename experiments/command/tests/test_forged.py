@@ -117,10 +117,10 @@ class Forged(e2e.Case):
         self.run_into("suites.h5", self.experiment(
             "suites.json", branching={"continuations": 2, "back": [1], "cases": 20}, mode="paired",
             contrasts=[{"name": "c", "between": ["S", "P"]}]))
-        shutil.copy(SOURCE / "experiments/agents/stock_manager.json", self.folder)
-        self.corridor("units", "test", "stock_manager.json", "--faults", SOURCE / "experiments/agents/stock_manager_faults.json",
+        shutil.copy(SOURCE / "experiments/library/agents/stock_manager.json", self.folder)
+        self.corridor("units", "test", "stock_manager.json", "--faults", SOURCE / "experiments/library/agents/stock_manager_faults.json",
                       "-o", "units.h5")
-        self.corridor("efsm", "test", SOURCE / "experiments/efsm/inres_initiator.json", "--goal", "t8", "--runs", 3,
+        self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--runs", 3,
                       "--mutant", "t7.missing", "-o", "tests.h5")
 
     def forge(self, source, change):

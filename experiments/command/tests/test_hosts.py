@@ -68,7 +68,7 @@ class Hosts(e2e.Case):
         self.gone()
 
     def test_agents_are_tested_on_other_hosts_too(self):
-        agents = e2e.SOURCE / "experiments/agents"
+        agents = e2e.SOURCE / "experiments/library/agents"
         (self.folder / "agents.json").write_text(json.dumps({"design": str(agents / "stock_manager.json"), "faults": str(agents / "stock_manager_faults.json")}))
         self.name = "agents.json"
         self.quiet()

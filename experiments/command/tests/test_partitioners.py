@@ -16,7 +16,7 @@ MISSING = {"metis", "scotch", "leiden"} - BUILT
 
 class Partitioners(e2e.Case):
     def experiment_of(self, *, suites, sequences):
-        content = json.loads((SOURCE / "experiments/partitioners.json").read_text())
+        content = json.loads((SOURCE / "experiments/library/partitioners.json").read_text())
         content.update(suites=suites, sequences=sequences)
         for preset in content["presets"].values():
             preset["algorithm"] = str(MODULES / preset["algorithm"].rpartition("/")[2])

@@ -52,8 +52,8 @@ class Places(e2e.Case):
         shutil.copytree(self.prefix, self.place / "installed")
         self.experiment("small.json", arms=[SPADA, PSOPP], suites=2)
         text = (self.folder / "small.json").read_text()
-        (self.place / "small.json").write_text(text.replace(str(e2e.SOURCE / "experiments/models/paper.json"), "paper.json"))
-        shutil.copy(e2e.SOURCE / "experiments/models/paper.json", self.place)
+        (self.place / "small.json").write_text(text.replace(str(e2e.SOURCE / "experiments/library/models/paper.json"), "paper.json"))
+        shutil.copy(e2e.SOURCE / "experiments/library/models/paper.json", self.place)
         shutil.copytree(e2e.SOURCE / "profiles", self.place.parent / "profiles", ignore=shutil.ignore_patterns("*.c", "*.h", "tests"), dirs_exist_ok=True)
 
     def do(self, *words, code=0, cwd="."):

@@ -32,7 +32,7 @@ class Same(e2e.Case):
             self.assertNotEqual(one[table], two[table])
 
     def test_off_line_is_on_line(self):
-        for name, changes in (("drawn", {}), ("fitted", {"model": str(SOURCE / "experiments/models/smart_grid.json")}),
+        for name, changes in (("drawn", {}), ("fitted", {"model": str(SOURCE / "experiments/library/models/smart_grid.json")}),
                               ("paired", {"mode": "paired"})):
             experiment = self.experiment(f"{name}.json", **changes)
             self.corridor("plan", experiment, "-o", name, "--suites")

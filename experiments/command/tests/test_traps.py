@@ -9,13 +9,13 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-EXPERIMENT = json.loads((SOURCE / "experiments/traps.json").read_text())
+EXPERIMENT = json.loads((SOURCE / "experiments/library/traps.json").read_text())
 
 
 class Traps(e2e.Case):
     def traps(self, name="traps.json", arms=None, **changes):
         """The example with some of its arms, and changes."""
-        content = {**EXPERIMENT, "model": str(SOURCE / "experiments/models/weather.json"), **changes}
+        content = {**EXPERIMENT, "model": str(SOURCE / "experiments/library/models/weather.json"), **changes}
         content["arms"] = [arm for arm in content["arms"] if not arms or arm["name"] in arms]
         (self.folder / name).write_text(json.dumps(content))
         return name

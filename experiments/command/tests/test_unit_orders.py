@@ -10,7 +10,7 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-AGENTS = SOURCE / "experiments/agents"
+AGENTS = SOURCE / "experiments/library/agents"
 
 
 def small_stack():

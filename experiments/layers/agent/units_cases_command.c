@@ -387,8 +387,8 @@ const struct cor_command cor_command_units_cases = {
             {"sheet", 0, "ID", "units, classes or, with --rows, cases as CSV", NULL},
         },
     .choices = {{"policy", cor_case_policy_word}},
-    .examples = {"corridor units cases experiments/agents/stock_manager.json",
-                 "corridor units cases experiments/agents/paper_table3.json --rows 18",
-                 "corridor units cases experiments/agents/paper_table1.json --policy t-wise --strength 2"},
+    .examples = {"corridor units cases experiments/library/agents/stock_manager.json",
+                 "corridor units cases experiments/library/agents/paper_table3.json --rows 18",
+                 "corridor units cases experiments/library/agents/paper_table1.json --policy t-wise --strength 2"},
     .run = run_cases,
 };

@@ -243,8 +243,8 @@ const struct cor_command cor_command_units_order = {
             {"sheet", 0, "ID", "order, steps or unreached as CSV", NULL},
             {"dot", 0, NULL, "plans, events and units as a graph in Graphviz' language", NULL},
         },
-    .examples = {"corridor units order experiments/agents/stock_manager.json",
-                 "corridor units order experiments/agents/fig4.json --paper",
-                 "corridor units order experiments/agents/fig4.json --dot | dot -Tsvg > fig4.svg"},
+    .examples = {"corridor units order experiments/library/agents/stock_manager.json",
+                 "corridor units order experiments/library/agents/fig4.json --paper",
+                 "corridor units order experiments/library/agents/fig4.json --dot | dot -Tsvg > fig4.svg"},
     .run = run_order,
 };

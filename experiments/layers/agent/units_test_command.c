@@ -381,7 +381,7 @@ const struct cor_command cor_command_units_test = {
             OPTION_JOBS,
         },
     .choices = {{"fail-on", fail_on_word}},
-    .examples = {"corridor units test experiments/agents/stock_manager.json",
+    .examples = {"corridor units test experiments/library/agents/stock_manager.json",
                  "corridor units test design.json --agent ./agent.so --fail-on error",
                  "corridor units test design.json --agent \"python3 agent.py\" --junit > report.xml",
                  "corridor units test design.json --case \"PT(Plan):3\" --trace"},
@@ -407,6 +407,6 @@ const struct cor_command cor_command_units_mutate = {
             OPTION_FORCE,
             OPTION_JOBS,
         },
-    .examples = {"corridor units mutate experiments/agents/stock_manager.json"},
+    .examples = {"corridor units mutate experiments/library/agents/stock_manager.json"},
     .run = mutate,
 };

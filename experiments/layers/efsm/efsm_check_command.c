@@ -145,7 +145,7 @@ const struct cor_command cor_command_efsm_check = {
             {"csv", 0, NULL, "the findings as CSV", NULL},
             COR_OPTION_SHEET,
         },
-    .examples = {"corridor efsm check experiments/efsm/counter3.json",
-                 "corridor efsm check experiments/efsm/lossy_link.json --json"},
+    .examples = {"corridor efsm check experiments/library/efsm/counter3.json",
+                 "corridor efsm check experiments/library/efsm/lossy_link.json --json"},
     .run = run,
 };

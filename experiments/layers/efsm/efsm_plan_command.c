@@ -380,8 +380,8 @@ const struct cor_command cor_command_efsm_plan = {
             COR_OPTION_SHEET,
         },
     .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
-    .examples = {"corridor efsm plan experiments/efsm/counter3.json --goal trap_t3",
-                 "corridor efsm plan experiments/efsm/inres_initiator.json --goal all-transitions --json",
-                 "corridor efsm plan experiments/efsm/lossy_link.json --goal trap_fin --reading expected"},
+    .examples = {"corridor efsm plan experiments/library/efsm/counter3.json --goal trap_t3",
+                 "corridor efsm plan experiments/library/efsm/inres_initiator.json --goal all-transitions --json",
+                 "corridor efsm plan experiments/library/efsm/lossy_link.json --goal trap_fin --reading expected"},
     .run = run,
 };

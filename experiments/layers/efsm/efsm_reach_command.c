@@ -215,8 +215,8 @@ const struct cor_command cor_command_efsm_reach = {
         },
     .choices = {{"backend", cor_efsm_backend_word}},
     .examples =
-        {"corridor efsm reach experiments/efsm/counter3.json --goal trap_t3 --depth 2",
-         "corridor efsm reach experiments/efsm/inres_initiator.json --goal t8 --ring 0 --backend symbolic",
-         "corridor efsm reach experiments/efsm/lossy_link.json --goal all-transitions --summary"},
+        {"corridor efsm reach experiments/library/efsm/counter3.json --goal trap_t3 --depth 2",
+         "corridor efsm reach experiments/library/efsm/inres_initiator.json --goal t8 --ring 0 --backend symbolic",
+         "corridor efsm reach experiments/library/efsm/lossy_link.json --goal all-transitions --summary"},
     .run = run,
 };

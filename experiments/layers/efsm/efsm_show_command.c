@@ -191,7 +191,7 @@ const struct cor_command cor_command_efsm_show = {
     .operands = "MODEL.json",
     .manual = "Reads an I/O EFSM and shows it: locations, bounded integers as state, transitions with input, "
               "guard, "
-              "update and outputs, and its goals. docs/efsm.md is the manual of the file; experiments/efsm "
+              "update and outputs, and its goals. docs/efsm.md is the manual of the file; experiments/library/efsm "
               "has models.",
     .options =
         {
@@ -200,7 +200,7 @@ const struct cor_command cor_command_efsm_show = {
             COR_OPTION_SHEET,
             {"dot", 0, NULL, "locations and transitions as a graph in Graphviz' language", NULL},
         },
-    .examples = {"corridor efsm show experiments/efsm/inres_initiator.json",
-                 "corridor efsm show experiments/efsm/counter3.json --dot | dot -Tsvg > counter.svg"},
+    .examples = {"corridor efsm show experiments/library/efsm/inres_initiator.json",
+                 "corridor efsm show experiments/library/efsm/counter3.json --dot | dot -Tsvg > counter.svg"},
     .run = run,
 };

@@ -17,7 +17,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 1, &seed))
         return COR_EXIT_USAGE;
     const struct cor_efsm_tables_definition definition = {
-        .folder = arguments->word_count == 1 ? arguments->words[0] : "experiments/efsm",
+        .folder = arguments->word_count == 1 ? arguments->words[0] : "experiments/library/efsm",
         .runs = (uint32_t)runs,
         .run_moves = 20000,
         .moves = 2000,
@@ -41,7 +41,7 @@ const struct cor_command cor_command_efsm_tables = {
         "2 move by move, the depths of table 3 on stand-ins for its system, which is not public; and how "
         "often z3 was asked, what for, how long, and what asking it for everything would cost. "
         "docs/efsm-tables.md explains what deviates. Rows of times say that they are not reproducible. "
-        "FOLDER has the models; without it, experiments/efsm.",
+        "FOLDER has the models; without it, experiments/library/efsm.",
     .options =
         {
             {"runs", 0, "N", "seeded runs of anti-ant on each goal of table 1", "200"},
@@ -52,7 +52,7 @@ const struct cor_command cor_command_efsm_tables = {
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
         },
-    .examples = {"corridor efsm tables", "corridor efsm tables experiments/efsm --runs 1000 --sheet table2",
+    .examples = {"corridor efsm tables", "corridor efsm tables experiments/library/efsm --runs 1000 --sheet table2",
                  "corridor efsm tables --deepest 10 --json"},
     .run = run,
 };

@@ -393,9 +393,9 @@ const struct cor_command cor_command_efsm_test = {
         },
     .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
     .examples =
-        {"corridor efsm test experiments/efsm/inres_initiator.json --goal t8 -o r.h5",
-         "corridor efsm test experiments/efsm/lossy_link.json --goal fin --system adversary --resets 5",
-         "corridor efsm test experiments/efsm/inres_initiator.json --goal t8 --mutant t7.missing --junit"},
+        {"corridor efsm test experiments/library/efsm/inres_initiator.json --goal t8 -o r.h5",
+         "corridor efsm test experiments/library/efsm/lossy_link.json --goal fin --system adversary --resets 5",
+         "corridor efsm test experiments/library/efsm/inres_initiator.json --goal t8 --mutant t7.missing --junit"},
     .run = test,
 };
 
@@ -436,8 +436,8 @@ const struct cor_command cor_command_efsm_mutants = {
             OPTION_JOBS,
         },
     .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
-    .examples = {"corridor efsm mutants experiments/efsm/inres_initiator.json",
-                 "corridor efsm mutants experiments/efsm/*.json --runs 2 --sheet scores",
-                 "corridor efsm mutants experiments/efsm/inres_initiator.json --list"},
+    .examples = {"corridor efsm mutants experiments/library/efsm/inres_initiator.json",
+                 "corridor efsm mutants experiments/library/efsm/*.json --runs 2 --sheet scores",
+                 "corridor efsm mutants experiments/library/efsm/inres_initiator.json --list"},
     .run = mutants,
 };

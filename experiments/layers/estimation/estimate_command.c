@@ -271,13 +271,15 @@ const struct cor_command cor_command_estimate = {
             COR_OPTION_UNSEALED,
         },
     .choices = {{"method", method_word}, COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
-    .examples =
-        {"corridor estimate experiments/demo.json --arm PSOPP-F5",
-         "corridor estimate experiments/traps.json --arm rare-weights --method likelihood --budget 100000 "
-         "--json",
-         "corridor estimate experiments/demo.json --arm PSOPP-F5 --method likelihood --region \"n_min == "
-         "n_max\" --budget 1000000",
-         "corridor estimate experiments/demo.json --arm PSOPP-F5 --method splitting --level \"held > 0; "
-         "activated > 0\" --effort 5"},
+    .examples = {"corridor estimate experiments/library/demo.json --arm PSOPP-F5",
+                 "corridor estimate experiments/library/traps.json --arm rare-weights --method likelihood "
+                 "--budget 100000 "
+                 "--json",
+                 "corridor estimate experiments/library/demo.json --arm PSOPP-F5 --method likelihood "
+                 "--region \"n_min == "
+                 "n_max\"",
+                 "corridor estimate experiments/library/demo.json --arm PSOPP-F5 --method splitting --level "
+                 "\"activated > 0\" "
+                 "--effort 5"},
     .run = run,
 };

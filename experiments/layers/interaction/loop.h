@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the loop (run.c), its notes (notes.c) and the faults of the result (result_fault.c) share. */
-#ifndef CORRIDOR_RUN_INTERNAL_H
-#define CORRIDOR_RUN_INTERNAL_H
+#ifndef CORRIDOR_LOOP_H
+#define CORRIDOR_LOOP_H
 
 #include <corridor/oracle.h>
 #include <corridor/run.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Writing down what the loop saw. */
-#include "internal.h"
+#include "loop.h"
 
 #include <corridor/array.h>
 #include <corridor/steering.h>

@@ -2,7 +2,7 @@
  *
  * Faults of the result: what the testbed does to a solution on its way from the algorithm to adoption,
  * whatever the algorithm. A fault is a row of a table: where it can strike, and what it does there. */
-#include "internal.h"
+#include "loop.h"
 
 #include <corridor/array.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "internal.h"
+#include "loop.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>

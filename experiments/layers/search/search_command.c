@@ -302,9 +302,9 @@ const struct cor_command cor_command_search = {
         },
     .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE, {"generator", cor_generator_word}},
     .examples =
-        {"corridor search experiments/demo.json --arm PSOPP-F5 -o camp.h5",
-         "corridor search experiments/demo.json --arm PSOPP-F5 --generator random --budget 20000 --json",
-         "corridor search experiments/demo.json --arm PSOPP-F5 --generator splitting --level 'reached > 0; "
+        {"corridor search experiments/library/demo.json --arm PSOPP-F5 -o camp.h5",
+         "corridor search experiments/library/demo.json --arm PSOPP-F5 --generator random --budget 20000 --json",
+         "corridor search experiments/library/demo.json --arm PSOPP-F5 --generator splitting --level 'reached > 0; "
          "held > 0'"},
     .run = search,
 };
@@ -340,7 +340,7 @@ const struct cor_command cor_command_compare_search = {
             OPTION_JOBS,
         },
     .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
-    .examples = {"corridor compare-search experiments/demo.json --arm PSOPP-F5 --budget 50000 -o r.h5",
-                 "corridor compare-search experiments/demo.json --sheet pairs"},
+    .examples = {"corridor compare-search experiments/library/demo.json --arm PSOPP-F5 --budget 50000 -o r.h5",
+                 "corridor compare-search experiments/library/demo.json --sheet pairs"},
     .run = compare,
 };

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODELS TEST_SOURCE_DIR "/experiments/efsm/"
+#define MODELS TEST_SOURCE_DIR "/experiments/library/efsm/"
 
 enum { SET = 64, WIDTH = COR_EFSM_VARIABLES_MAX + 1, RANDOM_MOVES = 10000 };
 

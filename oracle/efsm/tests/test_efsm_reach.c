@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#define MODELS TEST_SOURCE_DIR "/experiments/efsm/"
+#define MODELS TEST_SOURCE_DIR "/experiments/library/efsm/"
 
 /* All states in order of number: location, then values, the last variable fastest. */
 struct states {

@@ -19,7 +19,7 @@ import tempfile
 import test_brute_force
 from test_brute_force import CORRIDOR, MODELS, SEED, compiled
 
-GIVEN = pathlib.Path(__file__).resolve().parents[3] / "experiments/efsm"
+GIVEN = pathlib.Path(__file__).resolve().parents[3] / "experiments/library/efsm"
 
 
 # Behind A nobody knows where it is; B is an input of one of the places only.

@@ -21,7 +21,7 @@ struct cor_branch {
 };
 
 struct cor_source;
-struct cor_steering; /* of experiments/search */
+struct cor_steering; /* of experiments/engines/conditions */
 
 /* What a walk depends on. All pointers are borrowed until the walk ends. */
 struct cor_walk_definition {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The testbed's side of plugin.h: which algorithms there are (registry), and one algorithm at work (session).
- * The adapter of experiments/run knows only this header. */
+ * The adapter of experiments/layers/interaction knows only this header. */
 #ifndef CORRIDOR_HOST_H
 #define CORRIDOR_HOST_H
 

@@ -26,7 +26,7 @@ ALIKE = "arm", "suite", "sequence", "case", "dissimilarity_before"
 
 before, now, output = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 suites = int(sys.argv[4]) if len(sys.argv) > 4 else 1500
-law = json.loads((pathlib.Path(__file__).parents[4] / "experiments/models/paper.json").read_text())
+law = json.loads((pathlib.Path(__file__).parents[4] / "experiments/library/models/paper.json").read_text())
 law["invariant"] = {"measure": "rms", "threshold": 0}
 of_500 = {key: value for key, value in law.items() if key not in ("constraints", "fallback")}
 of_500["parameters"] = [{"agents": 500}, {"s_min": 2, "s_max": 50, "n_min": 11, "n_max": 40}, {"ep_states": [3, 25]}]

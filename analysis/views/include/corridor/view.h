@@ -2,7 +2,7 @@
  *
  * A view answers one question about result files with sheets. It computes and fills, and prints nothing: the
  * commands, the page and the documents all show the same sheets. Adding one: a file with its definitions and
- * its `make`, its name here, and NAME_command.c in experiments/cli with its options. */
+ * its `make`, its name here, and NAME_command.c in experiments/command with its options. */
 #ifndef CORRIDOR_VIEW_H
 #define CORRIDOR_VIEW_H
 

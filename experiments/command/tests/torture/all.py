@@ -7,8 +7,8 @@ import sys
 import time
 
 BUILD, SOURCE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-HERE, MADE = pathlib.Path(__file__).parent, BUILD / "experiments/cli/tests/torture"
-FUZZER = SOURCE / "build/fuzz/experiments/cli/tests/torture/fuzz_journal"
+HERE, MADE = pathlib.Path(__file__).parent, BUILD / "experiments/command/tests/torture"
+FUZZER = SOURCE / "build/fuzz/experiments/command/tests/torture/fuzz_journal"
 SHIM = MADE / "failing_calls.so"
 # In the order in which they are run: a script and what it is told behind CORRIDOR and SOURCE.
 TORTURES = {
@@ -24,11 +24,11 @@ TORTURES = {
     "protocol": ("protocol.py", BUILD / "algorithms/host/test_protocol", BUILD / "algorithms/host", 10000),
     "mutants": ("mutants.py", 500),
     "replays": ("replays.py", 0, 0, 1000),
-    "tests": ("tests.py", BUILD / "experiments/test/test_test_file", 10, "", FUZZER.parent / "fuzz_test_file", 400000),
-    "forced": ("forced.py", BUILD / "experiments/planner/test_forced", 100000),
-    "estimation": ("estimation.py", BUILD / "experiments/estimation/modules", 200),
-    "guests": ("guests.py", BUILD / "experiments/cli/modules/guests", 8),
-    "orders": ("orders.py", BUILD / "experiments/cli/modules/guests/courier.so", 1000000),
+    "tests": ("tests.py", BUILD / "experiments/engines/sequence/test_test_file", 10, "", FUZZER.parent / "fuzz_test_file", 400000),
+    "forced": ("forced.py", BUILD / "experiments/engines/plan/test_forced", 100000),
+    "estimation": ("estimation.py", BUILD / "experiments/layers/estimation/modules", 200),
+    "guests": ("guests.py", BUILD / "experiments/command/modules/guests", 8),
+    "orders": ("orders.py", BUILD / "experiments/command/modules/guests/courier.so", 1000000),
     "commands": ("commands.py", MADE / "corridor_failing_allocations", 1),
     "allocations": ("allocations.py", MADE / "corridor_failing_allocations", SHIM, 1),
 }

@@ -44,7 +44,7 @@ class Campaign:
     def __init__(self, corridor, source, experiment=None):
         self.corridor, self.problems, self.codes = corridor, [], collections.Counter()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="corridor-torture-"))
-        experiment = {"corridor_experiment": 1, "model": str(pathlib.Path(source).resolve() / "experiments/models/paper.json"),
+        experiment = {"corridor_experiment": 1, "model": str(pathlib.Path(source).resolve() / "experiments/library/models/paper.json"),
                       **(experiment or TWO_SUITES)}
         (self.folder / "e.json").write_text(json.dumps(experiment))
         self.quiet = self.failed = self.kinds = None

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 corridor, source, modules, seeds = sys.argv[1:5]
-study = pathlib.Path(source) / "experiments/estimation/tests/study.py"
+study = pathlib.Path(source) / "experiments/layers/estimation/tests/study.py"
 done = subprocess.run([sys.executable, "-B", study, corridor, modules, seeds], stdout=subprocess.PIPE, text=True, check=False)
 for line in done.stdout.splitlines()[1:]:
     row, of, exact, held, z, cases, plain = line.split(" | ")[:7]

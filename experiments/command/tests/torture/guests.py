@@ -8,7 +8,7 @@ import sys
 
 CORRIDOR, SOURCE, MODULES = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 BUSY, NAMES = int(sys.argv[4]) if len(sys.argv) > 4 else 8, sys.argv[5:]
-sys.path.insert(0, str(SOURCE / "experiments/cli/tests"))
+sys.path.insert(0, str(SOURCE / "experiments/command/tests"))
 import bad_guests
 
 

@@ -36,7 +36,7 @@ def replay(binary, path, *which):
 
 def smaller(text):
     """The experiment with as many suites and sequences as wanted, its model named by a path that holds anywhere."""
-    text = text.replace('"model": "models/', f'"model": "{SOURCE}/experiments/models/')
+    text = text.replace('"model": "models/', f'"model": "{SOURCE}/experiments/library/models/')
     if SUITES:
         text = re.sub(r'"suites": \d+', f'"suites": {SUITES}', re.sub(r'"sequences": \d+', f'"sequences": {SEQUENCES}', text))
     return text
@@ -44,7 +44,7 @@ def smaller(text):
 
 def make(folder, experiment, workers):
     path = folder / f"{experiment}-{workers}.h5"
-    (folder / f"{experiment}.json").write_text(smaller((SOURCE / "experiments" / f"{experiment}.json").read_text()))
+    (folder / f"{experiment}.json").write_text(smaller((SOURCE / "experiments/library" / f"{experiment}.json").read_text()))
     done = corridor("run", folder / f"{experiment}.json", "-o", path, "--jobs", workers, "--progress", "none")
     if done.returncode != 0:
         sys.exit(done.stderr)

@@ -32,7 +32,7 @@ def run(*words, expected=0):
 is_demo = sys.argv[5:6] in ([], [""])
 result = str(folder / "demo.h5") if is_demo else sys.argv[5]
 if is_demo:
-    run("run", str(source / "experiments/demo.json"), "-o", result, "--progress", "none")
+    run("run", str(source / "experiments/library/demo.json"), "-o", result, "--progress", "none")
 arms = collections.defaultdict(list)
 for failure in json.loads(run("failures", result, "--json"))["failures"]:
     arms[failure["arm"]].append(failure)
@@ -72,7 +72,7 @@ if done.returncode != 0 or not said:
 print(f"torture: tests damaged | {said[0].split()[2]} | {said[0]}; the others are refused with words")
 if len(sys.argv) > 7:
     fuzzer, executions = sys.argv[6], sys.argv[7]
-    invalid, corpus = source / "experiments/test/tests/invalid", folder / "corpus"
+    invalid, corpus = source / "experiments/engines/sequence/tests/invalid", folder / "corpus"
     corpus.mkdir()
     for path in invalid.glob("*.json"):
         (corpus / path.name).write_bytes(path.read_bytes())

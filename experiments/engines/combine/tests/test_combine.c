@@ -593,7 +593,7 @@ enum { PUBLISHED = 35 };
 /* Of the 35 models that tools with constraints are compared by, none takes more rows than the earlier
  * prototype needed, which needed fewer than PICT and jenny. */
 static void published_models_take_no_more_rows_than_named(void **unused) {
-    FILE *file = fopen(TEST_SOURCE_DIR "/experiments/combine/tests/casa_models.txt", "r");
+    FILE *file = fopen(TEST_SOURCE_DIR "/experiments/engines/combine/tests/casa_models.txt", "r");
     struct published *model = malloc(sizeof *model);
     struct sample sample;
     uint32_t count = 0, best = 0;

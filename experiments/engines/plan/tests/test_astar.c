@@ -16,7 +16,7 @@
 
 #include "oracle/efsm/tests/random_models.h"
 
-#define MODELS TEST_SOURCE_DIR "/experiments/efsm/"
+#define MODELS TEST_SOURCE_DIR "/experiments/library/efsm/"
 
 static struct cor_efsm *model_named(const char *name) {
     char path[400];

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#define MODELS TEST_SOURCE_DIR "/experiments/efsm/"
+#define MODELS TEST_SOURCE_DIR "/experiments/library/efsm/"
 
 enum { RIVALS = 16, EFFECTS = 4000 };
 

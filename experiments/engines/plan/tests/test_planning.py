@@ -365,7 +365,7 @@ def drawn(counts, folder):
 def given(counts):
     """Each given model whose product is small enough for this solver."""
     done = []
-    for path in sorted((SOURCE / "experiments/efsm").glob("*.json")):
+    for path in sorted((SOURCE / "experiments/library/efsm").glob("*.json")):
         model = json.loads(path.read_text())
         if any(v["hi"] - v["lo"] > 700 for v in model["vars"]):
             continue
@@ -380,7 +380,7 @@ def given(counts):
     return done
 
 
-check_refusals(SOURCE / "experiments/efsm/lossy_link.json", "trap_fin")
+check_refusals(SOURCE / "experiments/library/efsm/lossy_link.json", "trap_fin")
 COUNTS = {}
 with tempfile.TemporaryDirectory() as FOLDER:
     TOTAL = drawn(COUNTS, pathlib.Path(FOLDER))

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#define MODELS TEST_SOURCE_DIR "/experiments/efsm/"
+#define MODELS TEST_SOURCE_DIR "/experiments/library/efsm/"
 
 enum { BYTES = 600, MOVES = 2000, TRAPS = 64 };
 

@@ -206,7 +206,7 @@ static struct cor_choice choose(int64_t y, uint64_t *undecided) {
     unsigned char state[200];
     uint32_t least = 0;
     void *planner;
-    assert_int_equal(cor_efsm_read(TEST_SOURCE_DIR "/experiments/efsm/counter3_100.json", &model, &error),
+    assert_int_equal(cor_efsm_read(TEST_SOURCE_DIR "/experiments/library/efsm/counter3_100.json", &model, &error),
                      COR_OK);
     assert_int_equal(cor_efsm_problem_create(model, &model->goals[0], &problem, &error), COR_OK);
     cor_efsm_start(model, values);

@@ -14,7 +14,7 @@
 
 #include "invalid_corpus.h"
 
-#define CORPUS TEST_SOURCE_DIR "/experiments/test/tests/invalid"
+#define CORPUS TEST_SOURCE_DIR "/experiments/engines/sequence/tests/invalid"
 
 static enum cor_status try_test(const char *path, struct cor_error *error) {
     struct cor_test *test;

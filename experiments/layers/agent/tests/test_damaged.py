@@ -14,8 +14,8 @@ import sys
 SOURCE = pathlib.Path(sys.argv[2])
 DESIGNS = int(sys.argv[3]) if len(sys.argv) > 3 else 4000
 BASES = [json.loads((SOURCE / name).read_text()) for name in
-         ("experiments/units/tests/invalid/valid.json", "experiments/agents/stock_manager.json",
-          "experiments/agents/fig4.json", "experiments/agents/paper_table1.json")]
+         ("experiments/layers/agent/tests/invalid/valid.json", "experiments/library/agents/stock_manager.json",
+          "experiments/library/agents/fig4.json", "experiments/library/agents/paper_table1.json")]
 TEXTS = ["", "x", ">= 0", "!= null", "Weight", "Weight + 1", "load.Weight", "Kilos > 'a'", "true", "null", "1/0 > 2", "int", "float",
          "string", "bool", "Size", "Pickup", "Drive", "PT(Go)", "((", "a.b", "'", "''", "1e400", "-9223372036854775808",
          "9223372036854775807 + 1 > 0", "< -9223372036854775808", "> 1e300", "== 0.5", "Km / 0 > 1", "not (Full)", "min(1,2) > Weight"]

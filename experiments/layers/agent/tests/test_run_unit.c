@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#define MANAGER TEST_SOURCE_DIR "/experiments/agents/stock_manager.json"
-#define FAULTS TEST_SOURCE_DIR "/experiments/agents/stock_manager_faults.json"
+#define MANAGER TEST_SOURCE_DIR "/experiments/library/agents/stock_manager.json"
+#define FAULTS TEST_SOURCE_DIR "/experiments/library/agents/stock_manager_faults.json"
 #define SEEDS 1000
 
 /* An experiment, with all arms open. */

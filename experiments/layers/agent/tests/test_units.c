@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AGENTS TEST_SOURCE_DIR "/experiments/agents/"
+#define AGENTS TEST_SOURCE_DIR "/experiments/library/agents/"
 
 static struct cor_design_file *design_of(const char *path) {
     struct cor_design_file *file;
@@ -480,7 +480,7 @@ static void cases_are_a_function_of_their_number(void **state) {
 
 static void cases_of_the_user_come_last(void **state) {
     (void)state;
-    struct cor_design_file *file = design_of(TEST_SOURCE_DIR "/experiments/units/tests/invalid/valid.json");
+    struct cor_design_file *file = design_of(TEST_SOURCE_DIR "/experiments/layers/agent/tests/invalid/valid.json");
     struct cor_unit_cases cases = cases_of(file, "PT(Go)", NULL);
     struct cor_case_values values;
     uint32_t weight;
@@ -576,7 +576,7 @@ static void check_mutants(const char *path, uint32_t least_operators) {
 static void every_operator_fits_somewhere_and_every_mutant_can_be_applied(void **state) {
     (void)state;
     check_mutants(AGENTS "stock_manager.json", COR_FAULT_OPERATOR_CODES - 1);
-    check_mutants(TEST_SOURCE_DIR "/experiments/units/tests/invalid/valid.json", 20);
+    check_mutants(TEST_SOURCE_DIR "/experiments/layers/agent/tests/invalid/valid.json", 20);
 }
 
 int main(void) {

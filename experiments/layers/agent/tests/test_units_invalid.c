@@ -14,7 +14,7 @@
 
 #include "invalid_corpus.h"
 
-#define CORPUS TEST_SOURCE_DIR "/experiments/units/tests/invalid"
+#define CORPUS TEST_SOURCE_DIR "/experiments/layers/agent/tests/invalid"
 
 static enum cor_status make_all_cases(const struct cor_design_file *file, struct cor_error *error) {
     enum cor_status status = COR_OK;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CORPUS TEST_SOURCE_DIR "/experiments/units/tests/invalid"
+#define CORPUS TEST_SOURCE_DIR "/experiments/layers/agent/tests/invalid"
 
 static enum cor_status make_cases(struct cor_design_file *file, struct cor_error *error) {
     struct cor_test_settings settings = file->design->settings;

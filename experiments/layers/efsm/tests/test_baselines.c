@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INRES TEST_SOURCE_DIR "/experiments/efsm/inres_initiator.json"
+#define INRES TEST_SOURCE_DIR "/experiments/library/efsm/inres_initiator.json"
 
 static struct cor_efsm *model;
 static struct cor_efsm_goal all;

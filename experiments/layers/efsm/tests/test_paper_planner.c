@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define MODELS TEST_SOURCE_DIR "/experiments/efsm/"
+#define MODELS TEST_SOURCE_DIR "/experiments/library/efsm/"
 
 /* A model, one of its goals, and both as a problem. */
 struct given {

@@ -25,7 +25,7 @@ static const char text[] =
     "{\"corridor_experiment\": 1, \"name\": \"branches\", \"seed\": \"0x5\",\n"
     " \"suites\": 4, \"sequences\": 6, \"cases\": [20, 40],\n"
     " \"branching\": {\"continuations\": 2, \"back\": [1, 5], \"cases\": 12},\n"
-    " \"model\": \"" TEST_SOURCE_DIR "/experiments/models/paper.json\",\n \"arms\": [\n"
+    " \"model\": \"" TEST_SOURCE_DIR "/experiments/library/models/paper.json\",\n \"arms\": [\n"
     "{\"name\": \"lost\", \"algorithm\": \"spada\", \"parameters\": {\"agents\": [10, 30]},\n"
     "  \"adoption\": {\"fault\": \"lost\", \"probability\": 0.02}},\n"
     "{\"name\": \"astray\", \"algorithm\": \"spada\", \"parameters\": {\"agents\": [10, 30]},\n"

@@ -54,7 +54,7 @@ static struct cor_experiment *experiment_with(const char *mode, const char *memb
 static struct cor_experiment *shipped(const char *name) {
     char path[256];
     struct cor_experiment *experiment;
-    snprintf(path, sizeof path, TEST_SOURCE_DIR "/experiments/%s", name);
+    snprintf(path, sizeof path, TEST_SOURCE_DIR "/experiments/library/%s", name);
     REQUIRE(cor_experiment_read(path, &experiment, &said));
     return experiment;
 }

@@ -16,7 +16,7 @@
 
 #include "invalid_corpus.h"
 
-#define CORPUS TEST_SOURCE_DIR "/experiments/model/tests/invalid"
+#define CORPUS TEST_SOURCE_DIR "/experiments/layers/interaction/tests/invalid"
 
 static enum cor_status analyse_all(const struct cor_experiment *experiment, struct cor_error *error) {
     enum cor_status status = COR_OK;

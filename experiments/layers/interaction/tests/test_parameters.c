@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#define INVALID TEST_SOURCE_DIR "/experiments/model/tests/invalid"
+#define INVALID TEST_SOURCE_DIR "/experiments/layers/interaction/tests/invalid"
 enum { CAPACITY = 40 };
 
 static struct cor_rng stream(uint64_t seed) {

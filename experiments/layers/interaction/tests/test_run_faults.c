@@ -32,7 +32,7 @@
 
 static const char head[] = "{\"corridor_experiment\": 1, \"name\": \"loop\", \"seed\": \"0x6\",\n"
                            " \"suites\": 1000, \"sequences\": 3, \"cases\": [50, 200],\n"
-                           " \"model\": \"" TEST_SOURCE_DIR "/experiments/models/paper.json\",\n \"arms\": [";
+                           " \"model\": \"" TEST_SOURCE_DIR "/experiments/library/models/paper.json\",\n \"arms\": [";
 
 /* The laws of the paper, but for the size of the systems and the effort. */
 #define SPADA                                                                                          \

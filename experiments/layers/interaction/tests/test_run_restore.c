@@ -98,7 +98,7 @@ static const char experiment_text[] =
     "{\"corridor_experiment\": 1, \"name\": \"restore\", \"seed\": \"0x5\",\n"
     " \"suites\": 10, \"sequences\": 10, \"cases\": [20, 40],\n"
     " \"branching\": {\"continuations\": 2, \"back\": [1, 5], \"cases\": 12},\n"
-    " \"model\": \"" TEST_SOURCE_DIR "/experiments/models/paper.json\",\n \"arms\": [\n"
+    " \"model\": \"" TEST_SOURCE_DIR "/experiments/library/models/paper.json\",\n \"arms\": [\n"
     "{\"name\": \"late\", " SPADA ", \"mail\": {\"mode\": \"lossy\", \"loss_ratio\": 0.1},\n"
     "  \"monitor\": {\"fault\": \"late\", \"delay\": 2}},\n"
     "{\"name\": \"slow\", " SPADA ", \"mail\": {\"mode\": \"delayed\"}, \"activation_delay\": 3},\n"

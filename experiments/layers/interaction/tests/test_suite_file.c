@@ -110,7 +110,7 @@ static void there_and_back(const struct cor_experiment *experiment, uint32_t arm
 /* Given profiles, places shared by groups, probabilistic influences, a threshold by pilot. */
 static void suites_of_the_demo_come_back(void **state) {
     (void)state;
-    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/demo.json");
+    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/library/demo.json");
     there_and_back(experiment, 0, 0);
     there_and_back(experiment, experiment->arm_count - 1, 1);
     cor_experiment_destroy(experiment);
@@ -119,7 +119,7 @@ static void suites_of_the_demo_come_back(void **state) {
 /* Drawn profiles and levels, mixed groups. */
 static void suites_of_the_paper_come_back(void **state) {
     (void)state;
-    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/paper.json");
+    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/library/paper.json");
     there_and_back(experiment, 4, 3);
     cor_experiment_destroy(experiment);
 }
@@ -165,8 +165,8 @@ static void extreme_suites_come_back(void **state) {
 /* The experiment with everything inlined, which goes into the folder of suites, reads the same suites. */
 static void the_inlined_experiment_generates_the_same(void **state) {
     (void)state;
-    static const char *const files[] = {TEST_SOURCE_DIR "/experiments/demo.json",
-                                        TEST_SOURCE_DIR "/experiments/paper.json"};
+    static const char *const files[] = {TEST_SOURCE_DIR "/experiments/library/demo.json",
+                                        TEST_SOURCE_DIR "/experiments/library/paper.json"};
     for (int i = 0; i < 2; i++) {
         char file[64];
         snprintf(file, sizeof file, "%s/experiment.json", folder);
@@ -193,7 +193,7 @@ static void the_inlined_experiment_generates_the_same(void **state) {
 
 static void files_are_not_overwritten(void **state) {
     (void)state;
-    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/paper.json");
+    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/library/paper.json");
     struct cor_suite *suite;
     struct cor_error error = COR_NO_ERROR;
     char text[8] = "";
@@ -215,7 +215,7 @@ static void files_are_not_overwritten(void **state) {
 /* A suite that could not be read back is refused before its walks are made. */
 static void suites_too_large_to_read_are_not_written(void **state) {
     (void)state;
-    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/paper.json");
+    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/library/paper.json");
     struct cor_suite *suite;
     struct cor_error error = COR_NO_ERROR;
     REQUIRE(cor_suite_generate(experiment, 0, 0, &suite, &said));
@@ -232,7 +232,7 @@ static void what_exists_is_not_removed(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0)
         skip();
-    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/paper.json");
+    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/library/paper.json");
     struct cor_suite *suite;
     REQUIRE(cor_suite_generate(experiment, 0, 0, &suite, &said));
     /* "wx" refuses what exists, and /dev/full does: the refusal comes first, nothing is removed. */
@@ -245,7 +245,7 @@ static void what_exists_is_not_removed(void **state) {
 /* Nothing is left of a file that could not be written whole: here files are limited to 64 bytes. */
 static void half_a_file_is_removed(void **state) {
     (void)state;
-    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/paper.json");
+    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/library/paper.json");
     struct cor_suite *suite;
     struct cor_error error = COR_NO_ERROR;
     struct rlimit before, small;

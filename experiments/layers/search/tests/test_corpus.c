@@ -3,7 +3,7 @@
  * The corpus against its definition. */
 #include "corpus.h"
 
-#include "../../test/tests/scene.h"
+#include "../../../engines/sequence/tests/scene.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 #include "schedule_mutations.h"
 #include "walk_mutations.h"
 
-#include "../../test/tests/scene.h"
+#include "../../../engines/sequence/tests/scene.h"
 
 #include <corridor/array.h>
 #include <corridor/search_layer.h>

@@ -10,7 +10,7 @@ import sys
 
 import h5py
 
-sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/cli/tests"))
+sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
 import e2e
 
 SCHEDULE, STREAM = 12, 10

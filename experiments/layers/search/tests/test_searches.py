@@ -10,11 +10,11 @@ import signal
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(sys.argv[2]).resolve() / "experiments/cli/tests"))
+sys.path.insert(0, str(pathlib.Path(sys.argv[2]).resolve() / "experiments/command/tests"))
 import e2e  # noqa: E402
 import h5py  # noqa: E402
 
-STUDY = e2e.SOURCE / "experiments/generators/tests/study"
+STUDY = e2e.SOURCE / "experiments/layers/search/tests/study"
 
 
 def log_rank(times, events, groups):

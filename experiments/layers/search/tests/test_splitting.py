@@ -11,11 +11,11 @@ import sys
 
 import h5py
 
-sys.path[:0] = [str(pathlib.Path(sys.argv[2]) / folder) for folder in ("experiments/cli/tests", "experiments/estimation/tests")]
+sys.path[:0] = [str(pathlib.Path(sys.argv[2]) / folder) for folder in ("experiments/command/tests", "experiments/layers/estimation/tests")]
 import e2e
 import exact
 
-RARE = e2e.SOURCE / "experiments/estimation/tests/rare.json"
+RARE = e2e.SOURCE / "experiments/layers/estimation/tests/rare.json"
 ROW = "; ".join(f"row.b{i} > 0" for i in range(1, 9))
 FRESH, SPLIT = 1, 11
 

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#define FOLDER TEST_SOURCE_DIR "/experiments/agents/"
-#define PROGRAM "python3 -I -S " TEST_SOURCE_SHELL "/experiments/agents/stock_manager.py"
+#define FOLDER TEST_SOURCE_DIR "/experiments/library/agents/"
+#define PROGRAM "python3 -I -S " TEST_SOURCE_SHELL "/experiments/library/agents/stock_manager.py"
 
 static void sound(enum cor_status status, const struct cor_error *error) {
     if (status != COR_OK)

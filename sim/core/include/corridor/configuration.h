@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One suite's fixed part (003, 4.2: the initial system configuration): agents, groups, chains, influences,
- * limits and initial structure. Made by experiments/model, const for everybody else. Agents are columns,
+ * limits and initial structure. Made by experiments/layers/interaction, const for everybody else. Agents are columns,
  * ordered by group. */
 #ifndef CORRIDOR_CONFIGURATION_H
 #define CORRIDOR_CONFIGURATION_H

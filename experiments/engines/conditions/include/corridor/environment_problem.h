@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The environment of a suite with traps as a planning problem: what the planners of experiments/planner see.
+ * The environment of a suite with traps as a planning problem: what the planners of experiments/engines/plan see.
  * A state is the joint state of the chains that traps speak of, an outcome an arc between two of them. Traps
  * are hit where they may be, for some reaction of the system. */
 #ifndef CORRIDOR_ENVIRONMENT_PROBLEM_H

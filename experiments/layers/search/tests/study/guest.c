@@ -14,7 +14,7 @@ static const struct cor_counter counters[] = {{"extreme", "agents at an extreme,
 static const struct cor_fault faults[] = {{"rare", "forgets an agent when eight agents are at an extreme"},
                                           {0}};
 
-/* Levels of storm and flood in experiments/generators/tests/study/weather.json. */
+/* Levels of storm and flood in experiments/layers/search/tests/study/weather.json. */
 static int is_extreme(double value) {
     return value < 0.35;
 }

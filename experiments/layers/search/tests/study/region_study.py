@@ -51,7 +51,7 @@ def text(struck, n):
     return f"{struck} of {n}, {struck / n:.2f} [{low:.2f}, {high:.2f}]"
 
 
-run("search", source / "experiments/demo.json", "--arm", "PSOPP-F5", "--generator", "directed", "--seam", "f5", "--budget", budget, "--islands", islands,
+run("search", source / "experiments/library/demo.json", "--arm", "PSOPP-F5", "--generator", "directed", "--seam", "f5", "--budget", budget, "--islands", islands,
     "-o", found, "--force")
 regions = [r for r in csv.DictReader(io.StringIO(run("searches", found, "--csv", "--sheet", "regions"))) if r["settled"] == "true"]
 experiment = json.loads(run("searches", found, "--regions"))

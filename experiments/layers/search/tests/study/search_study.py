@@ -17,7 +17,7 @@ repetitions = sys.argv[5] if len(sys.argv) > 5 else "20"
 output.mkdir(parents=True, exist_ok=True)
 for guest in guests.glob("*.so"):
     shutil.copy(guest, output)
-weather = json.loads((source / "experiments/generators/tests/study/weather.json").read_text())
+weather = json.loads((source / "experiments/layers/search/tests/study/weather.json").read_text())
 for arm in weather["arms"]:
     arm["algorithm"] = "./" + arm["algorithm"]
 (output / "weather.json").write_text(json.dumps(weather))
@@ -58,7 +58,7 @@ print("| search | budget | found | 95 % | median (95 %) of cases to the first | 
 GENERATORS = "random,coverage,directed,splitting"
 EXTREMES = ("--level", "extreme.b2 > 0; extreme.b4 > 0; extreme.b6 > 0")
 weather = output / "weather.json"
-compare("f5", source / "experiments/demo.json", "PSOPP-F5", 100000, "--level", "reached > 0; held > 0; activated > 0")
+compare("f5", source / "experiments/library/demo.json", "PSOPP-F5", 100000, "--level", "reached > 0; held > 0; activated > 0")
 compare("rare", weather, "rare", 20000, *EXTREMES)
 nothing = [compare(name, weather, name, 20000, *EXTREMES, "--seam", "extreme[8]") for name in ("noise", "sound")]
 print("\n| A | B | log-rank chi-square | p | p (Holm, all) | A sooner (A12) | 95 % |\n| --- | --- | --- | --- | --- | --- | --- |")
