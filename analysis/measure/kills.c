@@ -54,9 +54,9 @@ static enum cor_status add_violation(struct kills *kills, const struct cor_viola
     return COR_OK;
 }
 
-static struct cor_failure_tally *class_of(struct cor_arm_measurement *arm, uint64_t killers) {
+static struct cor_failure_tally *class_of(struct cor_arm_measurement *arm, const struct cor_killer_set *killers) {
     for (size_t i = 0; i < arm->failure_class_count; i++)
-        if (arm->failure_class[i].killers == killers)
+        if (cor_killer_set_equal(&arm->failure_class[i].killers, killers))
             return &arm->failure_class[i];
     return NULL;
 }
@@ -65,10 +65,10 @@ static struct cor_failure_tally *class_of(struct cor_arm_measurement *arm, uint6
  * place. */
 static enum cor_status classify(struct cor_arm_measurement *arm, const struct kills *kills, bool activated,
                                 const struct cor_violation_row *first, struct cor_error *error) {
-    uint64_t killers = 0;
+    struct cor_killer_set killers = {{0}};
     for (size_t i = 0; i < kills->count; i++)
-        killers |= UINT64_C(1) << kills->list[i];
-    struct cor_failure_tally *class = class_of(arm, killers);
+        cor_killer_set_add(&killers, kills->list[i]);
+    struct cor_failure_tally *class = class_of(arm, &killers);
     bool elsewhere = !class || class->last_suite != first->suite || class->last_sequence != first->sequence;
     if (!class) {
         COR_TRY(COR_RESERVE(&arm->failure_class, &arm->failure_class_capacity, arm->failure_class_count + 1,

@@ -126,7 +126,7 @@ enum cor_status cor_search_text(const struct cor_search_result *search, uint64_t
 }
 
 struct cor_failure_class cor_search_class(const struct cor_search_finding_row *row) {
-    return (struct cor_failure_class){row->killers, (enum cor_smoke)row->smoke, row->fault};
+    return COR_SEARCH_CLASS(row);
 }
 
 /* The number behind the last stroke of a text of that length, which ends before it then. */

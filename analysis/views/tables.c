@@ -343,12 +343,12 @@ static void put_arm(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
 }
 
 /* "gray.agent_repeated, black.size_above_maximum" */
-static void class_text(uint64_t killers, char *text, size_t size) {
+static void class_text(const struct cor_killer_set *killers, char *text, size_t size) {
     size_t at = 0;
     snprintf(text, size, "masked");
     for (size_t k = 0; k < COR_KILLERS; k++) {
         char word[64];
-        if (!(killers >> k & 1) || at >= size)
+        if (!cor_killer_set_has(killers, k) || at >= size)
             continue;
         int added = snprintf(text + at, size - at, "%s%s", at > 0 ? ", " : "", cor_killer_word(k, word));
         at += added > 0 ? (size_t)added : 0;
@@ -359,7 +359,7 @@ static void put_class(const struct cor_arm_tables *arm, const struct cor_failure
                       struct cor_sheet *sheet) {
     const struct cor_violation_row *row = &class->first;
     char text[512], sentence[COR_SENTENCE] = "";
-    class_text(class->killers, text, sizeof text);
+    class_text(&class->killers, text, sizeof text);
     if (row->box > 0)
         cor_violation_sentence(row, sentence);
     cor_sheet_row(sheet);

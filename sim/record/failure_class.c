@@ -22,6 +22,10 @@ const char *cor_killer_rule(size_t killer) {
     return check ? check->rule : "";
 }
 
+bool cor_killer_set_equal(const struct cor_killer_set *a, const struct cor_killer_set *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
 static void add_word(char *text, const char *word) {
     const size_t used = strlen(text);
     COR_ASSERT(used + strlen(word) + 2 <= COR_FAILURE_CLASS_TEXT);
@@ -32,9 +36,9 @@ const char *cor_failure_class_text(const struct cor_failure_class *class, char t
     char word[64];
     text[0] = '\0';
     for (size_t killer = 1; killer < COR_KILLERS; killer++)
-        if (class->killers >> killer & 1)
+        if (cor_killer_set_has(&class->killers, killer))
             add_word(text, cor_killer_word(killer, word));
-    if (class->killers >> COR_KILLER_SMOKE & 1) {
+    if (cor_killer_set_has(&class->killers, COR_KILLER_SMOKE)) {
         snprintf(word, sizeof word, "smoke.%s", cor_term_word(COR_FAMILY_SMOKE, (int)class->smoke));
         add_word(text, word);
     }
@@ -56,13 +60,13 @@ static bool add_part(const char *word, struct cor_failure_class *class) {
     snprintf(box, sizeof box, "%.*s", (int)(dot - word), word);
     if (strcmp(box, "smoke") == 0) {
         class->smoke = (enum cor_smoke)cor_term_number(COR_FAMILY_SMOKE, dot + 1);
-        class->killers |= UINT64_C(1) << COR_KILLER_SMOKE;
+        cor_killer_set_add(&class->killers, COR_KILLER_SMOKE);
         return class->smoke > COR_SMOKE_NONE;
     }
     const int code = cor_term_number(COR_FAMILY_BOX, box), check = cor_term_number(COR_FAMILY_CHECK, dot + 1);
     if (code == 0 || check == 0)
         return false;
-    class->killers |= UINT64_C(1) << cor_killer(code, check);
+    cor_killer_set_add(&class->killers, cor_killer(code, check));
     return true;
 }
 
@@ -88,14 +92,14 @@ enum cor_status cor_failure_class_parse(const char *text, const char *place, str
 
 static void add_violation(const struct cor_violation_row *row, struct cor_failure_class *class) {
     if (row->box > 0 && row->box < COR_BOX_CODES && row->check > 0 && row->check < COR_CHECK_CODES)
-        class->killers |= UINT64_C(1) << cor_killer(row->box, row->check);
+        cor_killer_set_add(&class->killers, cor_killer(row->box, row->check));
 }
 
 static void add_reorganization(const struct cor_reorganization_row *row, struct cor_failure_class *class) {
     class->fault = class->fault || row->fault_activated > 0;
     if (row->gray != COR_VERDICT_SMOKE && row->black != COR_VERDICT_SMOKE)
         return;
-    class->killers |= UINT64_C(1) << COR_KILLER_SMOKE;
+    cor_killer_set_add(&class->killers, COR_KILLER_SMOKE);
     class->smoke = (enum cor_smoke)row->smoke;
 }
 
@@ -115,8 +119,10 @@ uint32_t cor_failure_rows_next(struct cor_failure_rows *rows, struct cor_failure
 }
 
 bool cor_failure_class_fails(const struct cor_failure_class *class) {
-    const uint64_t one_box = (UINT64_C(1) << COR_CHECK_CODES) - 1;
-    return (class->killers & ~(one_box << COR_BOX_INTERIM * COR_CHECK_CODES)) != 0;
+    for (int box = 0; box < COR_BOX_CODES; box++)
+        if (box != COR_BOX_INTERIM && class->killers.checks[box] != 0)
+            return true;
+    return false;
 }
 
 uint32_t cor_first_failure(struct cor_failure_rows rows, struct cor_failure_class *class) {

@@ -45,3 +45,21 @@ const struct cor_layer_schema cor_search_schema = {
     .offsets = offsets,
     .offset_count = sizeof offsets / sizeof *offsets,
 };
+
+#define FIRST_CHECKS 12 /* of which `killers` has bits for each box, smoke in place of the first */
+
+struct cor_failure_class cor_search_class_read(uint64_t killers, uint8_t smoke, uint8_t fault,
+                                               const uint64_t checks[COR_BOX_CODES]) {
+    struct cor_failure_class class = {.smoke = (enum cor_smoke)smoke, .fault = fault != 0};
+    for (int box = 0; box < COR_BOX_CODES; box++)
+        class.killers.checks[box] =
+            checks[box] | (killers >> box * FIRST_CHECKS & ((1u << FIRST_CHECKS) - 1));
+    return class;
+}
+
+uint64_t cor_search_killers(const struct cor_failure_class *class) {
+    uint64_t killers = 0;
+    for (int box = 0; box < COR_BOX_CODES; box++)
+        killers |= (class->killers.checks[box] & ((1u << FIRST_CHECKS) - 1)) << box * FIRST_CHECKS;
+    return killers;
+}

@@ -72,7 +72,7 @@ static uint16_t generator_code(const struct cor_generator *generator) {
 static enum cor_status say_origin(const struct island *island, struct cor_test *test,
                                   const struct cor_search_test_row *row, struct cor_error *error) {
     char class[COR_FAILURE_CLASS_TEXT];
-    const struct cor_failure_class it = {row->killers, (enum cor_smoke)row->smoke, row->fault};
+    const struct cor_failure_class it = COR_SEARCH_CLASS(row);
     char *before = test->said;
     test->said =
         cor_format("%s%sFound by %s as test %u of island %u (%s): %s.", before ? before : "",
@@ -98,9 +98,7 @@ static enum cor_status add_finding(struct island *island, struct cor_test *test,
     finding->test = row->test;
     finding->first = row->total - row->cases + row->case_;
     finding->case_ = row->case_;
-    finding->killers = row->killers;
-    finding->smoke = row->smoke;
-    finding->fault = row->fault;
+    COR_SEARCH_CLASS_PUT(finding, &result->class);
     finding->text_start = start;
     finding->text = size;
     executor->found[executor->found_count] = (struct found){result->class, executor->found_count};
@@ -157,9 +155,7 @@ static void fill_test(struct island *island, const struct cor_proposal *proposal
     row->case_ = result->case_;
     row->smoke = COR_SMOKE_NONE;
     if (result->case_ > 0) {
-        row->killers = result->class.killers;
-        row->smoke = (uint8_t)result->class.smoke;
-        row->fault = result->class.fault;
+        COR_SEARCH_CLASS_PUT(row, &result->class);
     }
     add_seams(seen->record, row);
     island->reorganizations += row->reorganizations;

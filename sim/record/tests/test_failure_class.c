@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <corridor/failure_class.h>
+#include <corridor/search_schema.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -24,20 +25,41 @@ static void round_trip(struct cor_failure_class class) {
 }
 
 static void every_class_comes_back_from_its_text(void **state) {
-    struct cor_failure_class all = {
-        .killers = UINT64_C(1) << COR_KILLER_SMOKE, .smoke = COR_SMOKE_HUNG, .fault = true};
+    struct cor_failure_class all = {.smoke = COR_SMOKE_HUNG, .fault = true};
+    cor_killer_set_add(&all.killers, COR_KILLER_SMOKE);
     (void)state;
     for (int box = 1; box < COR_BOX_CODES; box++)
         for (int check = 1; check < COR_CHECK_CODES; check++) {
-            const uint64_t killer = UINT64_C(1) << cor_killer(box, check);
-            round_trip((struct cor_failure_class){.killers = killer, .smoke = COR_SMOKE_NONE});
-            round_trip((struct cor_failure_class){.killers = killer, .smoke = COR_SMOKE_NONE, .fault = true});
-            all.killers |= killer;
+            struct cor_failure_class one = {.smoke = COR_SMOKE_NONE};
+            cor_killer_set_add(&one.killers, cor_killer(box, check));
+            round_trip(one);
+            one.fault = true;
+            round_trip(one);
+            cor_killer_set_add(&all.killers, cor_killer(box, check));
         }
     for (int smoke = COR_SMOKE_COMPLAINED; smoke < COR_SMOKE_CODES; smoke++)
-        round_trip((struct cor_failure_class){.killers = UINT64_C(1) << COR_KILLER_SMOKE,
-                                              .smoke = (enum cor_smoke)smoke});
+        round_trip((struct cor_failure_class){.killers.checks[0] = 1, .smoke = (enum cor_smoke)smoke});
     round_trip(all);
+}
+
+/* Files of before the columns of boxes have `killers` alone, with 12 checks a box; later checks have no room
+ * in it. */
+static void a_class_comes_back_from_the_columns_of_searches(void **state) {
+    static const uint64_t nothing[COR_BOX_CODES];
+    struct cor_failure_class class = {.smoke = COR_SMOKE_CRASHED, .fault = true};
+    (void)state;
+    cor_killer_set_add(&class.killers, COR_KILLER_SMOKE);
+    cor_killer_set_add(&class.killers, cor_killer(COR_BOX_BLACK, COR_CHECK_MISSING));
+    assert_int_equal(cor_search_killers(&class), 1 | UINT64_C(1) << (COR_BOX_BLACK * 12 + COR_CHECK_MISSING));
+    struct cor_failure_class old =
+        cor_search_class_read(cor_search_killers(&class), COR_SMOKE_CRASHED, 1, nothing);
+    assert_true(cor_failure_class_equal(&old, &class));
+    class.killers.checks[COR_BOX_INTERIM] |= UINT64_C(1) << 63;
+    struct cor_search_test_row row = {0};
+    COR_SEARCH_CLASS_PUT(&row, &class);
+    struct cor_failure_class back = COR_SEARCH_CLASS(&row);
+    assert_true(cor_failure_class_equal(&back, &class));
+    assert_false(cor_failure_class_equal(&back, &old));
 }
 
 static void what_is_no_class_is_refused_by_its_part(void **state) {
@@ -100,6 +122,7 @@ static void the_first_failing_case_is_neither_masked_nor_of_an_interim_solution(
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_class_comes_back_from_its_text),
+        cmocka_unit_test(a_class_comes_back_from_the_columns_of_searches),
         cmocka_unit_test(what_is_no_class_is_refused_by_its_part),
         cmocka_unit_test(the_first_failing_case_is_neither_masked_nor_of_an_interim_solution),
     };

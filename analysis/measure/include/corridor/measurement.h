@@ -101,7 +101,7 @@ struct cor_kill {
 /* Failures of one kind: test cases in which the same checks were violated through the same boxes, or, with
  * none, in which an activated fault was masked. */
 struct cor_failure_tally {
-    uint64_t killers; /* bit k = killer k */
+    struct cor_killer_set killers;
     uint64_t cases, sequences;
     uint64_t activated;             /* of the cases, those with an activated fault */
     struct cor_violation_row first; /* the first violation of the first of them; masked: its place alone */

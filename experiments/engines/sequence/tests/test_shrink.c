@@ -265,7 +265,7 @@ static void is_flaky(struct cor_tester *tester, const struct cor_test *test) {
     struct cor_shrink_report report;
     struct cor_test *other, *smaller;
     OK(cor_test_copy(test, &other, &error));
-    other->expected.class.killers ^= 1;
+    other->expected.class.killers.checks[0] ^= 1;
     smaller = shrink_as(tester, other, &definition, &report);
     assert_int_equal(report.end, COR_SHRINK_FLAKY);
     assert_memory_equal(report.said, "flaky: ", 7);

@@ -12,7 +12,7 @@
 
 /* What can see a failure: a check of the oracle through a box, or smoke. A number below COR_KILLERS. */
 #define COR_KILLERS (COR_BOX_CODES * COR_CHECK_CODES)
-_Static_assert(COR_KILLERS <= 64, "a set of killers is a word");
+_Static_assert(COR_CHECK_CODES <= 64, "checks of one box are the bits of a word");
 #define COR_KILLER_SMOKE 0 /* neither box nor check has the code 0 */
 
 /* The number of the killer that is a check through a box, by their codes in terms.h. */
@@ -28,9 +28,27 @@ const char *cor_killer_word(size_t killer, char text[64]);
 /* "C1" to "C5", "C7", "R-Detect"; "" for smoke. */
 const char *cor_killer_rule(size_t killer);
 
+/* A set of killers: bit c of checks[b] is check c through box b, bit 0 of checks[0] smoke. */
+struct cor_killer_set {
+    uint64_t checks[COR_BOX_CODES];
+};
+
+/* Puts a killer into a set that has it or not. */
+static inline void cor_killer_set_add(struct cor_killer_set *set, size_t killer) {
+    set->checks[killer / COR_CHECK_CODES] |= UINT64_C(1) << killer % COR_CHECK_CODES;
+}
+
+/* Whether the killer is in the set. */
+static inline bool cor_killer_set_has(const struct cor_killer_set *set, size_t killer) {
+    return set->checks[killer / COR_CHECK_CODES] >> killer % COR_CHECK_CODES & 1;
+}
+
+/* Whether both sets have the same killers. */
+bool cor_killer_set_equal(const struct cor_killer_set *a, const struct cor_killer_set *b);
+
 /* The class of a case. A masked one has no killer, and a fault. */
 struct cor_failure_class {
-    uint64_t killers;     /* bit k: killer k */
+    struct cor_killer_set killers;
     enum cor_smoke smoke; /* COR_SMOKE_NONE without that killer */
     bool fault;           /* the arm's fault corrupted something in this case */
 };
@@ -49,7 +67,7 @@ enum cor_status cor_failure_class_parse(const char *text, const char *place, str
 /* Whether two classes have the same killers, smoke and fault. */
 static inline bool cor_failure_class_equal(const struct cor_failure_class *a,
                                            const struct cor_failure_class *b) {
-    return a->killers == b->killers && a->smoke == b->smoke && a->fault == b->fault;
+    return cor_killer_set_equal(&a->killers, &b->killers) && a->smoke == b->smoke && a->fault == b->fault;
 }
 
 /* Rows of one sequence, each kind in ascending order of case. */

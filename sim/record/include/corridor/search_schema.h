@@ -6,20 +6,44 @@
 #ifndef CORRIDOR_SEARCH_SCHEMA_H
 #define CORRIDOR_SEARCH_SCHEMA_H
 
+#include <corridor/failure_class.h>
 #include <corridor/schema.h>
 
 #define COR_SEARCH_FORMAT_NAME "corridor-search"
 #define COR_SEARCH_FORMAT_MAJOR 1
-#define COR_SEARCH_FORMAT_MINOR 0
+#define COR_SEARCH_FORMAT_MINOR 1
 
 /* Of the tests of an island so many have a row from the first on; of those behind, those that did something
  * new or failed in a new way. */
 #define COR_SEARCH_TESTS_WHOLE 10000
 
-#define COR_SEARCH_CLASS_COLUMNS(X, R)                                                         \
-    X(R, uint64_t, killers, "1", NONE, "what saw it: bit (box * 12 + check), bit 0 for smoke") \
-    X(R, uint8_t, smoke, "code", SMOKE, "how the algorithm failed without a result")           \
-    X(R, uint8_t, fault, "1", NONE, "1 if the arm's fault corrupted something in that case")
+/* A class of failures. `killers` is as the first files have it, and has no room for checks from code 12 on;
+ * all of them are in the columns of the boxes. */
+#define COR_SEARCH_CLASS_COLUMNS(X, R)                                                               \
+    X(R, uint64_t, killers, "1", NONE,                                                               \
+      "what saw it: bit (box * 12 + check) of checks below 12; bit 0: smoke")                        \
+    X(R, uint8_t, smoke, "code", SMOKE, "how the algorithm failed without a result")                 \
+    X(R, uint8_t, fault, "1", NONE, "1 if the arm's fault corrupted something in that case")         \
+    X(R, uint64_t, by_detect, "1", NONE, "checks that saw it through the box detect: bit = code", 1) \
+    X(R, uint64_t, by_gray, "1", NONE, "through the box gray", 1)                                    \
+    X(R, uint64_t, by_black, "1", NONE, "through the box black", 1)                                  \
+    X(R, uint64_t, by_interim, "1", NONE, "through the box interim", 1)
+
+/* The class in a row that has these columns. */
+#define COR_SEARCH_CLASS(row)                                                                  \
+    cor_search_class_read((row)->killers, (row)->smoke, (row)->fault,                          \
+                          (const uint64_t[COR_BOX_CODES]){[COR_BOX_GRAY] = (row)->by_gray,     \
+                                                          [COR_BOX_BLACK] = (row)->by_black,   \
+                                                          [COR_BOX_DETECT] = (row)->by_detect, \
+                                                          [COR_BOX_INTERIM] = (row)->by_interim})
+
+/* Puts a class into a row that has these columns. */
+#define COR_SEARCH_CLASS_PUT(row, class)                                                        \
+    ((row)->killers = cor_search_killers(class), (row)->smoke = (uint8_t)(class)->smoke,        \
+     (row)->fault = (class)->fault, (row)->by_detect = (class)->killers.checks[COR_BOX_DETECT], \
+     (row)->by_gray = (class)->killers.checks[COR_BOX_GRAY],                                    \
+     (row)->by_black = (class)->killers.checks[COR_BOX_BLACK],                                  \
+     (row)->by_interim = (class)->killers.checks[COR_BOX_INTERIM])
 
 #define COR_SEARCH_ISLAND_COLUMNS(X, R)                                                                   \
     COR_SUITE_KEYS(X, R)                                                                                  \
@@ -163,5 +187,10 @@ COR_SEARCH_TABLES(COR_TABLE)
 
 /* All of the above. */
 extern const struct cor_layer_schema cor_search_schema;
+
+/* For the macros above: the class that the columns hold, and `killers` of a class. */
+struct cor_failure_class cor_search_class_read(uint64_t killers, uint8_t smoke, uint8_t fault,
+                                               const uint64_t checks[COR_BOX_CODES]);
+uint64_t cor_search_killers(const struct cor_failure_class *class);
 
 #endif
