@@ -3,13 +3,9 @@
  * What a file says of itself as a whole: its texts, and its plan. */
 #include "judge.h"
 
-#include <corridor/agent_schema.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/estimation_schema.h>
 #include <corridor/json.h>
-#include <corridor/model_schema.h>
-#include <corridor/search_schema.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,19 +23,11 @@ static uint64_t number_under(const struct cor_json *root, const char *key) {
     return (uint64_t)value;
 }
 
-/* What the layer calls the suites of an arm. */
+/* How many suites an arm has, as the layer's schema says that the experiment says it. */
 static uint64_t suites_of(const struct cor_json *root, const struct cor_result_header *head) {
-    if (head->layer == &cor_interaction_schema || head->layer == &cor_estimation_schema)
-        return number_under(root, "suites");
-    if (head->layer == &cor_model_schema)
-        return number_under(root, "runs");
-    if (head->layer == &cor_search_schema) {
-        const uint64_t islands = number_under(root, "islands");
-        return islands > 0 ? islands : 1;
-    }
-    if (head->layer == &cor_agent_schema)
-        return number_under(root, "repeat") * head->catalog_size[COR_AGENT_CATALOG_UNIT];
-    return 0;
+    const struct cor_layer_schema *layer = head->layer;
+    const uint64_t said = number_under(root, layer->suites), number = said > 0 ? said : layer->suites_default;
+    return layer->suites_catalog > 0 ? number * head->catalog_size[layer->suites_catalog] : number;
 }
 
 /* Arms have the names and the order that the experiment gives them. */

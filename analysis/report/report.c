@@ -8,16 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NULL: there is no page of that layer. */
 static const struct cor__page_kind *kind_of(const struct cor_layer_schema *layer) {
     static const struct cor__page_kind *const kinds[] = {&cor__page_of_campaigns, &cor__page_of_agents,
                                                          &cor__page_of_models, &cor__page_of_searches,
                                                          &cor__page_of_estimations};
-    size_t k = 0;
-    while (kinds[k]->layer != layer) {
-        k++;
-        COR_ASSERT(k < sizeof kinds / sizeof *kinds);
-    }
-    return kinds[k];
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (kinds[k]->layer == layer)
+            return kinds[k];
+    return NULL;
+}
+
+bool cor_report_knows(const struct cor_layer_schema *layer) {
+    return kind_of(layer) != NULL;
 }
 
 struct cor_report_options cor_default_report(void) {
@@ -151,6 +154,9 @@ enum cor_status cor_report_create(struct cor_result *result, const struct cor_re
     made->head = cor_result_head(result);
     made->options = *options;
     made->kind = kind_of(made->head->layer);
+    if (!made->kind)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "show it with corridor",
+                             "holds %s, of which there is no page", made->head->layer->holds));
     COR_TRY_OUT(read_all(made, error));
     COR_TRY_OUT(draw_all(made, error));
     COR_TRY_OUT(make_notes(made, error));

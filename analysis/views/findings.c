@@ -250,7 +250,7 @@ static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t ar
     return COR_OK;
 }
 
-/* Calls `put` with the valid cases of a suite, as long as it says so. */
+/* Where the valid cases of a suite go. */
 struct tried {
     struct cor_sheet *sheet; /* a row each; or */
     FILE *file;              /* a line each */

@@ -26,9 +26,13 @@ enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_f
 static enum cor_status write_verdicts(struct cor_result *result, cor__write_list *write, FILE *file,
                                       struct cor_error *error) {
     const struct cor__layer_verdicts *verdicts = verdicts_of(result);
-    return verdicts ? verdicts->write(result, write, file, error)
-                    : cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor estimate",
-                               "an estimation gives no verdicts");
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    char remedy[64];
+    if (verdicts)
+        return verdicts->write(result, write, file, error);
+    snprintf(remedy, sizeof remedy, "show it with corridor %s", layer->view);
+    return cor_fail(error, COR_STATUS_INPUT, "--format", remedy, "the file holds %s, which give no verdicts",
+                    layer->holds);
 }
 
 enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) {

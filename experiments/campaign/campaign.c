@@ -165,7 +165,7 @@ static enum cor_status check_stop(const struct cor_campaign *campaign, struct co
         return cor_fail(
             error, COR_STATUS_INPUT, campaign->plan.path, "stop at a number of suites, cases or failures",
             "cannot stop at coverage or at the width of an interval: the layer \"%s\" has neither",
-            layer->name);
+            layer->schema->name);
     if (coverage && !layer->can_cover(campaign->definition.experiment))
         return cor_fail(error, COR_STATUS_INPUT, campaign->plan.path,
                         "give an environment a profile, or stop at something else",

@@ -107,7 +107,7 @@ static void put_origins(const struct cor_campaign *campaign, struct cor_json_wri
 static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
                                struct cor_error *error) {
     cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "layer", campaign->definition.layer->name);
+    cor_json_put_string(writer, "layer", campaign->definition.layer->schema->name);
     COR_TRY(put_experiment(campaign, writer, error));
     if (campaign->plan.sequence_count > 0)
         cor_json_put_integer(writer, "sequences", campaign->plan.sequence_count);

@@ -210,12 +210,12 @@ static enum cor_status print_counts(const struct cor_opened *opened, bool json,
     cor_progress_doing(NULL);
     if (!json) {
         printf("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", plan.path, plan.arm_count,
-               (uint64_t)plan.arm_count * plan.suite_count, plan.seed, opened->layer->name);
+               (uint64_t)plan.arm_count * plan.suite_count, plan.seed, opened->layer->schema->name);
         return COR_OK;
     }
     struct cor_json_writer *w;
     COR_TRY(cor_document_open("corridor-plan", 1, &w, error));
-    cor_json_put_string(w, "layer", opened->layer->name);
+    cor_json_put_string(w, "layer", opened->layer->schema->name);
     cor_json_put_word(w, "seed", plan.seed);
     cor_json_put_integer(w, "suites_per_arm", plan.suite_count);
     put_estimate(w, estimate);
@@ -305,7 +305,7 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
     if (target->suites && opened->layer != &cor_interaction_layer)
         return cor_fail(
             error, COR_STATUS_INPUT, arguments->words[0], "make a campaign's folder: leave out --suites",
-            "is an experiment of the layer \"%s\", whose suites are no files", opened->layer->name);
+            "is an experiment of the layer \"%s\", whose suites are no files", opened->layer->schema->name);
     if (target->campaign)
         COR_TRY(cor_folder_plan_make(opened, target->campaign, &folder, error));
     if (target->campaign && target->log_solutions)

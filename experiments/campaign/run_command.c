@@ -123,7 +123,7 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
     if (cor_summary_print(&summary, json ? "corridor-run" : NULL, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
-        return judge(definition->output, definition->layer->view, fail_on);
+        return judge(definition->output, definition->layer->schema->view, fail_on);
     fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s\n",
             status.suites_kept, status.suites_planned, going_on(definition, records));
     return COR_EXIT_INCOMPLETE;

@@ -4,14 +4,11 @@
 
 #include "output.h"
 
-#include <corridor/agent_layer.h>
+#include "../layers/layers.h"
+
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/estimation_layer.h>
-#include <corridor/interaction.h>
-#include <corridor/model_layer.h>
 #include <corridor/process.h>
-#include <corridor/search_layer.h>
 
 #include <inttypes.h>
 #include <sched.h>
@@ -24,9 +21,11 @@
 #define PLAIN_EVERY_SECONDS 10.0
 #define BAR_WIDTH 24
 
-/* The layers of testing. The first also answers for files that no layer knows. */
-static const struct cor_layer *const layers[] = {&cor_interaction_layer, &cor_agent_layer, &cor_model_layer,
-                                                 &cor_search_layer, &cor_estimation_layer};
+static const struct cor_layer *const layers[] = {
+#define COR_LAYER_ADDRESS(word) &cor_##word##_layer,
+    COR_LAYERS(COR_LAYER_ADDRESS)
+#undef COR_LAYER_ADDRESS
+};
 
 /* By the keys of the file. */
 static const struct cor_layer *layer_of(const struct cor_json_document *document) {
@@ -39,7 +38,7 @@ static const struct cor_layer *layer_of(const struct cor_json_document *document
 
 const struct cor_layer *cor_layer_find(const char *name) {
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-        if (strcmp(layers[i]->name, name) == 0)
+        if (strcmp(layers[i]->schema->name, name) == 0)
             return layers[i];
     return NULL;
 }
@@ -325,7 +324,7 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
     printf("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
     char *word = cor_shell_quoted(summary->output);
     if (word)
-        printf("next: corridor %s %s\n", layer->view, word);
+        printf("next: corridor %s %s\n", layer->schema->view, word);
     free(word);
     return COR_OK;
 }
@@ -394,7 +393,7 @@ enum cor_status cor_carry_out_and_show(const struct cor_campaign_definition *def
     enum cor_status status = COR_OK;
     if (definition->output)
         return run_into(definition, show, context, whole, error);
-    COR_TRY(cor_make_temporary_folder(definition->layer->name, &folder, error));
+    COR_TRY(cor_make_temporary_folder(definition->layer->schema->name, &folder, error));
     for_the_moment.output = path = cor_format("%s/results.h5", folder);
     COR_TRY_OUT(cor_made(path, error));
     COR_TRY_OUT(run_into(&for_the_moment, show, context, whole, error));

@@ -3,12 +3,8 @@
 
 #include "output.h"
 
-#include <corridor/agent_schema.h>
-#include <corridor/estimation_schema.h>
 #include <corridor/identities.h>
-#include <corridor/model_schema.h>
 #include <corridor/schema.h>
-#include <corridor/search_schema.h>
 #include <corridor/tree.h>
 #include <corridor/view.h>
 
@@ -164,37 +160,20 @@ static enum cor_exit judge(const struct cor_arguments *arguments, const struct c
                : COR_EXIT_DONE;
 }
 
-/* What the files of a layer hold, and what shows them. */
-static const struct holding {
-    const struct cor_layer_schema *layer;
-    const char *what, *remedy;
-} holdings[] = {{&cor_interaction_schema, "campaigns of algorithms", "show it with corridor tables"},
-                {&cor_agent_schema, "tests of agents", "show it with corridor findings"},
-                {&cor_model_schema, "tests on line against a model", "show it with corridor tests"},
-                {&cor_search_schema, "searches", "show it with corridor searches"},
-                {&cor_estimation_schema, "an estimation", "show it with corridor estimate"}};
-
-static const struct holding *holding_of(const struct cor_layer_schema *layer) {
-    size_t i = 0;
-    while (holdings[i].layer != layer) {
-        i++;
-        COR_ASSERT(i < sizeof holdings / sizeof *holdings);
-    }
-    return &holdings[i];
-}
-
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
                                 const struct cor_layer_schema *layer, struct cor_result **result,
                                 const char **doubt, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
     COR_TRY(cor_result_open(path, result, error));
     if (layer && cor_result_head(*result)->layer != layer) {
-        const struct holding *held = holding_of(cor_result_head(*result)->layer);
+        const struct cor_layer_schema *held = cor_result_head(*result)->layer;
+        char remedy[64];
+        snprintf(remedy, sizeof remedy, "show it with corridor %s", held->view);
         cor_result_close(*result);
         *result = NULL;
-        return cor_fail(error, COR_STATUS_INPUT, path, held->remedy,
+        return cor_fail(error, COR_STATUS_INPUT, path, remedy,
                         "is a result file of another layer: it holds %s, and corridor %s reads %s",
-                        held->what, arguments->command->name, holding_of(layer)->what);
+                        held->holds, arguments->command->name, layer->holds);
     }
     *doubt = NULL;
     if (cor_result_check_seal(*result, &trouble) == COR_STATUS_INPUT)

@@ -28,6 +28,11 @@ _Static_assert(COR_AGENT_TABLE_COUNT <= COR_TABLES_MAX && COR_AGENT_VECTOR_COUNT
                "the layer fits, and its first catalog is that of the arms");
 
 const struct cor_layer_schema cor_agent_schema = {
+    .name = "agent",
+    .holds = "tests of agents",
+    .view = "findings",
+    .suites = "repeat",
+    .suites_catalog = COR_AGENT_CATALOG_UNIT,
     .format = COR_AGENT_FORMAT_NAME,
     .major = COR_AGENT_FORMAT_MAJOR,
     .minor = COR_AGENT_FORMAT_MINOR,

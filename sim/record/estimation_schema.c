@@ -20,6 +20,10 @@ _Static_assert(COR_ESTIMATION_TABLE_COUNT <= COR_TABLES_MAX &&
                "the layer fits, and its first catalog is that of the arms");
 
 const struct cor_layer_schema cor_estimation_schema = {
+    .name = "estimation",
+    .holds = "an estimation",
+    .view = "estimate",
+    .suites = "suites",
     .format = COR_ESTIMATION_FORMAT_NAME,
     .major = COR_ESTIMATION_FORMAT_MAJOR,
     .minor = COR_ESTIMATION_FORMAT_MINOR,

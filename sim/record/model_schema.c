@@ -33,6 +33,10 @@ _Static_assert(COR_MODEL_TABLE_COUNT <= COR_TABLES_MAX && COR_MODEL_VECTOR_COUNT
                "the layer fits, and its first catalog is that of the arms");
 
 const struct cor_layer_schema cor_model_schema = {
+    .name = "model",
+    .holds = "tests on line against a model",
+    .view = "tests",
+    .suites = "runs",
     .format = COR_MODEL_FORMAT_NAME,
     .major = COR_MODEL_FORMAT_MAJOR,
     .minor = COR_MODEL_FORMAT_MINOR,

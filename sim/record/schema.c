@@ -48,6 +48,10 @@ _Static_assert(COR_TABLE_COUNT <= COR_TABLES_MAX && COR_VECTOR_COUNT <= COR_VECT
                "the layer fits, and its first catalog is that of the arms");
 
 const struct cor_layer_schema cor_interaction_schema = {
+    .name = "interaction",
+    .holds = "campaigns of algorithms",
+    .view = "tables",
+    .suites = "suites",
     .format = COR_FORMAT_NAME,
     .major = COR_FORMAT_MAJOR,
     .minor = COR_FORMAT_MINOR,

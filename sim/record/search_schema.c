@@ -32,6 +32,11 @@ _Static_assert(COR_SEARCH_TABLE_COUNT <= COR_TABLES_MAX && COR_SEARCH_VECTOR_COU
                "the layer fits, and its first catalog is that of the arms");
 
 const struct cor_layer_schema cor_search_schema = {
+    .name = "search",
+    .holds = "searches",
+    .view = "searches",
+    .suites = "islands",
+    .suites_default = 1,
     .format = COR_SEARCH_FORMAT_NAME,
     .major = COR_SEARCH_FORMAT_MAJOR,
     .minor = COR_SEARCH_FORMAT_MINOR,

@@ -30,7 +30,10 @@ COR_ROW_STRUCT(count, COUNT_COLUMNS)
 COR_TABLE_COLUMNS(count, COUNT_COLUMNS)
 static const struct cor_table_schema tables[] = {COR_TABLE_SCHEMA("counts", count, "cases")};
 static const struct cor_catalog_schema catalogs[] = {{"arm", "arms"}};
-static const struct cor_layer_schema schema = {.format = "corridor-counting",
+static const struct cor_layer_schema schema = {.name = "counting",
+                                               .holds = "counts",
+                                               .suites = "suites",
+                                               .format = "corridor-counting",
                                                .major = 1,
                                                .main_table = "/counts",
                                                .tables = tables,
@@ -93,8 +96,7 @@ static void provenance(const void *experiment, struct cor_json_writer *writer) {
     cor_json_put_string(writer, "counted_by", "test");
 }
 
-static const struct cor_layer layer = {.name = "counting",
-                                       .key = "counting",
+static const struct cor_layer layer = {.key = "counting",
                                        .schema = &schema,
                                        .plan = plan,
                                        .arm_name = arm_name,

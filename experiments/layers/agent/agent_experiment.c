@@ -274,7 +274,7 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
     return cor_json_text_take(writer, 0, &experiment->text, error);
 }
 
-/* Codes of catalog/name: the order is that in which cor__agent_list_names adds them. */
+/* Codes of catalog/name: the order is that in which list_names (agent_layer.c) adds them. */
 static enum cor_status make_codes(struct cor_agent_experiment *experiment, struct cor_error *error) {
     const struct cor_design *design = experiment->file->design;
     struct cor_name_codes *codes = &experiment->codes;

@@ -265,10 +265,8 @@ static const char *arm_name(const void *with, uint32_t arm) {
 }
 
 const struct cor_layer cor_agent_layer = {
-    .name = "agent",
     .key = "design",
     .schema = &cor_agent_schema,
-    .view = "findings",
     .failures = "findings",
     .read = read,
     .destroy = destroy,

@@ -181,10 +181,8 @@ static const char *arm_name(const void *with, uint32_t arm) {
 }
 
 const struct cor_layer cor_model_layer = {
-    .name = "model",
     .key = "efsm",
     .schema = &cor_model_schema,
-    .view = "tests",
     .failures = "tests that failed",
     .read = read,
     .destroy = destroy,

@@ -87,7 +87,7 @@ static bool understand(const struct cor_arguments *arguments, struct numbers *nu
            cor_read_isolation(arguments, &numbers->options);
 }
 
-/* The experiment of the estimation layer; NULL with *exit set if the command line says nothing of the kind.
+/* The experiment of the estimation layer; NULL with *misuse set if the command line says nothing of the kind.
  */
 static enum cor_status compose(const struct cor_arguments *arguments, const struct numbers *numbers,
                                const struct cor_json *experiment, char **text, enum cor_exit *misuse,

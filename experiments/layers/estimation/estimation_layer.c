@@ -200,10 +200,8 @@ static const char *arm_digest(const void *with, uint32_t arm) {
 }
 
 const struct cor_layer cor_estimation_layer = {
-    .name = "estimation",
     .key = "corridor_estimation",
     .schema = &cor_estimation_schema,
-    .view = "estimate",
     .failures = "sequences that failed so",
     .read = read,
     .destroy = destroy,

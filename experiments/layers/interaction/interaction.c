@@ -491,10 +491,8 @@ static bool can_cover(const void *interaction) {
 }
 
 const struct cor_layer cor_interaction_layer = {
-    .name = "interaction",
     .key = "corridor_experiment",
     .schema = &cor_interaction_schema,
-    .view = "tables",
     .runs = "reorganizations",
     .failures = "with a failed check",
     .read = read,

@@ -102,10 +102,8 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
 }
 
 const struct cor_layer cor_search_layer = {
-    .name = "search",
     .key = "corridor_search",
     .schema = &cor_search_schema,
-    .view = "searches",
     .runs = "reorganizations",
     .failures = "tests that failed",
     .read = read,

@@ -25,6 +25,9 @@ struct cor_report_options {
     void (*doing)(const char *what); /* is told what is being done, in a few words; NULL = nobody */
 };
 
+/* Whether there is a page of result files of that layer. */
+bool cor_report_knows(const struct cor_layer_schema *layer);
+
 /* Level 0.95, no folder, "gnuplot", "dot". */
 struct cor_report_options cor_default_report(void);
 

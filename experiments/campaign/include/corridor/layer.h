@@ -65,10 +65,8 @@ struct cor_detections {
  * layer, has made, until `destroy`; an arm is a number below arm_count of its plan. Functions that may be
  * NULL say so. */
 struct cor_layer {
-    const char *name;
     const char *key; /* the member by which its experiment files are known, such as "corridor_experiment" */
-    const struct cor_layer_schema *schema; /* what its suites write down */
-    const char *view;                      /* the command that shows what was found */
+    const struct cor_layer_schema *schema; /* its words, and what its suites write down */
     const char *runs;     /* what struct cor_suite_counts.reorganizations counts; NULL: nothing */
     const char *failures; /* what its failures are, for people: "12 with a failed check" */
 

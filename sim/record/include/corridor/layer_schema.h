@@ -96,9 +96,16 @@ struct cor_offset_column {
     uint32_t vector;
 };
 
-/* A layer as a whole, static. Tables, vectors and catalogs are named everywhere by their indices here. */
+/* A layer as a whole, static. Tables, vectors and catalogs are named everywhere by their indices here. Rooms
+ * that may not see the layers of experiments/layers find the words of a layer here. */
 struct cor_layer_schema {
-    const char *format; /* attribute of the file by which a reader knows the layer */
+    const char *name;        /* "interaction": that of struct cor_layer, and the folder */
+    const char *holds;       /* what its files hold, for people: "campaigns of algorithms" */
+    const char *view;        /* the view that shows what was found */
+    const char *format;      /* attribute of the file by which a reader knows the layer */
+    const char *suites;      /* member of the experiment that says how many suites an arm has */
+    uint32_t suites_default; /* suites where the experiment does not say it */
+    uint32_t suites_catalog; /* an arm has so many for each entry of that catalog; 0: it stands alone */
     uint32_t major, minor;
     const char *main_table; /* "/cases": what viewers show first */
     const struct cor_table_schema *tables;
