@@ -360,6 +360,29 @@ out:
     return status;
 }
 
+/* Goes from one solution to the first: of least value in the first parameter, then in the second, and so on.
+ * Which one z3 finds first depends on its version. UNDECIDED where it cannot tell. */
+static enum cor_status take_first(struct cor_solver *solver, struct cor_question question,
+                                  const char *const *names, uint32_t count, int64_t *low, int64_t *high,
+                                  enum cor_answer *answer, int64_t *values, struct cor_error *error) {
+    question.low = low;
+    question.high = high;
+    for (uint32_t i = 0; i < count && *answer == COR_ANSWER_SATISFIABLE; i++) {
+        struct cor_expression parameter;
+        struct cor_least least;
+        if (names[i][0] == '\0')
+            continue;
+        COR_TRY(cor_expression_parse(names[i], names, false, NULL, &parameter, error));
+        enum cor_status status =
+            cor_solver_minimise(solver, &question, &parameter, low[i], &least, values, error);
+        cor_expression_fini(&parameter);
+        COR_TRY(status);
+        *answer = least.answer;
+        low[i] = high[i] = least.value;
+    }
+    return COR_OK;
+}
+
 enum cor_status cor__laws_solve(const struct cor_parameter_laws *laws, const char *const *names,
                                 const struct cor_expression *more, uint32_t more_count,
                                 enum cor_answer *answer, int64_t *values, struct cor_error *error) {
@@ -382,6 +405,7 @@ enum cor_status cor__laws_solve(const struct cor_parameter_laws *laws, const cha
         .kind = COR_QUESTION_POINT, .constraints = more, .constraint_count = more_count};
     COR_TRY_OUT(cor_solver_create(&q.problem, &solver, error));
     COR_TRY_OUT(cor_solver_ask(solver, &question, answer, values, error));
+    COR_TRY_OUT(take_first(solver, question, names, n + 1, low, high, answer, values, error));
 out:
     cor_solver_destroy(solver);
     fini_question(&q);
