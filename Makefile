@@ -57,12 +57,12 @@ install-packages:
 demo: all
 	@$(CORRIDOR) plan experiments/library/demo.json
 	@$(CORRIDOR) run experiments/library/demo.json --force -o build/demo.h5
-	@$(CORRIDOR) tables build/demo.h5
+	@$(CORRIDOR) show build/demo.h5 tables
 	@$(CORRIDOR) report build/demo.h5 --force -o build/demo.html
 
 ablation: all
 	@$(CORRIDOR) run experiments/library/ablation.json --force -o build/ablation.h5
-	@$(CORRIDOR) contrasts build/ablation.h5
+	@$(CORRIDOR) compare build/ablation.h5
 
 # The larger a model, the less is tried of each mutant: about seven minutes of one core in all.
 SMALL_MODELS := button_doors_1 escape inres_hogrefe inres_initiator lossy_link phone_call_1 phone_call_time shopping_cart traffic_light
@@ -102,7 +102,7 @@ bench: all
 
 fault-free: all
 	@$(CORRIDOR) run experiments/library/fault_free.json --force -o build/fault-free.h5
-	@$(CORRIDOR) tables build/fault-free.h5
+	@$(CORRIDOR) show build/fault-free.h5 tables
 
 # $(call is_wanted,NAMES): whether one of these tortures is to be run.
 is_wanted = $(if $(strip $(WHICH)),$(filter $(1),$(WHICH)),all)

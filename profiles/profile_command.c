@@ -126,7 +126,7 @@ static enum cor_exit run_fit(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_profile_fit = {
     .name = "profile fit",
-    .summary = "fit an environment profile to a measured time series",
+    .summary = "fit a profile to a measured time series",
     .operands = "DATA.csv",
     .manual = "Turns a column of a CSV file into states, by quantiles or by cut points, optionally with the "
               "part of the day as part of the state; counts transitions; and reports how well a first-order "
@@ -272,7 +272,7 @@ out:
 
 const struct cor_command cor_command_profile_show = {
     .name = "profile show",
-    .summary = "print or draw an environment profile",
+    .summary = "print or draw a profile",
     .operands = "PROFILE.json",
     .manual = "Prints the states of a profile with their shares in the long run and their likeliest "
               "successors, and warns of states that cannot be reached or left. Draws it with graphviz, as a "
@@ -325,7 +325,7 @@ out:
 
 const struct cor_command cor_command_profile_export = {
     .name = "profile export",
-    .summary = "an environment profile for a model checker, graphviz or a spreadsheet",
+    .summary = "write a profile for PRISM, Graphviz or a spreadsheet",
     .operands = "PROFILE.json",
     .manual =
         "Writes the Markov chain of a profile: as a DTMC in PRISM's language (Storm reads it, too), with "

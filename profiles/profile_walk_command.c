@@ -176,7 +176,7 @@ out:
 
 const struct cor_command cor_command_profile_walk = {
     .name = "profile walk",
-    .summary = "how walks of the environment meet a condition: likeliest, shortest, how often",
+    .summary = "find walks that meet a condition, and how often one does",
     .operands = "EXPERIMENT.json --to CONDITION",
     .manual =
         "Of the environments of an experiment alone, in closed form: the likeliest and the shortest walk "
@@ -194,10 +194,11 @@ const struct cor_command cor_command_profile_walk = {
             {"csv", 0, NULL, "the walks as CSV", NULL},
             COR_OPTION_SHEET,
         },
-    .examples =
-        {"corridor profile walk experiments/library/demo.json --to \"radiation = 'dark' and wind = 'strong'\"",
-         "corridor profile walk experiments/library/demo.json --to \"before.wind = 'calm' and wind = 'strong'\" -n "
-         "100",
-         "corridor profile walk experiments/library/demo.json --to \"water = 'high'\" --sheet cases"},
+    .examples = {"corridor profile walk experiments/library/demo.json --to \"radiation = 'dark' and wind = "
+                 "'strong'\"",
+                 "corridor profile walk experiments/library/demo.json --to \"before.wind = 'calm' and wind = "
+                 "'strong'\" -n "
+                 "100",
+                 "corridor profile walk experiments/library/demo.json --to \"water = 'high'\" --sheet cases"},
     .run = run,
 };

@@ -100,8 +100,7 @@ out:
 
 const struct cor_command cor_command_doctor = {
     .name = "doctor",
-    .summary =
-        "what keeps algorithms in cells from doing harm on this machine, and which libraries are at work",
+    .summary = "check sandbox and libraries",
     .operands = "",
     .manual =
         "Starts a process in a cell, as algorithms that are not built in have one, and says which layers of "

@@ -163,12 +163,12 @@ out:
 
 const struct cor_command cor_command_list = {
     .name = "list",
-    .summary = "algorithms with their parameters and faults, and the testbed's own faults",
+    .summary = "list algorithms and faults",
     .operands = "[ALGORITHM ...]",
     .manual =
         "Lists what experiment files can name; or only the algorithms that are given, by name or by the path "
         "of a module or program, which is loaded, or asked who it is, and checked.",
-    .options = {{"json", 0, NULL, "as one JSON document", NULL}},
+    .options = {{"json", 0, NULL, "print one JSON document", NULL}},
     .examples = {"corridor list", "corridor list psopp",
                  "corridor list ./my_algorithm.so   # is my module usable?"},
     .run = run,

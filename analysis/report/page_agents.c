@@ -146,7 +146,7 @@ static const struct cor__section sections[] = {
      .heading = "Findings",
      .sentence =
          "What the agent does otherwise than its design. A finding is a root, or a consequence of another in "
-         "its unit or in a unit that it needs. A case alone: <code>corridor units test --case UNIT:N "
+         "its unit or in a unit that it needs. A case alone: <code>corridor agent test --case UNIT:N "
          "--trace</code>.",
      .sheet = {{COR__FINDINGS, "findings", false}, {COR__FINDINGS, "mutants", true}},
      .after = put_sentences},

@@ -199,7 +199,7 @@ static const struct cor__section sections[] = {
      .shorter = "Time to detection",
      .heading = "Time to detection",
      .sentence = "Depth: the test case of the first detection by either box; a sequence without one only "
-                 "says that its depth exceeds its length. More: <code>corridor survival</code>.",
+                 "says that its depth exceeds its length. More: <code>corridor show FILE survival</code>.",
      .before = write_curves,
      .sheet = {{COR__SURVIVAL, "arms", false},
                {COR__SURVIVAL, "points", false},
@@ -226,7 +226,7 @@ static const struct cor__section sections[] = {
      .heading = "Traps",
      .sentence =
          "Conditions over test cases to which walks of the environment were steered, and how rare they are "
-         "when walks follow the profiles. More: <code>corridor traps</code>.",
+         "when walks follow the profiles. More: <code>corridor show FILE traps</code>.",
      .is_shown = has_traps,
      .sheet = {{COR__TRAPS, "arms", false}, {COR__TRAPS, "traps", true}, {COR__TRAPS, "growth", true}}},
     {.id = "features",

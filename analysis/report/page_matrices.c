@@ -100,7 +100,8 @@ void cor__page_tables(const struct cor_report *report, FILE *file) {
             "is doubtful (why: point at it); ~ it follows from figures that are printed.",
             100 * report->options.level);
     if (report->arm_count > COR__ARMS_MAX)
-        fprintf(file, " The first %d arms are shown; <code>corridor tables</code> has all.", COR__ARMS_MAX);
+        fprintf(file, " The first %d arms are shown; <code>corridor show FILE tables</code> has all.",
+                COR__ARMS_MAX);
     fputs(" Definitions: docs/statistics.md.</p>\n", file);
 }
 

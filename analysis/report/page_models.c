@@ -185,8 +185,10 @@ static void put_kills(const struct cor_report *report, FILE *file) {
           "not allow; undecided: not known to differ.",
           file);
     if (cor__matrix_lines(kills, "mutant") > COR__LINES_MAX)
-        fprintf(file, " The first %d mutants are shown; <code>corridor tests --sheet kills</code> has all.",
-                COR__LINES_MAX);
+        fprintf(
+            file,
+            " The first %d mutants are shown; <code>corridor show FILE tests --sheet kills</code> has all.",
+            COR__LINES_MAX);
     fputs("</p>\n", file);
 }
 
@@ -194,11 +196,11 @@ static void put_kills(const struct cor_report *report, FILE *file) {
 static void put_many(const struct cor_report *report, FILE *file) {
     if (has_few_arms(report))
         return;
-    fprintf(
-        file,
-        "<p>Of %zu arms this page has no tests one by one: <code>corridor tests --arm NAME</code> shows what "
-        "an arm did, <code>--suite N</code> the moves of a test.</p>\n",
-        report->arm_count);
+    fprintf(file,
+            "<p>Of %zu arms this page has no tests one by one: <code>corridor show FILE tests --arm "
+            "NAME</code> shows what "
+            "an arm did, <code>--suite N</code> the moves of a test.</p>\n",
+            report->arm_count);
 }
 
 static const struct cor__section sections[] = {
@@ -232,9 +234,9 @@ static const struct cor__section sections[] = {
     {.id = "moves",
      .shorter = "Moves",
      .heading = "Moves of a test",
-     .sentence =
-         "The first test that failed, else the first. Others: <code>corridor tests --arm NAME --suite N"
-         "</code>; the tests again: <code>corridor replay</code>.",
+     .sentence = "The first test that failed, else the first. Others: <code>corridor show FILE tests --arm "
+                 "NAME --suite N"
+                 "</code>; the tests again: <code>corridor replay</code>.",
      .is_shown = has_moves,
      .sheet = {{COR__TESTS, "moves", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},

@@ -85,8 +85,9 @@ static const struct cor__section sections[] = {
     {.id = "findings",
      .shorter = "Findings",
      .heading = "Findings",
-     .sentence = "The first test of each class of failures of a search; its file: <code>corridor searches "
-                 "--test KEY</code>.",
+     .sentence =
+         "The first test of each class of failures of a search; its file: <code>corridor show FILE searches "
+         "--test KEY</code>.",
      .is_shown = has_findings,
      .sheet = {{COR__SEARCHES, "findings", false}}},
     {.id = "regions",

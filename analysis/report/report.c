@@ -155,7 +155,7 @@ enum cor_status cor_report_create(struct cor_result *result, const struct cor_re
     made->options = *options;
     made->kind = kind_of(made->head->layer);
     if (!made->kind)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "show it with corridor",
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "show it with corridor show",
                              "holds %s, of which there is no page", made->head->layer->holds));
     COR_TRY_OUT(read_all(made, error));
     COR_TRY_OUT(draw_all(made, error));

@@ -82,7 +82,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_report = {
     .name = "report",
-    .summary = "a result file as one page for a browser",
+    .summary = "make a page for a browser",
     .operands = "RESULTS.h5",
     .manual =
         "Writes one HTML file that needs nothing else, no network and no script: what was run, the verdict "

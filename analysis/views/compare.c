@@ -226,7 +226,8 @@ static const struct cor_sheet_definition *const sheets_made[] = {&metrics, &arms
 
 const struct cor_view cor__view_compare = {
     .name = "compare",
-    .summary = "two algorithms or versions on equal suites: is there a difference, and is it for the worse",
+    .command = "compare",
+    .summary = "compare two files, or two arms",
     .schema = "corridor-compare",
     .version = 2,
     .sheets = sheets_made,

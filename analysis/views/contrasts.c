@@ -184,7 +184,8 @@ static const struct cor_sheet_definition *const sheets_made[] = {&differences, &
 
 const struct cor_view cor__view_contrasts = {
     .name = "contrasts",
-    .summary = "which of two arms finds more, and which sooner, from a result file",
+    .command = "compare",
+    .summary = "compare the arms that an experiment names in \"contrasts\"",
     .schema = "corridor-contrasts",
     .version = 2,
     .sheets = sheets_made,

@@ -721,7 +721,8 @@ static const struct cor_sheet_definition *const sheets_made[] = {
 
 const struct cor_view cor__view_coverage = {
     .name = "coverage",
-    .summary = "what the test cases of a result file cover, and what they do not",
+    .command = "coverage",
+    .summary = "show what the test cases covered, and what not",
     .schema = "corridor-coverage",
     .version = 2,
     .sheets = sheets_made,

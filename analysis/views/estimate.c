@@ -372,7 +372,12 @@ static const struct cor_sheet_definition *const sheets_made[] = {&estimate_sheet
 
 const struct cor_view cor__view_estimate = {
     .name = "estimate",
-    .summary = "how probable a failure is, of a sequence and of a suite",
+    .command = "show",
+    .summary = "show estimated probabilities of failures",
+    .manual =
+        "Prints what corridor estimate -o FILE kept: how probable a failure is, of a sequence and of a "
+        "suite, with the interval that the sample carries; where it carries none it is said why, and the "
+        "exit code is 1. docs/estimation.md defines every figure.",
     .schema = "corridor-estimate",
     .version = 1,
     .layer = &cor_estimation_schema,

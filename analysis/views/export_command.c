@@ -208,7 +208,7 @@ out:
 
 const struct cor_command cor_command_export = {
     .name = "export",
-    .summary = "tables of a result file as CSV or JSON lines, verdicts as JUnit XML or TAP",
+    .summary = "write tables as CSV or JSON",
     .operands = "RESULTS.h5",
     .manual = "Streams one table to standard output, or all of them into a folder: numbers such that they "
               "read back exactly, codes as words. Tables are those of the file, its catalogs (catalog/arm) "

@@ -164,7 +164,8 @@ static const struct cor_sheet_definition *const sheets_made[] = {&failures_sheet
 
 const struct cor_view cor__view_failures = {
     .name = "failures",
-    .summary = "which sequences failed, of what class, and the key to replay each",
+    .command = "failures",
+    .summary = "list the sequences that failed, by class",
     .schema = "corridor-failures",
     .version = 1,
     .sheets = sheets_made,

@@ -27,7 +27,7 @@ static const struct cor_column_definition findings_columns[] = {
     {"hit", "hit", "cases", "cases that show it; of what never happens all that could", COR_CELL_COUNT, 0, 0},
     {"run", "of", "cases", "cases that could show it", COR_CELL_COUNT, 0, 0},
     {"smallest", "smallest", "",
-     "the case with the shortest trace that shows it: UNIT:N for corridor units test --case", COR_CELL_COUNT,
+     "the case with the shortest trace that shows it: UNIT:N for corridor agent test --case", COR_CELL_COUNT,
      0, 0},
     {"cause", "cause", "", "root, or the unit whose finding explains it", COR_CELL_WORD, 0, 0},
     {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
@@ -527,7 +527,13 @@ static const struct cor_sheet_definition *const sheets_of_findings[] = {
 
 const struct cor_view cor__view_findings = {
     .name = "findings",
-    .summary = "what agents do otherwise than their design, unit by unit, from a result file",
+    .command = "show",
+    .summary = "show where agents break their design",
+    .manual =
+        "Prints where the agents break their design: units in the order of testing, then each finding "
+        "with its sentence, how often, the smallest case, what explains it and what to look at; what the "
+        "cases reached, and what no unit tests. Of mutants, the mutation score by operator and by check.",
+    .options = "arm dot",
     .schema = "corridor-findings",
     .version = 1,
     .layer = &cor_agent_schema,

@@ -27,11 +27,9 @@ static enum cor_status write_verdicts(struct cor_result *result, cor__write_list
                                       struct cor_error *error) {
     const struct cor__layer_verdicts *verdicts = verdicts_of(result);
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    char remedy[64];
     if (verdicts)
         return verdicts->write(result, write, file, error);
-    snprintf(remedy, sizeof remedy, "show it with corridor %s", layer->view);
-    return cor_fail(error, COR_STATUS_INPUT, "--format", remedy, "the file holds %s, which give no verdicts",
+    return cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor show", "the file holds %s, which give no verdicts",
                     layer->holds);
 }
 

@@ -356,7 +356,14 @@ static const struct cor_sheet_definition *const sheets_made[] = {
 
 const struct cor_view cor__view_performance = {
     .name = "performance",
-    .summary = "how well the algorithms under test do their work, from a result file",
+    .command = "show",
+    .summary = "show how well the algorithms do their work",
+    .manual = "For each arm, with intervals over suites: reorganizations, success, agents affected and "
+              "involved, moves, messages, rounds, budget, time between reorganizations, stays outside the "
+              "corridor, stop reasons, and the quality reached over the budget spent. CPU times come from "
+              "RESULTS.h5.times.csv, if it lies beside the file, and are true of that one run only. "
+              "docs/statistics.md defines every figure.",
+    .options = "arm level",
     .schema = "corridor-performance",
     .version = 2,
     .sheets = sheets_made,

@@ -200,7 +200,7 @@ static const struct cor_sheet_definition *const sheets_made[] = {&cor__causes, &
 
 const struct cor_view cor__view_ranking = {
     .name = "ranking",
-    .summary = "what goes with failing, from a result file",
+    .summary = "rank what goes with failing",
     .schema = "corridor-ranking",
     .version = 2,
     .sheets = sheets_made,

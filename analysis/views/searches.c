@@ -180,7 +180,17 @@ static const struct cor_sheet_definition *const sheets_of_searches[] = {
 
 const struct cor_view cor__view_searches = {
     .name = "searches",
-    .summary = "what searches found, how far they looked, and which generator finds more, from a result file",
+    .command = "show",
+    .summary = "show what searches found, and which generator finds more",
+    .manual =
+        "Prints what the searches of a file found - classes of failures, each with the first test that "
+        "failed so and the cases executed up to it -, how far each island looked, regions that were "
+        "learned, and, where an arm was searched by several generators, which finds more and sooner: "
+        "shares with intervals, curves, log-rank tests and A12 for each pair, after Holm's correction. "
+        "With --test, only the test file of one of them is printed, for corridor replay and corridor "
+        "shrink. With --regions, the experiment that was searched is printed, with one more arm for each "
+        "region on which a search has settled, for corridor run.",
+    .options = "level test regions",
     .schema = "corridor-searches",
     .version = 1,
     .layer = &cor_search_schema,

@@ -534,7 +534,15 @@ static const struct cor_sheet_definition *const sheets_made[] = {
 
 const struct cor_view cor__view_survival = {
     .name = "survival",
-    .summary = "how many test cases until a fault is found, what stays masked, and which check sees it",
+    .command = "show",
+    .summary = "show how many test cases it takes to find a fault",
+    .manual =
+        "For each arm: the Kaplan-Meier curve of test cases to the first detection (sequences without one "
+        "are censored at their last executed case), median, restricted mean up to a common horizon, "
+        "survival at 10, 50, 100 and 500 cases, with intervals over suites; log-rank tests between arms; "
+        "failures that entered, were detected, or stayed masked; and the kill matrix, which check of the "
+        "oracle saw how many. docs/statistics.md defines every figure.",
+    .options = "box horizon level",
     .schema = "corridor-survival",
     .version = 2,
     .sheets = sheets_made,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What was found, and the two tables of the paper: the view of `corridor tables`. */
+ * What was found, and the two tables of the paper: the view `tables`. */
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -550,7 +550,14 @@ static const struct cor_sheet_definition *const sheets_made[] = {&figures,
 
 const struct cor_view cor__view_tables = {
     .name = "tables",
-    .summary = "what was found, and the two tables of the published evaluation, from a result file",
+    .command = "show",
+    .summary = "show what was found, beside the published tables",
+    .manual =
+        "Prints what was found in each arm, Tables 1 and 2 row by row with intervals over suites beside "
+        "the published figures (for arms named like the published columns, such as SPADA-F1), failures by "
+        "class, the identities that every result file must meet, and which claims of the paper hold. "
+        "docs/statistics.md defines every figure.",
+    .options = "intervals level",
     .schema = "corridor-tables",
     .version = 2,
     .sheets = sheets_made,

@@ -359,7 +359,14 @@ static const struct cor_sheet_definition *const sheets_of_tests[] = {
 
 const struct cor_view cor__view_tests = {
     .name = "tests",
-    .summary = "what tests on line found of systems beside their model, from a result file",
+    .command = "show",
+    .summary = "show model-based tests (of corridor efsm test)",
+    .manual =
+        "Prints what model-based tests found: verdicts by planner and system, each test with what "
+        "happened, what of the goal and of the model was covered and why not, and the moves of one test - "
+        "that of --arm and --suite, else the first that failed, else the first. Of mutants, scores and "
+        "the kill matrix.",
+    .options = "level arm suite dot",
     .schema = "corridor-tests",
     .version = 1,
     .layer = &cor_model_schema,

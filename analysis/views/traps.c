@@ -270,7 +270,14 @@ static const struct cor_sheet_definition *const sheets_made[] = {&arms_sheet, &t
 
 const struct cor_view cor__view_traps = {
     .name = "traps",
-    .summary = "which traps walks were steered to, which they covered, and how rare these are",
+    .command = "show",
+    .summary = "show which target situations (traps) were reached",
+    .manual =
+        "For each arm with traps (\"environment\": {\"traps\": ..}): how many a sequence covers, how that "
+        "grows with cases, and in which case; the exact probability that a sequence of the profiles "
+        "covers a trap, where the environment alone decides, beside the weighted share of the sequences "
+        "executed; the weighted rate of failing sequences; and how much the weights can carry. Of arms "
+        "whose walks are chosen there are no rates.",
     .schema = "corridor-traps",
     .version = 1,
     .sheets = sheets_made,

@@ -293,7 +293,8 @@ static enum cor_status draw_graph(const struct cor_view_request *request, FILE *
 
 const struct cor_view cor__view_tree = {
     .name = "tree",
-    .summary = "where verdicts part, and what goes with failing, from a result file",
+    .command = "tree",
+    .summary = "show which conditions go with failures",
     .schema = "corridor-tree",
     .version = 2,
     .sheets = sheets_made,

@@ -17,11 +17,27 @@ const struct cor_view *cor_view_find(const char *name) {
     return NULL;
 }
 
+bool cor_view_is_shown(const struct cor_view *view) {
+    return view->command && strcmp(view->command, "show") == 0;
+}
+
+const struct cor_layer_schema *cor_view_layer(const struct cor_view *view) {
+    return view->layer ? view->layer : &cor_interaction_schema;
+}
+
+bool cor_view_takes(const struct cor_view *view, const char *option) {
+    const size_t length = strlen(option);
+    for (const char *at = view->options; at && *at; at += strcspn(at, " "), at += *at == ' ')
+        if (strncmp(at, option, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
 void cor__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet) {
     if (arm->steered > 0)
         cor_sheet_remark(sheet,
                          "%" PRIu64
                          " sequences of %s are steered to traps: no sample, and counted nowhere here; "
-                         "see corridor traps, corridor estimate",
+                         "see corridor show FILE traps, corridor estimate",
                          arm->steered, arm->entry->name);
 }

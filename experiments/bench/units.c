@@ -68,7 +68,7 @@ static void measure_agent(const struct bench_places *places, const char *design,
     char *result = bench_path(places, "units.h5"), repeat[16];
     snprintf(repeat, sizeof repeat, "%u", times);
     const char *const arguments[] = {
-        places->corridor,    "units", "test", design, "-o", result, "-f", "-j", "1", "--repeat", repeat,
+        places->corridor,    "agent", "test", design, "-o", result, "-f", "-j", "1", "--repeat", repeat,
         agent ? "-a" : NULL, agent,   NULL};
     double cases = count_cases(design) * times, cpu[REPEATS], wall[REPEATS];
     for (size_t i = 0; i < REPEATS; i++) {

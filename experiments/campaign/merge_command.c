@@ -115,7 +115,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_merge = {
     .name = "merge",
-    .summary = "merge what campaigns have stored into one result file",
+    .summary = "merge what campaigns stored",
     .operands = "FOLDER...",
     .manual =
         "Writes the result file of a campaign from what its journals hold, in the order of the plan: what "

@@ -357,7 +357,7 @@ out:
 
 const struct cor_command cor_command_plan = {
     .name = "plan",
-    .summary = "check an experiment, say what it will do, and make the folder of its campaign",
+    .summary = "check what a run would do",
     .operands = "EXPERIMENT.json | FOLDER",
     .manual =
         "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "batch.h"
 #include "commands.h"
 #include "isolation.h"
 #include "output.h"
@@ -68,7 +69,7 @@ static enum cor_status find(const char *path, struct cor_view_findings *findings
 }
 
 /* The exit code of a campaign that ran to its end. */
-static enum cor_exit judge(const char *path, const char *show, enum fail_on fail_on) {
+static enum cor_exit judge(const char *path, enum fail_on fail_on) {
     struct cor_view_findings findings;
     struct cor_error error = COR_NO_ERROR;
     if (fail_on == FAIL_NEVER)
@@ -81,8 +82,8 @@ static enum cor_exit judge(const char *path, const char *show, enum fail_on fail
         return COR_EXIT_DONE;
     fprintf(stderr,
             "corridor: arms whose fault was not found: %zu; arms that fail without a fault: %zu; "
-            "contradictions: %zu; see corridor %s %s\n",
-            undetected, unexpected, findings.broken, show, path);
+            "contradictions: %zu; see corridor show %s\n",
+            undetected, unexpected, findings.broken, path);
     return COR_EXIT_EXPECTATION;
 }
 
@@ -123,7 +124,7 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
     if (cor_summary_print(&summary, json ? "corridor-run" : NULL, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
-        return judge(definition->output, definition->layer->schema->view, fail_on);
+        return judge(definition->output, fail_on);
     fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s\n",
             status.suites_kept, status.suites_planned, going_on(definition, records));
     return COR_EXIT_INCOMPLETE;
@@ -259,6 +260,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
     if (!definition.output && !cor_is_folder(arguments->words[0]))
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
+    if (!cor_batch_fits(arguments))
+        return COR_EXIT_USAGE;
+    if (cor_argument_given(arguments, "batch"))
+        return cor_batch(arguments);
     if (definition.output && strcmp(definition.output, "-") == 0)
         return cor_misuse(arguments->command,
                           "writes a result file, which standard output cannot be: -o results.h5");
@@ -294,7 +299,7 @@ out:
 
 const struct cor_command cor_command_run = {
     .name = "run",
-    .summary = "run a campaign and write its result file",
+    .summary = "run a campaign",
     .operands = "EXPERIMENT.json | FOLDER",
     .manual =
         "Generates the suites of an experiment, runs them on worker processes, and merges what happened into "
@@ -317,14 +322,20 @@ const struct cor_command cor_command_run = {
         "auto runs the share of the task, and the same command without it, when all tasks have ended, makes "
         "the file. A share that is ended before its time - by SIGTERM, SIGUSR1 - leaves by exit code 5. With "
         "--hosts suites are executed on other machines, and stored on this one; what a lost host had goes to "
-        "others.",
+        "others.\n"
+        "--batch prints a script for a batch system: a job array, each task of which runs its share of the "
+        "suites, and a job that comes after it, runs what tasks have left that were cancelled or ran out of "
+        "time, and makes the result file. All of them write to one folder, so it has to be on a file system "
+        "that all nodes see. How many tasks there are follows from how long one is to take, by a pilot on "
+        "this "
+        "machine. Each is warned by a signal before its time ends, and leaves by exit code 5 then; "
+        "submitting "
+        "again runs what is missing.",
     .options =
         {
             {"output", 'o', "FILE", "result file to write", "of a folder: results.h5 in it"},
             {"drop-journals", 0, NULL,
-             "of a campaign's folder: remove its journals when the result file holds all; it cannot be "
-             "extended then",
-             NULL},
+             "of a campaign's folder: delete working files at the end (no extension possible)", NULL},
             {"force", 'f', NULL, "replace the result file if it exists", NULL},
             {"jobs", 'j', "N", "worker processes", "all processors; 1 under mpirun"},
             {"shuffle", 0, "N", "take the suites in another order, drawn from N: the file stays the same",
@@ -332,8 +343,9 @@ const struct cor_command cor_command_run = {
             {"log-solutions", 0, NULL,
              "keep structure and solution of every reorganization, not only of failures", NULL},
             {"share", 0, "R/N",
-             "run the share R of N only, beside other processes on the same folder; auto: which, a job array "
-             "says in the environment (auto/N: but not of how many)",
+             "run only share R of N, beside other processes on the same folder. auto: part and number of "
+             "parts "
+             "from the scheduler; auto/N if it tells only the part",
              "that of mpirun or srun, else all"},
             {"algorithm", 'a', "[ARM=]ALGORITHM",
              "run that algorithm, by name or path, instead of the file's: in that arm, or in all", NULL},
@@ -372,11 +384,14 @@ const struct cor_command cor_command_run = {
             COR_ISOLATE_OPTION,
             COR_FRESH_OPTION,
             COR_REQUIRE_OPTION,
-            {"progress", 0, "STYLE", "on stderr", "auto"},
+            {"progress", 0, "STYLE", "how to show progress on stderr", "auto"},
             {"json", 0, NULL, "print the summary as JSON", NULL},
+            {"batch", 0, "SYSTEM", "print a script that gives the campaign to a batch system", NULL},
+            COR_BATCH_OPTIONS,
         },
     .choices = {{"progress", cor_progress_word},
                 {"fail-on", fail_on_word},
+                {"batch", cor_batch_word},
                 COR_ISOLATION_CHOICE,
                 COR_REQUIRE_CHOICE},
     .examples =
@@ -386,6 +401,8 @@ const struct cor_command cor_command_run = {
             "corridor run mine.json -o mine.h5 --isolate always     # built-in algorithms, too, in cells",
             "corridor run camp/                                     # what is missing in a folder made by "
             "corridor plan",
+            "corridor run camp/ --batch slurm --task-minutes 60     # look at the script; --submit submits "
+            "it",
         },
     .run = run,
 };

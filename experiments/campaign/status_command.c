@@ -222,7 +222,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_status = {
     .name = "status",
-    .summary = "how far a campaign is that runs elsewhere, or was ended",
+    .summary = "show a campaign's progress",
     .operands = "RESULTS.h5 | FOLDER",
     .manual = "Given the result file that corridor run is to make, says how far it is: suites planned, "
               "stored and under "

@@ -209,7 +209,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_verify = {
     .name = "verify",
-    .summary = "whether a result file, or what a campaign under way has stored, is whole",
+    .summary = "check a file for damage",
     .operands = "RESULTS.h5 | FOLDER",
     .manual = "Reads everything: of a result file its seal, the fingerprint of its content, and the "
               "identities that "

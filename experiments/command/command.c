@@ -236,7 +236,7 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
     int code;
     while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
         if (code == 'h') {
-            cor_print_help(command, stdout);
+            cor_print_help(command, argc - 1, argv + 1, stdout);
             *exit = COR_EXIT_DONE;
             return false;
         }

@@ -11,25 +11,25 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Exit codes; documented in the man page from this list. X(NAME, number, meaning) */
+/* Exit codes; documented from this list, in the help by a word. X(NAME, number, word, meaning) */
 #define COR_EXITS(X)                                                                                        \
-    X(DONE, 0, "done; finding injected faults is success")                                                  \
-    X(EXPECTATION, 1,                                                                                       \
+    X(DONE, 0, "done", "done; finding injected faults is success")                                          \
+    X(EXPECTATION, 1, "failed",                                                                             \
       "done, but a test failed, a replay differs, an identity of the tables is broken, or --fail-on found " \
       "what it seeks")                                                                                      \
-    X(USAGE, 2, "the command line cannot be understood")                                                    \
-    X(INPUT, 3, "invalid input: experiment, model, profile, series, result file or algorithm")              \
-    X(ENVIRONMENT, 4, "trouble with files, disk or memory")                                                 \
-    X(INCOMPLETE, 5, "interrupted: incomplete, and the same command goes on")                               \
-    X(INTERNAL, 6, "internal error: please report it")
+    X(USAGE, 2, "usage", "the command line cannot be understood")                                           \
+    X(INPUT, 3, "input", "invalid input: experiment, model, profile, series, result file or algorithm")     \
+    X(ENVIRONMENT, 4, "files", "trouble with files, disk or memory")                                        \
+    X(INCOMPLETE, 5, "interrupted", "interrupted: incomplete, and the same command goes on")                \
+    X(INTERNAL, 6, "bug", "internal error: please report it")
 
 enum cor_exit {
-#define COR_EXIT_NAME(NAME, number, meaning) COR_EXIT_##NAME = number,
+#define COR_EXIT_NAME(NAME, number, word, meaning) COR_EXIT_##NAME = number,
     COR_EXITS(COR_EXIT_NAME)
 #undef COR_EXIT_NAME
 };
 
-#define COR_OPTIONS_MAX 32
+#define COR_OPTIONS_MAX 48
 #define COR_CHOICES_MAX 6
 #define COR_EXAMPLES_MAX 6
 #define COR_COMMANDS_MAX 64
@@ -72,7 +72,7 @@ struct cor_arguments {
 
 struct cor_command {
     const char *name;                                /* "run", or "profile fit" */
-    const char *summary;                             /* one line, no full stop; NULL = that of the view */
+    const char *summary;                             /* a few words that begin with a verb, no full stop */
     const char *operands;                            /* as in the usage line */
     const char *manual;                              /* a paragraph or two */
     struct cor_option options[COR_OPTIONS_MAX];      /* ends with a NULL name */
@@ -83,6 +83,16 @@ struct cor_command {
 
 /* The subcommands, ended by NULL; the list is commands.h. */
 extern const struct cor_command *const cor_commands[];
+
+/* A line of the first screen: the title of a group, a family of actions, or a command; the actions of a
+ * family follow it. */
+struct cor_overview_line {
+    const char *group, *family, *summary; /* summary: of the family */
+    const struct cor_command *command;
+};
+
+/* The same list with its groups, ended by a line of nothing. */
+extern const struct cor_overview_line cor_overview[];
 
 /* Value of the option called `name`, NULL if not given; the option must be one of the command's. */
 const char *cor_argument(const struct cor_arguments *arguments, const char *name);
@@ -136,9 +146,9 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
 /* Frees what parsing made. */
 void cor_arguments_fini(struct cor_arguments *arguments);
 
-/* Help of one command, of a group (false if it is none), of all; the man page (roff), and the bash
- * completion. */
-void cor_print_help(const struct cor_command *command, FILE *file);
+/* Help of one command, which is of a view if one of the words beside it names one that the command shows; of
+ * a family (false if it is none), of all; the man page (roff), and the bash completion. */
+void cor_print_help(const struct cor_command *command, int count, char *const *words, FILE *file);
 bool cor_print_group(const char *group, FILE *file);
 void cor_print_overview(FILE *file);
 enum cor_status cor_print_man(FILE *file, struct cor_error *error) COR_MUST_USE;

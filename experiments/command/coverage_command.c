@@ -4,6 +4,7 @@
 
 const struct cor_command cor_command_coverage = {
     .name = "coverage",
+    .summary = "show what was covered",
     .operands = "RESULTS.h5",
     .manual =
         "Prints how much of the states and transitions of the environment profiles was seen, by number and "

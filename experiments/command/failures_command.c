@@ -4,6 +4,7 @@
 
 const struct cor_command cor_command_failures = {
     .name = "failures",
+    .summary = "list failures by class",
     .operands = "RESULTS.h5",
     .manual =
         "A row for each failing sequence of a campaign: the key of its first failing case, which corridor "

@@ -12,20 +12,15 @@
 /* Entries of a command's tables. */
 #define COR_ISOLATE_OPTION                                                                                 \
     {                                                                                                      \
-        "isolate", 0, "WORD",                                                                              \
-            "which algorithms work in cells, processes in which they can do no harm, and which change no " \
-            "result; untrusted: all that are not built in",                                                \
+        "isolate", 0, "WORD", "put algorithms in a sandbox (untrusted: only yours); results are the same", \
             "untrusted"                                                                                    \
     }
-#define COR_FRESH_OPTION                                                                                   \
+#define COR_FRESH_OPTION \
+    { "fresh-processes", 0, NULL, "start a new sandbox for every reorganization", NULL }
+#define COR_REQUIRE_OPTION                                                                                 \
     {                                                                                                      \
-        "fresh-processes", 0, NULL, "in cells, a process that did nothing before for each reorganization", \
+        "require-isolation", 0, "WORD", "stop if this machine cannot sandbox fully (see corridor doctor)", \
             NULL                                                                                           \
-    }
-#define COR_REQUIRE_OPTION                                                                           \
-    {                                                                                                \
-        "require-isolation", 0, "WORD",                                                              \
-            "refuse to run in cells of which a layer does not hold here (see corridor doctor)", NULL \
     }
 #define COR_ISOLATION_CHOICE \
     { "isolate", cor_isolation_word }

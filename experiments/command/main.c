@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * corridor: finds the subcommand and hands over. */
-#include "check_algorithm.h"
+#include "check.h"
 #include "commands.h"
 #include "running.h"
 
 #include <corridor/heap.h>
 #include <corridor/plugin.h>
 #include <corridor/schema.h>
+#include <corridor/view.h>
 
 #include <locale.h>
 #include <signal.h>
@@ -16,9 +17,20 @@
 
 const struct cor_command *const cor_commands[] = {
 #define COR_COMMAND_ADDRESS(name) &cor_command_##name,
-    COR_COMMANDS(COR_COMMAND_ADDRESS)
+    COR_COMMANDS(COR_NOTHING, COR_NOTHING, COR_COMMAND_ADDRESS)
 #undef COR_COMMAND_ADDRESS
         NULL,
+};
+
+const struct cor_overview_line cor_overview[] = {
+#define COR_GROUP_LINE(title) {.group = (title)},
+#define COR_FAMILY_LINE(word, text) {.family = (word), .summary = (text)},
+#define COR_COMMAND_LINE(name) {.command = &cor_command_##name},
+    COR_COMMANDS(COR_GROUP_LINE, COR_FAMILY_LINE, COR_COMMAND_LINE)
+#undef COR_COMMAND_LINE
+#undef COR_FAMILY_LINE
+#undef COR_GROUP_LINE
+        {0},
 };
 
 static void print_version(bool json) {
@@ -45,26 +57,64 @@ static const struct cor_command *find_command(int count, char **words, int *used
     return NULL;
 }
 
+/* Words that were commands once, or that one may think of, and what is written for them. */
+static const struct {
+    const char *word, *instead;
+} others[] = {{"contrasts", "compare FILE"},
+              {"compare-search", "search EXPERIMENT --generator A,B"},
+              {"submit", "run EXPERIMENT --batch slurm"},
+              {"units", "agent"},
+              {"check-algorithm", "check ALGORITHM"},
+              {"new-algorithm", "new algorithm NAME"}};
+#define OTHERS (sizeof others / sizeof *others)
+
+/* What the word nearest to the one that is no command says what to write: a command, a family, a view, or one
+ * of the others; false if none is near. */
+static bool meant(const char *word, char *text, size_t size) {
+    const char *names[2 * COR_COMMANDS_MAX];
+    size_t count = 0;
+    for (const struct cor_overview_line *line = cor_overview; line->group || line->family || line->command;
+         line++)
+        if (line->family || (line->command && !strchr(line->command->name, ' ')))
+            names[count++] = line->family ? line->family : line->command->name;
+    for (const struct cor_view *const *view = cor_views; *view; view++)
+        if (cor_view_is_shown(*view))
+            names[count++] = (*view)->name;
+    for (size_t i = 0; i < OTHERS; i++)
+        names[count++] = others[i].word;
+    COR_ASSERT(count < 2 * COR_COMMANDS_MAX);
+    names[count] = NULL;
+    const char *near = cor_did_you_mean(word, names);
+    if (!near)
+        return false;
+    const struct cor_view *view = cor_view_find(near);
+    snprintf(text, size, view && cor_view_is_shown(view) ? "show FILE %s" : "%s", near);
+    for (size_t i = 0; i < OTHERS; i++)
+        if (strcmp(others[i].word, near) == 0)
+            snprintf(text, size, "%s", others[i].instead);
+    return true;
+}
+
 /* Complains that the words name no command, or that the action of a group is missing. */
 static enum cor_exit unknown_command(int count, char **words) {
-    const char *names[COR_COMMANDS_MAX + 1], *actions[COR_COMMANDS_MAX + 1];
-    size_t name_count = 0, action_count = 0;
+    const char *actions[COR_COMMANDS_MAX + 1];
+    size_t action_count = 0;
     char known[256];
     for (size_t i = 0; cor_commands[i]; i++) {
         const char *action = cor_action_of(cor_commands[i], words[0]);
         COR_ASSERT(i < COR_COMMANDS_MAX);
-        names[name_count++] = cor_commands[i]->name;
         if (action)
             actions[action_count++] = action;
     }
-    names[name_count] = actions[action_count] = NULL;
+    actions[action_count] = NULL;
     if (action_count > 0) {
         cor_known_names(count > 1 ? words[1] : "", actions, known, sizeof known);
         return cor_misuse(NULL, "%s needs an action after it; %s", words[0], known);
     }
-    const char *near = cor_did_you_mean(words[0], names);
-    return cor_misuse(NULL, near ? "unknown command \"%s\"; did you mean %s?" : "unknown command \"%s\"",
-                      words[0], near);
+    char instead[64];
+    return meant(words[0], instead, sizeof instead)
+               ? cor_misuse(NULL, "there is no command %s; write corridor %s", words[0], instead)
+               : cor_misuse(NULL, "there is no command %s", words[0]);
 }
 
 static bool asks_for_help(const char *word) {
@@ -80,7 +130,7 @@ static enum cor_exit help(int count, char **words) {
     }
     const struct cor_command *command = find_command(count, words, &used);
     if (command)
-        cor_print_help(command, stdout);
+        cor_print_help(command, count - used, words + used, stdout);
     else if (count > 1 || !cor_print_group(words[0], stdout))
         return unknown_command(count, words);
     return COR_EXIT_DONE;
@@ -137,7 +187,7 @@ static enum cor_exit answer(int count, char **words) {
         return print_man();
     else if (strcmp(words[0], "bash-completion") == 0)
         cor_print_completion(stdout);
-    else if (strcmp(words[0], COR_CHECK_CHILD) == 0) /* check-algorithm starts it, nobody else */
+    else if (strcmp(words[0], COR_CHECK_CHILD) == 0) /* check starts it, nobody else */
         return (enum cor_exit)cor_conformance_child(count - 1, words + 1);
     else
         return unknown_command(count, words);

@@ -37,36 +37,51 @@ static void print_wrapped(FILE *file, const char *text, int indent, int width) {
     fputc('\n', file);
 }
 
-/* The sheets that a command shows; none if it shows no result file. */
-static const struct cor_sheet_definition *sheet_of(const struct cor_command *command, size_t index) {
-    const struct cor_view *view = cor_view_find(command->name);
-    return view ? view->sheets[index] : NULL;
-}
-
-/* The words that an option takes, with `between` between them; "" if it takes any. */
-static void print_words(char *text, size_t size, const struct cor_command *command, const char *option,
-                        const char *between) {
-    bool sheets = strcmp(option, "sheet") == 0;
-    cor_word_list *word = cor_option_words(command, option);
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; used < size; i++) {
-        const struct cor_sheet_definition *sheet = sheets ? sheet_of(command, i) : NULL;
-        const char *next = sheet ? sheet->id : word ? word(i) : NULL;
-        if (!next)
-            return;
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? between : "", next);
+/* The view after `view` (NULL = the first one) that the command shows; NULL behind the last. */
+static const struct cor_view *next_view(const struct cor_command *command, const struct cor_view *view) {
+    bool found = !view;
+    for (const struct cor_view *const *any = cor_views; *any; any++) {
+        if (found && (*any)->command && strcmp((*any)->command, command->name) == 0)
+            return *any;
+        found = found || *any == view;
     }
+    return NULL;
 }
 
-static void print_option(FILE *file, const struct cor_command *command, const struct cor_option *option) {
+static bool shows_by_name(const struct cor_command *command) {
+    const struct cor_view *view = next_view(command, NULL);
+    return view && cor_view_is_shown(view);
+}
+
+static void append(char *text, size_t size, const char *between, const char *word) {
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", word);
+}
+
+/* The words that an option takes, with `between` between them; "" if it takes any. Of --sheet those of one
+ * view, or, of NULL, of all that the command shows. */
+static void print_words(char *text, size_t size, const struct cor_command *command,
+                        const struct cor_view *only, const char *option, const char *between) {
+    cor_word_list *word = cor_option_words(command, option);
+    text[0] = '\0';
+    for (size_t i = 0; word && word(i); i++)
+        append(text, size, between, word(i));
+    for (const struct cor_view *view = next_view(command, NULL); view && strcmp(option, "sheet") == 0;
+         view = next_view(command, view))
+        for (size_t i = 0; view->sheets[i] && (!only || view == only); i++)
+            append(text, size, between, view->sheets[i]->id);
+}
+
+static void print_option(FILE *file, const struct cor_command *command, const struct cor_view *view,
+                         const struct cor_option *option) {
     char head[64];
     int used = option->letter ? snprintf(head, sizeof head, "-%c, --%s", option->letter, option->name)
                               : snprintf(head, sizeof head, "    --%s", option->name);
     if (option->argument)
         snprintf(head + used, sizeof head - (size_t)used, " %s", option->argument);
-    char meaning[1024], list[512];
-    print_words(list, sizeof list, command, option->name, ", ");
+    char meaning[1536], list[1024] = "";
+    if (strcmp(option->name, "sheet") != 0 || view || !shows_by_name(command))
+        print_words(list, sizeof list, command, view, option->name, ", ");
     snprintf(meaning, sizeof meaning, "%s%s%s%s%s%s", option->meaning, list[0] ? ": " : "", list,
              option->fallback ? " (default: " : "", option->fallback ? option->fallback : "",
              option->fallback ? ")" : "");
@@ -94,23 +109,48 @@ static void print_option(FILE *file, const struct cor_command *command, const st
 
 static const struct cor_option help_option = {"help", 'h', NULL, "this text", NULL};
 
-static const char *summary_of(const struct cor_command *command) {
-    return command->summary ? command->summary : cor_view_find(command->name)->summary;
+/* One that the words name, of a command that shows views by name; else NULL. */
+static const struct cor_view *view_among(const struct cor_command *command, int count, char *const *words) {
+    for (int i = 0; i < count && shows_by_name(command); i++) {
+        const struct cor_view *view = cor_view_find(words[i]);
+        if (view && cor_view_is_shown(view))
+            return view;
+    }
+    return NULL;
 }
 
-void cor_print_help(const struct cor_command *command, FILE *file) {
-    fprintf(file, "corridor %s - %s\n\nUsage: corridor %s [options] %s\n", command->name, summary_of(command),
-            command->name, command->operands);
-    if (command->examples[0])
+/* Whether some views of the command take the option, and this one does not. */
+static bool is_of_others(const struct cor_view *view, const char *option) {
+    bool own = false;
+    for (const struct cor_view *const *any = cor_views; view && *any; any++)
+        own = own || cor_view_takes(*any, option);
+    return own && !cor_view_takes(view, option);
+}
+
+void cor_print_help(const struct cor_command *command, int count, char *const *words, FILE *file) {
+    const struct cor_view *view = view_among(command, count, words);
+    if (view)
+        fprintf(file, "corridor show %s - %s\n\nUsage: corridor show RESULTS.h5 %s [options]\n", view->name,
+                view->summary, view->name);
+    else
+        fprintf(file, "corridor %s - %s\n\nUsage: corridor %s [options] %s\n", command->name,
+                command->summary, command->name, command->operands);
+    if (!view && command->examples[0])
         fputs("\nExamples:\n", file);
-    for (int i = 0; i < COR_EXAMPLES_MAX && command->examples[i]; i++)
+    for (int i = 0; i < COR_EXAMPLES_MAX && !view && command->examples[i]; i++)
         fprintf(file, "  %s\n", command->examples[i]);
     fputs("\n", file);
-    print_wrapped(file, command->manual, 0, 100);
+    print_wrapped(file, view ? view->manual : command->manual, 0, 100);
+    if (!view && shows_by_name(command))
+        fputs("\nViews:\n", file);
+    for (const struct cor_view *any = next_view(command, NULL); any && !view && shows_by_name(command);
+         any = next_view(command, any))
+        fprintf(file, "  %-14s %s\n", any->name, any->summary);
     fputs("\nOptions:\n", file);
     for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
-        print_option(file, command, &command->options[i]);
-    print_option(file, command, &help_option);
+        if (!is_of_others(view, command->options[i].name))
+            print_option(file, command, view, &command->options[i]);
+    print_option(file, command, view, &help_option);
 }
 
 bool cor_print_group(const char *group, FILE *file) {
@@ -120,7 +160,7 @@ bool cor_print_group(const char *group, FILE *file) {
         if (action && !found)
             fprintf(file, "Usage: corridor %s ACTION [options] ...\n\nActions:\n", group);
         if (action)
-            fprintf(file, "  %-14s %s\n", action, summary_of(cor_commands[i]));
+            fprintf(file, "  %-14s %s\n", action, cor_commands[i]->summary);
         found = found || action;
     }
     if (found)
@@ -128,22 +168,42 @@ bool cor_print_group(const char *group, FILE *file) {
     return found;
 }
 
+#define COLUMN 40 /* letters of a column of the first screen */
+#define LINES 40  /* of a column */
+#define LEFT 3    /* groups of the left one */
+
+/* The lines of the first screen, groups with what is in them, in two columns. */
 void cor_print_overview(FILE *file) {
-    fputs("corridor - a simulation testbed for self-organization algorithms\n\n", file);
-    fputs("Usage: corridor COMMAND [options] ...\n\nExamples:\n", file);
-    fputs("  corridor run experiments/library/demo.json -o demo.h5   # run a fault-injection campaign\n", file);
-    fputs(
-        "  corridor tables demo.h5                         # what was found, beside the published tables\n\n",
-        file);
-    fputs("Commands:\n", file);
-    for (size_t i = 0; cor_commands[i]; i++)
-        fprintf(file, "  %-14s %s\n", cor_commands[i]->name, summary_of(cor_commands[i]));
-    fputs("\ncorridor COMMAND --help explains each. corridor --version [--json] says which build this is.\n",
+    char lines[2][LINES][128] = {{""}};
+    int count[2] = {0, 0}, groups = 0;
+    for (const struct cor_overview_line *line = cor_overview; line->group || line->family || line->command;
+         line++) {
+        groups += line->group != NULL;
+        const int column = groups > LEFT;
+        char *text = lines[column][count[column]];
+        if (line->command && strchr(line->command->name, ' '))
+            continue; /* an action: its family stands for it */
+        COR_ASSERT(count[column] + 1 < LINES);
+        if (line->group)
+            snprintf(text, sizeof **lines, "%s", line->group);
+        else
+            snprintf(text, sizeof **lines, "  %-9s %s", line->family ? line->family : line->command->name,
+                     line->family ? line->summary : line->command->summary);
+        count[column]++;
+    }
+    fputs("corridor - test self-organization algorithms in simulated environments\n"
+          "Usage: corridor COMMAND [options] ...   (corridor COMMAND --help explains each)\n\n",
           file);
-    fputs("\nExit codes:\n", file);
-#define COR_EXIT_LINE(NAME, number, meaning) fprintf(file, "  %d  %s\n", number, meaning);
-    COR_EXITS(COR_EXIT_LINE)
-#undef COR_EXIT_LINE
+    for (int i = 0; i < count[0] || i < count[1]; i++)
+        fprintf(file, "%-*s%s\n", lines[1][i][0] ? COLUMN : 0, lines[0][i], lines[1][i]);
+    fputs("\nTry: make demo, or: corridor run experiments/library/demo.json -o demo.h5\nExit codes:", file);
+    const char *between = "";
+#define COR_EXIT_WORD(NAME, number, word, meaning)    \
+    fprintf(file, "%s %d %s", between, number, word); \
+    between = ",";
+    COR_EXITS(COR_EXIT_WORD)
+#undef COR_EXIT_WORD
+    fputs("\n", file);
 }
 
 /* roff reads '-' as a hyphen, '\' as an escape, and a leading '.' as a request. */
@@ -161,17 +221,49 @@ static void print_roff(FILE *file, const char *text) {
 }
 
 /* What a row of each sheet is; their columns stand in docs/keys.md, from the same definitions. */
-static void print_man_sheets(FILE *file, const struct cor_command *command) {
-    for (size_t i = 0; sheet_of(command, i); i++) {
-        fputs(i == 0 ? ".PP\nSheets of \\-\\-json and \\-\\-sheet, and what a row is (their columns: "
-                       "docs/keys.md):\n.TP\n.B "
-                     : ".TP\n.B ",
-              file);
-        print_roff(file, sheet_of(command, i)->id);
+static void print_man_sheets(FILE *file, const struct cor_view *view) {
+    fputs(".PP\nSheets of \\-\\-json and \\-\\-sheet, and what a row is (their columns: docs/keys.md):\n",
+          file);
+    for (size_t i = 0; view->sheets[i]; i++) {
+        fputs(".TP\n.B ", file);
+        print_roff(file, view->sheets[i]->id);
         fputc('\n', file);
-        print_roff(file, sheet_of(command, i)->meaning);
+        print_roff(file, view->sheets[i]->meaning);
         fputc('\n', file);
     }
+}
+
+static void print_man_option(FILE *file, const struct cor_command *command, const struct cor_option *option) {
+    char list[512] = "";
+    fputs(".TP\n.B ", file);
+    if (option->letter)
+        fprintf(file, "\\-%c, ", option->letter);
+    fputs("\\-\\-", file);
+    print_roff(file, option->name);
+    if (option->argument)
+        fprintf(file, " \\fI%s\\fR", option->argument);
+    fputc('\n', file);
+    print_roff(file, option->meaning);
+    if (strcmp(option->name, "sheet") != 0) /* sheets are listed with what they are */
+        print_words(list, sizeof list, command, NULL, option->name, ", ");
+    if (list[0])
+        fputs(": ", file);
+    print_roff(file, list);
+    if (option->fallback) {
+        fputs(" Default: ", file);
+        print_roff(file, option->fallback);
+    }
+    fputc('\n', file);
+}
+
+/* A view that is asked for by name has a section of its own. */
+static void print_man_view(FILE *file, const struct cor_view *view) {
+    if (cor_view_is_shown(view)) {
+        fprintf(file, ".SS \"corridor show RESULTS.h5 %s [options]\"\n", view->name);
+        print_roff(file, view->manual);
+        fputc('\n', file);
+    }
+    print_man_sheets(file, view);
 }
 
 static void print_man_command(FILE *file, const struct cor_command *command) {
@@ -182,34 +274,15 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
     fputs("\"\n", file);
     print_roff(file, command->manual);
     fputc('\n', file);
-    for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++) {
-        const struct cor_option *option = &command->options[i];
-        char list[512];
-        fputs(".TP\n.B ", file);
-        if (option->letter)
-            fprintf(file, "\\-%c, ", option->letter);
-        fputs("\\-\\-", file);
-        print_roff(file, option->name);
-        if (option->argument)
-            fprintf(file, " \\fI%s\\fR", option->argument);
-        fputc('\n', file);
-        print_roff(file, option->meaning);
-        print_words(list, sizeof list, command, option->name, ", ");
-        if (list[0])
-            fputs(": ", file);
-        print_roff(file, list);
-        if (option->fallback) {
-            fputs(" Default: ", file);
-            print_roff(file, option->fallback);
-        }
-        fputc('\n', file);
-    }
-    print_man_sheets(file, command);
+    for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
+        print_man_option(file, command, &command->options[i]);
     for (int i = 0; i < COR_EXAMPLES_MAX && command->examples[i]; i++) {
         fputs(".PP\nExample:\n.EX\n", file);
         print_roff(file, command->examples[i]);
         fputs("\n.EE\n", file);
     }
+    for (const struct cor_view *view = next_view(command, NULL); view; view = next_view(command, view))
+        print_man_view(file, view);
 }
 
 static void print_man_parameter(FILE *file, const struct cor_parameter *parameter) {
@@ -261,9 +334,9 @@ enum cor_status cor_print_man(FILE *file, struct cor_error *error) {
         print_man_command(file, cor_commands[i]);
     COR_TRY(print_man_algorithms(file, error));
     fputs(".SH EXIT STATUS\n", file);
-#define COR_EXIT_ROFF(NAME, number, meaning) \
-    fprintf(file, ".TP\n.B %d\n", number);   \
-    print_roff(file, meaning);               \
+#define COR_EXIT_ROFF(NAME, number, word, meaning) \
+    fprintf(file, ".TP\n.B %d\n", number);         \
+    print_roff(file, meaning);                     \
     fputc('\n', file);
     COR_EXITS(COR_EXIT_ROFF)
 #undef COR_EXIT_ROFF
@@ -283,15 +356,22 @@ static void print_pattern(FILE *file, const struct cor_option *option) {
 /* The case arms of one command: its options, and what the word behind each of them may be. Behind a flag or
  * nothing it is a file; a value that is neither word nor file has no completion. */
 static void print_completion_of(FILE *file, const struct cor_command *command) {
-    char list[1024];
+    char list[2048];
     bool plain = false;
     fprintf(file, "    '%s') options='", command->name);
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++)
         fprintf(file, "--%s ", command->options[o].name);
-    fputs("--help'\n        case $previous in\n", file);
+    fputs("--help'\n", file);
+    if (shows_by_name(command)) {
+        fputs("        (( COMP_CWORD > 2 )) && what=-W words='", file);
+        for (const struct cor_view *view = next_view(command, NULL); view; view = next_view(command, view))
+            fprintf(file, "%s ", view->name);
+        fputs("'\n", file);
+    }
+    fputs("        case $previous in\n", file);
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
-        print_words(list, sizeof list, command, option->name, " ");
+        print_words(list, sizeof list, command, NULL, option->name, " ");
         if (!option->argument || cor_option_is_optional(option) ||
             (!list[0] && !cor_option_is_folder(option)))
             continue;
@@ -301,7 +381,7 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     }
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
-        print_words(list, sizeof list, command, option->name, " ");
+        print_words(list, sizeof list, command, NULL, option->name, " ");
         if (!option->argument || cor_option_is_optional(option) || list[0] || cor_option_is_folder(option) ||
             cor_option_is_file(option))
             continue;

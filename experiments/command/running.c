@@ -28,7 +28,7 @@ static const struct cor_layer *const layers[] = {
 };
 
 /* By the keys of the file. */
-static const struct cor_layer *layer_of(const struct cor_json_document *document) {
+static const struct cor_layer *layer_by_key(const struct cor_json_document *document) {
     struct cor_json root = cor_json_root(document), child;
     for (size_t i = 0; i < sizeof layers / sizeof *layers && cor_json_is_object(&root); i++)
         if (cor_json_find(&root, layers[i]->key, &child))
@@ -54,7 +54,7 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
                                      const struct cor_layer_options *options, struct cor_opened *opened,
                                      struct cor_error *error) {
     char *warnings = NULL;
-    opened->layer = layer_of(document_take);
+    opened->layer = layer_by_key(document_take);
     enum cor_status status = read_stop(document_take, &opened->stop, error);
     if (status != COR_OK) {
         cor_json_destroy(document_take);
@@ -122,7 +122,7 @@ static enum cor_status read_served(const char *path, const char *text,
     struct cor_json_document *document;
     char *notes = NULL, *warnings = NULL;
     COR_TRY(cor_json_parse(text, path, &document, error));
-    served->layer = layer_of(document);
+    served->layer = layer_by_key(document);
     enum cor_status status =
         served->layer->read(path, document, options, &served->experiment, &notes, &warnings, error);
     free(notes);
@@ -324,7 +324,7 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
     printf("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
     char *word = cor_shell_quoted(summary->output);
     if (word)
-        printf("next: corridor %s %s\n", layer->schema->view, word);
+        printf("next: corridor show %s\n", word);
     free(word);
     return COR_OK;
 }

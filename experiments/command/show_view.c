@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* An option of words that the command may not take. */
-static bool choose(const struct cor_arguments *arguments, const char *name, int *index) {
+static bool choose_word(const struct cor_arguments *arguments, const char *name, int *index) {
     *index = 0;
     return !cor_takes(arguments, name) || cor_argument_word(arguments, name, 0, index);
 }
@@ -32,8 +32,8 @@ const char *cor_regression_word(size_t index) {
 
 static bool choose_words(const struct cor_arguments *arguments, struct cor_view_request *request) {
     int method, box;
-    if (!choose(arguments, "intervals", &method) || !choose(arguments, "box", &box) ||
-        !choose(arguments, "unit", &request->unit) || !choose(arguments, "score", &request->score))
+    if (!choose_word(arguments, "intervals", &method) || !choose_word(arguments, "box", &box) ||
+        !choose_word(arguments, "unit", &request->unit) || !choose_word(arguments, "score", &request->score))
         return false;
     if (cor_takes(arguments, "intervals"))
         cor_interval_choice((size_t)method, &request->intervals);
@@ -92,19 +92,18 @@ static bool understand(const struct cor_arguments *arguments, struct cor_view_re
     return choose_words(arguments, request) && choose_projections(arguments, request);
 }
 
-/* The sheet that --sheet names, or the first; NULL having said what is wrong. */
-static const struct cor_sheet_definition *choose_sheet(const struct cor_arguments *arguments,
-                                                       const struct cor_view *view) {
+/* Whether the view has the sheet that --sheet names; false having said what is wrong. */
+static bool knows_sheet(const struct cor_arguments *arguments, const struct cor_view *view) {
     const char *ids[64] = {NULL}, *id = cor_argument_if_taken(arguments, "sheet");
     char known[512];
     for (size_t i = 0; view->sheets[i] && i < sizeof ids / sizeof *ids - 1; i++) {
         ids[i] = view->sheets[i]->id;
         if (!id || strcmp(ids[i], id) == 0)
-            return view->sheets[i];
+            return true;
     }
     cor_known_names(id, ids, known, sizeof known);
     cor_misuse(arguments->command, "--sheet does not know \"%s\"; %s", id, known);
-    return NULL;
+    return false;
 }
 
 /* One line for scripts that compare files: equal for equal content, whatever build wrote it. */
@@ -155,9 +154,18 @@ static enum cor_exit judge(const struct cor_arguments *arguments, const struct c
                 findings->broken);
     if (cor_argument_if_taken(arguments, "fail-on") && worse > 0)
         fprintf(stderr, "corridor: regression: B is worse in %zu metrics\n", worse);
-    return findings->broken > 0 || (cor_argument_if_taken(arguments, "fail-on") && worse > 0)
+    return findings->broken > 0 || findings->refused > 0 ||
+                   (cor_argument_if_taken(arguments, "fail-on") && worse > 0)
                ? COR_EXIT_EXPECTATION
                : COR_EXIT_DONE;
+}
+
+enum cor_status cor_other_layer(const struct cor_arguments *arguments, const char *path,
+                                const struct cor_layer_schema *layer, const char *what,
+                                struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, path, "show it with corridor show",
+                    "is a result file of another layer: it holds %s, and corridor %s reads %s", layer->holds,
+                    arguments->command->name, what);
 }
 
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
@@ -165,15 +173,11 @@ enum cor_status cor_open_result(const struct cor_arguments *arguments, const cha
                                 const char **doubt, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
     COR_TRY(cor_result_open(path, result, error));
-    if (layer && cor_result_head(*result)->layer != layer) {
-        const struct cor_layer_schema *held = cor_result_head(*result)->layer;
-        char remedy[64];
-        snprintf(remedy, sizeof remedy, "show it with corridor %s", held->view);
+    const struct cor_layer_schema *found = cor_result_head(*result)->layer;
+    if (layer && found != layer) {
         cor_result_close(*result);
         *result = NULL;
-        return cor_fail(error, COR_STATUS_INPUT, path, remedy,
-                        "is a result file of another layer: it holds %s, and corridor %s reads %s",
-                        held->holds, arguments->command->name, layer->holds);
+        return cor_other_layer(arguments, path, found, layer->holds, error);
     }
     *doubt = NULL;
     if (cor_result_check_seal(*result, &trouble) == COR_STATUS_INPUT)
@@ -200,20 +204,15 @@ enum cor_status cor_open_result(const struct cor_arguments *arguments, const cha
     return trouble.status;
 }
 
-static enum cor_status open_files(const struct cor_arguments *arguments, const struct cor_view *view,
+/* Opens the file that the first is compared with. */
+static enum cor_status open_other(const struct cor_arguments *arguments, const struct cor_showing *showing,
                                   struct cor_view_request *request, const char **doubt,
                                   struct cor_error *error) {
-    const struct cor_layer_schema *layer = view->layer ? view->layer : &cor_interaction_schema;
-    const char *other_doubt = NULL;
-    request->path = arguments->words[0];
-    COR_TRY(cor_open_result(arguments, request->path, layer, &request->result, doubt, error));
-    if (cor_argument_if_taken(arguments, "verify"))
-        COR_TRY(cor_result_verify(request->result, error));
-    if (arguments->word_count < 2)
-        return COR_OK;
     uint64_t hash[2];
-    request->other_path = arguments->words[1];
-    COR_TRY(cor_open_result(arguments, request->other_path, layer, &request->other, &other_doubt, error));
+    const char *other_doubt = NULL;
+    request->other_path = showing->other;
+    COR_TRY(cor_open_result(arguments, request->other_path, cor_view_layer(showing->view), &request->other,
+                            &other_doubt, error));
     *doubt = *doubt ? *doubt : other_doubt;
     COR_TRY(cor_result_hash(request->result, &hash[0], error));
     COR_TRY(cor_result_hash(request->other, &hash[1], error));
@@ -221,49 +220,88 @@ static enum cor_status open_files(const struct cor_arguments *arguments, const s
     return COR_OK;
 }
 
-static enum cor_status show(const struct cor_arguments *arguments, const struct cor_view *view,
-                            const struct cor_sheet_definition *csv, struct cor_view_request *request,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status print_sheets(const struct cor_arguments *arguments, const struct cor_showing *showing,
+                                    const struct cor_view_request *request, const char *doubt,
+                                    struct cor_view_findings *findings, struct cor_error *error) {
     enum cor_status status = COR_OK;
+    const struct cor_view *view = showing->view;
     struct cor_sheets *sheets = NULL;
-    const char *doubt = NULL;
-    COR_TRY(open_files(arguments, view, request, &doubt, error));
-    if (cor_argument_if_taken(arguments, "hash"))
-        return print_hash(request->result, error);
-    if (cor_argument_if_taken(arguments, "dot"))
-        return view->graph(request, stdout, error);
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
+    const struct cor_sheet *needed;
     COR_TRY_OUT(view->make(request, sheets, findings, error));
+    if (showing->csv)
+        COR_TRY_OUT(find_sheet(showing->csv, sheets, &needed, error));
     if (doubt)
         cor_sheets_remark(sheets, doubt);
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, csv->id, error));
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, showing->csv ? showing->csv : view->sheets[0]->id, error));
 out:
     cor_sheets_destroy(sheets);
     return status;
 }
 
-enum cor_exit cor_show_view(const struct cor_arguments *arguments) {
+/* Opens, chooses and shows; `layer`: that the file has to be of, NULL = any. */
+static enum cor_status show(const struct cor_arguments *arguments, const struct cor_layer_schema *layer,
+                            cor_choose_view *choose, struct cor_view_request *request,
+                            struct cor_view_findings *findings, bool *misuse, struct cor_error *error) {
+    const char *doubt = NULL;
+    struct cor_showing showing = {0};
+    request->path = arguments->words[0];
+    COR_TRY(cor_open_result(arguments, request->path, layer, &request->result, &doubt, error));
+    if (cor_argument_if_taken(arguments, "verify"))
+        COR_TRY(cor_result_verify(request->result, error));
+    if (cor_argument_if_taken(arguments, "hash"))
+        return print_hash(request->result, error);
+    COR_TRY(choose(arguments, request->result, &showing, misuse, error));
+    *misuse = *misuse || (!showing.done && !knows_sheet(arguments, showing.view));
+    if (*misuse || showing.done)
+        return COR_OK;
+    if (showing.other)
+        COR_TRY(open_other(arguments, &showing, request, &doubt, error));
+    if (cor_argument_if_taken(arguments, "dot"))
+        return showing.view->graph(request, stdout, error);
+    return print_sheets(arguments, &showing, request, doubt, findings, error);
+}
+
+static enum cor_exit show_layer(const struct cor_arguments *arguments, const struct cor_layer_schema *layer,
+                                cor_choose_view *choose) {
     static const char *const formats[] = {"json", "dot", NULL};
-    const struct cor_view *view = cor_view_find(arguments->command->name);
     struct cor_error error = COR_NO_ERROR;
     struct cor_view_request request = {0};
     struct cor_view_findings findings = {0};
-    bool two = cor_takes(arguments, "fail-on");
+    bool misuse = false;
     int times;
-    COR_ASSERT(view);
-    if (arguments->word_count != 1 + two)
-        return cor_misuse(arguments->command, two ? "needs two result files" : "needs one result file");
-    if (!cor_exclude_each_other(arguments, formats))
+    if (!cor_exclude_each_other(arguments, formats) || !choose_word(arguments, "fail-on", &times) ||
+        !understand(arguments, &request))
         return COR_EXIT_USAGE;
-    const struct cor_sheet_definition *csv = choose_sheet(arguments, view);
-    if (!csv || !choose(arguments, "fail-on", &times) || !understand(arguments, &request))
-        return COR_EXIT_USAGE;
-    enum cor_status status = show(arguments, view, csv, &request, &findings, &error);
+    enum cor_status status = show(arguments, layer, choose, &request, &findings, &misuse, &error);
     bool of_other =
         request.other_path && strncmp(error.place, request.other_path, strlen(request.other_path)) == 0;
     if (status == COR_STATUS_INPUT && !of_other) /* said of a table, which knows no path */
         cor_show_path(request.path, &error);
     cor_result_close(request.other);
     cor_result_close(request.result);
-    return status == COR_OK ? judge(arguments, &findings, times == 1) : cor_report(&error);
+    return misuse             ? COR_EXIT_USAGE
+           : status == COR_OK ? judge(arguments, &findings, times == 1)
+                              : cor_report(&error);
+}
+
+static enum cor_status choose_by_command(const struct cor_arguments *arguments, struct cor_result *result,
+                                         struct cor_showing *showing, bool *misuse, struct cor_error *error) {
+    (void)result;
+    (void)misuse;
+    (void)error;
+    showing->view = cor_view_find(arguments->command->name);
+    return COR_OK;
+}
+
+enum cor_exit cor_show_view(const struct cor_arguments *arguments) {
+    const struct cor_view *view = cor_view_find(arguments->command->name);
+    COR_ASSERT(view);
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one result file");
+    return show_layer(arguments, cor_view_layer(view), choose_by_command);
+}
+
+enum cor_exit cor_show_chosen(const struct cor_arguments *arguments, cor_choose_view *choose) {
+    return show_layer(arguments, NULL, choose);
 }

@@ -18,6 +18,7 @@ static const char *score_word(size_t index) {
 
 const struct cor_command cor_command_tree = {
     .name = "tree",
+    .summary = "find what goes with failing",
     .operands = "RESULTS.h5",
     .manual = "Draws the sequences of a suite as a tree of common prefixes (by default of the first suite in "
               "which some failed and some passed) and says where verdicts part, and by what. Independent "

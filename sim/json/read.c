@@ -119,7 +119,7 @@ static enum cor_status parse(const char *text, size_t length, const char *name,
         return cor_fail_memory(error); /* jansson has no words for it everywhere */
     if (!root && length >= sizeof hdf5 && memcmp(text, hdf5, sizeof hdf5) == 0)
         return cor_fail(error, COR_STATUS_INPUT, name,
-                        "commands on results take it: corridor tables, failures, replay, shrink --failure",
+                        "commands on results take it: corridor show, failures, replay, shrink --failure",
                         "is a result file (HDF5), and not JSON");
     if (!root) {
         char place[512];

@@ -34,7 +34,7 @@ _Static_assert(COR_MODEL_TABLE_COUNT <= COR_TABLES_MAX && COR_MODEL_VECTOR_COUNT
 
 const struct cor_layer_schema cor_model_schema = {
     .name = "model",
-    .holds = "tests on line against a model",
+    .holds = "model-based tests",
     .view = "tests",
     .suites = "runs",
     .format = COR_MODEL_FORMAT_NAME,

@@ -110,7 +110,7 @@ class Numbers(Sheets):
         return self.check_form(self.report())
 
     def test_facts_and_headline_are_those_of_tables(self):
-        tables = self.json("tables", "r.h5")["sheets"]
+        tables = self.json("show", "r.h5", "tables")["sheets"]
         facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True)}
         found = tables["found"]["rows"]
         self.assertEqual(facts["arms"], len(found))
@@ -122,7 +122,7 @@ class Numbers(Sheets):
         self.assertIn(f"{sum(row['found'] for row in faults)} of {len(faults)} injected", self.page.text())
 
     def test_sheets_of_tables_are_shown(self):
-        tables = self.json("tables", "r.h5")
+        tables = self.json("show", "r.h5", "tables")
         self.sheet_is_shown("glance", tables, "found")
         for sheet in ("claims", "claim_parts", "agreement"):
             if sheet in tables["sheets"]:
@@ -130,7 +130,7 @@ class Numbers(Sheets):
         self.sheet_is_shown("tables", tables, "identities")
 
     def test_sheets_of_survival_are_shown(self):
-        survival = self.json("survival", "r.h5")
+        survival = self.json("show", "r.h5", "survival")
         for sheet in ("arms", "points", "failures", "log_rank"):
             self.sheet_is_shown("survival", survival, sheet)
 
@@ -140,7 +140,7 @@ class Numbers(Sheets):
             self.sheet_is_shown("coverage", coverage, sheet)
 
     def test_figures_beside_the_paper_are_those_of_tables(self):
-        figures = self.json("tables", "r.h5")["sheets"]["figures"]["rows"]
+        figures = self.json("show", "r.h5", "tables")["sheets"]["figures"]["rows"]
         cells = self.matrices("tables", "figures")
         self.assertEqual(set(cells), {(row["metric"], row["arm"]) for row in figures})
         for row in figures:
@@ -172,7 +172,7 @@ class Numbers(Sheets):
                 self.assertEqual(paper[0]["class"], "paper off" if outside else "paper", what)
 
     def test_kills_are_those_of_survival(self):
-        survival = self.json("survival", "r.h5")["sheets"]
+        survival = self.json("show", "r.h5", "survival")["sheets"]
         kills = {(row["arm"], row["oracle"]): row["sequences"] for row in survival["kills"]["rows"]}
         cells = self.matrices("kills", "kills")
         self.assertGreater(len(kills), 0)
@@ -182,7 +182,7 @@ class Numbers(Sheets):
             self.assertEqual(int(cell["data-v"]), kills.get(key, 0), key)
 
     def test_log_rank_values_are_those_of_survival(self):
-        pairs = self.json("survival", "r.h5")["sheets"]["log_rank_pairs"]["rows"]
+        pairs = self.json("show", "r.h5", "survival")["sheets"]["log_rank_pairs"]["rows"]
         cells = self.matrices("survival", "log_rank_pairs")
         for row in pairs:
             shown = cells[(row["second"], row["first"])]["data-v"]
@@ -228,7 +228,7 @@ class Numbers(Sheets):
         self.assertLess(len(first), 100)
         firsts = {(arm, f"{suite}/{sequence}/{case}") for (arm, suite, sequence), case in first.items()}
         # ... and the first of each class, to which the classes lead.
-        classes = self.json("tables", "r.h5")["sheets"]["failures"]["rows"]
+        classes = self.json("show", "r.h5", "tables")["sheets"]["failures"]["rows"]
         place = lambda row: f"{row['suite']}/{row['sequence']}/{row['case']}"
         checks = {}
         for row in rows:
@@ -249,7 +249,7 @@ class Numbers(Sheets):
                 self.assertEqual((row["cases"], row["sequences"]), (len(same), len({key[1].rsplit("/", 1)[0] for key in same})))
 
     def test_first_features_are_those_of_tree(self):
-        for arm in self.json("tables", "r.h5")["sheets"]["reorganizations"]["rows"]:
+        for arm in self.json("show", "r.h5", "tables")["sheets"]["reorganizations"]["rows"]:
             if arm["gray"] + arm["black"] == 0:
                 continue
             ranking = self.json("tree", "r.h5", "--arm", arm["arm"])["sheets"]
@@ -277,20 +277,20 @@ class Tests(Sheets):
         return self.check_form(self.report())
 
     def test_sheets_of_tests_are_shown(self):
-        tests = self.json("tests", "r.h5")
+        tests = self.json("show", "r.h5", "tests")
         for section, sheets in {"glance": ["scores"], "arms": ["arms", "tests"], "mutants": ["kills"], "coverage": ["traps", "transitions"],
                                 "moves": ["moves"]}.items():
             for sheet in sheets:
                 self.sheet_is_shown(section, tests, sheet)
 
     def test_moves_are_those_of_one_test(self):
-        sheets = self.json("tests", "r.h5", "--arm", "uniform", "--suite", "0")["sheets"]
+        sheets = self.json("show", "r.h5", "tests", "--arm", "uniform", "--suite", "0")["sheets"]
         moves = next(row["moves"] for row in sheets["tests"]["rows"] if row["test"] == 0)
         self.assertEqual([(row["arm"], row["test"], row["move"]) for row in sheets["moves"]["rows"]],
                          [("uniform", 0, move) for move in range(1, moves + 1)])
 
     def test_facts_and_headline_are_those_of_tests(self):
-        arms = self.json("tests", "r.h5")["sheets"]["arms"]["rows"]
+        arms = self.json("show", "r.h5", "tests")["sheets"]["arms"]["rows"]
         facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True)}
         self.assertEqual((facts["arms"], facts["transitions"], facts["traps"]), (2, 15, 15))
         for key in ("tests", "pass", "fail"):
@@ -299,7 +299,7 @@ class Tests(Sheets):
         self.assertIn("inres_initiator", next(self.page.all("h1")).text())
 
     def test_kill_matrix_has_each_mutant_by_each_planner(self):
-        kills = self.json("tests", "r.h5")["sheets"]["kills"]["rows"]
+        kills = self.json("show", "r.h5", "tests")["sheets"]["kills"]["rows"]
         cells = self.matrices("mutants", "kills")
         self.assertEqual(set(cells), {(row["mutant"], row["planner"]) for row in kills})
         for row in kills:
@@ -309,11 +309,11 @@ class Tests(Sheets):
 
     def test_model_graph_has_what_each_arm_took(self):
         model = json.loads((SOURCE / "experiments/library/efsm/inres_initiator.json").read_text())
-        rows = self.json("tests", "r.h5")["sheets"]["transitions"]["rows"]
+        rows = self.json("show", "r.h5", "tests")["sheets"]["transitions"]["rows"]
         for arm in ("uniform", "mutant <b>"):
             taken = {row["transition"]: row["moves"] for row in rows if row["arm"] == arm}
             edges = re.findall(r'"(\w+)" -> "(\w+)" \[label="(\w+)(?: \((\d+)\))?", color="(#\w+)"',
-                               self.corridor("tests", "r.h5", "--arm", arm, "--dot").stdout.decode())
+                               self.corridor("show", "r.h5", "tests", "--arm", arm, "--dot").stdout.decode())
             self.assertEqual([(t["src"], t["dst"], t["id"]) for t in model["transitions"]], [edge[:3] for edge in edges])
             for _, _, name, times, colour in edges:
                 self.assertEqual(int(times or 0), taken[name], name)
@@ -331,7 +331,7 @@ class ManyMutants(Sheets):
         return self.check_form(self.report())
 
     def test_scores_and_matrix_are_shown_and_arms_are_not(self):
-        tests = self.json("tests", "r.h5")
+        tests = self.json("show", "r.h5", "tests")
         self.assertGreater(len(tests["sheets"]["arms"]["rows"]), 40, "the test shows little")
         self.sheet_is_shown("glance", tests, "scores")
         self.sheet_is_shown("mutants", tests, "kills")
@@ -357,7 +357,7 @@ class Traps(Sheets):
         return self.check_form(self.report())
 
     def test_sheets_of_traps_are_shown(self):
-        traps = self.json("traps", "r.h5")
+        traps = self.json("show", "r.h5", "traps")
         for sheet in ("arms", "traps", "growth"):
             self.sheet_is_shown("traps", traps, sheet)
 
@@ -369,7 +369,7 @@ class Damaged(Case):
         if not h5py:
             self.skipTest("h5py is not installed")
         self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/lossy_link.json", "--goal", "fin", "--runs", "3", "-o", "m.h5")
-        self.corridor("units", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5")
+        self.corridor("agent", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5")
         for name, table in (("m.h5", "tests"), ("a.h5", "units")):
             for column, row, value, said in (("suite", 0, 2, f"{table}: suites are out of order"),
                                              ("arm", -1, 7, f"{table}: a row is of an arm that there is not")):
@@ -387,27 +387,27 @@ class Searches(Sheets):
     """A file of the search layer: two generators, and the page of what they found."""
 
     def prepare(self):
-        self.corridor("compare-search", SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generators", "random,coverage",
-                      "--repetitions", "2", "--budget", "20000", "-o", "r.h5", "--jobs", "2")
+        self.corridor("search", SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generator", "random,coverage",
+                      "--islands", "2", "--budget", "20000", "-o", "r.h5", "--jobs", "2")
         return self.check_form(self.report())
 
     def test_sheets_of_searches_are_shown(self):
-        searches = self.json("searches", "r.h5")
+        searches = self.json("show", "r.h5", "searches")
         for section, sheets in {"glance": ["search"], "generators": ["shares", "pairs"], "findings": ["findings"],
                                 "islands": ["islands"]}.items():
             for sheet in sheets:
                 self.sheet_is_shown(section, searches, sheet)
 
     def test_facts_and_headline_are_those_of_searches(self):
-        row = self.json("searches", "r.h5")["sheets"]["search"]["row"]
+        row = self.json("show", "r.h5", "searches")["sheets"]["search"]["row"]
         facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True) if fact["data-fact"] != "seed"}
-        for fact, key in (("searches", "searches"), ("test cases", "cases"), ("tests", "tests"), ("that failed", "failing")):
+        for fact, key in (("show", "searches", "searches"), ("test cases", "cases"), ("tests", "tests"), ("that failed", "failing")):
             self.assertEqual(facts[fact], row[key], fact)
         self.assertIn(f"{row['found']} of 4 searches found a failure", self.page.text())
         self.assertNotIn("no failure was found by either", self.page.text())
 
     def test_curves_are_those_of_searches(self):
-        rows = self.json("searches", "r.h5")["sheets"]["curves"]["rows"]
+        rows = self.json("show", "r.h5", "searches")["sheets"]["curves"]["rows"]
         self.corridor("report", "r.h5", "-o", "again.html", "--figures", "figures")
         with open(self.folder / "figures/search-01.csv", encoding="ascii") as file:
             drawn = list(csv.DictReader(file))
@@ -432,14 +432,14 @@ class Estimate(Sheets):
         return self.check_form(self.report())
 
     def test_sheets_of_the_estimate_are_shown(self):
-        estimate = self.json("estimate", "r.h5", code=1)
+        estimate = self.json("show", "r.h5", code=1)
         self.sheet_is_shown("glance", estimate, "probabilities")
         self.sheet_is_shown("made", estimate, "estimate")
         self.sheet_is_shown("stages", estimate, "stages")
         self.assertIn(estimate["sheets"]["estimate"]["row"]["refused"], " ".join(self.page.text().split()))
 
     def test_facts_are_those_of_the_estimate(self):
-        row = self.json("estimate", "r.h5", code=1)["sheets"]["estimate"]["row"]
+        row = self.json("show", "r.h5", code=1)["sheets"]["estimate"]["row"]
         facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True) if fact["data-fact"] != "seed"}
         self.assertEqual(facts, {"repetitions": row["repetitions"], "test cases": row["cases"]})
 
@@ -448,18 +448,24 @@ class Layers(Case):
     def test_commands_of_one_layer_say_what_a_file_of_another_is(self):
         demo = SOURCE / "experiments/library/demo.json"
         self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/lossy_link.json", "--goal", "fin", "-o", "m.h5")
-        self.corridor("units", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5")
+        self.corridor("agent", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5")
         self.corridor("search", demo, "--arm", "PSOPP-F1", "--generator", "random", "--budget", "5000", "-o", "s.h5")
         self.corridor("estimate", demo, "--arm", "PSOPP-F1", "--budget", "100000", "-o", "e.h5")
         self.campaign(name="c.h5", suites=1, arms=[SOUND])
         shown_by = {"m.h5": "tests", "a.h5": "findings", "s.h5": "searches", "e.h5": "estimate", "c.h5": "tables"}
         own = set(shown_by.values()) - {"tables"}
-        for command in ("tables", "survival", "performance", "coverage", "contrasts", "tree", "traps", "failures", *sorted(own)):
-            for name, shows in shown_by.items():
-                if (command in own or name != "c.h5") and command != shows:
+        for name, shows in shown_by.items():
+            self.assertEqual(self.corridor("show", name).stdout, self.corridor("show", name, shows).stdout)
+            for command in ("coverage", "compare", "tree", "failures"):
+                if name != "c.h5" and (command, name) != ("compare", "s.h5"):
                     said = self.corridor(command, name, code=3).stderr.decode()
-                    self.assertIn(f"show it with corridor {shows}", said)
+                    self.assertIn("show it with corridor show", said)
                     self.assertIn(f"corridor {command} reads", said)
+            for view in ("tables", "survival", "performance", "traps", *sorted(own)):
+                if (view in own or name != "c.h5") and view != shows:
+                    said = self.corridor("show", name, view, code=3).stderr.decode()
+                    self.assertIn(f'has no view "{view}"', said)
+                    self.assertIn(f"known: {shows}", said)
         for name in shown_by:
             other = "m.h5" if name != "m.h5" else "a.h5"
             self.assertIn("is a result file of another layer", self.corridor("compare", name, other, code=3).stderr.decode())
@@ -508,10 +514,10 @@ class Form(Case):
         self.assertFalse((self.folder / "page.html").exists())
 
     def test_survival_curves_have_both_corners_of_each_fall(self):
-        """The curve of an arm has both corners of each fall of the curve of corridor survival."""
+        """The curve of an arm has both corners of each fall of the curve of corridor show FILE survival."""
         self.campaign()
         self.report("r.h5", "--figures", "figures")
-        sheets = self.json("survival", "r.h5")["sheets"]
+        sheets = self.json("show", "r.h5", "survival")["sheets"]
         drawn = 0
         for index, arm in enumerate(sheets["arms"]["rows"]):
             steps = [row for row in sheets["curves"]["rows"] if row["arm"] == arm["arm"]]
@@ -604,7 +610,7 @@ class Form(Case):
         failing, leading, masked = {}, set(), {}
         for row in map(json.loads, self.corridor("export", "r.h5", "--table", "violations", "--json").stdout.splitlines()):
             failing.setdefault(row["arm"], {}).setdefault((row["suite"], row["sequence"]), row["case"])
-        for row in self.json("tables", "r.h5")["sheets"]["failures"]["rows"]:
+        for row in self.json("show", "r.h5", "tables")["sheets"]["failures"]["rows"]:
             leading.add((row["arm"], f"{row['suite']}/{row['sequence']}/{row['case']}"))
             if row["class"] == "masked":
                 masked[row["arm"]] = row["cases"]

@@ -87,8 +87,8 @@ class Branching(Case):
 
     def check_tables(self, plain, path):
         """Continuations are chosen by what failed: no figure of the tables knows them."""
-        self.corridor("tables", path, "--verify")  # identities hold over all sequences
-        without, with_them = (json.loads(self.corridor("tables", p, "--json").stdout)["sheets"] for p in (plain, path))
+        self.corridor("show", path, "tables", "--verify")  # identities hold over all sequences
+        without, with_them = (json.loads(self.corridor("show", p, "tables", "--json").stdout)["sheets"] for p in (plain, path))
         self.assertEqual(without["arms"]["rows"][0].pop("continuations"), 0)
         self.assertEqual(with_them["arms"]["rows"][0].pop("continuations"), len(rows(path, "branches")))
         for sheets in (without, with_them):
@@ -142,7 +142,7 @@ class Branching(Case):
         self.corridor("run", "plan", "-o", "read.h5", "--progress", "none")
         self.assertEqual(rows(self.folder / "read.h5", "branches"), rows(self.folder / "1.h5", "branches"))
         self.assertEqual(*(self.corridor("export", path, "--table", "cases").stdout for path in ("read.h5", "1.h5")))
-        self.assertEqual(*(self.corridor("tables", path, "--hash").stdout for path in ("read.h5", "1.h5")))
+        self.assertEqual(*(self.corridor("show", path, "tables", "--hash").stdout for path in ("read.h5", "1.h5")))
 
     def test_uniform_walks_continue_uniformly(self):
         path = self.run_campaign(WEATHER, {**PLANTED, "environment": "uniform"}, branching={"continuations": 9}, suites=3, cases=60)
@@ -162,12 +162,12 @@ class Branching(Case):
         with h5py.File(old, "r+") as file:
             del file["branches"]
             file.attrs["format_version"] = "1.0.0"
-        for command in (["tables", "--hash", "--verify"], ["tree"], ["export", "--table", "branches"]):
+        for command in (["show", "--hash", "--verify"], ["tree"], ["export", "--table", "branches"]):
             asked = lambda p: self.corridor(command[0], p, *command[1:]).stdout
             self.assertEqual(asked(old), asked(path))
         with h5py.File(old, "r+") as file:
             file.attrs["format_version"] = "1.1.0"
-        self.assertIn("/branches is missing", self.corridor("tables", old, code=3).stderr)
+        self.assertIn("/branches is missing", self.corridor("show", old, "tables", code=3).stderr)
 
     def test_branching_that_makes_no_sense_is_refused(self):
         for branching, said in (({}, 'continuations'), ({"continuations": 0}, "/branching/continuations"),

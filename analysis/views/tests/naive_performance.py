@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """naive_performance.py RANDOM_CAMPAIGN CORRIDOR SEED: lets RANDOM_CAMPAIGN write a result file and computes what
-`corridor survival` and `corridor performance` say of it once more."""
+`corridor show FILE survival` and `corridor show FILE performance` say of it once more."""
 import csv
 import math
 import os
@@ -225,7 +225,7 @@ def count_kills(tables, arm):
 
 
 def check_survival(corridor, path, tables, arms, left_out, box):
-    said = sheets(corridor, "survival", path, "--box", box)
+    said = sheets(corridor, "show", path, "survival", "--box", box)
     horizon, points = said["about"]["horizon"], by(said["points"], "arm")
     assert said["about"]["box"] == box and said["about"]["continuations_left_out"] == left_out
     observed = {arm: observe(tables, arm, box) for arm in arms}
@@ -249,12 +249,12 @@ def check_survival(corridor, path, tables, arms, left_out, box):
     assert len(p) == len(codes) * (len(codes) - 1) // 2
     for value, pair in zip(holm(p), said["log_rank_pairs"]):
         same("after Holm", value, pair["p_holm"], 1e-7)
-    rows = list(csv.DictReader(run(corridor, "survival", path, "--box", box, "--csv").stdout.splitlines()))
+    rows = list(csv.DictReader(run(corridor, "show", path, "survival", "--box", box, "--csv").stdout.splitlines()))
     assert len(rows) == len(said["curves"])
-    kills = list(csv.DictReader(run(corridor, "survival", path, "--sheet", "kills").stdout.splitlines()))
+    kills = list(csv.DictReader(run(corridor, "show", path, "survival", "--sheet", "kills").stdout.splitlines()))
     shown = by(said["kills"], "arm", "oracle")
     assert len(kills) == len(shown) and all(int(k["cases"]) == shown[k["arm"], k["oracle"]]["cases"] for k in kills)
-    assert run(corridor, "survival", path, "--box", box).stdout.count("\n") > 40
+    assert run(corridor, "show", path, "survival", "--box", box).stdout.count("\n") > 40
 
 
 # ----------------------------------------------------------------------------------------------------- performance
@@ -350,7 +350,7 @@ def read_times(path, name):
 
 
 def check_performance(corridor, path, tables, arms, left_out):
-    said = sheets(corridor, "performance", path)
+    said = sheets(corridor, "show", path, "performance")
     assert said["about"]["times"] and said["about"]["continuations_left_out"] == left_out
     assert set(by(said["not_available"], "figure")) == {"gap_to_optimum", "time_performance"}
     assert [mine["arm"] for mine in said["arms"]] == list(arms.values())
@@ -384,16 +384,16 @@ def check_performance(corridor, path, tables, arms, left_out):
     same("not numbers", lost, said["about"]["not_numbers"])
     same("suites without times", missing, said["about"]["suites_without_times"])
     first = list(arms.values())[0]
-    one = sheets(corridor, "performance", path, "--arm", first)
+    one = sheets(corridor, "show", path, "performance", "--arm", first)
     assert one["figures"] == [f for f in said["figures"] if f["arm"] == first]
     assert one["quality"] == [q for q in said["quality"] if q["arm"] == first]
-    rows = list(csv.DictReader(run(corridor, "performance", path, "--csv").stdout.splitlines()))
+    rows = list(csv.DictReader(run(corridor, "show", path, "performance", "--csv").stdout.splitlines()))
     assert len(rows) == len(arms) * len(metrics)
     os.rename(path + ".times.csv", path + ".moved")
-    without = sheets(corridor, "performance", path)
+    without = sheets(corridor, "show", path, "performance")
     assert not without["about"]["times"]
     assert by(without["figures"], "arm", "metric")[first, "cpu_per_case"]["value"]["mean"] is None
-    assert "there is no file RESULTS.h5.times.csv" in run(corridor, "performance", path).stdout
+    assert "there is no file RESULTS.h5.times.csv" in run(corridor, "show", path, "performance").stdout
     os.rename(path + ".moved", path + ".times.csv")
     return compared
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""naive_survival.py RANDOM_CAMPAIGN CORRIDOR SEED: a random result file, and the log-rank tests of `corridor survival` on it
+"""naive_survival.py RANDOM_CAMPAIGN CORRIDOR SEED: a random result file, and the log-rank tests of `corridor show FILE survival` on it
 computed once more: the statistic by going through all times, p by rearranging whole suites with another generator."""
 import os
 import subprocess
@@ -56,7 +56,7 @@ def main():
     subprocess.run([program, seed, "plain.h5", "plain"], check=True)
     arms = observations("plain.h5")
     generator = numpy.random.default_rng(int(seed))
-    rows = sheets(corridor, "survival", "plain.h5")["log_rank_pairs"]
+    rows = sheets(corridor, "show", "plain.h5", "survival")["log_rank_pairs"]
     compared = 0
     for row in rows:
         if row["first"] not in arms or row["second"] not in arms:

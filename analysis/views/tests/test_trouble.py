@@ -39,8 +39,8 @@ def files_that_are_none(good):
         file.write(whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:])
     open("nothing.h5", "wb").close()
     for bad in ("text.h5", "half.h5", "flipped.h5", "nothing.h5", "missing.h5", "."):
-        expect((INPUT, ENVIRONMENT), [bad], "survival", bad)
-        expect((INPUT, ENVIRONMENT), [bad], "performance", bad)
+        expect((INPUT, ENVIRONMENT), [bad], "show", bad, "survival")
+        expect((INPUT, ENVIRONMENT), [bad], "show", bad, "performance")
         expect((INPUT, ENVIRONMENT), [bad], "compare", good, bad)
         expect((INPUT, ENVIRONMENT), [bad], "compare", bad, good)
 
@@ -49,7 +49,7 @@ def another_program(good):
     import h5py
     with h5py.File("theirs.h5", "w") as file:
         file["cases/alarm"] = [1, 2, 3]
-    for words in (["survival", "theirs.h5"], ["performance", "theirs.h5"], ["compare", good, "theirs.h5"]):
+    for words in (["show", "theirs.h5", "survival"], ["show", "theirs.h5", "performance"], ["compare", good, "theirs.h5"]):
         expect((INPUT, ENVIRONMENT), ["theirs.h5"], *words)
 
 
@@ -89,27 +89,27 @@ def without_rows(good, path):
 
 
 def rows_that_contradict(good):
-    expect((INPUT,), ["sequence.h5", "sequences, found number 99"], "survival",
-           changed(good, "sequence.h5", "reorganizations", "sequence", 0, 99))
-    expect((INPUT,), ["twice.h5", "occurs twice"], "performance", changed(good, "twice.h5", "sequences", "sequence", 1, 0))
-    expect((INPUT,), ["box.h5", "box 9 and check"], "survival", changed(good, "box.h5", "violations", "box", 0, 9))
-    for words, table, column in (("tables", "cases", "alarm"), ("tables", "cases", "detect"), ("tables", "reorganizations", "agreement"),
+    expect((INPUT,), ["sequence.h5", "sequences, found number 99"], "show",
+           changed(good, "sequence.h5", "reorganizations", "sequence", 0, 99), "survival")
+    expect((INPUT,), ["twice.h5", "occurs twice"], "show", changed(good, "twice.h5", "sequences", "sequence", 1, 0), "performance")
+    expect((INPUT,), ["box.h5", "box 9 and check"], "show", changed(good, "box.h5", "violations", "box", 0, 9), "survival")
+    for view, table, column in (("tables", "cases", "alarm"), ("tables", "cases", "detect"), ("tables", "reorganizations", "agreement"),
                                  ("tables", "reorganizations", "fault_in_result"), ("tables", "suites", "fallback"), ("survival", "reorganizations", "gray"),
                                  ("performance", "reorganizations", "inside_after"), ("performance", "cases", "inside")):
-        expect((INPUT,), ["code.h5", f"{column} is 77, which means nothing"], words, changed(good, "code.h5", table, column, 0, 77))
+        expect((INPUT,), ["code.h5", f"{column} is 77, which means nothing"], "show", changed(good, "code.h5", table, column, 0, 77), view)
     expect((INPUT,), ["suite.h5", "no such suite"], "compare", good, changed(good, "suite.h5", "cases", "suite", 0, 999))
     huge = changed(good, "huge.h5", "suites", "sequences", 0, 2**32 - 1)  # memory for so many would be gigabytes
-    for words in (["survival", huge], ["performance", huge], ["contrasts", huge], ["compare", good, huge], ["compare", huge, good]):
+    for words in (["show", huge, "survival"], ["show", huge, "performance"], ["compare", huge], ["compare", good, huge], ["compare", huge, good]):
         expect((INPUT,), ["huge.h5", "4294967295 sequences, above"], *words)
     for row, number in ((1, 0), (2, 0), (0, 5)):  # twice, or not in order
         mixed = changed(good, "mixed.h5", "suites", "suite", row, number)
         expect((INPUT,), ["mixed.h5", "lies behind arm 0" if number == 0 and row == 1 else ""], "compare", good, mixed)
     aside = without_rows(good, "aside.h5")
-    expect((INPUT,), ["aside.h5", "lies behind"], "survival", aside)
-    expect((INPUT,), ["aside.h5", "lies behind"], "performance", aside)
+    expect((INPUT,), ["aside.h5", "lies behind"], "show", aside, "survival")
+    expect((INPUT,), ["aside.h5", "lies behind"], "show", aside, "performance")
     for value in (float("nan"), 0.0, -1.0, float("inf")):
         path = changed(good, "threshold.h5", "suites", "threshold", 0, value)
-        made = run("performance", path)
+        made = run("show", path, "performance")
         assert made.returncode == 0 and "whose dissimilarity or threshold is no number" in made.stdout, made.stderr
         assert "nan" not in made.stdout and "inf" not in made.stdout.replace("info", ""), made.stdout
         assert run("compare", good, path).returncode == 0
@@ -117,7 +117,7 @@ def rows_that_contradict(good):
 
 def nothing_to_say(good):
     empty = make("1", "empty", "empty.h5")
-    for words in (["survival", empty], ["performance", empty], ["compare", empty, empty], ["compare", good, empty]):
+    for words in (["show", empty, "survival"], ["show", empty, "performance"], ["compare", empty, empty], ["compare", good, empty]):
         for form in ([], ["--json"], ["--csv"]):
             made = run(*words, *form)
             assert made.returncode == 0 and made.stdout, (words, form, made.stderr)
@@ -131,9 +131,10 @@ def arms(good):
     assert run("compare", good, renamed, "--arms", "PSOPP-F1=n1").returncode == 0
     assert run("compare", good, renamed, "--arms", 'a=b, "odd"=n5').returncode == 0
     assert run("compare", good, good, "--arms", 'a=b, "odd"').returncode == 0
+    assert run("compare", good, "--arms", 'a=b, "odd"').stdout == run("compare", good, good, "--arms", 'a=b, "odd"').stdout
     expect((INPUT,), ["B has no arm \"n9\"", "n1"], "compare", good, renamed, "--arms", "PSOPP-F1=n9")
     expect((INPUT,), ["A has no arm \"PSOPP-F9\"", "did you mean"], "compare", good, renamed, "--arms", "PSOPP-F9=n1")
-    expect((INPUT,), ["there is no arm \"PSOPP-F9\"", "did you mean"], "performance", good, "--arm", "PSOPP-F9")
+    expect((INPUT,), ["there is no arm \"PSOPP-F9\"", "did you mean"], "show", good, "performance", "--arm", "PSOPP-F9")
 
 
 def times(good):
@@ -143,25 +144,30 @@ def times(good):
                        ("arm,suite,cpu_s\nPSOPP-F1,0,-1\n", "cpu_s is not"), ("arm,suite,cpu_s\n\"PSOPP,0,1\n", "fewer fields")):
         with open(good + ".times.csv", "w") as file:
             file.write(text)
-        expect((INPUT,), [good + ".times.csv", said], "performance", good)
+        expect((INPUT,), [good + ".times.csv", said], "show", good, "performance")
         expect((INPUT,), [good + ".times.csv", said], "compare", good, good)
     os.remove(good + ".times.csv")
 
 
 def usage(good):
-    expect((USAGE,), ["needs one result file"], "survival")
-    expect((USAGE,), ["needs one result file"], "performance", good, good)
-    expect((USAGE,), ["needs two result files"], "compare", good)
-    expect((USAGE,), ["--box", "did you mean \"gray\""], "survival", good, "--box", "grey")
-    expect((USAGE,), ["--horizon"], "survival", good, "--horizon", "0")
+    expect((USAGE,), ["needs one result file"], "show")
+    expect((USAGE,), ["needs one result file"], "show", good, "performance", good)
+    expect((USAGE,), ["the file comes first: corridor show FILE survival"], "show", "survival")
+    expect((USAGE,), ["the view performance takes no --box"], "show", good, "performance", "--box", "gray")
+    expect((INPUT,), ["has no view \"survivl\"", "did you mean \"survival\"?"], "show", good, "survivl")
+    expect((INPUT,), ["tree is no view but a command of its own", "write corridor tree FILE"], "show", good, "tree")
+    expect((USAGE,), ["needs one or two result files"], "compare")
+    expect((USAGE,), ["--fail-on needs two files, or --arms A=B"], "compare", good, "--fail-on", "regression")
+    expect((USAGE,), ["--box", "did you mean \"gray\""], "show", good, "survival", "--box", "grey")
+    expect((USAGE,), ["--horizon"], "show", good, "survival", "--horizon", "0")
     expect((USAGE,), ["--level"], "compare", good, good, "--level", "nan")
     expect((USAGE,), ["--fail-on", "regression"], "compare", good, good, "--fail-on", "regresion")
-    for command in ("survival", "performance", "compare"):
-        assert "corridor " + command in run(command, "--help").stdout
+    for command in ("show survival", "show performance", "compare"):
+        assert "corridor " + command in run(*command.split(), "--help").stdout
 
 
 def no_room(good):
-    for command in (["survival", good], ["performance", good], ["compare", good, good]):
+    for command in (["show", good, "survival"], ["show", good, "performance"], ["compare", good, good]):
         for form in ([], ["--json"], ["--csv"]):
             with open("/dev/full", "w") as full:
                 made = subprocess.run([CORRIDOR, *command, *form], stdout=full, stderr=subprocess.PIPE, text=True)
@@ -170,10 +176,10 @@ def no_room(good):
 
 def ascii_only(good):
     for locale, letters in (("C", False), ("C.UTF-8", True)):
-        made = subprocess.run([CORRIDOR, "survival", good], capture_output=True,
+        made = subprocess.run([CORRIDOR, "show", good, "survival"], capture_output=True,
                               env={**os.environ, "LC_ALL": locale, "CLICOLOR_FORCE": "1"})
         assert any(byte > 127 for byte in made.stdout) == letters, locale
-    for words in (["survival", good], ["performance", good], ["compare", good, good]):
+    for words in (["show", good, "survival"], ["show", good, "performance"], ["compare", good, good]):
         text = subprocess.run([CORRIDOR, *words], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
         assert all(len(line) <= 120 for line in text.split("\n")), words
 

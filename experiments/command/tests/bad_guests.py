@@ -68,7 +68,7 @@ ANSWERS = {
     "complains_of_nothing": "complained", "complains_at_length": "complained", "complains_in_bytes": "complained",
     "complains_by_null": "complained", "speaks_out_of_turn": "passed", "relies_on_no_cost": "passed",
     "asks_a_null_cost": "crashed", "spends_all": "passed", "pretends_faults": "passed", "draws_without_end": "passed",
-    # A campaign asks one in a hundred again, and whatever failed; "corridor check-algorithm" asks all again.
+    # A campaign asks one in a hundred again, and whatever failed; "corridor check" asks all again.
     "deals_by_the_clock": "passed", "deals_by_chance": "passed", "deals_by_an_address": "passed", "deals_by_its_number": "passed",
     "remembers": "passed", "crashes_the_third_time": "leaked", "misses_more_each_time": "leaked",
     "moves_more_astray_each_time": "leaked"}

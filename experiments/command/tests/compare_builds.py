@@ -33,7 +33,7 @@ def main():
             said("run", str(path), "-o", result, "--force", "--progress", "none")
             tables = [json.loads(line)["table"] for line in said("export", result, "--json").splitlines()]
             content = {table: said("export", result, "--table", table) for table in tables}
-            content["fingerprint"] = said("tables", result, "--hash").strip()
+            content["fingerprint"] = said("show", result, "tables", "--hash").strip()
             compiler = json.loads(said("--version", "--json"))
             print(f"{content['fingerprint']}  {compiler['compiler']}, {compiler['build_type']}: {binary}")
             first = first or content

@@ -136,9 +136,9 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=
 
     try:
         until(lambda: "idle" in ask("sinfo", "-h", "-o", "%T"), "a node of Slurm: " + str(state))
-        shown = run(CORRIDOR, "submit", "e.json", "-o", "out.h5", "--slurm", "--tasks", 1000, cwd=folder, env=environment).stdout
+        shown = run(CORRIDOR, "run", "e.json", "-o", "out.h5", "--batch", "slurm", "--tasks", 1000, cwd=folder, env=environment).stdout
         assert "--array=1-100\n" in shown, shown  # what this Slurm allows
-        run(CORRIDOR, "submit", "e.json", "-o", "out.h5", "--slurm", "--tasks", 4, "--time", 30, "--submit", cwd=folder, env=environment)
+        run(CORRIDOR, "run", "e.json", "-o", "out.h5", "--batch", "slurm", "--tasks", 4, "--time", 30, "--submit", cwd=folder, env=environment)
         until(lambda: any(folder.glob("out.h5.parts/00001-*")) and stored(folder) > 20, "suites of tasks")
         array = min(int(line.split("_")[0]) for line in ask("squeue", "-h", "-r", "-o", "%i").split() if "_" in line)
         before = stored(folder)

@@ -102,7 +102,7 @@ class Case(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.corridor("export", path, "--all", folder)
             tables = {table: (pathlib.Path(folder) / f"{table}.csv").read_text() for table in TABLES}
-        tables["hash"] = self.corridor("tables", path, "--hash").stdout
+        tables["hash"] = self.corridor("show", path, "tables", "--hash").stdout
         return tables
 
     def table(self, path, name, *options):

@@ -76,7 +76,7 @@ class Agents(e2e.Case):
         return {arm["name"]: arm["findings"] for arm in self.units(*arguments)["arms"]}
 
     def units(self, *arguments):
-        return json.loads(self.corridor("units", "test", *arguments, "--json").stdout)
+        return json.loads(self.corridor("agent", "test", *arguments, "--json").stdout)
 
     def program(self, change="pass"):
         path = self.write("agent.py", PROGRAM.replace("{CHANGE}", change))
@@ -95,7 +95,7 @@ class Faults(Agents):
             must = {tuple(finding) for finding in listed.get(arm["name"], [])}
             self.assertLessEqual(must, self.found(arm["findings"], roots=False), arm["name"])
             self.assertLessEqual(self.found(arm["findings"]), must, arm["name"])
-            order = json.loads(self.corridor("units", "order", DESIGN, "--json").stdout)["units"]
+            order = json.loads(self.corridor("agent", "order", DESIGN, "--json").stdout)["units"]
             for finding in arm["findings"]:
                 if finding["cause"] != "root":
                     self.assertLessEqual(order.index(finding["cause"]), order.index(finding["unit"]))
@@ -185,7 +185,7 @@ class Faults(Agents):
             "Out_of_stock_response": {"body": [{"if": "Urgent && NumberOrdered < 0", "then": [
                 {"post": "Decide_supplier", "args": {}, "optional": True}]}]}}}]}
         self.write("d.json", design)
-        done = self.corridor("units", "test", "d.json", "--faults", self.write("f.json", faults))
+        done = self.corridor("agent", "test", "d.json", "--faults", self.write("f.json", faults))
         text = done.stdout[done.stdout.index("Valid values tried"):]
         tried = [line.split() for line in text.splitlines()[1:5]]
         self.assertEqual([[word.split("=")[0] for word in line] for line in tried], [["BookID", "NumberOrdered", "Urgent"]] * 4)
@@ -212,18 +212,18 @@ class Commands(Agents):
         module = BINARY.parent / "experiments/library/agents/stock_manager.so"
         self.assertEqual([(agent["file"], agent["sha256"]) for agent in agents],
                          [(str(module), hashlib.sha256(module.read_bytes()).hexdigest())])
-        rows = list(csv.DictReader(io.StringIO(self.corridor("findings", "1.h5", "--csv").stdout)))
+        rows = list(csv.DictReader(io.StringIO(self.corridor("show", "1.h5", "findings", "--csv").stdout)))
         at_once = self.arms(DESIGN, "--faults", FAULTS)
         for arm, name in (("M7", "M7"), ("module", "M3")):
             self.assertEqual([(r["check"], r["unit"], r["about"], r["cause"]) for r in rows if r["arm"] == arm and r["repetition"] == "1"],
                              [(f["check"], f["unit"], f["about"], f["cause"]) for f in at_once[name]])
 
     def test_a_case_alone_reports_what_it_did_among_others(self):
-        self.corridor("units", "test", DESIGN, "--faults", FAULTS, "-o", "r.h5")
+        self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "-o", "r.h5")
         text = self.corridor("export", "r.h5", "--table", "traces").stdout
         rows = [r for r in csv.DictReader(io.StringIO(text)) if r["arm"] == "M17"]
         finding = [f for f in self.arms(DESIGN, "--faults", FAULTS)["M17"]][0]
-        alone = self.corridor("units", "test", DESIGN, "--faults", FAULTS, "--arm", "M17", "--trace",
+        alone = self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "--arm", "M17", "--trace",
                               "--case", f"{finding['unit']}:{finding['smallest']}").stdout
         trace = alone[alone.index("\nposted"):].splitlines()[1:-1]
         self.assertEqual(len(trace), len(rows))
@@ -231,27 +231,27 @@ class Commands(Agents):
             self.assertIn(row["plan"] if row["kind"] in ("started", "context") else row["subject"] if row["kind"] != "ended" else row["plan"], line)
 
     def test_exit_codes_follow_the_severity_asked_for(self):
-        self.corridor("units", "test", DESIGN, "--fail-on", "note")
+        self.corridor("agent", "test", DESIGN, "--fail-on", "note")
         agent = ("--agent", self.program("if value > 3: os._exit(3)"))
         design = self.write("small.json", SMALL)
-        self.corridor("units", "test", design, *agent)
-        self.corridor("units", "test", design, *agent, "--fail-on", "error", code=1)
+        self.corridor("agent", "test", design, *agent)
+        self.corridor("agent", "test", design, *agent, "--fail-on", "error", code=1)
         weak = copy.deepcopy(SMALL)
         weak["events"][2].update(coverage="sometimes")
         weak = self.write("weak.json", weak)
-        self.corridor("units", "test", weak, "--fail-on", "warning")
-        self.corridor("units", "test", weak, "--fail-on", "note", code=1)
+        self.corridor("agent", "test", weak, "--fail-on", "warning")
+        self.corridor("agent", "test", weak, "--fail-on", "note", code=1)
 
     def test_verdicts_as_junit_and_tap_of_units_and_of_faults(self):
-        text = self.corridor("units", "test", DESIGN, "--faults", FAULTS, "--junit").stdout
+        text = self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "--junit").stdout
         root = xml.etree.ElementTree.fromstring(text)
         self.assertEqual([(suite.get("name"), suite.get("tests"), suite.get("failures")) for suite in root],
                          [("none", "12", "0"), ("faults", "19", "0")])
-        lines = self.corridor("units", "test", DESIGN, "--faults", FAULTS, "--tap").stdout.splitlines()
+        lines = self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "--tap").stdout.splitlines()
         self.assertEqual(lines[:2], ["TAP version 13", "1..31"])
         self.assertEqual(sum(line.startswith("ok ") for line in lines), 31)
         agent = self.program("if value > 3: os._exit(3)")
-        text = self.corridor("units", "test", self.write("small.json", SMALL), "--agent", agent, "--junit").stdout
+        text = self.corridor("agent", "test", self.write("small.json", SMALL), "--agent", agent, "--junit").stdout
         failures = [case.get("name") for case in xml.etree.ElementTree.fromstring(text).iter("testcase") if case.find("failure") is not None]
         self.assertIn("PT(Many)", failures)
 
@@ -265,23 +265,24 @@ class Commands(Agents):
         self.assertIn("arms whose fault was not found: 1", done.stderr)
 
     def test_mutants_are_killed_alive_or_equivalent(self):
-        text = self.corridor("units", "mutate", DESIGN, "-o", "m.h5").stdout
+        text = self.corridor("agent", "mutate", DESIGN, "-o", "m.h5").stdout
         row = next(line for line in text.splitlines() if line.strip().startswith("all "))
         mutants, killed, alive, equivalent = map(int, row.split()[1:5])
         self.assertEqual(mutants, killed + alive + equivalent)
         self.assertGreater(killed, 200)
-        rows = list(csv.DictReader(io.StringIO(self.corridor("findings", "m.h5", "--sheet", "mutants").stdout)))
+        rows = list(csv.DictReader(io.StringIO(self.corridor("show", "m.h5", "findings", "--sheet", "mutants").stdout)))
         self.assertEqual(len(rows), mutants)
         # What a design does not say cannot be held against an agent: values, and which way a branch goes.
         self.assertLessEqual({row["operator"] for row in rows if row["outcome"] == "alive"},
                              {"argument_off", "write_off", "branch_relation", "branch_constant", "branch_swapped"})
 
     def test_files_of_one_layer_are_refused_by_the_commands_of_the_other(self):
-        self.corridor("units", "test", DESIGN, "-o", "a.h5")
-        for command in ("tables", "survival", "coverage"):
-            self.assertIn("another layer", self.corridor(command, "a.h5", code=3).stderr)
+        self.corridor("agent", "test", DESIGN, "-o", "a.h5")
+        for view in ("tables", "survival"):
+            self.assertIn("has no view", self.corridor("show", "a.h5", view, code=3).stderr)
+        self.assertIn("another layer", self.corridor("coverage", "a.h5", code=3).stderr)
         self.assertIn("units", self.corridor("export", "a.h5").stdout)
-        self.corridor("findings", "a.h5", "--verify")
+        self.corridor("show", "a.h5", "findings", "--verify")
 
     def test_a_campaign_of_agents_has_a_folder_that_grows(self):
         """More repetitions, more arms: each time the file of a campaign as large from the beginning; also of mutants, with a stop."""
@@ -319,11 +320,11 @@ class Commands(Agents):
             self.assertIn(said, done.stderr)
             self.assertFalse((self.folder / "x.h5").exists())
         for arguments, said in ((["--case", "PT(Nothing):0"], "Nothing"), (["--case", "3"], "UNIT:N"), (["--case", "PT(Accept_delay):999"], "cases")):
-            self.assertIn(said, self.corridor("units", "test", DESIGN, *arguments, code=3).stderr)
+            self.assertIn(said, self.corridor("agent", "test", DESIGN, *arguments, code=3).stderr)
 
     def test_a_graph_of_units_in_the_colours_of_their_outcomes(self):
-        self.corridor("units", "test", DESIGN, "--faults", FAULTS, "-o", "a.h5")
-        dot = self.corridor("findings", "a.h5", "--dot", "--arm", "M16").stdout
+        self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "-o", "a.h5")
+        dot = self.corridor("show", "a.h5", "findings", "--dot", "--arm", "M16").stdout
         colour = lambda unit: next(line for line in dot.splitlines() if f'"{unit}"' in line).split("fillcolor=")[1]
         self.assertEqual(len({colour("PT(Out_of_stock_response)"), colour("PT(Chase_failed_order)"), colour("PT(Accept_delay)")}), 3)
 

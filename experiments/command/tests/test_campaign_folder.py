@@ -456,7 +456,7 @@ class Stops(Folder):
         self.assertEqual(kept % 2, 0)
         for suites, reached in ((kept, True), (kept - 2, False)):
             self.run_into("less.h5", self.experiment("less.json", suites=100, arms=arms), "--suites", suites, "--force")
-            rows = json.loads(self.corridor("performance", "less.h5", "--json").stdout)["sheets"]["figures"]["rows"]
+            rows = json.loads(self.corridor("show", "less.h5", "performance", "--json").stdout)["sheets"]["figures"]["rows"]
             found = {row["arm"]: row["value"] for row in rows if row["metric"] == "sequences_detected_pct"}
             self.assertEqual(len(found), 2)
             # Shown are bootstrap intervals; their width is near, and the linearised one is computed here anew.

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`corridor contrasts` against the same figures computed from the exported tables in the plainest way, and the experiment
+"""Contrasts of `corridor compare` against the same figures computed from the exported tables in the plainest way, and the experiment
 that the project keeps for it."""
 import json
 import math
@@ -46,7 +46,7 @@ class Contrasts(e2e.Case):
     def prepare(self, **changes):
         content = {"mode": "paired", "suites": 12, "sequences": 3, "cases": 40, "arms": ARMS, "contrasts": CONTRASTS, **changes}
         self.run_into("c.h5", self.experiment(**content))
-        self.document = nested(json.loads(self.corridor("contrasts", "c.h5", "--json").stdout)["sheets"])
+        self.document = nested(json.loads(self.corridor("compare", "c.h5", "--json").stdout)["sheets"])
         self.first = {}  # (arm, suite, sequence, box) -> first case
         self.sequences = {(q["arm"], q["suite"], q["sequence"]): q for q in self.table("c.h5", "sequences")}
         for r in self.table("c.h5", "reorganizations"):
@@ -124,20 +124,20 @@ class Contrasts(e2e.Case):
 
     def test_contrasts_repeat_for_any_number_of_workers(self):
         self.prepare()
-        text = self.corridor("contrasts", "c.h5").stdout
-        self.assertEqual(text, self.corridor("contrasts", "c.h5").stdout)
+        text = self.corridor("compare", "c.h5").stdout
+        self.assertEqual(text, self.corridor("compare", "c.h5").stdout)
         self.run_into("d.h5", "small.json", "-j", "3")
-        self.assertEqual(text, self.corridor("contrasts", "d.h5").stdout)
+        self.assertEqual(text, self.corridor("compare", "d.h5").stdout)
 
     def test_misuse_is_told_with_its_exit_code(self):
         self.run_into("a.h5", self.experiment())
-        done = self.corridor("contrasts", "a.h5", code=3)
+        done = self.corridor("compare", "a.h5", code=3)
         self.assertEqual(done.stdout, "")
         self.assertIn("a.h5: experiment: /: has no contrasts", done.stderr)
         self.assertIn("name pairs of arms", done.stderr)
-        self.corridor("contrasts", code=2)
-        self.corridor("contrasts", "a.h5", "--level", "2", code=2)
-        self.corridor("contrasts", "nowhere.h5", code=4)
+        self.corridor("compare", code=2)
+        self.corridor("compare", "a.h5", "--level", "2", code=2)
+        self.corridor("compare", "nowhere.h5", code=4)
 
     def test_the_ablation_is_planned(self):
         """Each of its questions is asked of the faults it is about."""

@@ -216,7 +216,7 @@ class Systems(e2e.Case):
         self.assertEqual([r["suite"] for r in self.replay("1.h5", "--failure", "search/3")["sheets"]["suites"]["rows"]], [3])
         other = self.sheets(link, "--goal", "all-transitions", "--seed", "4")["moves"]
         self.assertNotEqual([m["observed"] for m in other], [m["observed"] for m in self.sheets(link, "--goal", "all-transitions", "--seed", "3")["moves"]])
-        self.corridor("tests", "1.h5", "--verify")
+        self.corridor("show", "1.h5", "tests", "--verify")
 
     def test_the_record_of_a_program_replays_without_it(self):
         system = e2e.shell(sys.executable, SYSTEMS / "inres.py")
@@ -227,7 +227,7 @@ class Systems(e2e.Case):
         (self.folder / "system.py").unlink()
         for name, verdict in (("p.h5", "pass"), ("q.h5", "trouble"), ("s.h5", "fail")):
             self.assertTrue(self.replay(name)["equal"], name)
-            self.assertEqual([r["verdict"] for r in json.loads(self.corridor("tests", name, "--json").stdout)["sheets"]["tests"]["rows"]], [verdict])
+            self.assertEqual([r["verdict"] for r in json.loads(self.corridor("show", name, "tests", "--json").stdout)["sheets"]["tests"]["rows"]], [verdict])
 
     def test_the_record_of_a_program_that_was_reset_replays(self):
         system = self.program(f"""
@@ -263,7 +263,7 @@ class Systems(e2e.Case):
             """)
         self.efsm("test", MODELS / "counter3.json", "--goal", "trap_t3", "--planner", "search", "--system", system, "--answer-seconds", "60", "--resets", "30", "--moves", "300", "-o", "l.h5")
         (self.folder / "system.py").unlink()
-        row = json.loads(self.corridor("tests", "l.h5", "--json").stdout)["sheets"]["tests"]["rows"][0]
+        row = json.loads(self.corridor("show", "l.h5", "tests", "--json").stdout)["sheets"]["tests"]["rows"][0]
         self.assertGreater(row["resets"], 0, row)
         self.assertTrue(self.replay("l.h5")["equal"])
 
@@ -325,7 +325,7 @@ class Systems(e2e.Case):
         (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t8", "runs": 2, "arms": [
             {"name": "a", "system": "fair"}, {"name": "b", "planner": "random", "system": {"frequencies": {"t7": 0.5}}}, {"name": "c", "mutant": "t7.missing"}]}))
         self.corridor("run", "e.json", "-o", "e.h5", "--progress", "none")
-        rows = json.loads(self.corridor("tests", "e.h5", "--json").stdout)["sheets"]["arms"]["rows"]
+        rows = json.loads(self.corridor("show", "e.h5", "tests", "--json").stdout)["sheets"]["arms"]["rows"]
         self.assertEqual([(r["arm"], r["tests"]) for r in rows], [("a", 2), ("b", 2), ("c", 2)])
         self.assertEqual(rows[2]["fail"], 2)
         self.assertIn("failures=\"2\"", self.corridor("export", "e.h5", "--format", "junit").stdout)

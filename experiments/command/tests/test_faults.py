@@ -69,7 +69,7 @@ class Faults(e2e.Case):
         return found
 
     def verdicts(self):
-        rows = json.loads(self.corridor("tables", "faults.h5", "--json").stdout)["sheets"]["found"]["rows"]
+        rows = json.loads(self.corridor("show", "faults.h5", "tables", "--json").stdout)["sheets"]["found"]["rows"]
         return {row["arm"]: row["verdict"] for row in rows}
 
     def test_faults_of_the_result_are_found_by_what_they_break(self):

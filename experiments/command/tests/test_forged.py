@@ -21,11 +21,11 @@ STRIDE = 1 if ALL else 12 if FEW else 4
 REPORT = ("report", "F", "-o", "page.html", "--force")
 OTHERS = (("export", "F"), ("export", "F", "--format", "junit"), ("export", "F", "--format", "tap"), ("verify", "F"))
 VIEWS = {
-    "suites": (("tables", "F"), ("tables", "F", "--json"), ("tables", "F", "--hash"), ("survival", "F"), ("performance", "F"),
-               ("compare", "F", "G"), ("compare", "G", "F"), ("contrasts", "F"), ("coverage", "F"), ("tree", "F", "--arm", "P"),
-               ("traps", "F"), ("export", "F", "--table", "suites"), REPORT, *OTHERS),
-    "units": (("findings", "F"), ("findings", "F", "--json"), ("export", "F", "--table", "units"), REPORT, *OTHERS),
-    "tests": (("tests", "F"), ("tests", "F", "--json"), ("replay", "F"), ("export", "F", "--table", "tests"), *OTHERS),
+    "suites": (("show", "F", "tables"), ("show", "F", "--json"), ("show", "F", "--hash"), ("show", "F", "survival"), ("show", "F", "performance"),
+               ("compare", "F", "G"), ("compare", "G", "F"), ("compare", "F"), ("coverage", "F"), ("tree", "F", "--arm", "P"),
+               ("show", "F", "traps"), ("export", "F", "--table", "suites"), REPORT, *OTHERS),
+    "units": (("show", "F", "findings"), ("show", "F", "--json"), ("export", "F", "--table", "units"), REPORT, *OTHERS),
+    "tests": (("show", "F", "tests"), ("show", "F", "--json"), ("replay", "F"), ("export", "F", "--table", "tests"), *OTHERS),
 }
 
 
@@ -118,7 +118,7 @@ class Forged(e2e.Case):
             "suites.json", branching={"continuations": 2, "back": [1], "cases": 20}, mode="paired",
             contrasts=[{"name": "c", "between": ["S", "P"]}]))
         shutil.copy(SOURCE / "experiments/library/agents/stock_manager.json", self.folder)
-        self.corridor("units", "test", "stock_manager.json", "--faults", SOURCE / "experiments/library/agents/stock_manager_faults.json",
+        self.corridor("agent", "test", "stock_manager.json", "--faults", SOURCE / "experiments/library/agents/stock_manager_faults.json",
                       "-o", "units.h5")
         self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--runs", 3,
                       "--mutant", "t7.missing", "-o", "tests.h5")
@@ -168,7 +168,7 @@ class Forged(e2e.Case):
             total += seen
         print(f"torture: forged results | {total} | refused, alike by every command" if ALL else f"{total} refusals")
         self.forge("suites.h5", attribute("complete", 0)[1])
-        done = self.corridor("tables", "F.h5", "--unsealed")
+        done = self.corridor("show", "F.h5", "tables", "--unsealed")
         self.assertIn("attribute complete", done.stderr)
         self.assertIn("The file contradicts itself", done.stdout)
 
@@ -176,7 +176,7 @@ class Forged(e2e.Case):
         self.run_into("part.h5", self.experiment(stop={"suites": 4}))
         for what, change in (attribute("complete", 1), attribute("planned_suites", 4)):
             self.forge("part.h5", change)
-            self.assertIn("attribute", self.corridor("tables", "F.h5", code=3).stderr, what)
+            self.assertIn("attribute", self.corridor("show", "F.h5", "tables", code=3).stderr, what)
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ class HostileAgents(e2e.Case):
         self.run_campaign("one.h5", 1)
         self.run_campaign("three.h5", 3)
         self.assert_same_bytes("one.h5", "three.h5")
-        rows = list(csv.DictReader(io.StringIO(self.corridor("findings", "one.h5", "--csv").stdout)))
+        rows = list(csv.DictReader(io.StringIO(self.corridor("show", "one.h5", "findings", "--csv").stdout)))
         found = {}
         for row in rows:
             found.setdefault(row["arm"], set()).add((row["check"], row["unit"], row["about"]))
@@ -110,7 +110,7 @@ class HostileAgents(e2e.Case):
                         "  rebuild it against the <corridor/aut.h> of this version"),
                 ("true", "corridor: unusable plug-in: true: the program ended without an answer: "
                          "its process ended by itself with exit code 0")):
-            done = self.corridor("units", "test", "courier.json", "--agent", agent, "-o", "r.h5", code=3)
+            done = self.corridor("agent", "test", "courier.json", "--agent", agent, "-o", "r.h5", code=3)
             self.assertEqual(done.stdout, "")
             self.assertTrue(done.stderr.startswith(said), done.stderr)
             self.assert_only("courier.json", "text.so")

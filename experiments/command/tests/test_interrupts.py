@@ -44,7 +44,7 @@ class Interrupts(e2e.Case):
             self.assert_only(experiment, "out.h5", "out.h5.times.csv", "out.h5.parts")
             summary = e2e.json.loads(said[0])
             self.assertFalse(summary["complete"])
-            tables = e2e.json.loads(self.corridor("tables", "out.h5", "--verify", "--json").stdout)
+            tables = e2e.json.loads(self.corridor("show", "out.h5", "tables", "--verify", "--json").stdout)
             self.assertFalse(tables["sheets"]["about"]["row"]["complete"])
             self.assertEqual(tables["sheets"]["about"]["row"]["planned_suites"], 200000)
             # A prefix of the plan: what the same experiment gives when told to stop there.

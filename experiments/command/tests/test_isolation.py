@@ -95,8 +95,8 @@ class Isolation(e2e.Case):
         self.assertGreater(place, 0)
         self.assertIn(f"signal 11 (Segmentation fault) at {place:#x} of the module, of address 0x10", of[f"D{CRASHES}"]["sentence"])
         self.assertIn("CPU time", of[f"D{LOOPS}"]["sentence"])
-        self.assertIn("exited with code 0", self.corridor("tables", "out.h5").stdout)
-        shown = json.loads(self.corridor("tables", "out.h5", "--sheet", "smokes", "--json").stdout)["sheets"]["smokes"]["rows"]
+        self.assertIn("exited with code 0", self.corridor("show", "out.h5", "tables").stdout)
+        shown = json.loads(self.corridor("show", "out.h5", "tables", "--sheet", "smokes", "--json").stdout)["sheets"]["smokes"]["rows"]
         self.assertEqual(sum(row["times"] for row in shown), len(said))
 
     def test_what_led_to_a_verdict_comes_back_from_the_result_file_alone(self):

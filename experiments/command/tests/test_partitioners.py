@@ -55,7 +55,7 @@ class Partitioners(e2e.Case):
     def test_what_the_page_says_of_each(self):
         self.corridor("run", self.experiment_of(suites=10, sequences=2), "-o", "p.h5", "--progress", "none")
         verdict = {row["arm"]: row["verdict"] for row in
-                   json.loads(self.corridor("tables", "p.h5", "--json").stdout)["sheets"]["found"]["rows"]}
+                   json.loads(self.corridor("show", "p.h5", "tables", "--json").stdout)["sheets"]["found"]["rows"]}
         for arm in ("exact", "exchange", "random", "psopp", "spada", "scotch", "metis-bisection"):
             self.assertEqual(verdict[arm], "passes", arm)
         for arm in ("leiden", "leiden-fine"):

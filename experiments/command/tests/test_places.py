@@ -74,18 +74,18 @@ class Places(e2e.Case):
         (here / "ssh").chmod(0o755)
         self.do("run", "small.json", "-o", "far.h5", "--hosts", "a:1", "--ssh-command", e2e.shell(here / "ssh"), "--remote-corridor",
                 str(here / "corridor"), "--progress", "none")
-        hashes = [self.do("tables", name, "--hash") for name in ("out.h5", "camp/results.h5", "far.h5")]
+        hashes = [self.do("show", name, "--hash") for name in ("out.h5", "camp/results.h5", "far.h5")]
         self.assertEqual(len(set(hashes)), 1)
         self.do("report", str(self.place / "out.h5"), "-o", "page of it.html")
         self.assertIn("</html>", (self.place / "page of it.html").read_text())
         self.do("replay", "out.h5", "--failing")
         for language, made in (("c", "mine"), ("python", "other")):
-            self.do("new-algorithm", made, "--lang", language)
+            self.do("new", "algorithm", made, "--lang", language)
             if language == "c":
                 subprocess.run(["cc", "-std=c17", "-shared", "-fPIC", "-ffp-contract=off", "-I", "../installed/include", f"{made}.c", "-o",
                                 f"{made}.so"], cwd=self.place / made, check=True, env=self.variables, preexec_fn=self.before, **self.user)
             self.do("run", f"{made}.json", "-o", f"{made}.h5", "--suites", "1", "--progress", "none", cwd=made)
-            hashes.append(self.do("tables", f"{made}/{made}.h5", "--hash"))
+            hashes.append(self.do("show", f"{made}/{made}.h5", "--hash"))
         return hashes
 
     def stand(self, name="ordinary", variables=None, before=None, user=None):

@@ -203,7 +203,7 @@ class NewAlgorithm(e2e.Case):
         cls.environment = {**os.environ, "PKG_CONFIG_PATH": str(cls.prefix / "share/pkgconfig"), "CMAKE_PREFIX_PATH": str(cls.prefix)}
 
     def test_c_is_built_with_one_line_or_cmake_against_what_is_installed(self):
-        self.corridor("new-algorithm", "mine")
+        self.corridor("new", "algorithm", "mine")
         self.assertEqual(sorted(os.listdir(self.folder / "mine")), ["CMakeLists.txt", "README.md", "mine.c", "mine.json"])
         self.assertNotIn("my_algo", "".join(path.read_text() for path in (self.folder / "mine").iterdir()))
         readme = (self.folder / "mine/README.md").read_text()
@@ -225,19 +225,19 @@ class NewAlgorithm(e2e.Case):
         return self.corridor("export", f"mine/{output}.h5", "--table", "reorganizations").stdout
 
     def test_python_runs_as_it_is(self):
-        self.corridor("new-algorithm", "mine", "--lang", "python")
+        self.corridor("new", "algorithm", "mine", "--lang", "python")
         self.assertEqual(sorted(os.listdir(self.folder / "mine")), ["README.md", "mine.json", "mine.py"])
         self.assertTrue((self.folder / "mine/mine.py").stat().st_mode & stat.S_IXUSR)
         self.assertGreater(self.run_mine("one").count("\n"), 200)
 
     def test_names_and_folders_that_will_not_do_are_refused(self):
         (self.folder / "there").mkdir()
-        self.assertIn("there", self.corridor("new-algorithm", "there", code=4).stderr)
+        self.assertIn("there", self.corridor("new", "algorithm", "there", code=4).stderr)
         self.assertEqual(os.listdir(self.folder / "there"), [])
         for name in ("Mine", "9th", "a-b", "a/b", "..", "", "x" * 64):
-            self.assertIn("is no name for an algorithm", self.corridor("new-algorithm", name, code=2).stderr)
-        self.corridor("new-algorithm", code=2)
-        self.assertIn("c, python", self.corridor("new-algorithm", "x", "--lang", "cobol", code=2).stderr)
+            self.assertIn("is no name for an algorithm", self.corridor("new", "algorithm", name, code=2).stderr)
+        self.corridor("new", "algorithm", code=2)
+        self.assertIn("c, python", self.corridor("new", "algorithm", "x", "--lang", "cobol", code=2).stderr)
         self.assert_only("there")
 
     def test_the_installed_man_page_is_there(self):

@@ -37,7 +37,7 @@ class Replay(e2e.Case):
         self.assertEqual([(row["arm"], row["suite"]) for row in one["sheets"]["suites"]["rows"]], [("P", 2)])
 
     def test_agents_come_out_as_in_their_file(self):
-        self.corridor("units", "test", SOURCE / "experiments/library/agents/stock_manager.json", "-o", "a.h5")
+        self.corridor("agent", "test", SOURCE / "experiments/library/agents/stock_manager.json", "-o", "a.h5")
         found = self.replay("a.h5")
         self.assertTrue(found["equal"])
         self.assertGreater(found["suites"], 5)

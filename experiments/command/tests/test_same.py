@@ -48,7 +48,7 @@ class Same(e2e.Case):
         suite["threshold"] = 1.0
         path.write_text(json.dumps(suite))
         self.run_into("edited.h5", "suites")
-        self.assertIn('suites were edited by hand: "threshold" of suite 1 of arm S\n', self.corridor("tables", "edited.h5").stdout)
+        self.assertIn('suites were edited by hand: "threshold" of suite 1 of arm S\n', self.corridor("show", "edited.h5", "tables").stdout)
         self.run_into("as_planned.h5", "small.json")
         edited, planned = (self.table(name, "reorganizations") for name in ("edited.h5", "as_planned.h5"))
         in_place = [row for row in planned if (row["arm"], row["suite"]) != ("S", 1)]
@@ -98,7 +98,7 @@ class Same(e2e.Case):
             environment = {"LC_ALL": locale, "LANG": locale}
             self.run_into(f"{locale}.h5", experiment, environment=environment)
             texts = [self.corridor(*words, environment=environment).stdout for words in
-                     (("tables", f"{locale}.h5"), ("tables", f"{locale}.h5", "--csv"),
+                     (("show", f"{locale}.h5", "tables"), ("tables", f"{locale}.h5", "--csv"),
                       ("export", f"{locale}.h5", "-t", "cases"), ("list",), ("plan", experiment, "--pilot", "0"),
                       ("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "-"))]
             seen.append(texts)
@@ -203,7 +203,7 @@ class Content(e2e.Case):
         failed = [row for row in rows if row["gray"] != "passed" or row["black"] != "passed"]
         self.assertEqual(len(failed), summary["failures"])
         self.assertEqual({row["arm"] for row in rows if row["fault_activated"]}, {"S", "P"})
-        self.corridor("tables", "a.h5", "--verify")
+        self.corridor("show", "a.h5", "tables", "--verify")
 
     def test_times_are_kept_apart(self):
         summary = self.run_into("a.h5", self.experiment())

@@ -40,7 +40,7 @@ class Shares(e2e.Case):
         times = [line.split(",") for line in (self.folder / "out.h5.times.csv").read_text().splitlines()[1:]]
         self.assertEqual(len({(row[0], row[1]) for row in times}), len(times))
         self.assertGreater(len({row[8] for row in times}), 1)  # processes: who has computed what
-        suites = json.loads(self.corridor("tables", "out.h5", "--json").stdout)["sheets"]["about"]["row"]["planned_suites"]
+        suites = json.loads(self.corridor("show", "out.h5", "tables", "--json").stdout)["sheets"]["about"]["row"]["planned_suites"]
         self.assertEqual(len(times), suites)
 
     def test_the_processes_of_a_launcher_make_one_file(self):

@@ -75,14 +75,14 @@ class Shrink(e2e.Case):
 
     def test_one_kind_of_file_in_the_place_of_the_other_is_told_by_name(self):
         self.of_file()
-        for command in ("failures", "verify", "tables"):
+        for command in ("failures", "verify", "show"):
             done = self.corridor(command, "least.json", code=3)
             self.assertIn("not an HDF5 file, but a test file", done.stderr)
             self.assertIn("corridor replay and corridor shrink take it", done.stderr)
         for words in (("replay", "least.json", "out.h5"), ("run", "out.h5", "-o", "new.h5"), ("plan", "out.h5")):
             done = self.corridor(*words, code=3)
             self.assertIn("out.h5: is a result file (HDF5), and not JSON", done.stderr)
-            self.assertIn("corridor tables, failures, replay", done.stderr)
+            self.assertIn("corridor show, failures, replay", done.stderr)
 
     def test_what_is_neither_a_test_nor_a_result_is_told_by_what_is_wrong_with_it(self):
         (self.folder / "empty.json").write_text("")

@@ -27,7 +27,7 @@ class Documents(e2e.Case):
         seen = {
             self.document(*words)["schema"]
             for words in (("--version", "--json"), ("list", "--json"), ("plan", experiment, "--json"),
-                          ("run", experiment, "-o", "a.h5", "--json", "--progress", "none"), ("tables", "a.h5", "--json"),
+                          ("run", experiment, "-o", "a.h5", "--json", "--progress", "none"), ("show", "a.h5", "--json"),
                           ("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json", "--json"),
                           ("profile", "show", "p.json", "--json"))}
         self.assertEqual(len(seen), 7)
@@ -96,7 +96,7 @@ class Progress(e2e.Case):
         self.assertIn("80/80 suites", seen)
         self.assertEqual(seen.count("\n"), 1)  # one line that renews itself
         self.assertTrue(seen.endswith("\n"))
-        self.assertIn("next: corridor tables a.h5", out)
+        self.assertIn("next: corridor show a.h5", out)
         self.assertNotIn("\x1b", out)
         self.assertNotIn("\r", out)
 
@@ -116,7 +116,7 @@ class Progress(e2e.Case):
         done = self.corridor("run", experiment, "-o", "a.h5")
         self.assertRegex(done.stderr.splitlines()[-1], r"^ +\d+ s: 6/6 suites, \d+ cases, \d+ failures")
         self.assertNotIn("\r", done.stderr)
-        self.assertRegex(done.stdout, r"^a\.h5: 6 suites, \d+ test cases, .*\nnext: corridor tables a\.h5\n$")
+        self.assertRegex(done.stdout, r"^a\.h5: 6 suites, \d+ test cases, .*\nnext: corridor show a\.h5\n$")
 
     def test_progress_is_json_if_asked_for(self):
         done = self.corridor("run", self.experiment(), "-o", "a.h5", "--progress", "json")
@@ -134,7 +134,7 @@ class Progress(e2e.Case):
 
     def test_colour_is_for_terminals_unless_the_environment_decides(self):
         self.run_into("a.h5", self.experiment())
-        words = ("tables", "a.h5")
+        words = ("show", "a.h5")
         plain = self.corridor(*words).stdout
 
         def terminal(**environment):
@@ -149,7 +149,7 @@ class Progress(e2e.Case):
         self.assertEqual(self.corridor(*words, environment={"CLICOLOR_FORCE": "1"}).stdout, coloured)
         self.assertEqual(self.corridor(*words, environment={"CLICOLOR_FORCE": "0"}).stdout, plain)
         self.assertEqual(self.corridor(*words, environment={"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}).stdout, plain)
-        forced = self.corridor("tables", "none.h5", code=4, environment={"CLICOLOR_FORCE": "1"}).stderr
+        forced = self.corridor("show", "none.h5", "tables", code=4, environment={"CLICOLOR_FORCE": "1"}).stderr
         self.assertIn("\x1b[", forced)
 
 

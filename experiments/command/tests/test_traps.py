@@ -23,10 +23,10 @@ class Traps(e2e.Case):
     def run_it(self, experiment, output, *options):
         self.corridor("run", experiment, "-o", output, "--progress", "none", *options)
         return {key: sheet["rows"] for key, sheet in
-                json.loads(self.corridor("traps", output, "--json").stdout)["sheets"].items()}
+                json.loads(self.corridor("show", output, "traps", "--json").stdout)["sheets"].items()}
 
     def hash(self, output):
-        return self.corridor("tables", output, "--hash").stdout
+        return self.corridor("show", output, "tables", "--hash").stdout
 
     def test_one_in_a_million_is_reached_in_every_sequence_and_weighted_back(self):
         sheets = self.run_it(self.traps(arms=("rare", "rare-weights"), suites=20), "out.h5")
@@ -41,7 +41,7 @@ class Traps(e2e.Case):
             self.assertAlmostEqual(row["probability"] / exact, 1, 9)
         self.assertLess(abs(weighted["weighted"] - exact), 3 * weighted["error"])
         self.assertLess(weighted["error"], 0.1 * exact)
-        tables = self.corridor("tables", "out.h5").stdout
+        tables = self.corridor("show", "out.h5", "tables").stdout
         self.assertIn("800 sequences of rare are steered to traps: no sample", tables)
 
     def test_pairs_of_transitions_and_probes_are_covered_sooner_than_by_the_profiles(self):
@@ -77,7 +77,7 @@ class Traps(e2e.Case):
         path.write_text(json.dumps(suite))
         done = self.corridor("run", "folder", "-o", "out.h5", "--progress", "none")
         self.assertIn("edited by hand", done.stdout + done.stderr)
-        self.corridor("traps", "out.h5")
+        self.corridor("show", "out.h5", "traps")
 
     def test_branches_go_on_from_steered_sequences(self):
         arm = {"name": "failing", "algorithm": "psopp", "fault": "f5", "parameters": {"t1": 1000},
@@ -89,13 +89,13 @@ class Traps(e2e.Case):
         self.run_it(experiment, "one.h5", "--jobs", "1")
         self.run_it(experiment, "three.h5", "--jobs", "3")
         self.assertEqual(self.hash("one.h5"), self.hash("three.h5"))
-        rows = json.loads(self.corridor("traps", "one.h5", "--json").stdout)["sheets"]["arms"]["rows"]
+        rows = json.loads(self.corridor("show", "one.h5", "traps", "--json").stdout)["sheets"]["arms"]["rows"]
         self.assertEqual(rows[0]["sequences"], 12)
         self.assertTrue(math.isfinite(rows[0]["failed_weighted"]))
 
     def test_a_file_without_traps_says_so(self):
         self.corridor("run", self.experiment(), "-o", "plain.h5", "--progress", "none")
-        self.assertIn("no arm of this file has traps", self.corridor("traps", "plain.h5").stdout)
+        self.assertIn("no arm of this file has traps", self.corridor("show", "plain.h5", "traps").stdout)
 
 
 if __name__ == "__main__":

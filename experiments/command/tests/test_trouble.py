@@ -39,7 +39,7 @@ class FailOn(e2e.Case):
         self.assertIn("known: undetected, unexpected, any", run(missed, "all", 2).stderr)
 
     def sheet(self, path, name):
-        return json.loads(self.corridor("tables", path, "--json").stdout)["sheets"][name]["rows"]
+        return json.loads(self.corridor("show", path, "tables", "--json").stdout)["sheets"][name]["rows"]
 
 
 class Outputs(e2e.Case):
@@ -152,7 +152,7 @@ class Outputs(e2e.Case):
         result, experiment = "a.h5", self.experiment()
         self.run_into(result, experiment)
         with open("/dev/full", "w", encoding="ascii") as full:
-            for words in (("export", result, "-t", "cases"), ("tables", result), ("tables", result, "--json"),
+            for words in (("export", result, "-t", "cases"), ("show", result), ("show", result, "--json"),
                           ("list", "--json"), ("plan", experiment), ("--help",), ("run", "--help"), ("man-page",)):
                 done = e2e.subprocess.run([e2e.BINARY, *words], cwd=self.folder, stdout=full, text=True,
                                           stderr=e2e.subprocess.PIPE, env=e2e.ENVIRONMENT, check=False)
@@ -187,11 +187,11 @@ class Outputs(e2e.Case):
         for name, damage in (("empty.h5", b""), ("text.h5", b"suites,cases\n"), ("half.h5", content[:len(content) // 2]),
                              ("nulls.h5", bytes(len(content)))):
             (self.folder / name).write_bytes(damage)
-            for words in (("tables", name), ("export", name), ("export", name, "-t", "cases")):
+            for words in (("show", name, "tables"), ("export", name), ("export", name, "-t", "cases")):
                 said = self.corridor(*words, code=3)
                 self.assertEqual(said.stderr.count(name), 1)
                 self.assertEqual(said.stdout, "")
-        self.corridor("tables", "missing.h5", code=4)
+        self.corridor("show", "missing.h5", "tables", code=4)
 
     def test_a_changed_figure_is_noticed(self):
         try:
@@ -205,17 +205,17 @@ class Outputs(e2e.Case):
             values[values == 1] = 2  # passed becomes failed: more failures than sequences
             black[...] = values
         self.run_into("b.h5", self.experiment())
-        for words in (("tables", "a.h5"), ("survival", "a.h5"), ("performance", "a.h5"), ("coverage", "a.h5"), ("contrasts", "a.h5"),
+        for words in (("show", "a.h5", "tables"), ("show", "a.h5", "survival"), ("show", "a.h5", "performance"), ("coverage", "a.h5"), ("compare", "a.h5"),
                       ("tree", "a.h5", "--arm", "S"), ("compare", "a.h5", "b.h5"), ("compare", "b.h5", "a.h5"),
-                      ("report", "a.h5", "-o", "page.html"), ("export", "a.h5", "--format", "junit"), ("tables", "a.h5", "--verify")):
+                      ("report", "a.h5", "-o", "page.html"), ("export", "a.h5", "--format", "junit"), ("show", "a.h5", "--verify")):
             done = self.corridor(*words, code=3)
             self.assertIn("a.h5: the content is not what was written", done.stderr)
             self.assertEqual(done.stdout, "")
-        told = self.corridor("tables", "a.h5", "--unsealed", code=1)
+        told = self.corridor("show", "a.h5", "tables", "--unsealed", code=1)
         self.assertIn("identities", told.stderr)
         self.assertIn("read as it is", told.stderr)
         self.assertIn("The content was changed since it was written", told.stdout)
-        self.assertNotIn("The content was changed", self.corridor("tables", "b.h5", "--unsealed").stdout)
+        self.assertNotIn("The content was changed", self.corridor("show", "b.h5", "tables", "--unsealed").stdout)
 
 
 class Algorithms(e2e.Case):

@@ -20,7 +20,7 @@ def small_stack():
 
 class Orders(e2e.Case):
     def order(self, path, *options, **others):
-        return json.loads(self.corridor("units", "order", path, "--json", *options, **others).stdout)
+        return json.loads(self.corridor("agent", "order", path, "--json", *options, **others).stdout)
 
     def test_the_figures_of_the_paper(self):
         expect = json.loads((AGENTS / "fig4.json").read_text())["expect"]
@@ -29,7 +29,7 @@ class Orders(e2e.Case):
         self.assertEqual(said["units"], expect["final"])
         expect = json.loads((AGENTS / "fig2.json").read_text())["expect"]
         self.assertEqual(self.order(AGENTS / "fig2.json")["units"], expect["final_scc"])
-        text = self.corridor("units", "order", AGENTS / "fig4.json", "--paper").stdout
+        text = self.corridor("agent", "order", AGENTS / "fig4.json", "--paper").stdout
         for unit in expect["final_scc"]:
             self.assertIn(unit.split("(")[0], text)
 
@@ -45,12 +45,12 @@ class Orders(e2e.Case):
         said = self.order("d.json")
         self.assertEqual(said["unreached"], {"plans": ["P0", "P7"], "events": ["e0", "e7"]})
         self.assertNotIn("PT(P0)", said["units"])
-        text = self.corridor("units", "order", "d.json").stdout
+        text = self.corridor("agent", "order", "d.json").stdout
         self.assertIn("Reached by nothing", text)
-        self.assertIn('p0 [shape=box, style=dashed', self.corridor("units", "order", "d.json", "--dot").stdout)
+        self.assertIn('p0 [shape=box, style=dashed', self.corridor("agent", "order", "d.json", "--dot").stdout)
 
     def test_csv_and_json_agree(self):
-        rows = list(csv.DictReader(self.corridor("units", "order", AGENTS / "stock_manager.json", "--csv").stdout.splitlines()))
+        rows = list(csv.DictReader(self.corridor("agent", "order", AGENTS / "stock_manager.json", "--csv").stdout.splitlines()))
         why = self.order(AGENTS / "stock_manager.json")["why"]
         self.assertEqual([(row["unit"], int(row["depth"]), row["depends_on"]) for row in rows],
                          [(unit["unit"], unit["depth"], ", ".join(unit["depends_on"])) for unit in why])
@@ -75,12 +75,12 @@ class Orders(e2e.Case):
                   "plans": [{"name": f"P{i}", "trigger": "e", "posts": ["e"]} for i in range(count)]}
         (self.folder / "crowd.json").write_text(json.dumps(design))
         self.assertEqual([unit[:6] for unit in self.order("crowd.json")["units"]], ["CT(P0,", "ET(e)"])
-        self.assertIn("step 1 of the paper's order lists more than", self.corridor("units", "order", "crowd.json", "--paper", code=3).stderr)
+        self.assertIn("step 1 of the paper's order lists more than", self.corridor("agent", "order", "crowd.json", "--paper", code=3).stderr)
 
 
 class Cases(e2e.Case):
     def cases(self, path, *options):
-        said = json.loads(self.corridor("units", "cases", path, "--json", *options).stdout)
+        said = json.loads(self.corridor("agent", "cases", path, "--json", *options).stdout)
         return {unit["unit"]: unit for unit in said["units"]}
 
     def test_the_tables_of_the_paper(self):
@@ -103,7 +103,7 @@ class Cases(e2e.Case):
     def test_the_counts_of_the_stock_manager(self):
         with open(AGENTS / "stock_manager_counts.csv", encoding="utf-8") as file:
             expected = [tuple(row.values()) for row in csv.DictReader(file, delimiter=";")]
-        lines = self.corridor("units", "cases", AGENTS / "stock_manager.json", "--csv").stdout.splitlines()
+        lines = self.corridor("agent", "cases", AGENTS / "stock_manager.json", "--csv").stdout.splitlines()
         self.assertEqual([tuple(row.values())[:4] for row in csv.DictReader(lines)], expected)
 
     def test_rows_are_valid_apart_from_applicable(self):
@@ -117,16 +117,16 @@ class Cases(e2e.Case):
 
     def test_every_sheet_is_csv_too(self):
         design = AGENTS / "paper_table3.json"
-        rows = {sheet: list(csv.DictReader(self.corridor("units", "cases", design, "--rows", 9, "--sheet", sheet).stdout.splitlines()))
+        rows = {sheet: list(csv.DictReader(self.corridor("agent", "cases", design, "--rows", 9, "--sheet", sheet).stdout.splitlines()))
                 for sheet in ("units", "classes", "cases")}
         self.assertEqual([len(found) for found in rows.values()], [1, 8, 9])
         self.assertEqual(rows["cases"][0]["values"][:9], "BookID = ")
-        self.assertIn('did you mean "classes"?', self.corridor("units", "cases", design, "--sheet", "class", code=3).stderr)
-        steps = self.corridor("units", "order", AGENTS / "fig4.json", "--paper", "--sheet", "steps").stdout.splitlines()
+        self.assertIn('did you mean "classes"?', self.corridor("agent", "cases", design, "--sheet", "class", code=3).stderr)
+        steps = self.corridor("agent", "order", AGENTS / "fig4.json", "--paper", "--sheet", "steps").stdout.splitlines()
         self.assertEqual(len(steps), 1 + 12 + 8 + 8 + 7)
 
     def test_the_same_seed_gives_the_same_cases(self):
-        said = [self.corridor("units", "cases", AGENTS / "stock_manager.json", "--rows", 50, "--seed", seed).stdout for seed in (5, 5, 6)]
+        said = [self.corridor("agent", "cases", AGENTS / "stock_manager.json", "--rows", 50, "--seed", seed).stdout for seed in (5, 5, 6)]
         self.assertEqual(said[0], said[1])
         self.assertNotEqual(said[0], said[2])
 
@@ -135,19 +135,19 @@ class Cases(e2e.Case):
                   "events": [{"name": "e", "kind": "percept", "params": [{"name": f"p{i}", "type": "D"} for i in range(9)]}],
                   "plans": [{"name": "P", "trigger": "e"}]}
         (self.folder / "wide.json").write_text(json.dumps(design))
-        done = self.corridor("units", "cases", "wide.json", "--policy", "all", code=3)
+        done = self.corridor("agent", "cases", "wide.json", "--policy", "all", code=3)
         self.assertIn("PT(P): 1000000000 combinations are asked for in full, more than 100000000", done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertLess(self.cases("wide.json")["PT(P)"]["cases"], 200)
 
     def test_misuse(self):
         design = AGENTS / "fig2.json"
-        self.assertIn("needs one design", self.corridor("units", "cases", code=2).stderr)
-        self.assertIn("exclude each other", self.corridor("units", "order", design, "--json", "--dot", code=2).stderr)
-        self.assertIn('did you mean "t-wise"?', self.corridor("units", "cases", design, "--policy", "twise", code=2).stderr)
-        self.assertIn("--strength takes", self.corridor("units", "cases", design, "--strength", 7, code=2).stderr)
-        self.assertIn('did you mean "ET(e1)"?', self.corridor("units", "cases", design, "--unit", "ET(e2)", code=3).stderr)
-        self.assertIn("cannot open", self.corridor("units", "order", "nowhere.json", code=3).stderr)
+        self.assertIn("needs one design", self.corridor("agent", "cases", code=2).stderr)
+        self.assertIn("exclude each other", self.corridor("agent", "order", design, "--json", "--dot", code=2).stderr)
+        self.assertIn('did you mean "t-wise"?', self.corridor("agent", "cases", design, "--policy", "twise", code=2).stderr)
+        self.assertIn("--strength takes", self.corridor("agent", "cases", design, "--strength", 7, code=2).stderr)
+        self.assertIn('did you mean "ET(e1)"?', self.corridor("agent", "cases", design, "--unit", "ET(e2)", code=3).stderr)
+        self.assertIn("cannot open", self.corridor("agent", "order", "nowhere.json", code=3).stderr)
 
 
 if __name__ == "__main__":

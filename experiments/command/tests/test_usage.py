@@ -10,10 +10,20 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-COMMANDS = ("run", "search", "compare-search", "submit", "plan", "status", "verify", "merge", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree", "traps", "estimate",
-            "failures", "findings", "tests", "searches", "report", "replay", "shrink", "export", "list", "check-algorithm", "doctor", "new-algorithm", "combine", "profile fit", "profile show", "profile export", "profile walk", "units order",
-            "units cases", "units test", "units mutate",
-            "efsm show", "efsm check", "efsm reach", "efsm plan", "efsm tables", "efsm test", "efsm mutants")
+GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "report", "compare", "coverage", "export"),
+          "a failure": ("failures", "replay", "shrink", "tree"), "more failures": ("search", "estimate", "combine"),
+          "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "doctor")}
+FAMILIES = {"agent": ("order", "cases", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
+            "profile": ("fit", "show", "export", "walk")}
+COMMANDS = tuple(name for names in GROUPS.values() for word in names
+                 for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))
+VIEWS = ("tables", "survival", "performance", "traps", "estimate", "findings", "tests", "searches")
+# Words that were commands once, and what is written for them.
+OLD = {**{view: f"show FILE {view}" for view in VIEWS if view != "estimate"}, "contrasts": "compare FILE",
+       "compare-search": "search EXPERIMENT --generator A,B", "submit": "run EXPERIMENT --batch slurm", "units": "agent",
+       "check-algorithm": "check ALGORITHM", "new-algorithm": "new algorithm NAME"}
+VERBS = {"write", "list", "check", "run", "show", "make", "compare", "repeat", "find", "look", "estimate", "test", "fit", "merge", "print", "put",
+         "count"}
 ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]
 DATA = SOURCE / "profiles/data/biogas_synthetic.csv"
 
@@ -35,12 +45,15 @@ class Usage(e2e.Case):
         self.assertIn("Usage: corridor COMMAND", done.stderr)
 
     def test_unknown_commands_are_told_with_the_nearest(self):
-        self.assertIn('unknown command "rnu"; did you mean run?', self.misused("rnu"))
-        self.assertIn('unknown command "table"; did you mean tables?', self.misused("table"))
-        self.assertIn('unknown command "zzzzzz"', self.misused("zzzzzz"))
+        self.assertIn("there is no command rnu; write corridor run", self.misused("rnu"))
+        self.assertIn("there is no command table; write corridor show FILE tables", self.misused("table"))
+        self.assertIn("there is no command zzzzzz", self.misused("zzzzzz"))
+        for word, instead in OLD.items():
+            for words in ((word,), (word, "x.h5"), ("help", word)):
+                self.assertEqual(f"corridor: there is no command {word}; write corridor {instead}", self.misused(*words))
         self.assertIn("profile needs an action after it; known: " + ", ".join(ACTIONS), self.misused("profile"))
         self.assertIn('did you mean "fit"?', self.misused("profile", "fti"))
-        self.assertIn('unknown command "rnu"; did you mean run?', self.misused("help", "rnu"))
+        self.assertIn("there is no command rnu; write corridor run", self.misused("help", "rnu"))
         self.assertIn("profile needs an action", self.misused("help", "profile", "fti"))
 
     def test_unknown_options_are_told_with_the_nearest(self):
@@ -60,8 +73,8 @@ class Usage(e2e.Case):
         for words, what in ((("run", "-o", "x.h5"), "one experiment file"), (("run", "a", "b", "-o", "x.h5"), "one experiment"),
                             (("run", "a.json"), "-o results.h5"), (("run", "a.json", "-o", ""), "--output needs a name"),
                             (("search", "a.json", "-o", ""), "--output needs a name"), (("export", "a.h5", "--all", ""), "--all needs a name"),
-                            (("plan",), "one experiment file"), (("tables",), "one result file"),
-                            (("tables", "a", "b"), "one result file"), (("export",), "one result file"),
+                            (("plan",), "one experiment file"), (("show",), "one result file"),
+                            (("show", "a", "tables", "b"), "one result file"), (("export",), "one result file"),
                             (("profile", "fit", "-c", "x", "-k", "3"), "one CSV file"),
                             (("profile", "fit", DATA, "-k", "3"), "--column"),
                             (("profile", "fit", DATA, "-c", "x"), "either --states K (quantiles) or --cuts"),
@@ -80,13 +93,13 @@ class Usage(e2e.Case):
         for words, known in ((("run", "x.json", "-o", "x.h5", "--progress"), "auto, bar, plain, json, none"),
                              (("profile", "export", "p.json", "--format"), "prism, dot, csv, json"),
                              (("export", "x.h5", "--format"), "csv, jsonl, junit, tap"),
-                             (("survival", "x.h5", "--box"), "any, gray, black"),
+                             (("show", "x.h5", "survival", "--box"), "any, gray, black"),
                              (("compare", "x.h5", "y.h5", "--fail-on"), "regression, regression-or-time"),
-                             (("tables", "x.h5", "--intervals"), "linearised, bca"),
+                             (("show", "x.h5", "tables", "--intervals"), "linearised, bca"),
                              (("tree", "x.h5", "--unit"), "reorganizations, sequences, suites")):
             self.assertIn(f'{words[-1]} does not know "loud"; known: {known}', self.misused(*words, "loud"))
             self.assertIn(f": {known}", " ".join(self.corridor(*words[:2] if words[0] == "profile" else words[:1], "--help").stdout.split()))
-        self.assertIn("--level takes", self.misused("tables", "x.h5", "--level", "1"))
+        self.assertIn("--level takes", self.misused("show", "x.h5", "tables", "--level", "1"))
         self.assertIn("divisor of 24", self.misused("profile", "fit", DATA, "-c", "x", "-k", "3", "--hours", "5"))
         self.assertIn("--cuts takes", self.misused("profile", "fit", DATA, "-c", "x", "--cuts", "1,b"))
         self.assertIn("exclude each other", self.misused("export", "x.h5", "--csv", "--json"))
@@ -122,7 +135,7 @@ class Usage(e2e.Case):
         experiment = self.experiment()
         self.corridor("run", experiment, "-o", "a.h5")
         self.corridor("profile", "fit", DATA, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json")
-        for words in (("plan", experiment), ("tables", "a.h5"), ("tables", "a.h5", "--csv"), ("export", "a.h5"),
+        for words in (("plan", experiment), ("show", "a.h5"), ("show", "a.h5", "--csv"), ("export", "a.h5"),
                       ("export", "a.h5", "-t", "cases"), ("list",), ("profile", "show", "p.json"),
                       ("profile", "show", "p.json", "--dot")):
             done = self.corridor(*words)
@@ -160,22 +173,49 @@ class Help(e2e.Case):
             made.update(word for before, word in zip(words, words[1:]) if before == "-o")
         self.assertIn("demo.h5", made)
 
-    def test_the_overview_lists_all_commands_and_exit_codes(self):
+    def test_the_overview_is_one_screen_of_groups(self):
         done = self.corridor("--help")
         self.assertEqual(done.stdout, self.corridor("help").stdout)
         self.assertEqual(done.stdout, self.corridor("help", "--help").stdout)
-        listed = re.search(r"\nCommands:\n((?:  .*\n)+)", done.stdout).group(1)
-        self.assertEqual(tuple(re.findall(r"^  ((?:profile |units |efsm )?[\w-]+)", listed, re.M)), COMMANDS)
-        for command in COMMANDS:
-            self.assertIn(f"\n  {command}", done.stdout)
+        lines = done.stdout.splitlines()
+        self.assertLess(len(lines), 24)
+        self.assertLessEqual(max(map(len, lines)), 80)
+        listed = {}
+        for column in ([line[:40] for line in lines], [line[40:] for line in lines]):
+            title = None
+            for line in column:
+                title = line.strip() if line.strip() in GROUPS else title
+                if title and (found := re.match(r"  (\w+) +(\w+) .", line)):
+                    listed.setdefault(title, []).append(found.group(1))
+                    self.assertIn(found.group(2), VERBS, line)
+        self.assertEqual({title: tuple(names) for title, names in listed.items()}, GROUPS)
         for code in range(7):
-            self.assertRegex(done.stdout, rf"\n  {code}  \w")
+            self.assertRegex(lines[-1], rf"[ ,:] {code} \w")
+
+    def test_summaries_begin_with_a_verb(self):
+        for command in COMMANDS:
+            self.assertIn(re.match(rf"corridor {command} - (\w+)", self.corridor(*command.split(), "--help").stdout).group(1), VERBS, command)
+        for view in VIEWS:
+            self.assertIn(f"corridor show {view} - show ", self.corridor("show", view, "--help").stdout)
 
     def test_a_group_explains_its_actions(self):
-        text = self.corridor("profile", "--help").stdout
-        self.assertEqual(text, self.corridor("profile", "-h").stdout)
-        self.assertEqual(text, self.corridor("help", "profile").stdout)
-        self.assertEqual(re.findall(r"^  (\w+) ", text, re.M), ACTIONS)
+        for family, actions in FAMILIES.items():
+            text = self.corridor(family, "--help").stdout
+            self.assertEqual(text, self.corridor(family, "-h").stdout)
+            self.assertEqual(text, self.corridor("help", family).stdout)
+            self.assertEqual(tuple(re.findall(r"^  (\w+) ", text, re.M)), actions)
+
+    def test_a_view_is_explained_by_its_name(self):
+        whole = self.corridor("show", "--help").stdout
+        for view in VIEWS:
+            text = self.corridor("show", view, "--help").stdout
+            self.assertEqual(text, self.corridor("show", "x.h5", view, "-h").stdout)
+            self.assertEqual(text, self.corridor("help", "show", view).stdout)
+            self.assertIn(f"\n  {view} ", whole)
+            self.assertLess(set(re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", text, re.M)),
+                            set(re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", whole, re.M)))
+        self.assertIn("--box", self.corridor("show", "survival", "--help").stdout)
+        self.assertNotIn("--box", self.corridor("show", "tables", "--help").stdout)
 
     def test_every_option_is_in_help_man_page_and_completion(self):
         man = self.corridor("man-page").stdout.replace("\\-", "-")
@@ -192,15 +232,18 @@ class Help(e2e.Case):
     def test_every_sheet_of_the_page_of_keys_is_in_help_man_page_and_completion(self):
         man, completion = self.corridor("man-page").stdout, self.corridor("bash-completion").stdout
         page = (SOURCE / "docs/keys.md").read_text(encoding="utf-8")
-        shown = [command for command in COMMANDS if f"\n## {command}\n" in page]
-        self.assertGreaterEqual(len(shown), 7)
-        for command in shown:
-            sheets = re.findall(rf"^### {command} `(\w+)`$", page, re.M)
-            said = " ".join(self.corridor(command, "--help").stdout.split())
-            self.assertIn(f"one of those that --json has: {', '.join(sheets)} ", said)
-            section = man.split(f'.SS "corridor {command} ')[1].split(".SS")[0]
-            self.assertEqual(re.findall(r"^\.B (\w+)$", section, re.M), sheets)
-            self.assertIn(f"--sheet) what=-W words='{' '.join(sheets)}'", completion)
+        shown = {"compare": ("compare", "compare"), **{name: (name, name) for name in ("coverage", "tree", "failures")},
+                 **{view: (f"show {view}", f"show RESULTS.h5 {view}") for view in VIEWS}}
+        for view, (command, heading) in shown.items():
+            sheets = re.findall(rf"^### {view} `(\w+)`$", page, re.M)
+            self.assertNotEqual(sheets, [])
+            said = " ".join(self.corridor(*command.split(), "--help").stdout.split())
+            self.assertIn(f"(IDs: see --json): {', '.join(sheets)}", said)
+            section = man.split(f'.SS "corridor {heading} ')[1].split(".SS")[0]
+            self.assertIn("".join(f"{sheet}\n" for sheet in sheets), "".join(f"{name}\n" for name in re.findall(r"^\.B (\w+)$", section, re.M)))
+            self.assertIn(" ".join(sheets), completion)
+            for sheet in sheets:  # listed once, with what a row is
+                self.assertEqual(section.count(f"\n.B {sheet}\n"), 1 + (command == "compare" and sheet == "about"), sheet)
 
     @unittest.skipUnless(shutil.which("man"), "man is not there")
     def test_the_man_page_is_rendered_without_warnings(self):
@@ -222,7 +265,9 @@ class Help(e2e.Case):
             self.assertEqual(done.stderr, "")
             return done.stdout.split()
 
-        self.assertEqual(completed("corridor", "ta"), ["tables"])
+        self.assertEqual(completed("corridor", "sho"), ["show"])
+        self.assertEqual(completed("corridor", "show", "corr"), ["corridor.bash"])
+        self.assertEqual(completed("corridor", "show", "x.h5", "t"), ["tables", "traps", "tests"])
         self.assertEqual(completed("corridor", "pro"), ["profile"])
         self.assertEqual(completed("corridor", "profile", "f"), ["fit"])
         self.assertEqual(completed("corridor", "profile", "''"), [*ACTIONS, "--help"])
@@ -239,7 +284,7 @@ class Help(e2e.Case):
         self.assertEqual(completed("corridor", "run", "--progress", "="), ["auto", "bar", "plain", "json", "none"])
         self.assertEqual(completed("corridor", "export", "x.h5", "--format", "j"), ["jsonl", "junit"])
         self.assertIn("cases", completed("corridor", "export", "x.h5", "-t", "''"))
-        self.assertEqual(completed("corridor", "survival", "--box", "g"), ["gray"])
+        self.assertEqual(completed("corridor", "show", "--box", "g"), ["gray"])
 
     def test_the_version_is_the_same_in_text_and_json(self):
         version = json.loads(self.corridor("--version", "--json").stdout)

@@ -275,7 +275,7 @@ static const char *policy_word(size_t index) {
 
 const struct cor_command cor_command_combine = {
     .name = "combine",
-    .summary = "few rows with every combination of the values of any t parameters",
+    .summary = "make a covering array",
     .operands = "MODEL",
     .manual =
         "Makes a covering array for a model in JSON or in PICT's language: parameters with values, some of "

@@ -490,7 +490,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_replay = {
     .name = "replay",
-    .summary = "execute what a result file says again, and compare",
+    .summary = "repeat a failure or a test",
     .operands = "RESULTS.h5 | TEST.json ...",
     .manual =
         "Executes the suites of a result file again - of a campaign, the units of an agent, the tests on "

@@ -39,7 +39,7 @@ static enum cor_status find_expected(struct cor_test *test, const char *key, str
     COR_TRY(status);
     if (again.hash == test->expected.hash)
         return COR_OK;
-    return cor_fail(error, COR_STATUS_INPUT, key, "corridor check-algorithm says more of it",
+    return cor_fail(error, COR_STATUS_INPUT, key, "corridor check says more of it",
                     "flaky: executed twice, it came out otherwise the second time");
 }
 

@@ -282,7 +282,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_shrink = {
     .name = "shrink",
-    .summary = "make a failure as small as it can be, and say what it needs",
+    .summary = "make a failure smaller",
     .operands = "RESULTS.h5|TEST.json",
     .manual =
         "Takes from a failing sequence whatever it does not need to fail in the same way - the same checks "

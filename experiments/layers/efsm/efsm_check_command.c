@@ -127,7 +127,7 @@ out:
 
 const struct cor_command cor_command_efsm_check = {
     .name = "efsm check",
-    .summary = "what is wrong with a model of a system, each with a witness",
+    .summary = "check a model for mistakes, each with a witness",
     .operands = "MODEL.json",
     .manual =
         "Looks for rivals (transitions that one state and input enable both), perfect rivals (no input tells "

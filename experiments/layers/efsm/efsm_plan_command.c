@@ -354,7 +354,7 @@ out:
 
 const struct cor_command cor_command_efsm_plan = {
     .name = "efsm plan",
-    .summary = "inputs that cover a goal, move by move, and whether fewer could",
+    .summary = "find inputs that cover a goal, and whether fewer could",
     .operands = "MODEL.json --goal GOAL",
     .manual =
         "Plans from the initial state. The planner search looks at all states that matter together with the "
@@ -380,8 +380,9 @@ const struct cor_command cor_command_efsm_plan = {
             COR_OPTION_SHEET,
         },
     .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
-    .examples = {"corridor efsm plan experiments/library/efsm/counter3.json --goal trap_t3",
-                 "corridor efsm plan experiments/library/efsm/inres_initiator.json --goal all-transitions --json",
-                 "corridor efsm plan experiments/library/efsm/lossy_link.json --goal trap_fin --reading expected"},
+    .examples =
+        {"corridor efsm plan experiments/library/efsm/counter3.json --goal trap_t3",
+         "corridor efsm plan experiments/library/efsm/inres_initiator.json --goal all-transitions --json",
+         "corridor efsm plan experiments/library/efsm/lossy_link.json --goal trap_fin --reading expected"},
     .run = run,
 };

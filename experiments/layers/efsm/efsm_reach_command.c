@@ -187,7 +187,7 @@ out:
 
 const struct cor_command cor_command_efsm_reach = {
     .name = "efsm reach",
-    .summary = "from which states the traps of a goal can be covered, and by which first move",
+    .summary = "find the states from which a goal can be covered",
     .operands = "MODEL.json --goal GOAL",
     .manual = "Off-line reachability of paper 004, section 3.1. For each trap of the goal, backwards from "
               "it: ring k of a "
@@ -216,7 +216,8 @@ const struct cor_command cor_command_efsm_reach = {
     .choices = {{"backend", cor_efsm_backend_word}},
     .examples =
         {"corridor efsm reach experiments/library/efsm/counter3.json --goal trap_t3 --depth 2",
-         "corridor efsm reach experiments/library/efsm/inres_initiator.json --goal t8 --ring 0 --backend symbolic",
+         "corridor efsm reach experiments/library/efsm/inres_initiator.json --goal t8 --ring 0 --backend "
+         "symbolic",
          "corridor efsm reach experiments/library/efsm/lossy_link.json --goal all-transitions --summary"},
     .run = run,
 };

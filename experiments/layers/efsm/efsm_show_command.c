@@ -187,12 +187,13 @@ out:
 
 const struct cor_command cor_command_efsm_show = {
     .name = "efsm show",
-    .summary = "a model of a system: variables, transitions, goals",
+    .summary = "print a model: variables, transitions, goals",
     .operands = "MODEL.json",
-    .manual = "Reads an I/O EFSM and shows it: locations, bounded integers as state, transitions with input, "
-              "guard, "
-              "update and outputs, and its goals. docs/efsm.md is the manual of the file; experiments/library/efsm "
-              "has models.",
+    .manual =
+        "Reads an I/O EFSM and shows it: locations, bounded integers as state, transitions with input, "
+        "guard, "
+        "update and outputs, and its goals. docs/efsm.md is the manual of the file; experiments/library/efsm "
+        "has models.",
     .options =
         {
             COR_OPTION_JSON,

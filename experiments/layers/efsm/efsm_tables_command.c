@@ -33,7 +33,7 @@ out:
 
 const struct cor_command cor_command_efsm_tables = {
     .name = "efsm tables",
-    .summary = "tables 1, 2 and 3 of paper 004 beside ours",
+    .summary = "print tables 1, 2 and 3 of paper 004 beside ours",
     .operands = "[FOLDER]",
     .manual =
         "Plays planner paper (chi-RPT) on the models of the paper, and prints what it and the baselines "
@@ -52,7 +52,8 @@ const struct cor_command cor_command_efsm_tables = {
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
         },
-    .examples = {"corridor efsm tables", "corridor efsm tables experiments/library/efsm --runs 1000 --sheet table2",
+    .examples = {"corridor efsm tables",
+                 "corridor efsm tables experiments/library/efsm --runs 1000 --sheet table2",
                  "corridor efsm tables --deepest 10 --json"},
     .run = run,
 };

@@ -341,7 +341,7 @@ static enum cor_exit mutants(const struct cor_arguments *arguments) {
 #define OPTION_POSSIBLE \
     { "possible-states", 0, NULL, "plan over sets of states, where answers do not tell where it is", NULL }
 #define OPTION_OUTPUT \
-    { "output", 'o', "FILE", "keep the result file", "a file for the moment" }
+    { "output", 'o', "FILE", "keep the result file", "a temporary file" }
 #define OPTION_FORCE \
     { "force", 0, NULL, "replace the result file if it is there", NULL }
 #define OPTION_JOBS \
@@ -392,16 +392,17 @@ const struct cor_command cor_command_efsm_test = {
             OPTION_JOBS,
         },
     .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
-    .examples =
-        {"corridor efsm test experiments/library/efsm/inres_initiator.json --goal t8 -o r.h5",
-         "corridor efsm test experiments/library/efsm/lossy_link.json --goal fin --system adversary --resets 5",
-         "corridor efsm test experiments/library/efsm/inres_initiator.json --goal t8 --mutant t7.missing --junit"},
+    .examples = {"corridor efsm test experiments/library/efsm/inres_initiator.json --goal t8 -o r.h5",
+                 "corridor efsm test experiments/library/efsm/lossy_link.json --goal fin --system adversary "
+                 "--resets 5",
+                 "corridor efsm test experiments/library/efsm/inres_initiator.json --goal t8 --mutant "
+                 "t7.missing --junit"},
     .run = test,
 };
 
 const struct cor_command cor_command_efsm_mutants = {
     .name = "efsm mutants",
-    .summary = "which mutants of a model a planner kills, beside random ones",
+    .summary = "count the mutants of a model that a planner kills",
     .operands = "MODEL.json...",
     .manual =
         "Makes every mutant of each model - a guard off by one, negated or dropped; an update shifted or "

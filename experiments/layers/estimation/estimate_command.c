@@ -5,7 +5,6 @@
 #include "commands.h"
 #include "isolation.h"
 #include "output.h"
-#include "replay.h"
 #include "running.h"
 #include "show_view.h"
 
@@ -140,15 +139,6 @@ static enum cor_status show_result(void *context, struct cor_result *result, con
     return status;
 }
 
-static enum cor_status show_file(struct showing *showing, struct cor_error *error) {
-    const char *path = showing->arguments->words[0], *doubt;
-    struct cor_result *result;
-    COR_TRY(cor_open_result(showing->arguments, path, &cor_estimation_schema, &result, &doubt, error));
-    const enum cor_status status = show_result(showing, result, path, error);
-    cor_result_close(result);
-    return status;
-}
-
 static enum cor_status carry_out(const struct numbers *numbers, const struct cor_opened *opened,
                                  struct showing *showing, bool *whole, struct cor_error *error) {
     const char *output = cor_argument(showing->arguments, "output");
@@ -185,16 +175,6 @@ static enum cor_status estimate(const struct numbers *numbers, struct showing *s
     return status;
 }
 
-/* What says how to estimate, beside a file in which that was done; NULL: nothing. */
-static const char *out_of_place(const struct cor_arguments *arguments) {
-    static const char *const names[] = {"failure", "method", "arm",    "budget", "trap", "tilt",   "region",
-                                        "share",   "level",  "levels", "effort", "jobs", "output", "force"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (cor_argument_given(arguments, names[i]))
-            return names[i];
-    return NULL;
-}
-
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct numbers numbers = {0};
@@ -202,16 +182,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     enum cor_exit misuse = COR_EXIT_DONE;
     bool whole = true;
     if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one experiment, or a result file of an estimation");
+        return cor_misuse(arguments->command, "needs one experiment");
     if (!understand(arguments, &numbers))
         return COR_EXIT_USAGE;
-    const char *needless = cor_is_result_file(arguments->words[0]) ? out_of_place(arguments) : NULL;
-    if (needless)
-        return cor_misuse(arguments->command, "--%s is of no use beside a result file, which is shown",
-                          needless);
-    const enum cor_status status = cor_is_result_file(arguments->words[0])
-                                       ? show_file(&showing, &error)
-                                       : estimate(&numbers, &showing, &whole, &misuse, &error);
+    const enum cor_status status = estimate(&numbers, &showing, &whole, &misuse, &error);
     if (status != COR_OK)
         return cor_report(&error);
     if (misuse != COR_EXIT_DONE)
@@ -221,7 +195,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_estimate = {
     .name = "estimate",
-    .operands = "EXPERIMENT.json|ESTIMATE.h5",
+    .summary = "estimate rates of failures",
+    .operands = "EXPERIMENT.json",
     .manual = "The probability that a sequence, and that a suite, of the experiment's own law fails so, each "
               "with a 95 % "
               "interval. plain counts suites of that law. likelihood draws by a changed law and weights each "
@@ -240,27 +215,27 @@ const struct cor_command cor_command_estimate = {
               "what the "
               "budget holds. Where a sample carries no interval none is printed, it is said why, and the "
               "exit code is 1. "
-              "An estimate that was kept (-o) is shown again when it is named instead of an experiment. "
+              "corridor show shows an estimate that was kept (-o) again. "
               "docs/estimation.md",
     .options =
         {
             {"failure", 0, "CLASS", "of the first failing case, as corridor failures shows it; any", "any"},
             {"method", 0, "METHOD", "how sequences are drawn and counted", "plain"},
-            {"arm", 0, "ARM", "that is estimated", "the only one"},
-            {"budget", 0, "CASES", "test cases to execute at most, of splitting on average",
+            {"arm", 0, "ARM", "estimate this arm", "the only one"},
+            {"budget", 0, "CASES", "test cases to execute at most (splitting: on average)",
              "the suites of the experiment"},
-            {"trap", 0, "CONDITION", "that walks are steered to", "the traps of the arm"},
+            {"trap", 0, "CONDITION", "steer walks to this condition", "the traps of the arm"},
             {"tilt", 0, "NAME=P",
              "mail.loss_ratio, mail.duplicate_ratio, agents.probability, result.probability, "
              "adoption.probability, monitor.probability: drawn with P",
              NULL},
-            {"region", 0, "CONDITION", "over parameters, in which suites are drawn", NULL},
+            {"region", 0, "CONDITION", "draw suites where this condition over parameters holds", NULL},
             {"share", 0, "E", "of the sequences, and suites, that follow the law itself, 0.1 to 1", "0.1"},
             {"level", 0, "LEVEL", "how near to failing a case has come", NULL},
             {"levels", 0, "NUMBERS", "at which trajectories are restarted, with commas", "found in a pilot"},
             {"effort", 0, "N", "trajectories of each stage", "100"},
             {"jobs", 'j', "N", "worker processes", "the processors there are"},
-            {"output", 'o', "FILE", "keep the result file", "a file for the moment"},
+            COR_OPTION_OUTPUT,
             {"force", 0, NULL, "replace the result file if it is there", NULL},
             COR_ISOLATE_OPTION,
             COR_FRESH_OPTION,
@@ -268,7 +243,6 @@ const struct cor_command cor_command_estimate = {
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
-            COR_OPTION_UNSEALED,
         },
     .choices = {{"method", method_word}, COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
     .examples = {"corridor estimate experiments/library/demo.json --arm PSOPP-F5",

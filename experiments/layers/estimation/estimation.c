@@ -185,7 +185,8 @@ static enum cor_status judge_pilot(const struct cor_json *root, const struct cor
     if (!pilot->rises)
         return cor_json_fail(
             root, error,
-            "a level that rises on the way to failing (corridor traps shows what is met), or method "
+            "a level that rises on the way to failing (corridor show FILE traps shows what is met), or "
+            "method "
             "\"likelihood\"",
             "the level function never rises: %llu cases of the pilot came to one level only, and "
             "there is nothing to split at",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * search and compare-search: a search is made of what the command line says, run as any campaign, and shown
- * as any result file. */
+ * search: a search is made of what the command line says, run as any campaign, and shown as any result file.
+ */
 #include "commands.h"
 #include "isolation.h"
 #include "output.h"
@@ -18,25 +18,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_MAX 512 /* bytes of --generators */
-#define GENERATOR 1  /* coverage, where none is named */
+#define LIST_MAX 512            /* bytes of --generator */
+#define COMPARED_REPETITIONS 20 /* islands, where generators are compared and no number is given */
 
 /* What the command line asks for. */
 struct request {
     const struct cor_arguments *arguments;
     struct cor_layer_options options;
     int64_t budget, islands, workers;
-    int generator; /* of those that there are */
-    bool compares;
-    uint64_t interrupted; /* searches, of what was run */
+    const char *generators; /* names with commas between them */
+    bool compares;          /* several */
+    uint64_t interrupted;   /* searches, of what was run */
 };
-
-static const char *list_of(const struct request *request) {
-    const char *list = cor_argument_if_taken(request->arguments, "generators");
-    if (!request->compares)
-        return cor_generator_word((size_t)request->generator);
-    return list ? list : "random,coverage";
-}
 
 /* The options that generators of the list take. */
 static unsigned taken_by(const char *list) {
@@ -45,47 +38,67 @@ static unsigned taken_by(const char *list) {
     unsigned taken = 0;
     snprintf(copy, sizeof copy, "%s", list);
     for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
-        if (cor_generator_find(word, "--generators", &generator, NULL) == COR_OK)
+        if (cor_generator_find(word, "--generator", &generator, NULL) == COR_OK)
             taken |= generator->takes;
     return taken;
 }
 
+/* Whether all names of the list are those of generators; says of the first that is not. */
+static bool know_names(const struct cor_command *command, const char *list) {
+    const struct cor_generator *generator;
+    const char *names[LIST_MAX] = {NULL};
+    char copy[LIST_MAX], known[512];
+    snprintf(copy, sizeof copy, "%s", list);
+    for (size_t i = 0; cor_generator_word(i); i++)
+        names[i] = cor_generator_word(i);
+    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
+        if (cor_generator_find(word, "--generator", &generator, NULL) != COR_OK) {
+            cor_known_names(word, names, known, sizeof known);
+            cor_misuse(command, "--generator does not know \"%s\"; %s", word, known);
+            return false;
+        }
+    return true;
+}
+
 /* A list of names, none of them empty, of which some generator takes each option that is given. */
 static bool understand_list(const struct request *request) {
-    const char *list = list_of(request);
+    const char *list = request->generators;
     const struct cor_command *command = request->arguments->command;
     const size_t length = strlen(list);
     if (length >= LIST_MAX) {
-        cor_misuse(command, "--generators is too long");
+        cor_misuse(command, "--generator is too long");
         return false;
     }
     if (length == 0 || list[0] == ',' || list[length - 1] == ',' || strstr(list, ",,")) {
-        cor_misuse(command, "--generators has an empty name: write names with one comma between them");
+        cor_misuse(command, "--generator has an empty name: write names with one comma between them");
         return false;
     }
+    if (!know_names(command, list))
+        return false;
     const unsigned taken = taken_by(list);
     for (size_t i = 0; request->compares && cor_generator_option_key(i); i++)
         if (cor_argument_if_taken(request->arguments, cor_generator_option_key(i)) && !(taken >> i & 1)) {
-            cor_misuse(command, "none of --generators takes --%s", cor_generator_option_key(i));
+            cor_misuse(command, "none of these generators takes --%s", cor_generator_option_key(i));
             return false;
         }
     return true;
 }
 
 static bool understand(const struct cor_arguments *arguments, struct request *request) {
+    const char *list = cor_argument(arguments, "generator");
     request->arguments = arguments;
+    request->generators = list ? list : "coverage";
+    request->compares = strchr(request->generators, ',') != NULL;
     if (arguments->word_count != 1) {
         cor_misuse(arguments->command, "needs one experiment");
         return false;
     }
-    return cor_read_isolation(arguments, &request->options) &&
-           (request->compares || cor_argument_word(arguments, "generator", GENERATOR, &request->generator)) &&
+    return cor_read_isolation(arguments, &request->options) && understand_list(request) &&
            cor_argument_integer(arguments, "budget", 1, COR_SEARCH_BUDGET_MAX, 100000, &request->budget) &&
-           cor_argument_integer(arguments, request->compares ? "repetitions" : "islands", 1, COR_ISLANDS_MAX,
-                                request->compares ? 20 : 1, &request->islands) &&
+           cor_argument_integer(arguments, "islands", 1, COR_ISLANDS_MAX,
+                                request->compares ? COMPARED_REPETITIONS : 1, &request->islands) &&
            cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(),
-                                &request->workers) &&
-           understand_list(request);
+                                &request->workers);
 }
 
 static void put_option(struct cor_json_writer *writer, const struct cor_arguments *arguments,
@@ -98,7 +111,7 @@ static void put_option(struct cor_json_writer *writer, const struct cor_argument
 /* Of several generators each gets the options that it takes; one alone has to take all of them. */
 static void put_generator(struct cor_json_writer *writer, const struct request *request, const char *name) {
     const struct cor_generator *generator;
-    const bool known = cor_generator_find(name, "--generators", &generator, NULL) == COR_OK;
+    const bool known = cor_generator_find(name, "--generator", &generator, NULL) == COR_OK;
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "generator", name);
     put_option(writer, request->arguments, "arm");
@@ -112,7 +125,7 @@ static void put_generator(struct cor_json_writer *writer, const struct request *
 
 static void put_generators(struct cor_json_writer *writer, const struct request *request) {
     char copy[LIST_MAX];
-    snprintf(copy, sizeof copy, "%s", list_of(request));
+    snprintf(copy, sizeof copy, "%s", request->generators);
     cor_json_open_array(writer, "generators");
     for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
         put_generator(writer, request, word);
@@ -137,8 +150,8 @@ static enum cor_status make_text(const struct request *request, const char *expe
 /* A file of a search says all of this itself. */
 static enum cor_status check_file_alone(const struct request *request, const char *path,
                                         struct cor_error *error) {
-    static const char *const said[] = {"generator",   "generators", "budget", "arm",  "islands",
-                                       "repetitions", "minimize",   "seam",   "trap", "level"};
+    static const char *const said[] = {"generator", "budget", "arm",  "islands",
+                                       "minimize",  "seam",   "trap", "level"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (cor_argument_if_taken(request->arguments, said[i]))
             return cor_fail(error, COR_STATUS_INPUT, path, "leave it out, or change the file",
@@ -213,134 +226,76 @@ out:
     return status;
 }
 
-static enum cor_exit run_request(struct request *request, const struct cor_arguments *arguments) {
+static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
+    struct request request = {0};
     bool whole = true;
-    if (!understand(arguments, request))
+    if (!understand(arguments, &request))
         return COR_EXIT_USAGE;
     cor_catch_interrupts();
-    if (carry_out(request, &whole, &error) != COR_OK)
+    if (carry_out(&request, &whole, &error) != COR_OK)
         return cor_report(&error);
-    return whole && request->interrupted == 0 ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
+    return whole && request.interrupted == 0 ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
 }
-
-static enum cor_exit search(const struct cor_arguments *arguments) {
-    struct request request = {.compares = false};
-    return run_request(&request, arguments);
-}
-
-static enum cor_exit compare(const struct cor_arguments *arguments) {
-    struct request request = {.compares = true};
-    return run_request(&request, arguments);
-}
-
-#define OPTION_BUDGET                                                                                  \
-    {                                                                                                  \
-        "budget", 0, "CASES", "test cases to be executed by each search, whatever its generator does", \
-            "100000"                                                                                   \
-    }
-#define OPTION_ARM \
-    { "arm", 0, "NAME", "only this arm of the experiment", "each" }
-#define OPTION_SEAM \
-    { "seam", 0, "NAME", "what is to be provoked: the arm's fault, or \"probe[bucket]\"", "the arm's fault" }
-#define OPTION_TRAP                                                                 \
-    {                                                                               \
-        "trap", 0, "CONDITION",                                                     \
-            "what walks are steered to: states of environments; several in order, " \
-            "with semicolons between them",                                         \
-            NULL                                                                    \
-    }
-#define OPTION_LEVEL                                                                                  \
-    {                                                                                                 \
-        "level", 0, "LEVEL",                                                                          \
-            "how near to failing a case has come: a number over reactions and probes, or conditions " \
-            "with semicolons between them",                                                           \
-            NULL                                                                                      \
-    }
-#define OPTION_OUTPUT \
-    { "output", 'o', "FILE", "keep the result file", "a file for the moment" }
-#define OPTION_FORCE \
-    { "force", 0, NULL, "replace the result file if it is there", NULL }
-#define OPTION_JOBS \
-    { "jobs", 'j', "N", "worker processes; they change no result", "the processors there are" }
 
 const struct cor_command cor_command_search = {
     .name = "search",
-    .summary = "look for failures that a campaign of the same size would miss",
+    .summary = "look for rare failures",
     .operands = "EXPERIMENT.json",
     .manual =
         "Executes tests that a generator makes until the budget, counted in executed test cases, is used up: "
         "\"random\" draws suites and walks as corridor run does; \"coverage\" keeps tests that did something "
         "new - in probes, transitions of profiles, slack of limits, seams of faults - and changes them, the "
         "rarer the more often; \"directed\" learns in which region of the parameters a seam is provoked, "
-        "draws there, and prints the region as constraints (corridor searches --regions), and steers walks "
-        "to a trap (--trap); \"splitting\" "
-        "branches off from where tests came highest on a level function (--level). Each island is a search "
-        "of its own, so the result depends on their number and "
-        "never on that of workers. Every class of failures is kept with the first test that failed so "
-        "(corridor searches --test). An interrupt keeps what was found. The tests are no sample: rates are "
-        "corridor run's and corridor estimate's. A file with \"corridor_search\" is run as it says.",
+        "draws there, and prints the region as constraints (corridor show FILE searches --regions), and "
+        "steers walks "
+        "to a trap (--trap); \"splitting\" branches off from where tests came highest on a level function "
+        "(--level). Each island is a search of its own, so the result depends on their number and never on "
+        "that of workers. Every class of failures is kept with the first test that failed so (corridor show "
+        "FILE searches --test). An interrupt keeps what was found. The tests are no sample: rates are "
+        "corridor run's "
+        "and corridor estimate's. A file with \"corridor_search\" is run as it says.\n"
+        "Several generators are compared on equal budgets and equal seeds, 20 islands each if no number is "
+        "given: the share of islands that found a failure with Wilson's interval, cases to the first one as "
+        "survival times (searches without one are censored), classes of failures, and for each pair a "
+        "log-rank "
+        "test and A12 with its interval, p after Holm's correction for all pairs. With fewer than 20 islands "
+        "the table says so. What a sound algorithm shows here is what is to be expected of chance: nothing.",
     .options =
         {
-            {"generator", 0, "NAME", "where tests come from", "coverage"},
-            OPTION_BUDGET,
-            OPTION_ARM,
-            OPTION_SEAM,
-            OPTION_TRAP,
-            OPTION_LEVEL,
-            {"islands", 0, "N", "searches that know nothing of each other, each with the budget", "1"},
+            {"generator", 0, "NAME,...", "where tests come from; several are compared", "coverage"},
+            {"budget", 0, "CASES", "execute so many test cases in each search, whatever its generator does",
+             "100000"},
+            {"arm", 0, "NAME", "search only this arm of the experiment", "each"},
+            {"seam", 0, "NAME", "what to provoke: the arm's fault, or \"probe[bucket]\"", "the arm's fault"},
+            {"trap", 0, "CONDITION",
+             "steer walks to this: states of environments; several in order, with semicolons between them",
+             NULL},
+            {"level", 0, "LEVEL",
+             "how near to failing a case has come: a number over reactions and probes, or conditions with "
+             "semicolons between them",
+             NULL},
+            {"islands", 0, "N", "run N searches that know nothing of each other, each with the budget",
+             "1; 20 of each of several generators"},
             {"minimize", 0, NULL, "keep of the corpus only what covers all its features", NULL},
             COR_ISOLATE_OPTION,
             COR_FRESH_OPTION,
             COR_REQUIRE_OPTION,
             COR_OPTION_JSON,
-            {"csv", 0, NULL, "the searches as CSV", NULL},
+            {"csv", 0, NULL, "print the searches, or the generators that are compared, as CSV", NULL},
             COR_OPTION_SHEET,
-            OPTION_OUTPUT,
-            OPTION_FORCE,
-            OPTION_JOBS,
+            COR_OPTION_OUTPUT,
+            {"force", 0, NULL, "replace the result file if it is there", NULL},
+            {"jobs", 'j', "N", "worker processes; they change no result", "the processors there are"},
         },
     .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE, {"generator", cor_generator_word}},
-    .examples =
-        {"corridor search experiments/library/demo.json --arm PSOPP-F5 -o camp.h5",
-         "corridor search experiments/library/demo.json --arm PSOPP-F5 --generator random --budget 20000 --json",
-         "corridor search experiments/library/demo.json --arm PSOPP-F5 --generator splitting --level 'reached > 0; "
-         "held > 0'"},
-    .run = search,
-};
-
-const struct cor_command cor_command_compare_search = {
-    .name = "compare-search",
-    .summary = "which generator finds failures in more searches, and sooner",
-    .operands = "EXPERIMENT.json",
-    .manual =
-        "Searches each arm by each generator, as often as --repetitions says, on equal budgets of executed "
-        "test cases and equal seeds, and compares them: the share of repetitions that found a failure with "
-        "Wilson's interval, cases to the first one as survival times (searches without one are censored), "
-        "classes of failures, and for each pair a log-rank test and A12 with its interval, p after Holm's "
-        "correction for all pairs. With fewer than 20 repetitions the table says so. What a sound algorithm "
-        "shows here is what is to be expected of chance: nothing.",
-    .options =
-        {
-            {"generators", 0, "NAME,...", "to be compared", "random,coverage"},
-            OPTION_BUDGET,
-            {"repetitions", 0, "N", "searches by each generator", "20"},
-            OPTION_ARM,
-            OPTION_SEAM,
-            OPTION_TRAP,
-            OPTION_LEVEL,
-            COR_ISOLATE_OPTION,
-            COR_FRESH_OPTION,
-            COR_REQUIRE_OPTION,
-            COR_OPTION_JSON,
-            {"csv", 0, NULL, "the generators as CSV", NULL},
-            COR_OPTION_SHEET,
-            OPTION_OUTPUT,
-            OPTION_FORCE,
-            OPTION_JOBS,
-        },
-    .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
-    .examples = {"corridor compare-search experiments/library/demo.json --arm PSOPP-F5 --budget 50000 -o r.h5",
-                 "corridor compare-search experiments/library/demo.json --sheet pairs"},
-    .run = compare,
+    .examples = {"corridor search experiments/library/demo.json --arm PSOPP-F5 -o camp.h5",
+                 "corridor search experiments/library/demo.json --arm PSOPP-F5 --generator random --budget "
+                 "20000 --json",
+                 "corridor search experiments/library/demo.json --arm PSOPP-F5 --generator random,coverage "
+                 "-o both.h5",
+                 "corridor search experiments/library/demo.json --arm PSOPP-F5 --generator splitting --level "
+                 "'reached > 0; "
+                 "held > 0'"},
+    .run = run,
 };

@@ -65,7 +65,7 @@ def of_arm(arm, figure):
 def main():
     program, files = sys.argv[1], sys.argv[2:]
     for file in files:
-        told = subprocess.run([program, "tables", file, "--json"], capture_output=True, text=True, check=True).stdout
+        told = subprocess.run([program, "show", file, "tables", "--json"], capture_output=True, text=True, check=True).stdout
         arms = {}
         for row in json.loads(told)["sheets"]["figures"]["rows"]:
             arms.setdefault(row["arm"], {})[row["metric"]] = row

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A view answers one question about result files with sheets. It computes and fills, and prints nothing: the
- * commands, the page and the documents all show the same sheets. Adding one: a file with its definitions and
- * its `make`, its name here, and NAME_command.c in experiments/command with its options. */
+ * commands, the page and the documents all show the same sheets. Adding one that `corridor show` shows: a
+ * file with its definitions and its `make`, and its name here. */
 #ifndef CORRIDOR_VIEW_H
 #define CORRIDOR_VIEW_H
 
@@ -10,7 +10,7 @@
 #include <corridor/sheet.h>
 #include <corridor/suite_reader.h>
 
-/* The views that are commands, in the order of the help. One more, the ranking, is a part of the tree. */
+/* The views, in the order of the help. One more, the ranking, is a part of the tree. */
 #define COR_VIEWS(X) \
     X(tables)        \
     X(survival)      \
@@ -59,10 +59,14 @@ struct cor_view_findings {
     size_t refused;     /* probabilities of which no interval can be given */
 };
 
-/* A view, static: what its command, its sheets and its JSON are called, and how they are made. */
+/* A view, static: how it is asked for, what its sheets and its JSON are called, and how they are made. */
 struct cor_view {
-    const char *name;    /* of the command */
-    const char *summary; /* one line */
+    const char *name;
+    const char *command; /* that shows it: "show", or one of its own; NULL = it is a part of another */
+    const char *summary; /* one line that begins with a verb */
+    const char *manual;  /* what "corridor show" says of it, a paragraph; else NULL */
+    const char *options; /* of "corridor show", which only some of its views take: those of this one, with
+                            spaces between them; NULL = none */
     const char *schema;  /* of the JSON document, with its version */
     int version;
     const struct cor_layer_schema *layer; /* of the files it shows; NULL = the interaction layer */
@@ -79,5 +83,14 @@ extern const struct cor_view *const cor_views[];
 
 /* The view of that name, NULL if there is none. */
 const struct cor_view *cor_view_find(const char *name);
+
+/* Whether "corridor show" shows it. */
+bool cor_view_is_shown(const struct cor_view *view);
+
+/* The layer of the files that it shows. */
+const struct cor_layer_schema *cor_view_layer(const struct cor_view *view);
+
+/* Whether that option of "corridor show" is one of the view's own. */
+bool cor_view_takes(const struct cor_view *view, const char *option);
 
 #endif

@@ -27,10 +27,10 @@ COMMANDS = {
     "paper": ("efsm", "plan", COUNTER, "--goal", "trap_t3", "--planner", "paper"),
     "antiant": ("efsm", "plan", HERE / "efsm/escape.json", "--goal", "all-transitions", "--planner", "antiant"),
     "test": ("efsm", "test", COUNTER, "--goal", "trap_t3", *WRITES),
-    "units": ("units", "test", HERE / "agents/paper_table1.json", *WRITES),
+    "units": ("agent", "test", HERE / "agents/paper_table1.json", *WRITES),
     "traps": RUN,
     "cells": (*RUN, "--isolate", "always"),
-    "tables": ("tables", "given.h5"),
+    "tables": ("show", "given.h5", "tables"),
 }
 MODEL = {"corridor_model": 1, "name": "sky", "parameters": [{"agents": [3, 5]}], "agents": "agents",
          "structure": {"size_min": 1, "size_max": "agents", "count_max": 2},

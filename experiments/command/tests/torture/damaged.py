@@ -17,7 +17,7 @@ import campaign
 CORRIDOR, SOURCE, SHIM, DAMAGE, FUZZ = sys.argv[1:6]
 STEP, MUTATIONS, EXECUTIONS = (int(word) for word in (sys.argv[6:9] + ["211", "60", "4000"][len(sys.argv[6:9]):]))
 FUZZER = sys.argv[9] if len(sys.argv) > 9 else None
-VIEWS = (["tables"], ["tables", "--hash"], ["performance"], ["survival"], ["coverage"], ["export", "--table", "cases"], ["tree", "--arm", "P"], ["verify"])
+VIEWS = (["show", "tables"], ["show", "--hash"], ["show", "performance"], ["show", "survival"], ["coverage"], ["export", "--table", "cases"], ["tree", "--arm", "P"], ["verify"])
 CRASH = "ended by signal"
 
 

@@ -44,7 +44,7 @@ def arm(name, depth, mail, hops=HOPS):
 
 def sheet(path, name):
     """Rows of a sheet of the tables, by arm."""
-    return {row["arm"]: row for row in json.loads(corridor("tables", path, "--json"))["sheets"][name]["rows"]}
+    return {row["arm"]: row for row in json.loads(corridor("show", path, "tables", "--json"))["sheets"][name]["rows"]}
 
 
 def say(what, count, came, good):
@@ -73,7 +73,7 @@ def same(folder):
     """Files of 1 and 3 workers are equal, and execute again as they were."""
     arms = [arm(f"pct-{depth}", depth, {"mode": "pct", "depth": depth, "messages": MESSAGES}) for depth in (1, 2, 3)]
     arms += [arm("bounded", 2, {"mode": "bounded", "bound": 3, "messages": MESSAGES}), arm("recorded", 1, {"mode": "recorded"})]
-    hashes = {corridor("tables", run(folder, AGENTS, (4, 3, 200), arms, jobs), "--hash") for jobs in (1, 3)}
+    hashes = {corridor("show", run(folder, AGENTS, (4, 3, 200), arms, jobs), "tables", "--hash") for jobs in (1, 3)}
     said = corridor("replay", folder / "orders.h5")
     say("orders, replayed", 2 * len(arms), said.strip().splitlines()[0][:60], len(hashes) == 1 and "equal" in said)
 

@@ -163,10 +163,10 @@ class Estimation(unittest.TestCase):
         with open(self.path("e.h5"), "rb") as file:
             self.assertEqual(kept, file.read())
         self.assertEqual(first, second)
-        again = self.call("estimate", "e.h5", "--json")
+        again = self.call("show", "e.h5", "--json")
         self.assertEqual(json.loads(again.stdout), first)
         for option in (["--arm", "row-2"], ["--method", "splitting"], ["-o", "f.h5"]):
-            self.assertEqual(self.call("estimate", "e.h5", *option).returncode, 2)
+            self.assertEqual(self.call("show", "e.h5", *option).returncode, 2)
         for verdicts in ("junit", "tap"):  # it has none
             done = self.call("export", "e.h5", "--format", verdicts)
             self.assertEqual((done.returncode, done.stdout), (3, b""), done.stderr)
@@ -236,7 +236,7 @@ class Estimation(unittest.TestCase):
         probability = 3 / 100 * 3 / 50
         for row in self.rows("repetitions"):
             self.assertAlmostEqual(float(row["region_probability"]), probability, 15)
-        found = json.loads(self.call("estimate", "e.h5", "--json").stdout)
+        found = json.loads(self.call("show", "e.h5", "--json").stdout)
         rows = self.rows("repetitions")
         weight = {"1": 1 / (0.1 + 0.9 / probability), "0": 1 / 0.1}
         values = [self.value(row, "sequence") * weight[row["in_region"]] for row in rows]
@@ -297,7 +297,7 @@ class Estimation(unittest.TestCase):
                     rows[what + "_mantissa"][:] = values + [0.0] * (100 - len(values))
                     rows[what + "_halvings"][:] = 30
                 rows["failed"][:] = [1] * len(values) + [0] * (100 - len(values))
-            done = self.call("estimate", "e.h5", "--unsealed", "--json")
+            done = self.call("show", "e.h5", "--unsealed", "--json")
             self.assertEqual(done.returncode, 0 if carries else 1, done.stderr.decode())
             for of in json.loads(done.stdout)["probabilities"]:
                 self.assertAlmostEqual(of["ess"], effective, 9)
@@ -342,8 +342,8 @@ class Estimation(unittest.TestCase):
             json.dump(arm, file)
         done = self.call("run", "asked.json", "-o", "e.h5", "--progress", "none")
         self.assertEqual(done.returncode, 0, done.stderr.decode())
-        self.assertEqual(json.loads(self.call("estimate", "e.h5", "--json").stdout)["repetitions"], 20)
-        self.assertEqual(self.call("tables", "e.h5").returncode, 3)
+        self.assertEqual(json.loads(self.call("show", "e.h5", "--json").stdout)["repetitions"], 20)
+        self.assertEqual(self.call("show", "e.h5", "tables").returncode, 3)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class Directed(unittest.TestCase):
         cls.result = cls.folder / "search.h5"
         corridor("search", cls.experiment, "--arm", "F2", "--generator", "directed", "--budget", 4000, "--islands", 3, "--jobs", 1, "-o", cls.result)
         cls.file = h5py.File(cls.result)
-        cls.regions = list(csv.DictReader(io.StringIO(corridor("searches", cls.result, "--csv", "--sheet", "regions"))))
+        cls.regions = list(csv.DictReader(io.StringIO(corridor("show", cls.result, "searches", "--csv", "--sheet", "regions"))))
 
     @classmethod
     def tearDownClass(cls):
@@ -77,7 +77,7 @@ class Directed(unittest.TestCase):
     def test_workers_change_nothing(self):
         other = self.folder / "three.h5"
         corridor("search", self.experiment, "--arm", "F2", "--generator", "directed", "--budget", 4000, "--islands", 3, "--jobs", 3, "-o", other)
-        self.assertEqual(corridor("searches", self.result, "--hash"), corridor("searches", other, "--hash"))
+        self.assertEqual(corridor("show", self.result, "searches", "--hash"), corridor("show", other, "searches", "--hash"))
 
     def test_shares_are_counted_on_suites_drawn_after_the_region_was_learned(self):
         words = ["nothing", "reached", "held", "activated"]
@@ -114,7 +114,7 @@ class Directed(unittest.TestCase):
             self.assertGreater(float(r["fresh"]), 2 * float(r["law"]))
 
     def test_regions_come_back_as_arms_of_which_every_suite_is_within(self):
-        experiment = json.loads(corridor("searches", self.result, "--regions"))
+        experiment = json.loads(corridor("show", self.result, "searches", "--regions"))
         arms = {arm["name"]: arm for arm in experiment["arms"]}
         self.assertEqual(list(arms), ["F2", "F5", "sound", "combined", "F2-region-0", "F2-region-1", "F2-region-2"])
         experiment["arms"] = [arms["F2"], arms["F2-region-0"], arms["F2-region-1"]]
@@ -144,7 +144,7 @@ class Directed(unittest.TestCase):
         path.write_text(json.dumps({"corridor_search": 1, "budget": 4000, "experiment": world, "generators": [
             {"generator": "directed", "arm": "F2"}, {"name": "other", "generator": "directed", "arm": "F2", "seam": "f2"}]}))
         corridor("search", path, "-o", result)
-        regions.write_text(corridor("searches", result, "--regions"))
+        regions.write_text(corridor("show", result, "searches", "--regions"))
         names = [arm["name"] for arm in json.loads(regions.read_text())["arms"]]
         self.assertEqual(names, ["F2", "F2-region-other", "F2-region-other-2", "F2-region-directed", "F2-region-other-3"])
         corridor("plan", regions)
@@ -155,7 +155,7 @@ class Directed(unittest.TestCase):
         self.assertIn("cases", found)
         result = self.folder / "probe.h5"
         corridor("search", self.experiment, "--arm", "sound", "--generator", "directed", "--seam", "random_split[2]", "--budget", 2500, "-o", result)
-        said = list(csv.DictReader(io.StringIO(corridor("searches", result, "--csv", "--sheet", "regions"))))
+        said = list(csv.DictReader(io.StringIO(corridor("show", result, "searches", "--csv", "--sheet", "regions"))))
         self.assertTrue(said and all(r["target"] == "activated" for r in said))
 
     def test_where_nothing_is_to_be_learned_that_is_said(self):
@@ -164,7 +164,7 @@ class Directed(unittest.TestCase):
         for seam, budget in (("random_exchange[6]", 3000), ("improved[1]", 300)):
             text = corridor("search", self.experiment, "--arm", "sound", "--generator", "directed", "--seam", seam, "--budget", budget, "-o", result, "--force")
             self.assertIn("no region was found in which the seam is provoked more often than by chance", " ".join(text.split()))
-            self.assertIn("no search of the file has settled on a region", corridor("searches", result, "--regions", code=3))
+            self.assertIn("no search of the file has settled on a region", corridor("show", result, "searches", "--regions", code=3))
 
     def test_what_does_not_depend_on_parameters_has_no_region(self):
         """Fixed limits, and two parameters that mean nothing: whether a suite is struck is chance."""

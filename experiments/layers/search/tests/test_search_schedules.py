@@ -52,7 +52,7 @@ class Schedules(e2e.Case):
                 while row["mutation"] != SCHEDULE and row["parent"] > 0:
                     row = by_number[row["suite"], row["parent"]]
                 self.assertEqual(row["mutation"], SCHEDULE)
-            (self.folder / "t.json").write_text(self.corridor("searches", "s.h5", "--test", said["sheets"]["findings"]["rows"][0]["key"]).stdout)
+            (self.folder / "t.json").write_text(self.corridor("show", "s.h5", "searches", "--test", said["sheets"]["findings"]["rows"][0]["key"]).stdout)
             entries = json.loads((self.folder / "t.json").read_text())
             self.assertIn("waits", json.dumps(entries))
             self.corridor("replay", "t.json", "--isolate", "never", "--expect", "failing")
@@ -72,7 +72,7 @@ class Schedules(e2e.Case):
         hashes = set()
         for jobs in (1, 3):
             self.search("between-pct", 1500, "--islands", 3, "--jobs", jobs)
-            hashes.add(self.corridor("searches", "s.h5", "--hash").stdout)
+            hashes.add(self.corridor("show", "s.h5", "searches", "--hash").stdout)
         self.assertEqual(len(hashes), 1)
 
 

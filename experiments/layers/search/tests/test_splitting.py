@@ -54,7 +54,7 @@ class Splitting(e2e.Case):
             self.assertTrue(row["mutation"] == SPLIT or row["case"] == 0, "none of these is found by the law")
             self.assertEqual(row["mutation"] == SPLIT, row["parent"] > 0)
         finding = said["sheets"]["findings"]["rows"][0]
-        (self.folder / "t.json").write_text(self.corridor("searches", "s.h5", "--test", finding["key"]).stdout)
+        (self.folder / "t.json").write_text(self.corridor("show", "s.h5", "searches", "--test", finding["key"]).stdout)
         self.corridor("replay", "t.json", "--isolate", "never", "--expect", "failing")
         identities = json.loads((self.folder / "t.json").read_text())["case_identity"]
         self.assertEqual(identities, sorted(set(identities)))
@@ -146,7 +146,7 @@ class Splitting(e2e.Case):
         hashes = set()
         for jobs in (1, 2, 3):
             self.search("row-5", ROW, "--budget", 5000, "--islands", 3, "--jobs", jobs, "-o", f"{jobs}.h5")
-            hashes.add(self.corridor("searches", f"{jobs}.h5", "--hash").stdout)
+            hashes.add(self.corridor("show", f"{jobs}.h5", "searches", "--hash").stdout)
         self.assertEqual(len(hashes), 1)
         self.assertTrue(json.loads(self.corridor("replay", "1.h5", "--json").stdout)["equal"])
 
@@ -167,8 +167,8 @@ class Splitting(e2e.Case):
         self.corridor("verify", "s.h5")
 
     def test_generators_of_one_comparison_have_options_of_their_own(self):
-        done = self.corridor("compare-search", "rare.json", "--arm", "row-9", "--isolate", "never", "--generators", "random,coverage,directed,splitting",
-                             "--seam", "row[9]", "--level", ROW, "--budget", 8000, "--repetitions", 6, "--json")
+        done = self.corridor("search", "rare.json", "--arm", "row-9", "--isolate", "never", "--generator", "random,coverage,directed,splitting",
+                             "--seam", "row[9]", "--level", ROW, "--budget", 8000, "--islands", 6, "--json")
         sheets = json.loads(done.stdout)["sheets"]
         found = {row["generator"].split("/")[0]: row["found"] for row in sheets["shares"]["rows"]}
         self.assertEqual(list(found), ["random", "coverage", "directed", "splitting"])
@@ -177,8 +177,8 @@ class Splitting(e2e.Case):
         self.assertEqual(len(sheets["pairs"]["rows"]), 6)
 
     def test_what_is_wrong_is_said(self):
-        def refused(*words, code=3, command="search"):
-            return self.corridor(command, "rare.json", "--arm", "row-9", "--isolate", "never", *words, code=code).stderr
+        def refused(*words, code=3):
+            return self.corridor("search", "rare.json", "--arm", "row-9", "--isolate", "never", *words, code=code).stderr
         self.assertIn("splitting needs a level function", refused("--generator", "splitting"))
         self.assertIn("rwo", refused("--generator", "splitting", "--level", "rwo.b1 > 0; alarm"))
         self.assertIn("condition 2 of the level is empty", refused("--generator", "splitting", "--level", "alarm;"))
@@ -186,9 +186,9 @@ class Splitting(e2e.Case):
         self.assertIn('splitting takes no such option: "seam"', refused("--generator", "splitting", "--level", "row.b1", "--seam", "row[1]"))
         self.assertIn('coverage takes no such option: "level"', refused("--level", "row.b1"))
         for names in ("random,,splitting", ",random", "random,", "", ","):
-            self.assertIn("--generators has an empty name", refused("--generators", names, command="compare-search", code=2))
-        self.assertIn("none of --generators takes --level", refused("--level", "row.b1", command="compare-search", code=2))
-        self.assertIn("splitting needs a level function", refused("--generators", "random,splitting", command="compare-search"))
+            self.assertIn("--generator has an empty name", refused("--generator", names, code=2))
+        self.assertIn("none of these generators takes --level", refused("--generator", "random,coverage", "--level", "row.b1", code=2))
+        self.assertIn("splitting needs a level function", refused("--generator", "random,splitting"))
 
 
 if __name__ == "__main__":

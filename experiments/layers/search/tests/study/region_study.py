@@ -53,8 +53,8 @@ def text(struck, n):
 
 run("search", source / "experiments/library/demo.json", "--arm", "PSOPP-F5", "--generator", "directed", "--seam", "f5", "--budget", budget, "--islands", islands,
     "-o", found, "--force")
-regions = [r for r in csv.DictReader(io.StringIO(run("searches", found, "--csv", "--sheet", "regions"))) if r["settled"] == "true"]
-experiment = json.loads(run("searches", found, "--regions"))
+regions = [r for r in csv.DictReader(io.StringIO(run("show", found, "searches", "--csv", "--sheet", "regions"))) if r["settled"] == "true"]
+experiment = json.loads(run("show", found, "searches", "--regions"))
 experiment["arms"] = [arm for arm in experiment["arms"] if arm["name"].startswith("PSOPP-F5")]
 experiment["suites"] = suites
 beside.write_text(json.dumps(experiment))

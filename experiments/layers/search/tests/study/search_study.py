@@ -25,7 +25,7 @@ for arm in weather["arms"]:
 
 def compare(name, experiment, arm, budget, *options):
     """Runs it, shows it, and gives its sheets."""
-    words = [corridor, "compare-search", experiment, "--arm", arm, "--generators", GENERATORS, *options, "--budget", str(budget), "--repetitions", repetitions,
+    words = [corridor, "search", experiment, "--arm", arm, "--generator", GENERATORS, *options, "--budget", str(budget), "--islands", repetitions,
              "--isolate", "never", "-o", f"{name}.h5", "--force", "--json"]
     done = subprocess.run(words, cwd=output, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:

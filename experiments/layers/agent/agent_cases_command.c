@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was asked of `units cases`. */
+/* What was asked of `agent cases`. */
 struct cases_request {
     const struct cor_arguments *arguments;
     struct cor_design_file *file;
@@ -363,9 +363,9 @@ out:
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
-const struct cor_command cor_command_units_cases = {
-    .name = "units cases",
-    .summary = "equivalence classes and test cases of the units of an agent",
+const struct cor_command cor_command_agent_cases = {
+    .name = "agent cases",
+    .summary = "list classes of values and test cases of the units",
     .operands = "DESIGN.json",
     .manual =
         "Says of each unit what varies, into which equivalence classes its values fall, which of them are "
@@ -375,7 +375,7 @@ const struct cor_command cor_command_units_cases = {
         "cases.",
     .options =
         {
-            {"unit", 'u', "NAME", "that unit alone, as units order calls it", "all"},
+            {"unit", 'u', "NAME", "list only this unit, as agent order calls it", "all"},
             {"policy", 0, "NAME", "which combinations", "the design's"},
             {"strength", 't', "T", "variables whose combinations all occur, where not all are made",
              "the design's"},
@@ -387,8 +387,9 @@ const struct cor_command cor_command_units_cases = {
             {"sheet", 0, "ID", "units, classes or, with --rows, cases as CSV", NULL},
         },
     .choices = {{"policy", cor_case_policy_word}},
-    .examples = {"corridor units cases experiments/library/agents/stock_manager.json",
-                 "corridor units cases experiments/library/agents/paper_table3.json --rows 18",
-                 "corridor units cases experiments/library/agents/paper_table1.json --policy t-wise --strength 2"},
+    .examples =
+        {"corridor agent cases experiments/library/agents/stock_manager.json",
+         "corridor agent cases experiments/library/agents/paper_table3.json --rows 18",
+         "corridor agent cases experiments/library/agents/paper_table1.json --policy t-wise --strength 2"},
     .run = run_cases,
 };

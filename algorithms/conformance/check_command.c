@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * check-algorithm: the conformance kit over algorithms, shown. */
-#include "check_algorithm.h"
+ * check: the conformance kit over algorithms, shown. */
+#include "check.h"
 #include "commands.h"
 #include "output.h"
 #include "show_view.h"
@@ -68,10 +68,10 @@ static char *again_text(const struct cor_conformance_report *report, size_t chec
     const char *name = cor_conformance_name(check);
     char *asked = cor_shell_quoted(report->asked), *text = NULL;
     if (asked && finding->agents == 0)
-        text = cor_format("corridor check-algorithm %s --only %s", asked, name);
+        text = cor_format("corridor check %s --only %s", asked, name);
     else if (asked)
-        text = cor_format("corridor check-algorithm %s --only %s --agents %" PRIu32 " --seed %" PRIu64, asked,
-                          name, finding->agents, finding->seed);
+        text = cor_format("corridor check %s --only %s --agents %" PRIu32 " --seed %" PRIu64, asked, name,
+                          finding->agents, finding->seed);
     free(asked);
     return text;
 }
@@ -276,9 +276,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     return status != COR_OK ? cor_report(&error) : broken > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 
-const struct cor_command cor_command_check_algorithm = {
-    .name = "check-algorithm",
-    .summary = "does an algorithm keep to plugin.h? the conformance kit",
+const struct cor_command cor_command_check = {
+    .name = "check",
+    .summary = "check an algorithm by rules",
     .operands = "[NAME | ./MODULE.so | ./PROGRAM ...]",
     .manual =
         "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome whenever, "
@@ -302,8 +302,8 @@ const struct cor_command cor_command_check_algorithm = {
             {"tap", 0, NULL, "verdicts as TAP 13", NULL},
         },
     .choices = {{"only", only_word}},
-    .examples = {"corridor check-algorithm ./my_algorithm.so",
-                 "corridor check-algorithm ./my_algorithm.so --only budget --agents 3 --seed 5",
-                 "corridor check-algorithm --all --junit > conformance.xml"},
+    .examples = {"corridor check ./my_algorithm.so",
+                 "corridor check ./my_algorithm.so --only budget --agents 3 --seed 5",
+                 "corridor check --all --junit > conformance.xml"},
     .run = run,
 };

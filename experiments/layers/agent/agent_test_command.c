@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * units test and units mutate: an experiment is made of what the command line says, run as any campaign, and
+ * agent test and agent mutate: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. And one case alone. */
 #include "commands.h"
 #include "output.h"
@@ -339,8 +339,11 @@ static enum cor_exit mutate(const struct cor_arguments *arguments) {
     return carry_out(&request);
 }
 
-#define OPTION_OUTPUT \
-    { "output", 'o', "FILE", "keep the result file, for corridor findings, report and export", NULL }
+#define OPTION_OUTPUT                                                                        \
+    {                                                                                        \
+        "output", 'o', "FILE", "keep the result file, for corridor show, report and export", \
+            "a temporary file"                                                               \
+    }
 #define OPTION_FORCE \
     { "force", 'f', NULL, "replace the result file if it exists", NULL }
 #define OPTION_JOBS \
@@ -348,8 +351,8 @@ static enum cor_exit mutate(const struct cor_arguments *arguments) {
 #define OPTION_SEED \
     { "seed", 0, "N", "what samples of classes are drawn from, and what agents draw from", "the design's" }
 
-const struct cor_command cor_command_units_test = {
-    .name = "units test",
+const struct cor_command cor_command_agent_test = {
+    .name = "agent test",
     .summary = "test the units of an agent against its design",
     .operands = "DESIGN.json",
     .manual =
@@ -381,21 +384,21 @@ const struct cor_command cor_command_units_test = {
             OPTION_JOBS,
         },
     .choices = {{"fail-on", fail_on_word}},
-    .examples = {"corridor units test experiments/library/agents/stock_manager.json",
-                 "corridor units test design.json --agent ./agent.so --fail-on error",
-                 "corridor units test design.json --agent \"python3 agent.py\" --junit > report.xml",
-                 "corridor units test design.json --case \"PT(Plan):3\" --trace"},
+    .examples = {"corridor agent test experiments/library/agents/stock_manager.json",
+                 "corridor agent test design.json --agent ./agent.so --fail-on error",
+                 "corridor agent test design.json --agent \"python3 agent.py\" --junit > report.xml",
+                 "corridor agent test design.json --case \"PT(Plan):3\" --trace"},
     .run = test,
 };
 
-const struct cor_command cor_command_units_mutate = {
-    .name = "units mutate",
-    .summary = "how many faults, put wherever they fit, the tests of a design find",
+const struct cor_command cor_command_agent_mutate = {
+    .name = "agent mutate",
+    .summary = "put faults wherever they fit, and count those found",
     .operands = "DESIGN.json",
     .manual =
         "Changes the agent of the design in every way that the operators know, one at a time, and tests each "
         "as "
-        "\"corridor units test\" does. A mutant is killed when something is found; equivalent, as far as "
+        "\"corridor agent test\" does. A mutant is killed when something is found; equivalent, as far as "
         "these "
         "cases can tell, when it does in all of them what the unchanged agent does; else alive. Prints the "
         "score by operator and by check; --json has every mutant.",
@@ -407,6 +410,6 @@ const struct cor_command cor_command_units_mutate = {
             OPTION_FORCE,
             OPTION_JOBS,
         },
-    .examples = {"corridor units mutate experiments/library/agents/stock_manager.json"},
+    .examples = {"corridor agent mutate experiments/library/agents/stock_manager.json"},
     .run = mutate,
 };

@@ -226,9 +226,9 @@ out:
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
-const struct cor_command cor_command_units_order = {
-    .name = "units order",
-    .summary = "the units of an agent, in the order in which they are to be tested",
+const struct cor_command cor_command_agent_order = {
+    .name = "agent order",
+    .summary = "list the units of an agent in the order of testing",
     .operands = "DESIGN.json",
     .manual =
         "Finds the parts of an agent that are tested as one: a plan (PT), an event with several handlers "
@@ -243,8 +243,8 @@ const struct cor_command cor_command_units_order = {
             {"sheet", 0, "ID", "order, steps or unreached as CSV", NULL},
             {"dot", 0, NULL, "plans, events and units as a graph in Graphviz' language", NULL},
         },
-    .examples = {"corridor units order experiments/library/agents/stock_manager.json",
-                 "corridor units order experiments/library/agents/fig4.json --paper",
-                 "corridor units order experiments/library/agents/fig4.json --dot | dot -Tsvg > fig4.svg"},
+    .examples = {"corridor agent order experiments/library/agents/stock_manager.json",
+                 "corridor agent order experiments/library/agents/fig4.json --paper",
+                 "corridor agent order experiments/library/agents/fig4.json --dot | dot -Tsvg > fig4.svg"},
     .run = run_order,
 };

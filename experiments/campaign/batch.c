@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Campaigns as job arrays: a script for each batch system is a row of a table. */
-#include "commands.h"
+#include "batch.h"
+
 #include "estimate.h"
 #include "place.h"
 
@@ -15,7 +16,7 @@
 /* A batch system. In the texts {name}, {tasks}, {cpus}, {minutes} (a task's limit), {time} (the same as
  * h:mm:ss) and {command} stand for what they say; a task has numbers from 1 on. */
 struct engine {
-    const char *option;
+    const char *name;
     uint32_t limit; /* tasks of an array, where nothing else is known */
     const char *array, *merge;
     const char *submit_array, *submit_merge; /* read a script; the first one's answer is in $array */
@@ -134,7 +135,7 @@ static void put_script(const struct request *request, FILE *file) {
 static int64_t array_limit(const struct engine *engine) {
     char line[256];
     long found = 0;
-    FILE *said = strcmp(engine->option, "slurm") == 0 ? popen("scontrol show config 2>&-", "r") : NULL;
+    FILE *said = strcmp(engine->name, "slurm") == 0 ? popen("scontrol show config 2>&-", "r") : NULL;
     while (said && fgets(line, sizeof line, said))
         if (strncmp(line, "MaxArraySize", 12) == 0 && strchr(line, '='))
             found = strtol(strchr(line, '=') + 1, NULL, 10);
@@ -187,38 +188,48 @@ static enum cor_status submit(const struct request *request, struct cor_error *e
                : cor_fail(error, COR_STATUS_FILE, NULL, NULL, "the batch system has not taken the jobs");
 }
 
-/* The one batch system that was named; NULL after saying that there is none, or several. */
-static const struct engine *named(const struct cor_arguments *arguments) {
-    const struct engine *engine = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (cor_argument_given(arguments, engines[i].option)) {
-            engine = &engines[i];
-            count++;
-        }
-    if (count == 1)
-        return engine;
-    cor_misuse(arguments->command, "needs one batch system: --slurm, --pbs, --sge or --lsf");
+const char *cor_batch_word(size_t index) {
+    return index < sizeof engines / sizeof *engines ? engines[index].name : NULL;
+}
+
+/* Of the options of run: those of a batch, and the first given one that has no place on this command line. */
+static const char *out_of_place(const struct cor_arguments *arguments, bool batch) {
+    static const char *const own[] = {"submit", "task-minutes", "tasks", "array-limit",
+                                      "cpus",   "time",         "pilot", NULL};
+    for (const struct cor_option *option = arguments->command->options; option->name; option++) {
+        bool is_own = false, both = strcmp(option->name, "output") == 0 || strcmp(option->name, "batch") == 0;
+        for (int i = 0; own[i]; i++)
+            is_own = is_own || strcmp(own[i], option->name) == 0;
+        if (!both && is_own != batch && cor_argument_given(arguments, option->name))
+            return option->name;
+    }
     return NULL;
 }
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
+bool cor_batch_fits(const struct cor_arguments *arguments) {
+    const bool batch = cor_argument_given(arguments, "batch");
+    const char *wrong = out_of_place(arguments, batch);
+    if (wrong)
+        cor_misuse(arguments->command, batch ? "--%s has no place beside --batch" : "--%s needs --batch",
+                   wrong);
+    return !wrong;
+}
+
+enum cor_exit cor_batch(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct request request = {0};
     enum cor_status status = COR_OK;
     double pilot;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one experiment file or folder of a campaign");
-    if (!cor_argument_given(arguments, "output") && !cor_is_folder(arguments->words[0]))
-        return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
-    request.engine = named(arguments);
-    if (!request.engine || !cor_argument_integer(arguments, "tasks", 1, 1 << 22, 0, &request.tasks) ||
+    int engine;
+    if (!cor_argument_word(arguments, "batch", 0, &engine) ||
+        !cor_argument_integer(arguments, "tasks", 1, 1 << 22, 0, &request.tasks) ||
         !cor_argument_integer(arguments, "task-minutes", 1, 1 << 20, 30, &request.task_minutes) ||
         !cor_argument_integer(arguments, "time", 2, 1 << 20, 0, &request.minutes) ||
         !cor_argument_integer(arguments, "cpus", 1, COR_WORKERS_MAX, 1, &request.cpus) ||
         !cor_argument_integer(arguments, "array-limit", 1, COR_SHARES_MAX, 0, &request.limit) ||
         !cor_argument_real(arguments, "pilot", 0.1, 1e6, 3, &pilot))
         return COR_EXIT_USAGE;
+    request.engine = &engines[engine];
     request.minutes = request.minutes > 0 ? request.minutes : 2 * request.task_minutes + 10;
     request.limit = request.limit > 0 ? request.limit : array_limit(request.engine);
     request.limit = request.limit > COR_SHARES_MAX ? COR_SHARES_MAX : request.limit;
@@ -234,39 +245,3 @@ out:
     free(request.name);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
-
-const struct cor_command cor_command_submit = {
-    .name = "submit",
-    .summary = "make a job array of a campaign",
-    .operands = "EXPERIMENT.json | FOLDER",
-    .manual =
-        "Prints a script that gives a campaign to a batch system: a job array, each task of which runs its "
-        "share "
-        "of the suites, and a job that comes after it, runs what tasks have left that were cancelled or ran "
-        "out of time, and makes the result file. All of them write to one folder, so it has to be on a file "
-        "system that all nodes see. How many tasks there are follows from how long one is to take, by a "
-        "pilot on this machine. Each is warned by a signal before its time ends, and leaves by exit code 5 "
-        "then; submitting again runs what is missing.",
-    .options =
-        {
-            {"slurm", 0, NULL, "for Slurm (sbatch)", NULL},
-            {"pbs", 0, NULL, "for PBS (qsub)", NULL},
-            {"sge", 0, NULL, "for SGE and its successors (qsub)", NULL},
-            {"lsf", 0, NULL, "for LSF (bsub)", NULL},
-            {"output", 'o', "FILE", "result file to write", "of a folder: results.h5 in it"},
-            {"submit", 0, NULL, "submit the jobs instead of printing the script", NULL},
-            {"task-minutes", 0, "N", "minutes of work in a task", "30"},
-            {"tasks", 0, "N", "so many tasks instead", "by a pilot"},
-            {"array-limit", 0, "N", "no more tasks than that",
-             "what Slurm says; 1000 (PBS 10000, SGE 75000)"},
-            {"cpus", 0, "N", "processors, and worker processes, of a task", "1"},
-            {"time", 0, "N", "time limit of a task, in minutes", "twice its work and ten"},
-            {"pilot", 0, "S", "run a few suites for S seconds at most, to estimate their time", "3"},
-        },
-    .examples =
-        {
-            "corridor submit camp/ --slurm                          # look at the script",
-            "corridor submit camp/ --slurm --submit --task-minutes 60",
-        },
-    .run = run,
-};

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""check-algorithm as a user and a build server see it; what a result file knows of a module; and cheats of agents in a campaign."""
+"""check as a user and a build server see it; what a result file knows of a module; and cheats of agents in a campaign."""
 import hashlib
 import json
 import re
@@ -14,7 +14,7 @@ from e2e import BINARY, MODULES, SOURCE  # of the samples of algorithms/conforma
 
 class CheckAlgorithm(e2e.Case):
     def check(self, *words, code=0):
-        sheets = json.loads(self.corridor("check-algorithm", *words, "--json", code=code).stdout)["sheets"]
+        sheets = json.loads(self.corridor("check", *words, "--json", code=code).stdout)["sheets"]
         return sheets["algorithms"]["rows"], {row["check"]: row for row in sheets["checks"]["rows"]}
 
     def test_what_holds_is_exit_code_0(self):
@@ -40,14 +40,14 @@ class CheckAlgorithm(e2e.Case):
         broken = checks["budget"]
         self.assertEqual((broken["verdict"], broken["agents"], broken["seed"]), ("broken", 1, 0))
         words = shlex.split(broken["again"])
-        self.assertEqual(words[:2], ["corridor", "check-algorithm"])
+        self.assertEqual(words[:2], ["corridor", "check"])
         _, again = self.check(*words[2:], code=1)
         self.assertEqual((again["budget"]["said"], again["budget"]["tasks"]), (broken["said"], 1))
-        text = self.corridor("check-algorithm", MODULES / "ignores_budget.so", "--only", "budget", code=1).stdout
+        text = self.corridor("check", MODULES / "ignores_budget.so", "--only", "budget", code=1).stdout
         self.assertIn("1 agents, seed 0: it spent 100 of a budget of 1", text)
 
     def test_junit_and_tap_say_the_same(self):
-        words = ("check-algorithm", "deal", MODULES / "crashes_when_loaded.so", "--only", "results")
+        words = ("check", "deal", MODULES / "crashes_when_loaded.so", "--only", "results")
         root = ElementTree.fromstring(self.corridor(*words, "--junit", code=1).stdout)
         self.assertEqual([root.get(key) for key in ("tests", "failures", "errors", "skipped")], ["3", "1", "0", "0"])
         cases = {(case.get("classname"), case.get("name")): case for case in root.iter("testcase")}
@@ -59,10 +59,10 @@ class CheckAlgorithm(e2e.Case):
         self.assertEqual([line[:6] for line in lines if re.match(r"(not )?ok ", line)], ["ok 1 -", "ok 2 -", "not ok"])
 
     def test_unknown_names_and_words_are_refused(self):
-        self.assertIn('there is no algorithm "dael"', self.corridor("check-algorithm", "dael", code=3).stderr)
-        self.corridor("check-algorithm", code=2)
-        self.assertIn("--only", self.corridor("check-algorithm", "deal", "--only", "nothing", code=2).stderr)
-        self.assertIn("exclude", self.corridor("check-algorithm", "deal", "--json", "--tap", code=2).stderr)
+        self.assertIn('there is no algorithm "dael"', self.corridor("check", "dael", code=3).stderr)
+        self.corridor("check", code=2)
+        self.assertIn("--only", self.corridor("check", "deal", "--only", "nothing", code=2).stderr)
+        self.assertIn("exclude", self.corridor("check", "deal", "--json", "--tap", code=2).stderr)
 
     def test_a_result_knows_the_module_by_its_digest(self):
         module = MODULES / "honest.so"
@@ -84,7 +84,7 @@ class CheckAlgorithm(e2e.Case):
         experiment = self.experiment(arms=[{"name": "silent", "algorithm": str(MODULES / "sends_nothing.so")},
                                            {"name": "honest", "algorithm": str(MODULES / "honest_talks.so")}], suites=1)
         self.run_into("silent.h5", experiment)
-        remarks = re.sub(r"\s+", " ", self.corridor("tables", "silent.h5").stdout)
+        remarks = re.sub(r"\s+", " ", self.corridor("show", "silent.h5", "tables").stdout)
         self.assertIn("silent: decentralised, but no agent sends mail, and still", remarks)
         self.assertNotIn("honest: decentralised, but", remarks)
 

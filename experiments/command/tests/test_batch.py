@@ -40,7 +40,7 @@ class Submit(e2e.Case):
         for system, (command, index, answer, dependency) in SYSTEMS.items():
             stand_in = STAND_IN.replace("ANSWER", f"'{answer}'").replace("INDEX=", f"{index}=")
             self.program(command, stand_in)
-            self.corridor("submit", experiment, "-o", "out.h5", f"--{system}", "--tasks", "3", "--submit", environment=self.paths())
+            self.corridor("run", experiment, "-o", "out.h5", "--batch", system, "--tasks", "3", "--submit", environment=self.paths())
             submitted = (self.folder / "SUBMITTED").read_text().splitlines()
             self.assertEqual(len(submitted), 2)
             self.assertEqual(submitted[1], dependency)
@@ -52,7 +52,7 @@ class Submit(e2e.Case):
                 (self.folder / name).unlink()
 
     def script(self, *arguments, **others):
-        return self.corridor("submit", "small.json", "-o", "out.h5", "--slurm", *arguments, **others).stdout
+        return self.corridor("run", "small.json", "-o", "out.h5", "--batch", "slurm", *arguments, **others).stdout
 
     def test_an_array_is_as_long_as_slurm_allows(self):
         self.experiment(suites=100)
@@ -66,12 +66,16 @@ class Submit(e2e.Case):
 
     def test_what_cannot_be_an_array_is_refused(self):
         self.experiment(suites=0)
-        self.assertIn("is endless", self.corridor("submit", "small.json", "-o", "o.h5", "--slurm", "--tasks", "2", code=3).stderr)
-        self.assertIn("needs one batch system", self.corridor("submit", "small.json", "-o", "o.h5", code=2).stderr)
-        self.assertIn("needs one batch system", self.corridor("submit", "small.json", "-o", "o.h5", "--slurm", "--pbs", code=2).stderr)
+        self.assertIn("is endless", self.corridor("run", "small.json", "-o", "o.h5", "--batch", "slurm", "--tasks", "2", code=3).stderr)
+        self.assertIn("did you mean \"slurm\"?", self.corridor("run", "small.json", "-o", "o.h5", "--batch", "slrum", code=2).stderr)
+        for option in (("--submit",), ("--tasks", "2"), ("--task-minutes", "2"), ("--array-limit", "2"), ("--cpus", "2"), ("--time", "2"), ("--pilot", "2")):
+            self.assertIn(f"{option[0]} needs --batch", self.corridor("run", "small.json", "-o", "o.h5", *option, code=2).stderr)
+        for option in (("--jobs", "2"), ("--stop-cases", "2"), ("--json",), ("--share", "1/2")):
+            self.assertIn(f"{option[0]} has no place beside --batch",
+                          self.corridor("run", "small.json", "-o", "o.h5", "--batch", "slurm", *option, code=2).stderr)
         self.experiment()
         self.program("sbatch", "#!/bin/sh\nexit 1\n")
-        said = self.corridor("submit", "small.json", "-o", "o.h5", "--slurm", "--tasks", "2", "--submit", code=4, environment=self.paths())
+        said = self.corridor("run", "small.json", "-o", "o.h5", "--batch", "slurm", "--tasks", "2", "--submit", code=4, environment=self.paths())
         self.assertIn("has not taken the jobs", said.stderr)
 
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * show: a result file, by the view of its layer or by another one that it has. */
+#include "commands.h"
+#include "running.h"
+#include "show_view.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define VIEWS_MAX 32
+
+/* The one place that says by which view a file of the layer is shown where none is named. */
+static const struct cor_view *default_view(const struct cor_layer_schema *layer) {
+    return cor_view_find(layer->view);
+}
+
+/* The view of that name among those that files of the layer have; NULL with the error. */
+static const struct cor_view *find_view(const char *name, const char *path,
+                                        const struct cor_layer_schema *layer, struct cor_error *error) {
+    const char *names[VIEWS_MAX] = {NULL};
+    const struct cor_view *found = cor_view_find(name);
+    char remedy[256];
+    size_t count = 0;
+    if (found && cor_view_is_shown(found) && cor_view_layer(found) == layer)
+        return found;
+    if (found && found->command && !cor_view_is_shown(found)) {
+        snprintf(remedy, sizeof remedy, "write corridor %s FILE", found->command);
+        (void)cor_fail(error, COR_STATUS_INPUT, path, remedy, "%s is no view but a command of its own", name);
+        return NULL;
+    }
+    for (const struct cor_view *const *view = cor_views; *view && count + 1 < VIEWS_MAX; view++)
+        if (cor_view_is_shown(*view) && cor_view_layer(*view) == layer)
+            names[count++] = (*view)->name;
+    cor_known_names(name, names, remedy, sizeof remedy);
+    (void)cor_fail(error, COR_STATUS_INPUT, path, remedy, "holds %s, and has no view \"%s\"", layer->holds,
+                   name);
+    return NULL;
+}
+
+/* Options that only some views take are refused beside the others. */
+static bool suits(const struct cor_arguments *arguments, const struct cor_view *view) {
+    for (const struct cor_option *option = arguments->command->options; option->name; option++) {
+        bool own = false;
+        for (const struct cor_view *const *any = cor_views; *any && !own; any++)
+            own = cor_view_takes(*any, option->name);
+        if (own && cor_argument_given(arguments, option->name) && !cor_view_takes(view, option->name)) {
+            cor_misuse(arguments->command, "the view %s takes no --%s", view->name, option->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
+                              struct cor_showing *showing, bool *misuse, struct cor_error *error) {
+    static const char *const files[] = {"test", "regions", NULL};
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    showing->view = arguments->word_count > 1
+                        ? find_view(arguments->words[1], arguments->words[0], layer, error)
+                        : default_view(layer);
+    if (!showing->view)
+        return COR_STATUS_INPUT;
+    *misuse = !suits(arguments, showing->view) || !cor_exclude_each_other(arguments, files);
+    showing->done = cor_argument_given(arguments, "test") || cor_argument_given(arguments, "regions");
+    return *misuse || !showing->done ? COR_OK : cor_print_of_searches(arguments, result, error);
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    const struct cor_view *view = arguments->word_count > 0 ? cor_view_find(arguments->words[0]) : NULL;
+    if (view && cor_view_is_shown(view) && access(arguments->words[0], F_OK) != 0)
+        return cor_misuse(arguments->command, "the file comes first: corridor show FILE %s", view->name);
+    if (arguments->word_count < 1 || arguments->word_count > 2)
+        return cor_misuse(arguments->command, "needs one result file, and at most one view of it");
+    return cor_show_chosen(arguments, choose);
+}
+
+const struct cor_command cor_command_show = {
+    .name = "show",
+    .summary = "show what a file holds",
+    .operands = "RESULTS.h5 [VIEW]",
+    .manual =
+        "Shows a result file. A view answers one question about it; which views there are depends on what "
+        "the file holds: campaigns of algorithms, tests of agents, model-based tests, searches, an "
+        "estimation. Without VIEW the main view of the file is shown. corridor show VIEW --help explains a "
+        "view.",
+    .options =
+        {
+            COR_OPTION_JSON,
+            COR_OPTION_CSV,
+            COR_OPTION_SHEET,
+            COR_OPTION_UNSEALED,
+            {"hash", 0, NULL,
+             "print only the fingerprint of the file's content, the same for every build and number of "
+             "workers",
+             NULL},
+            {"verify", 0, NULL, "first read everything and check the file's fingerprint", NULL},
+            {"arm", 'a', "NAME", "show only this arm", "all; with --dot the first"},
+            {"suite", 0, "N", "show the moves of this test", "the first that failed, else the first"},
+            COR_OPTION_LEVEL,
+            {"intervals", 0, "WORD",
+             "how to make intervals over suites; bca resamples suites, for skewed figures", "linearised"},
+            {"box", 'b', "WORD", "through which box a detection counts", "any"},
+            {"horizon", 0, "CASES", "cut the mean there", "the greatest that half of the suites reach"},
+            {"dot", 0, NULL, "print the units, or the model, as a graph for Graphviz, coloured by outcome",
+             NULL},
+            {"test", 0, "KEY",
+             "print this test file: GENERATOR/ARM/ISLAND/TEST of a finding, or of the corpus", NULL},
+            {"regions", 0, NULL, "print the experiment with an arm for each settled region", NULL},
+        },
+    .choices = {{"intervals", cor_intervals_word}, {"box", cor_box_word}},
+    .examples = {"corridor show demo.h5                          # what was found",
+                 "corridor show demo.h5 survival --box gray      # how many test cases it takes",
+                 "corridor show demo.h5 tables --sheet found     # one table as CSV",
+                 "corridor show agents.h5 findings --dot | dot -Tsvg > units.svg",
+                 "corridor show camp.h5 searches --test coverage/PSOPP-F5/0/17 > test.json",
+                 "corridor show directed.h5 searches --regions > region.json"},
+    .run = run,
+};

@@ -1,0 +1,68 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Projects that corridor new writes: their pages name what there is, and each of their steps does what it says."""
+import json
+import os
+import re
+import subprocess
+
+import e2e
+
+KINDS = ("experiment", "agent", "model")
+
+
+class New(e2e.Case):
+    def begin_project(self, kind, name):
+        done = self.corridor("new", kind, name)
+        self.assertEqual(done.stdout, f"{name}: written\nnext: cd {name} && cat README.md\n")
+        return self.folder / name
+
+    def test_the_steps_of_each_page_run_as_they_stand(self):
+        path = f"{e2e.BINARY.parent}:{os.environ['PATH']}"
+        for kind in KINDS:
+            project = self.begin_project(kind, f"our_{kind}")
+            page = (project / "README.md").read_text()
+            for step in re.findall(r"^```sh\n(.*?)^```$", page, re.S | re.M):
+                done = subprocess.run(["bash", "-e", "-c", step], cwd=project, env={**e2e.ENVIRONMENT, "PATH": path}, text=True,
+                                      capture_output=True, check=False)
+                self.assertEqual(done.returncode, 0, f"{step}{done.stdout}{done.stderr}")
+
+    def test_nothing_of_a_project_is_called_as_in_the_example(self):
+        for kind in (*KINDS, "algorithm"):
+            project = self.begin_project(kind, "ours")
+            self.assertIn("README.md", os.listdir(project))
+            for path in project.iterdir():
+                self.assertNotRegex(path.name + path.read_text(), "my_(algo|experiment|agent|model)")
+            project.rename(self.folder / f"ours_{kind}")
+
+    def test_an_experiment_finds_its_fault_and_nothing_else(self):
+        project = self.begin_project("experiment", "first")
+        self.corridor("run", project / "first.json", "-o", "first.h5", "--fail-on", "unexpected")
+        found = json.loads(self.corridor("failures", "first.h5", "--json").stdout)["sheets"]
+        self.assertEqual({row["arm"] for row in found["failures"]["rows"]}, {"spada-f2"})
+
+    def test_an_agent_keeps_to_its_design_and_a_mistake_in_it_is_found(self):
+        project = self.begin_project("agent", "courier")
+        program = project / "courier.py"
+        self.corridor("agent", "test", project / "courier.json", "--agent", program, "--fail-on", "note")
+        program.write_text(program.read_text().replace("load + kilos <= 100", "load + kilos < 100"))
+        self.corridor("agent", "test", project / "courier.json", "--agent", program, "--fail-on", "note", code=1)
+
+    def test_a_model_has_plans_that_are_shortest(self):
+        project = self.begin_project("model", "gate")
+        for goal, length in (("lock", 3), ("late", 3), ("all-transitions", 6)):
+            plan = json.loads(self.corridor("efsm", "plan", project / "gate.json", "--goal", goal, "--json").stdout)
+            self.assertEqual((plan["length"], plan["proven"]), (length, True), goal)
+
+    def test_what_cannot_be_begun_is_told(self):
+        self.assertIn('cannot begin "agnt"; did you mean "agent"?', self.corridor("new", "agnt", "x", code=2).stderr)
+        self.assertIn("needs what to begin, and its name", self.corridor("new", "agent", code=2).stderr)
+        self.assertIn("--lang is for algorithms", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
+        self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
+        (self.folder / "there").mkdir()
+        self.assertIn("choose another name", self.corridor("new", "model", "there", code=4).stderr)
+        self.assert_only("there")
+
+
+if __name__ == "__main__":
+    e2e.main()
