@@ -29,8 +29,8 @@ static enum cor_status write_verdicts(struct cor_result *result, cor__write_list
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     if (verdicts)
         return verdicts->write(result, write, file, error);
-    return cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor show", "the file holds %s, which give no verdicts",
-                    layer->holds);
+    return cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor show",
+                    "the file holds %s, which give no verdicts", layer->holds);
 }
 
 enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
