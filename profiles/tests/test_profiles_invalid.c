@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Runs over tests/invalid: each file there is refused with exactly the message of its neighbour
- * NAME.expected. What reads a file is told by the first part of its name:
+ * Runs over the list tests/invalid/cases.txt: each file is refused with exactly the message there. What reads
+ * a file is told by the first part of its name:
  *
  * - profile_*.json: a profile file;
  * - influence_*.json: an influence of the environment "sky" below;
@@ -69,14 +69,19 @@ static enum cor_status try_file(const char *path, struct cor_error *error) {
     return begins(path, "influence_") ? read_influence(path, error) : read_series(path, error);
 }
 
-static int is_input(const struct dirent *entry) {
-    const char *dot = strrchr(entry->d_name, '.');
-    return dot && (strcmp(dot, ".json") == 0 || strcmp(dot, ".csv") == 0);
-}
-
 static void invalid_files_are_refused_in_so_many_words(void **state) {
     (void)state;
-    invalid_corpus(CORPUS, is_input, 30, try_file);
+    invalid_corpus(CORPUS "/cases.txt", 30, try_file);
+}
+
+/* What the invalid files were made of is valid: each is wrong in the one thing that its name says. */
+static void the_profile_and_influence_they_were_made_of_are_valid(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(chdir(CORPUS), 0);
+    if (read_profile("valid_profile.json", &error) != COR_OK ||
+        read_influence("valid_influence.json", &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
 }
 
 static void missing_files_are_told(void **state) {
@@ -95,6 +100,7 @@ static void missing_files_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(invalid_files_are_refused_in_so_many_words),
+        cmocka_unit_test(the_profile_and_influence_they_were_made_of_are_valid),
         cmocka_unit_test(missing_files_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

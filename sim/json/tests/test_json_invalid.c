@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files that are refused, with what is said about them: tests/invalid/x.json and x.json.expected. Then
- * limits, files that are none, and arbitrary damage.
+ * Files that are refused, with what is said about them: the list tests/invalid/cases.txt. Then limits, files
+ * that are none, and arbitrary damage.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -95,14 +95,9 @@ static size_t whole_file(const char *path, char *text, size_t size) {
     return length;
 }
 
-static int is_json(const struct dirent *entry) {
-    const char *dot = strrchr(entry->d_name, '.');
-    return dot && strcmp(dot, ".json") == 0;
-}
-
 static void invalid_files_are_refused_in_the_words_expected(void **unused) {
     (void)unused;
-    invalid_corpus(HERE "/invalid", is_json, 30, read_file);
+    invalid_corpus(HERE "/invalid/cases.txt", 30, read_file);
 }
 
 static void a_valid_file_is_read(void **unused) {

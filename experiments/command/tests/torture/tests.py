@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Failing sequences of a campaign as test files: written, read, executed as expected; red with their fault, green without.
 
-usage: tests.py CORRIDOR SOURCE TEST_FILE PER_ARM [RESULT.h5 [FUZZER EXECUTIONS]]
+usage: tests.py CORRIDOR SOURCE TEST_FILE PER_ARM [RESULT.h5 [FUZZER EXECUTIONS WRITE_CASES]]
 
 Takes PER_ARM failing sequences of each arm, evenly over those that there are, of the demo, or of RESULT.h5. TEST_FILE is
 test_test_file, which here damages every byte of a test file. FUZZER is fuzz_test_file, a target of libFuzzer that starts from the
-corpus of invalid test files; with "" for RESULT.h5 the demo is run.
+corpus of invalid test files, which WRITE_CASES, write_invalid_cases, writes; with "" for RESULT.h5 the demo is run.
 """
 import collections
 import json
@@ -71,9 +71,11 @@ if done.returncode != 0 or not said:
     sys.exit(done.stdout[-2000:] + done.stderr[-2000:])
 print(f"torture: tests damaged | {said[0].split()[2]} | {said[0]}; the others are refused with words")
 if len(sys.argv) > 7:
-    fuzzer, executions = sys.argv[6], sys.argv[7]
-    invalid, corpus = source / "experiments/engines/sequence/tests/invalid", folder / "corpus"
+    fuzzer, executions, write_cases = sys.argv[6:]
+    invalid, corpus = folder / "invalid", folder / "corpus"
+    invalid.mkdir()
     corpus.mkdir()
+    subprocess.run([write_cases, source / "experiments/engines/sequence/tests/invalid/cases.txt", invalid], check=True)
     for path in invalid.glob("*.json"):
         (corpus / path.name).write_bytes(path.read_bytes())
     done = subprocess.run([fuzzer, str(corpus), f"-runs={executions}", "-seed=1", "-max_len=6000", "-verbosity=0", "-timeout=20",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Runs over tests/invalid: each experiment there is refused with exactly the message of its neighbour
- * NAME.json.expected - when it is read, when its constraints are analysed, or when its suites are generated.
- * tests/invalid/suites holds suite files of the experiment beside them. Files in tests/invalid/named are what
- * the others name. parameters-*.json are run by test_parameters.c. */
+ * Runs over the list tests/invalid/cases.txt: each experiment is refused with exactly the message there -
+ * when it is read, when its constraints are analysed, or when its suites are generated. tests/invalid/suites
+ * has a list of suite files of the experiment beside it. Files in tests/invalid/named are what the others
+ * name. tests/invalid/parameters.txt is run by test_parameters.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,29 +70,23 @@ static enum cor_status try_suite(const char *path, struct cor_error *error) {
     return status;
 }
 
-static int is_ours(const struct dirent *entry) {
-    const char *dot = strrchr(entry->d_name, '.');
-    return dot && strcmp(dot, ".json") == 0 && strncmp(entry->d_name, "parameters-", 11) != 0 &&
-           strcmp(entry->d_name, "experiment.json") != 0 && strcmp(entry->d_name, "valid.json") != 0;
-}
-
 static void invalid_experiments_are_refused_in_so_many_words(void **state) {
     (void)state;
     invalid_build = cor_solver_is_there() ? "" : ".without-z3";
-    invalid_corpus(CORPUS, is_ours, 100, try_experiment);
+    invalid_corpus(CORPUS "/cases.txt", 100, try_experiment);
 }
 
 static void invalid_suites_are_refused_in_so_many_words(void **state) {
     (void)state;
-    invalid_corpus(CORPUS "/suites", is_ours, 40, try_suite);
+    invalid_corpus(CORPUS "/suites/cases.txt", 40, try_suite);
 }
 
-/* What the invalid suites were made of is valid: each is wrong in the one thing that its name says. */
-static void the_suite_they_were_made_of_is_valid(void **state) {
+/* What the invalid ones were made of is valid: each is wrong in the one thing that its name says. */
+static void the_experiment_and_suite_they_were_made_of_are_valid(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(chdir(CORPUS "/suites"), 0);
-    if (try_suite("valid.json", &error) != COR_OK)
+    if (try_experiment("../valid.json", &error) != COR_OK || try_suite("valid.json", &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
 }
 
@@ -113,17 +107,18 @@ static void missing_files_are_told(void **state) {
 /* The status alone may be wanted. */
 static void the_error_may_be_left_out(void **state) {
     (void)state;
-    assert_int_equal(chdir(CORPUS), 0);
+    struct invalid_folder folder = invalid_enter(CORPUS "/cases.txt");
     assert_int_equal(try_experiment("arm-fault-unknown.json", NULL), COR_STATUS_INPUT);
     assert_int_equal(try_experiment("arm-algorithm-unknown.json", NULL), COR_STATUS_INPUT);
     assert_int_equal(try_experiment("model-file-missing.json", NULL), COR_STATUS_INPUT);
+    invalid_leave(&folder);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(invalid_experiments_are_refused_in_so_many_words),
         cmocka_unit_test(invalid_suites_are_refused_in_so_many_words),
-        cmocka_unit_test(the_suite_they_were_made_of_is_valid),
+        cmocka_unit_test(the_experiment_and_suite_they_were_made_of_are_valid),
         cmocka_unit_test(missing_files_are_told),
         cmocka_unit_test(the_error_may_be_left_out),
     };
