@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 
 #include <dirent.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,22 +39,22 @@ static char *read_file(const struct reader *r, const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file)
         refuse(r, "cannot be read", path);
-    char *text = NULL, *end;
+    char *text = NULL;
     size_t size = 0;
     if (getdelim(&text, &size, '\0', file) < 0) { /* to its end: nothing here has NUL bytes */
         free(text);
         text = cor_strdup("");
     }
-    end = text + strlen(text);
-    if (fgetc(file) != EOF || ferror(file) || *end)
+    if (ferror(file) || fgetc(file) != EOF)
         refuse(r, "has NUL bytes or cannot be read", path);
     fclose(file);
     return text;
 }
 
+/* A new file: nothing that lies beside the list is written over. */
 static void write_file(const struct reader *r, const char *suffix, const char *text) {
     char *path = cor_format("%s/%s%s", r->folder, r->name, suffix);
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen(path, "wbx");
     if (!file || fputs(text, file) < 0 || fclose(file) != 0)
         refuse(r, "cannot be written", path);
     free(path);
@@ -169,10 +168,12 @@ static void edit_place(struct reader *r, const char *verb, char *rest) {
     const struct place place = find_place(r, rest);
     if (strcmp(verb, "set") == 0)
         replace(r, place.begin, place.end, value);
-    else if (strcmp(verb, "add") == 0)
+    else if (strcmp(verb, "remove") == 0)
+        take_away(r, &place);
+    else if (*place.begin == '[' || *place.begin == '{')
         add(r, &place, value);
     else
-        take_away(r, &place);
+        refuse(r, "holds no members or items", rest);
 }
 
 /* The edit of text that has come to its end. */
