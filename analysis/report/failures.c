@@ -43,9 +43,9 @@ struct choice {
 struct one_case {
     const struct cor_suite_rows *suite;
     struct cor__failure_place place;
-    bool first; /* of its sequence that violated a check */
-    uint32_t checks[COR_BOX_CODES],
-        violations; /* bits by code of the check; but those of interim solutions */
+    bool first;                     /* of its sequence that violated a check */
+    uint32_t by_box[COR_BOX_CODES]; /* bits by code of the check; of no box smoke */
+    uint32_t violations;            /* but those of interim solutions */
     const struct cor_violation_row *violation;
     size_t row_count;                         /* at `violation`, with those of interim solutions */
     const struct cor_reorganization_row *run; /* NULL: none */
@@ -58,10 +58,8 @@ static void take_violations(struct one_case *one, const struct cor_violation_row
     one->violation = row;
     while (one->row_count < count && row[one->row_count].case_ == row->case_) {
         const struct cor_violation_row *violation = &row[one->row_count++];
-        if (violation->box == COR_BOX_INTERIM)
-            continue;
-        one->violations++;
-        one->checks[cor_known_code(violation->box, COR_BOX_CODES)] |=
+        one->violations += violation->box != COR_BOX_INTERIM;
+        one->by_box[cor_known_code(violation->box, COR_BOX_CODES)] |=
             1u << cor_known_code(violation->check, COR_CHECK_CODES);
     }
 }
@@ -83,6 +81,7 @@ static enum cor_status visit_sequence(struct choice *choice, const struct cor_su
             take_violations(&one, &rows->violations[v], rows->violation_count - v);
         if (r < rows->reorganization_count && ran <= violated)
             one.run = &rows->reorganizations[r++];
+        one.by_box[0] |= one.run && cor_is_smoke(one.run);
         v += one.row_count;
         first = first && one.violations == 0;
         if (one.violations > 0 || (one.run && cor_is_masked(one.run)))
@@ -155,14 +154,27 @@ static enum cor_status find_firsts(struct choice *choice, const struct cor_sheet
     return COR_OK;
 }
 
-static bool is_first_of_class(const struct choice *choice, const struct one_case *one) {
-    for (size_t f = 0; f < choice->first_count; f++) {
+/* The class of which it is the first, the number of classes if of none. */
+static size_t class_begun(const struct choice *choice, const struct one_case *one) {
+    size_t f = 0;
+    for (; f < choice->first_count; f++) {
         const struct first *first = &choice->first[f];
         if (first->arm == one->suite->arm && first->place.suite == one->place.suite &&
             first->place.sequence == one->place.sequence && first->place.case_ == one->place.case_)
-            return true;
+            break;
     }
-    return false;
+    return f;
+}
+
+/* A failure is of the class of the first of its arm that the same boxes and checks saw. */
+static void find_classes(struct cor__failures *failures) {
+    for (size_t f = 0; f < failures->shown_count; f++)
+        for (size_t g = 0; g < failures->shown_count && !failures->shown[f].first_of_class; g++) {
+            const struct cor__shown_failure *first = &failures->shown[g];
+            if (first->first_of_class && first->arm == failures->shown[f].arm &&
+                memcmp(first->by_box, failures->shown[f].by_box, sizeof first->by_box) == 0)
+                failures->shown[f].class = first->class;
+        }
 }
 
 static void add_violation(struct cor__shown_failure *shown, const struct cor_violation_row *row) {
@@ -192,7 +204,8 @@ static enum cor_status take_case(struct choice *choice, const struct one_case *o
     const struct cor_sequence_rows *rows = &one->suite->sequence[one->place.sequence];
     bool masked = one->run && cor_is_masked(one->run) && choose(&choice->masked[arm]);
     bool seen = one->first && one->violations > 0 && choose(&choice->seen[arm]);
-    bool first = is_first_of_class(choice, one), silent = one->violations == 0;
+    size_t class = class_begun(choice, one);
+    bool first = class < choice->first_count, silent = one->violations == 0;
     if (!masked && !seen && !first)
         return COR_OK;
     COR_TRY(COR_RESERVE(&failures->shown, &failures->shown_capacity, failures->shown_count + 1, error));
@@ -200,9 +213,11 @@ static enum cor_status take_case(struct choice *choice, const struct one_case *o
     *shown = (struct cor__shown_failure){.arm = arm,
                                          .place = one->place,
                                          .first_of_class = first,
+                                         .class = class,
                                          .masked = masked || (first && silent),
                                          .configuration = one->suite->row};
     failures->arm[arm].shown++;
+    memcpy(shown->by_box, one->by_box, sizeof shown->by_box);
     for (size_t v = 0; v < one->row_count; v++)
         if (one->violation[v].box != COR_BOX_INTERIM)
             add_violation(shown, &one->violation[v]);
@@ -255,6 +270,7 @@ enum cor_status cor__failures_init(struct cor__failures *failures, struct cor_re
     COR_TRY_OUT(find_firsts(&choice, classes, error));
     set_quotas(&choice);
     COR_TRY_OUT(visit_all(&choice, all, sizeof all / sizeof *all, take_case, error));
+    find_classes(failures);
 out:
     free(choice.seen);
     free(choice.masked);

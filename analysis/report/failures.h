@@ -30,7 +30,9 @@ struct cor__shown_failure {
     size_t arm; /* index in catalog/arm */
     struct cor__failure_place place;
     bool first_of_class, masked;
+    size_t class;                                   /* row of the sheet of classes */
     unsigned boxes, checks;                         /* bits by code */
+    uint32_t by_box[COR_BOX_CODES];                 /* checks by the box that saw them; of none smoke */
     uint64_t violations;                            /* all, of which not all have a row */
     uint32_t said;                                  /* how many of them are in words: */
     struct cor_violation_row first[COR__SENTENCES]; /* the first rows */

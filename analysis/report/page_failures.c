@@ -6,10 +6,12 @@
 #include "html.h"
 
 #include <corridor/arms.h>
+#include <corridor/array.h>
 #include <corridor/cells.h>
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What the filter of boxes offers: bits as in boxes, or masked. */
@@ -97,26 +99,13 @@ static void put_run(const struct cor__shown_failure *shown, FILE *file) {
     fputs("</td>", file);
 }
 
-/* The name of a shown failure within the page. */
-static void put_id(size_t arm, const struct cor__failure_place *place, FILE *file) {
-    fprintf(file, "f%zu-%" PRIu32 "-%u-%" PRIu32, arm, place->suite, place->sequence, place->case_);
-}
-
-static void put_arm(const struct cor_report *report, size_t arm, FILE *file) {
-    cor__head_name(file, report->arm[arm].name, report->arm[arm].what);
-}
-
-static void put_shown(const struct cor_report *report, const struct cor__shown_failure *shown, FILE *file) {
-    fputs("<tr id=", file);
-    put_id(shown->arm, &shown->place, file);
-    if (!shown->first_of_class)
-        fputs(" class=further", file);
-    fprintf(file, " data-arm=%zu data-box=\"%s\" data-checks=\"", shown->arm, box_word(shown));
+static void put_shown(const struct cor__shown_failure *shown, FILE *file) {
+    fprintf(file, "<tr%s data-box=\"%s\" data-checks=\"", shown->first_of_class ? "" : " class=further",
+            box_word(shown));
     for (int check = 1; check < COR_CHECK_CODES; check++)
         if (shown->checks >> check & 1)
             fprintf(file, "%d ", check);
     fputs("\">", file);
-    put_arm(report, shown->arm, file);
     put_place(shown, file);
     put_sentences(shown, file);
     put_configuration(shown, file);
@@ -132,41 +121,49 @@ static void put_check(int check, FILE *file) {
         fputc(*c == '_' ? ' ' : *c, file);
 }
 
-static void put_class(const struct cor_report *report, const struct cor_sheet *classes, size_t row,
-                      FILE *file) {
-    const char *name = cor__sheet_word(classes, row, "arm");
-    const struct cor__failure_place first = {.suite = (uint32_t)cor__sheet_count(classes, row, "suite"),
-                                             .sequence = (uint16_t)cor__sheet_count(classes, row, "sequence"),
-                                             .case_ = (uint32_t)cor__sheet_count(classes, row, "case")};
-    size_t arm = cor_arm_of_name(report->head, name, strlen(name));
-    COR_ASSERT(arm < report->arm_count);
-    fputs("<tr>", file);
-    put_arm(report, arm, file);
-    fputs("<td class=t>", file);
-    cor_html_short(file, cor__sheet_word(classes, row, "class"), 400);
-    fputs("</td>", file);
-    cor__cell_count(file, cor__sheet_count(classes, row, "cases"));
-    cor__cell_count(file, cor__sheet_count(classes, row, "sequences"));
-    fputs("<td class=where><a href=\"#", file);
-    put_id(arm, &first, file);
-    fprintf(file, "\">%" PRIu32 "/%u/%" PRIu32 "</a></td></tr>\n", first.suite, first.sequence, first.case_);
+static void put_amount(uint64_t amount, const char *before, const char *behind, FILE *file) {
+    fprintf(file, "</span><span class=n data-v=%" PRIu64 ">%s", amount, before);
+    cor__html_count(file, amount);
+    fprintf(file, "%.*s", (int)strlen(behind) - (amount == 1), behind);
 }
 
-/* Sheet "failures" with links to the failures in words. */
-static void put_classes(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *classes = cor_sheets_find(report->view[COR__TABLES], "failures");
-    fputs(
-        "<h3>By class</h3>\n<div class=wide><table class=\"sorts failures\" data-table=classes>\n<thead><tr>",
-        file);
-    cor__head(file, "Arm");
-    cor__head(file, "Checks that are violated together");
-    cor__head_number(file, "Test cases");
-    cor__head_number(file, "Sequences");
-    cor__head_number(file, "First: suite/&#8203;sequence/&#8203;case");
+/* A class of an arm: one line until it is opened; then how to see its first again, and those that were chosen
+ * in words. */
+static void put_class(const struct cor_report *report, const struct cor_sheet *classes, size_t row,
+                      FILE *file) {
+    const struct cor__failures *failures = &report->failures;
+    const char *name = cor__sheet_word(classes, row, "arm");
+    const size_t arm = cor_arm_of_name(report->head, name, strlen(name));
+    char *key = cor_format("%s/%s", name, cor__sheet_word(classes, row, "first")),
+         *quoted = cor_shell_quoted(key ? key : "");
+    COR_ASSERT(arm < report->arm_count);
+    fprintf(file, "<details class=failing data-arm=%zu><summary><span class=line><b title=\"", arm);
+    cor_html_short(file, report->arm[arm].what ? report->arm[arm].what : name, 200);
+    fputs("\">", file);
+    cor_html_short(file, name, 48);
+    fputs("</b><span class=class>", file);
+    cor_html_short(file, cor__sheet_word(classes, row, "class"), 400);
+    put_amount(cor__sheet_count(classes, row, "cases"), "", " cases", file);
+    put_amount(cor__sheet_count(classes, row, "sequences"), "in ", " sequences", file);
+    fputs("</span><code>", file);
+    cor_html_short(file, key ? key : "", 120);
+    fputs("</code></span></summary>\n<p>The first of them again: <code>corridor replay RESULTS.h5 --failure ",
+          file);
+    cor_html_text(file, quoted ? quoted : "");
+    fputs(" --trace</code></p>\n<div class=wide><table class=\"sorts failures\" "
+          "data-table=failures>\n<thead><tr>",
+          file);
+    cor__head(file, "Suite/&#8203;sequence/&#8203;case");
+    cor__head(file, "What is wrong");
+    cor__head(file, "Configuration");
+    cor__head(file, "What the algorithm did");
     fputs("</tr></thead>\n<tbody>\n", file);
-    for (size_t row = 0; row < cor_sheet_size(classes); row++)
-        put_class(report, classes, row, file);
-    fputs("</tbody></table></div>\n", file);
+    for (size_t f = 0; f < failures->shown_count; f++)
+        if (failures->shown[f].class == row)
+            put_shown(&failures->shown[f], file);
+    fputs("</tbody></table></div></details>\n", file);
+    free(key);
+    free(quoted);
 }
 
 static void put_filters(const struct cor_report *report, FILE *file) {
@@ -203,6 +200,7 @@ static void put_filters(const struct cor_report *report, FILE *file) {
 
 void cor__page_failures(const struct cor_report *report, FILE *file) {
     const struct cor__failures *failures = &report->failures;
+    const struct cor_sheet *classes = cor_sheets_find(report->view[COR__TABLES], "failures");
     uint64_t violated = 0, masked = 0;
     for (size_t a = 0; a < failures->arm_count; a++) {
         violated += failures->arm[a].failures;
@@ -213,29 +211,23 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
     fputs(" test cases violated a check; in ", file);
     cor__html_count(file, masked);
     fputs(" a fault was activated and no box saw it: masked.</p>\n", file);
-    if (failures->shown_count > 0)
-        put_classes(report, file);
-    if (failures->shown_count > 0) {
-        fprintf(file,
-                "<h3>Failures in words</h3>\n<p>%zu of them: the first failure of a sequence, sequences "
-                "spread evenly over arms and suites, and the first of each class%s.<span class=paper-only> "
-                "On paper: the first of each class.</span></p>\n",
-                failures->shown_count, masked > 0 ? "; and some that were masked" : "");
-        put_filters(report, file);
-        fputs("<div class=wide><table class=\"sorts failures\" data-table=failures>\n<thead><tr>", file);
-        cor__head(file, "Arm");
-        cor__head(file, "Suite/&#8203;sequence/&#8203;case");
-        cor__head(file, "What is wrong");
-        cor__head(file, "Configuration");
-        cor__head(file, "What the algorithm did");
-        fputs("</tr></thead>\n<tbody>\n", file);
-        for (size_t f = 0; f < failures->shown_count; f++)
-            put_shown(report, &failures->shown[f], file);
-        fputs("</tbody></table></div>\n<p class=legend>All of them as a table: <code>corridor export "
-              "RESULTS.h5 --table violations</code>; solutions and structures: <code>--table "
-              "failures</code>, docs/result-file.md. To see one again: every draw is named by seed, arm, "
-              "suite and sequence, so <code>corridor run</code> on the experiment below, with the same "
-              "version, comes to the same case with the same outcome (docs/determinism.md).</p>\n",
-              file);
-    }
+    if (failures->shown_count == 0)
+        return;
+    fprintf(
+        file,
+        "<p>A line is a class: failures of an arm that the same checks saw, with the key of the first. "
+        "Opened it has the command that executes that one again, and some in words, %zu in all: the first "
+        "failure of a sequence, sequences spread evenly over arms and suites%s.<span class=paper-only> On "
+        "paper: the first of each class.</span></p>\n",
+        failures->shown_count, masked > 0 ? "; and some that were masked" : "");
+    put_filters(report, file);
+    fputs("<div class=classes>\n", file);
+    for (size_t row = 0; row < cor_sheet_size(classes); row++)
+        put_class(report, classes, row, file);
+    fputs("</div>\n<p class=legend>All of them: <code>corridor failures RESULTS.h5</code>; as a table <code>"
+          "corridor export RESULTS.h5 --table violations</code>, with solutions and structures <code>--table "
+          "failures</code>, docs/result-file.md. Every draw is named by seed, arm, suite and sequence, so "
+          "<code>corridor run</code> on the experiment below, with the same version, comes to the same cases "
+          "with the same outcome (docs/determinism.md).</p>\n",
+          file);
 }

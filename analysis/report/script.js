@@ -45,23 +45,30 @@
       });
     });
   }
+  /* Classes without a failure that fits are left out; what a text is looked for in is opened. */
   function make_filter(form) {
-    var table = document.querySelector("table[data-table=" + form.getAttribute("data-for") + "]");
-    var rows = Array.prototype.slice.call(table.tBodies[0].rows);
-    var said = form.querySelector("output");
+    var classes = document.querySelectorAll("details.failing"), said = form.querySelector("output"), before = "";
     function has(list, word) { return (" " + list + " ").indexOf(" " + word + " ") >= 0; }
     function apply() {
       var arm = form.arm.value, box = form.box.value, check = form.check.value;
-      var text = form.text.value.trim().toLowerCase(), shown = 0;
-      rows.forEach(function (row) {
-        var fits = (!arm || row.getAttribute("data-arm") === arm) &&
-          (!box || has(row.getAttribute("data-box"), box)) &&
-          (!check || has(row.getAttribute("data-checks"), check)) &&
-          (!text || row.textContent.toLowerCase().indexOf(text) >= 0);
-        row.hidden = !fits;
-        shown += fits ? 1 : 0;
+      var text = form.text.value.trim().toLowerCase(), all = 0, shown = 0;
+      classes.forEach(function (one) {
+        var fitting = 0, any = !box && !check && !text;
+        one.querySelectorAll("tbody tr").forEach(function (row) {
+          var fits = (!arm || one.getAttribute("data-arm") === arm) &&
+            (!box || has(row.getAttribute("data-box"), box)) &&
+            (!check || has(row.getAttribute("data-checks"), check)) &&
+            (!text || row.textContent.toLowerCase().indexOf(text) >= 0);
+          row.hidden = !fits;
+          all++;
+          fitting += fits ? 1 : 0;
+        });
+        one.hidden = !fitting && !(any && (!arm || one.getAttribute("data-arm") === arm));
+        if (text !== before) one.open = text !== "" && fitting > 0;
+        shown += fitting;
       });
-      said.textContent = shown + " of " + rows.length + " shown";
+      before = text;
+      said.textContent = shown + " of " + all + " shown";
     }
     form.addEventListener("input", apply);
     form.addEventListener("submit", function (event) { event.preventDefault(); });

@@ -33,9 +33,10 @@ ASK = """<script>window.addEventListener("load", function () {
     document.querySelector("table[data-table=" + name + "], table[data-sheet=" + name + "]").tHead.rows[0].cells[column].querySelector("button").click();
   }
   function shown() {
-    return [].filter.call(document.querySelector("table[data-table=failures]").tBodies[0].rows,
-      function (row) { return row.offsetParent !== null; });
+    return [].filter.call(document.querySelectorAll("table[data-table=failures] tbody tr"), function (row) { return !row.hidden; });
   }
+  function arm_of(row) { return row.closest("details").querySelector("b").textContent; }
+  function folded(open) { return [].filter.call(document.querySelectorAll("details.failing"), function (one) { return one.open === open && !one.hidden; }).length; }
   function choose(name, value) {
     var form = document.querySelector("form.filters");
     form[name].value = value;
@@ -120,15 +121,16 @@ class Browser(Shared):
 
     def test_failures_are_filtered_by_arm_box_check_and_text(self):
         said = self.ask(self.text, """
-          var all = shown().length, result = {all: all};
-          choose("arm", "2"); result.arm = shown().map(function (row) { return row.cells[0].textContent; });
+          var all = shown().length, result = {all: all, folded: folded(false), open: folded(true)};
+          choose("arm", "2"); result.arm = shown().map(arm_of); result.of_arm = folded(false);
           choose("arm", ""); choose("box", "black");
           result.black = shown().map(function (row) { return row.getAttribute("data-box"); });
           choose("box", ""); choose("check", "1");
-          result.missing = shown().map(function (row) { return row.cells[2].textContent; });
-          choose("check", ""); choose("text", "no such words"); result.none = shown().length;
+          result.missing = shown().map(function (row) { return row.cells[1].textContent; });
+          choose("check", ""); choose("text", "no such words"); result.none = shown().length + folded(false);
           result.said = document.querySelector("form.filters output").textContent;
-          choose("text", ""); result.again = shown().length; return result;""")
+          choose("text", "in no partition"); result.found = [shown().length, folded(false), folded(true)];
+          choose("text", ""); result.again = shown().length; result.closed = folded(false); return result;""")
         self.assertGreater(said["all"], 3)
         self.assertEqual(set(said["arm"]), {"SPADA-F2"})
         self.assertLess(len(said["arm"]), said["all"])
@@ -136,6 +138,11 @@ class Browser(Shared):
         self.assertLess(len(said["black"]), said["all"])
         self.assertTrue(said["missing"] and all("is in no partition" in text for text in said["missing"]))
         self.assertEqual((said["none"], said["said"], said["again"]), (0, f"0 of {said['all']} shown", said["all"]))
+        # Classes are folded; those in which a text is found are opened until it is taken away.
+        self.assertEqual((said["open"], said["closed"]), (0, said["folded"]))
+        self.assertLess(said["of_arm"], said["folded"])
+        found, closed, opened = said["found"]
+        self.assertEqual((found > 0, closed, opened > 0), (True, 0, True))
 
     def test_nothing_is_wider_than_the_window(self):
         for width in (600, 1000, 1600):

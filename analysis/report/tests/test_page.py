@@ -202,23 +202,26 @@ class Numbers(Sheets):
             if where in count:
                 count[where] += row["gray_violations"] + row["black_violations"]
         self.assertGreater(sum(count.values()), len(rows))
-        shown = self.rows("failures")
-        seen = [row for row in shown if row[0].parent["data-box"] != "masked"]
+        shown, folded = {}, list(self.page.one("section", id="failures").all("details"))
+        for one in folded:
+            self.assertIsNone(one["open"], "a class is folded")
+            for row in next(one.all("tbody")).all("tr"):
+                shown[(next(one.all("b")).text(), next(row.all("td")).text())] = (row["data-box"], list(row.all("td"))[1].text())
+        seen = {key: text for key, (box, text) in shown.items() if box != "masked"}
         self.assertGreater(len(seen), 0)
-        for row in seen:
-            said = sentences[(row[0].text(), row[1].text())]
+        for key, text in seen.items():
+            said = sentences[key]
             for sentence in said[:4]:
-                self.assertIn(sentence, row[2].text())
-            more = re.search(r"and (\d+) more$", row[2].text())
-            self.assertEqual(int(more.group(1)) if more else 0, count[(row[0].text(), row[1].text())] - min(len(said), 4))
+                self.assertIn(sentence, text)
+            more = re.search(r"and (\d+) more$", text)
+            self.assertEqual(int(more.group(1)) if more else 0, count[key] - min(len(said), 4))
         # Masked: activated, and nothing was violated.
         activated = {(row["arm"], f"{row['suite']}/{row['sequence']}/{row['case']}") for row in
                      map(json.loads, self.corridor("export", "r.h5", "--table", "reorganizations", "--json").stdout.splitlines())
                      if row["fault_activated"] > 0}
-        masked = [(row[0].text(), row[1].text()) for row in shown if row[0].parent["data-box"] == "masked"]
+        masked = {key for key, (box, _) in shown.items() if box == "masked"}
         self.assertTrue(masked, "nothing is masked: the test shows little")
-        self.assertTrue(set(masked) <= activated - set(sentences), masked)
-        self.assertEqual(len(masked), len(set(masked)))
+        self.assertTrue(masked <= activated - set(sentences), masked)
         # Each failing sequence is there, as the budget of 200 is not reached: by its first failure.
         first = {}
         for arm, place in sentences:
@@ -227,21 +230,24 @@ class Numbers(Sheets):
             first[key] = min(case, first.get(key, case))
         self.assertLess(len(first), 100)
         firsts = {(arm, f"{suite}/{sequence}/{case}") for (arm, suite, sequence), case in first.items()}
-        # ... and the first of each class, to which the classes lead.
+        # ... and the first of each class, which is folded with those of its class.
         classes = self.json("show", "r.h5", "tables")["sheets"]["failures"]["rows"]
         place = lambda row: f"{row['suite']}/{row['sequence']}/{row['case']}"
         checks = {}
         for row in rows:
             checks.setdefault((row["arm"], place(row)), set()).add((row["box"], row["check"]))
         leading = {(row["arm"], place(row)) for row in classes if row["class"] != "masked"}
-        self.assertEqual({(row[0].text(), row[1].text()) for row in seen}, firsts | leading)
-        shown_at = {row[0].parent["id"]: row for row in shown}
-        for row, expected in zip(self.rows("classes"), classes, strict=True):
-            self.assertEqual((row[0].text(), row[1].text(), int(row[2]["data-v"]), int(row[3]["data-v"]), row[4].text()),
-                             (expected["arm"], expected["class"], expected["cases"], expected["sequences"], place(expected)))
-            said = {tuple(word.split(" ")[0].split(".")) for word in row[1].text().split(", ")}
-            self.assertEqual(checks.get((row[0].text(), row[4].text()), {("masked",)}), said)
-            self.assertEqual(shown_at[next(row[4].all("a"))["href"].removeprefix("#")][1].text(), row[4].text())
+        self.assertEqual(set(seen), firsts | leading)
+        for one, expected in zip(folded, classes, strict=True):
+            key, amounts = f"{expected['arm']}/{place(expected)}", [int(span["data-v"]) for span in one.all("span", class_="n")]
+            self.assertEqual((next(one.all("b")).text(), one.one("span", class_="class").text(), amounts),
+                             (expected["arm"], expected["class"], [expected["cases"], expected["sequences"]]))
+            self.assertEqual([code.text() for code in one.all("code")], [key, f"corridor replay RESULTS.h5 --failure {key} --trace"])
+            said = {tuple(word.split(".")) for word in expected["class"].split(", ")}
+            places = [next(row.all("td")).text() for row in next(one.all("tbody")).all("tr")]
+            self.assertIn(place(expected), places)
+            for where in places:
+                self.assertEqual(checks.get((expected["arm"], where), {("masked",)}), said)
         # Each class counts the cases in which just its checks are violated.
         for row in classes:
             if row["class"] != "masked":
@@ -615,10 +621,10 @@ class Form(Case):
             if row["class"] == "masked":
                 masked[row["arm"]] = row["cases"]
         each, full = 200 // len(failing.keys() | masked.keys()), 0
-        rows = list(next(root.one("table", data_table="failures").all("tbody")).all("tr"))
-        shown = [(next(row.all("th")).text(), next(row.all("td")).text()) for row in rows if row["data-box"] != "masked"]
-        self.assertLessEqual(leading, {(next(row.all("th")).text(), next(row.all("td")).text()) for row in rows})
-        self.assertEqual({(next(row.all("th")).text(), next(row.all("td")).text()) for row in rows if row["class"] != "further"}, leading)
+        rows = [(next(one.all("b")).text(), next(row.all("td")).text(), row) for one in root.one("section", id="failures").all("details")
+                for row in next(one.all("tbody")).all("tr")]
+        shown = [(arm, place) for arm, place, row in rows if row["data-box"] != "masked"]
+        self.assertEqual({(arm, place) for arm, place, row in rows if row["class"] != "further"}, leading)
         for arm, sequences in failing.items():
             places = [f"{suite}/{sequence}/{case}" for (suite, sequence), case in sorted(sequences.items())]
             aside = min(max((each + 3) // 4, each - len(places)), masked.get(arm, 0))
