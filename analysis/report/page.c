@@ -22,13 +22,17 @@ static void write_navigation(const struct cor_report *report, FILE *file) {
     fputs("</nav>\n", file);
 }
 
-static enum cor_status write_sheet(const struct cor_sheet *sheet, bool closed, FILE *file,
-                                   struct cor_error *error) {
-    if (!closed)
+enum cor_status cor__page_sheet(enum cor__shown_view view, const struct cor_sheet *sheet, bool closed,
+                                FILE *file, struct cor_error *error) {
+    if (!closed) {
+        cor__page_insight(view, sheet, "p", file);
         return cor_sheet_html(sheet, file, error);
+    }
     fprintf(file, "<details data-of=%s><summary><h3>", cor_sheet_definition(sheet)->id);
     cor_html_text(file, cor_sheet_shown_title(sheet));
-    fputs("</h3></summary>\n", file);
+    fputs("</h3> ", file);
+    cor__page_insight(view, sheet, "span", file);
+    fputs("</summary>\n", file);
     COR_TRY(cor_sheet_html(sheet, file, error));
     fputs("</details>\n", file);
     return COR_OK;
@@ -46,7 +50,7 @@ static enum cor_status write_section(const struct cor_report *report, const stru
         const struct cor_sheet *sheet =
             cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id);
         if (sheet)
-            COR_TRY(write_sheet(sheet, section->sheet[i].closed, file, error));
+            COR_TRY(cor__page_sheet(section->sheet[i].view, sheet, section->sheet[i].closed, file, error));
     }
     if (section->within)
         COR_TRY(section->within(report, file, error));

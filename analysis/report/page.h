@@ -26,6 +26,7 @@ enum cor__shown_view {
     COR__TESTS,
     COR__SEARCHES,
     COR__ESTIMATE,
+    COR__RANKING, /* of each arm its own: report->ranking */
     COR__VIEWS
 };
 
@@ -115,6 +116,14 @@ void cor__say_doing(const struct cor_report *report, const char *what);
 /* Of the facts under the title, which are in a <dl>: a number; the seed, which ends the list. */
 void cor__page_fact(FILE *file, const char *name, uint64_t value);
 void cor__page_seed(const struct cor_report *report, FILE *file);
+
+/* What a sheet of that view shows, in a sentence within <tag class=insight>; nothing where nothing is known
+ * to say; insight.c. */
+void cor__page_insight(enum cor__shown_view view, const struct cor_sheet *sheet, const char *tag, FILE *file);
+
+/* A sheet under its insight; `closed`: both under its title, until it is opened. */
+enum cor_status cor__page_sheet(enum cor__shown_view view, const struct cor_sheet *sheet, bool closed,
+                                FILE *file, struct cor_error *error) COR_MUST_USE;
 
 /* Which programs that draw are missing. */
 void cor__page_troubles(const struct cor_report *report, FILE *file);

@@ -139,12 +139,12 @@ static enum cor_status write_ranking(const struct cor_report *report, size_t arm
     COR_ASSERT(arm < report->arm_count && report->ranking[arm]);
     fputs("<details><summary><h3>", file);
     cor_html_short(file, report->arm[arm].name, 48);
-    fputs("</h3></summary>\n", file);
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        const struct cor_sheet *sheet = cor_sheets_find(report->ranking[arm], ids[i]);
-        if (sheet)
-            COR_TRY(cor_sheet_html(sheet, file, error));
-    }
+    fputs("</h3> ", file);
+    cor__page_insight(COR__RANKING, cor_sheets_find(report->ranking[arm], "causes"), "span", file);
+    fputs("</summary>\n", file);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        COR_TRY(
+            cor__page_sheet(COR__RANKING, cor_sheets_find(report->ranking[arm], ids[i]), false, file, error));
     cor__figure_name(name, "tree", arm);
     cor__figure_html(&report->figures, file, name, "Where the verdicts of a suite part");
     fputs("</details>\n", file);

@@ -221,6 +221,7 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
         "paper: the first of each class.</span></p>\n",
         failures->shown_count, masked > 0 ? "; and some that were masked" : "");
     put_filters(report, file);
+    cor__page_insight(COR__TABLES, classes, "p", file);
     fputs("<div class=classes>\n", file);
     for (size_t row = 0; row < cor_sheet_size(classes); row++)
         put_class(report, classes, row, file);

@@ -66,6 +66,29 @@ static void put_figure(const struct cor__matrix *matrix, size_t row, FILE *file)
     fputs("</td>", file);
 }
 
+/* How many published figures of a table lie in our intervals. */
+static void put_published(const struct cor_sheet *figures, const char *table, FILE *file) {
+    size_t published = 0, inside = 0, below = 0, above = 0;
+    for (size_t row = 0; row < cor_sheet_size(figures); row++) {
+        const char relation = *cor__sheet_word(figures, row, "relation");
+        if (strcmp(table, cor__sheet_word(figures, row, "table")) != 0 ||
+            isnan(cor__sheet_real(figures, row, "paper_mean")))
+            continue;
+        published++;
+        inside += relation == '=' || relation == '?';
+        below += relation == '<';
+        above += relation == '>';
+    }
+    fputs("<span class=insight data-of=figures>", file);
+    if (published == 0)
+        fputs("No figure of these arms was published.</span>", file);
+    else
+        fprintf(file,
+                "Of %zu published figures %zu lie in our interval; ours lies below %zu and above %zu; %zu "
+                "have no interval to compare with.</span>",
+                published, inside, below, above, published - inside - below - above);
+}
+
 void cor__page_tables(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *figures = cor_sheets_find(report->view[COR__TABLES], "figures");
     const char *table = "";
@@ -73,9 +96,11 @@ void cor__page_tables(const struct cor_report *report, FILE *file) {
         if (strcmp(table, cor__sheet_word(figures, row, "table")) == 0)
             continue;
         table = cor__sheet_word(figures, row, "table");
-        fputs("<details open><summary><h3>", file);
+        fputs("<details><summary><h3>", file);
         cor_html_text(file, table);
-        fputs("</h3></summary>\n", file);
+        fputs("</h3> ", file);
+        put_published(figures, table, file);
+        fputs("</summary>\n", file);
         cor__matrix_html(&(struct cor__matrix){.sheet = figures,
                                                .line_key = "metric",
                                                .line_shown = "label",
@@ -141,6 +166,7 @@ void cor__page_kills(const struct cor_report *report, FILE *file) {
         fputs("<p>No check was violated.</p>\n", file);
         return;
     }
+    cor__page_insight(COR__SURVIVAL, kills, "p", file);
     cor__matrix_html(&(struct cor__matrix){.sheet = kills,
                                            .lines = cor_sheets_find(report->view[COR__SURVIVAL], "arms"),
                                            .line_key = "arm",
@@ -174,8 +200,10 @@ void cor__page_pairs(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *pairs = cor_sheets_find(report->view[COR__SURVIVAL], "log_rank_pairs");
     if (!pairs || cor_sheet_size(pairs) == 0)
         return;
-    fputs("<details><summary><h3>Which arms differ? p of log-rank tests of pairs, after Holm</h3></summary>\n"
-          "<p>Sequences of one suite are alike and the test takes them as independent, so small p are too "
+    fputs("<details><summary><h3>Which arms differ? p of log-rank tests of pairs, after Holm</h3> ", file);
+    cor__page_insight(COR__SURVIVAL, pairs, "span", file);
+    fputs("</summary>\n<p>Sequences of one suite are alike and the test takes them as independent, so small "
+          "p are too "
           "small.</p>\n",
           file);
     cor__matrix_html(&(struct cor__matrix){.sheet = pairs,

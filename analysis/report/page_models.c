@@ -170,6 +170,7 @@ static void put_kill(const struct cor__matrix *matrix, size_t row, FILE *file) {
 
 static void put_kills(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *kills = sheet_of(report, "kills");
+    cor__page_insight(COR__TESTS, kills, "p", file);
     cor__matrix_html(&(struct cor__matrix){.sheet = kills,
                                            .line_key = "mutant",
                                            .column_key = "planner",

@@ -104,6 +104,36 @@ class Sheets(Shared):
         return cells
 
 
+    def insights(self, section):
+        """What is said above the tables of a section: {sheet: sentence}; the same sheet again must say the same."""
+        said = {}
+        for one in self.page.one("section", id=section).all(class_="insight"):
+            self.assertEqual(said.setdefault(one["data-of"], one.text()), one.text())
+        return said
+
+    def numbers_are_of(self, sentence, rows):
+        """Each number of a sentence is a cell of the sheet, to four digits, or a number of rows, or a sum of counts."""
+        cells = [row[key]["mean"] if isinstance(row[key], dict) else row[key] for row in rows for key in row]
+        numbers = [cell for cell in cells if isinstance(cell, (int, float))]
+        words = sorted((cell for cell in cells if isinstance(cell, str)), key=len, reverse=True)
+        for word in words:
+            sentence = sentence.replace(word, "NAME")
+        for shown in re.findall(r"\d[\d.]*", sentence.replace("\u202f", "").rstrip(".")):
+            self.assertTrue(any(abs(float(shown) - exact) <= 6e-4 * abs(exact) for exact in numbers) or float(shown) <= len(rows) or
+                            shown in ("0.05", "100") or any(sum(row[key] for row in rows) == float(shown) for key in rows[0]
+                                                            if all(isinstance(row[key], int) for row in rows)), (shown, sentence))
+
+
+def extreme(rows, value, best=max, name="arm"):
+    """Who has the extreme value, and that value; rows without one are left out."""
+    values = {}
+    for row in rows:
+        exact = row[value]["mean"] if isinstance(row[value], dict) else row[value]
+        if exact is not None:
+            values.setdefault(exact, []).append(row[name])
+    return (values[best(values)], best(values)) if values else ([], None)
+
+
 class Numbers(Sheets):
     def prepare(self):
         self.campaign()
@@ -120,6 +150,47 @@ class Numbers(Sheets):
         faults = [row for row in found if row["arm"] != "sound"]
         self.assertTrue(any(row["found"] for row in faults), "nothing is found: the test shows little")
         self.assertIn(f"{sum(row['found'] for row in faults)} of {len(faults)} injected", self.page.text())
+
+    def test_insights_are_made_of_the_figures_below_them(self):
+        tables, survival = self.json("tables", "r.h5")["sheets"], self.json("survival", "r.h5")["sheets"]
+        names, most = extreme([row for row in tables["found"]["rows"] if row["verdict"] == "found"], "sequences_detected_pct")
+        self.assertEqual(len(names), 1, "the test shows little")
+        self.assertEqual(self.insights("glance")["found"], f"{names[0]} is found most often: {most:.4g} % of its sequences.")
+        sums = {}
+        for row in survival["kills"]["rows"]:
+            sums[row["oracle"]] = sums.get(row["oracle"], 0) + row["sequences"]
+        most = [name for name in sums if sums[name] == max(sums.values())]
+        self.assertEqual(self.insights("kills")["kills"], f"Violated in most sequences: {' and '.join(most)}, in {max(sums.values())} of all arms together.")
+        said = self.insights("survival")
+        names, mean = extreme(survival["arms"]["rows"], "restricted_mean", min)
+        self.assertTrue(said["arms"].startswith(f"{names[0]} is detected soonest: after {mean:.4g} cases on average"), said)
+        differing = [row for row in survival["log_rank_pairs"]["rows"] if row["p_holm"] is not None and row["p_holm"] < 0.05]
+        compared = [row for row in survival["log_rank_pairs"]["rows"] if row["p_holm"] is not None]
+        if compared:
+            self.assertEqual(said["log_rank_pairs"], f"{len(differing)} of {len(compared)} pairs differ: p is below 0.05." if differing
+                             else f"Of {len(compared)} pairs none is shown to differ.")
+        for sheet in ("points", "failures"):
+            self.numbers_are_of(said[sheet], survival[sheet]["rows"])
+        tables_said = self.page.one("section", id="tables").all(class_="insight", data_of="figures")
+        for sentence, table in zip(tables_said, dict.fromkeys(row["table"] for row in tables["figures"]["rows"]), strict=True):
+            published = [row for row in tables["figures"]["rows"] if row["table"] == table and row["paper_mean"] is not None]
+            if not published:
+                self.assertEqual(sentence.text(), "No figure of these arms was published.")
+                continue
+            ours = [row["ours"] or {"interval": "none"} for row in published]
+            compared = [(row["paper_mean"], one) for row, one in zip(published, ours) if one["interval"] not in ("none", "few_suites")]
+            below, above = sum(one["high"] < paper for paper, one in compared), sum(one["low"] > paper for paper, one in compared)
+            self.assertEqual([int(word) for word in re.findall(r"\d+", sentence.text())],
+                             [len(published), len(compared) - below - above, below, above, len(published) - len(compared)])
+        holding = sum(row["state"] == "holds" for row in tables["identities"]["rows"])
+        of_identities = next(self.page.one("section", id="tables").all(class_="insight", data_of="identities")).text()
+        self.assertIn(f" {holding} ", " " + of_identities)
+        coverage = self.json("coverage", "r.h5")["sheets"]
+        for sheet, sentence in self.insights("coverage").items():
+            self.numbers_are_of(sentence, coverage[sheet]["rows"])
+        classes = tables["failures"]["rows"]
+        names, most = extreme([{**row, "both": f"{row['class']} of {row['arm']}"} for row in classes], "cases", name="both")
+        self.assertEqual(self.insights("failures")["failures"], f"Most frequent: {' and '.join(names)}, {most} test cases.")
 
     def test_sheets_of_tables_are_shown(self):
         tables = self.json("show", "r.h5", "tables")
@@ -259,8 +330,12 @@ class Numbers(Sheets):
             if arm["gray"] + arm["black"] == 0:
                 continue
             ranking = self.json("tree", "r.h5", "--arm", arm["arm"])["sheets"]
+            names, most = extreme(ranking["causes"]["rows"], "ochiai", name="condition")
             found = [one for one in self.page.one("section", id="features").all("details") if next(one.all("h3")).text() == arm["arm"]]
             self.assertEqual(len(found), 1)
+            said = next(found[0].all("span", class_="insight")).text()
+            self.assertTrue(said.startswith(f"Goes with failing most: {names[0]}"), said)
+            self.assertAlmostEqual(float(re.search(r"Ochiai ([\d.]+)\.$", said).group(1)), most, 3)
             for sheet in ("causes", "symptoms"):
                 table = found[0].one("table", data_sheet=sheet)
                 keys = [head["data-key"] for head in next(table.all("thead")).all("th")]
@@ -288,6 +363,17 @@ class Tests(Sheets):
                                 "moves": ["moves"]}.items():
             for sheet in sheets:
                 self.sheet_is_shown(section, tests, sheet)
+
+    def test_insights_count_what_is_below_them(self):
+        sheets = self.json("tests", "r.h5")["sheets"]
+        count = lambda sheet, is_one: f"{sum(map(is_one, sheets[sheet]['rows']))} of {len(sheets[sheet]['rows'])}"
+        said = {**self.insights("arms"), **self.insights("mutants"), **self.insights("coverage"), **self.insights("moves")}
+        self.assertEqual(said, {"arms": count("arms", lambda row: row["fail"] > 0) + " have a test that fails.",
+                                "tests": count("tests", lambda row: row["verdict"] == "pass") + " tests pass.",
+                                "kills": f"In {count('kills', lambda row: row['state'] == 'alive')} rows the mutant stays alive: no test failed.",
+                                "traps": count("traps", lambda row: row["covered"] > 0) + " traps of arms are covered.",
+                                "transitions": count("transitions", lambda row: row["moves"] > 0) + " transitions of arms were taken.",
+                                "moves": f"The model allows {count('moves', lambda row: row['allowed'])} moves."})
 
     def test_moves_are_those_of_one_test(self):
         sheets = self.json("show", "r.h5", "tests", "--arm", "uniform", "--suite", "0")["sheets"]
@@ -403,6 +489,13 @@ class Searches(Sheets):
                                 "islands": ["islands"]}.items():
             for sheet in sheets:
                 self.sheet_is_shown(section, searches, sheet)
+
+    def test_insights_are_made_of_the_figures_below_them(self):
+        sheets = self.json("searches", "r.h5")["sheets"]
+        for section in ("generators", "findings", "islands"):
+            for sheet, sentence in self.insights(section).items():
+                self.numbers_are_of(sentence, sheets[sheet]["rows"])
+        self.assertEqual(set(self.insights("generators")), {"shares", "pairs"})
 
     def test_facts_and_headline_are_those_of_searches(self):
         row = self.json("show", "r.h5", "searches")["sheets"]["search"]["row"]
