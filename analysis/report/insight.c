@@ -249,7 +249,7 @@ static void put_said(const struct said *said, const char *text, FILE *file) {
 void cor__page_insight(enum cor__shown_view view, const struct cor_sheet *sheet, const char *tag,
                        FILE *file) {
     struct said said = {.sheet = sheet, .extreme = NAN};
-    const char *id = cor_sheet_definition(sheet)->id;
+    const char *id = sheet ? cor_sheet_definition(sheet)->id : "";
     for (size_t r = 0; r < sizeof rules / sizeof *rules && !said.rule; r++)
         if (rules[r].view == view && strcmp(rules[r].sheet, id) == 0)
             said.rule = &rules[r];

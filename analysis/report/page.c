@@ -6,6 +6,8 @@
 
 #include <corridor/cells.h>
 
+#include <string.h>
+
 /* Style sheet and script, ended by 0; made from style.css and script.js. */
 extern const char cor__style_sheet[], cor__script[];
 
@@ -24,6 +26,8 @@ static void write_navigation(const struct cor_report *report, FILE *file) {
 
 enum cor_status cor__page_sheet(enum cor__shown_view view, const struct cor_sheet *sheet, bool closed,
                                 FILE *file, struct cor_error *error) {
+    if (!sheet)
+        return COR_OK;
     if (!closed) {
         cor__page_insight(view, sheet, "p", file);
         return cor_sheet_html(sheet, file, error);
@@ -46,11 +50,10 @@ static enum cor_status write_section(const struct cor_report *report, const stru
         fprintf(file, "<p>%s</p>\n", section->sentence);
     if (section->before)
         section->before(report, file);
-    for (size_t i = 0; i < sizeof section->sheet / sizeof *section->sheet && section->sheet[i].id; i++) {
-        const struct cor_sheet *sheet =
-            cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id);
-        if (sheet)
-            COR_TRY(cor__page_sheet(section->sheet[i].view, sheet, section->sheet[i].closed, file, error));
+    for (size_t i = 0; i < COR__SECTION_SHEETS && section->sheet[i].id; i++) {
+        COR_TRY(cor__page_sheet(section->sheet[i].view,
+                                cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id),
+                                section->sheet[i].closed, file, error));
     }
     if (section->within)
         COR_TRY(section->within(report, file, error));
@@ -58,6 +61,47 @@ static enum cor_status write_section(const struct cor_report *report, const stru
         section->after(report, file);
     fputs("</section>\n", file);
     return COR_OK;
+}
+
+/* In a narrow window a row is a paragraph, and its cells are named one by one; style.css. */
+static void write_labels_of(const char *section, const struct cor_sheet *sheet, FILE *file) {
+    const struct cor_sheet_definition *definition = sheet ? cor_sheet_definition(sheet) : NULL;
+    for (size_t c = 0, place = 0; definition && c < definition->column_count; c++) {
+        const struct cor_column_definition *column = &definition->columns[c];
+        if (column->flags & (COR_COLUMN_DATA | COR_COLUMN_GROUP) || place++ == 0)
+            continue;
+        const char *const parts[] = {column->heading, column->unit};
+        for (int part = 0; part < 2; part++) {
+            if (!parts[part][0] ||
+                (part == 1 && (strcmp(parts[1], "1") == 0 || strcmp(parts[1], parts[0]) == 0)))
+                continue;
+            fprintf(file, "#%s [data-sheet=%s] td:nth-child(%zu)::%s{content:\"%s", section, definition->id,
+                    place, part == 0 ? "before" : "after", part == 0 ? "" : " ");
+            for (const char *h = parts[part]; *h; h++)
+                fprintf(file, "%s%c", *h == '"' || *h == '\\' ? "\\" : "", *h == '\n' ? ' ' : *h);
+            fprintf(file, "%s\"}\n", part == 0 ? " " : "");
+        }
+    }
+}
+
+static void write_labels(const struct cor_report *report, FILE *file) {
+    const struct cor__page_kind *kind = report->kind;
+    fputs("@media (max-width: 45rem) {\n", file);
+    for (size_t s = 0; s < kind->section_count; s++)
+        for (size_t i = 0; is_shown(report, &kind->sections[s]) && i < COR__SECTION_SHEETS; i++)
+            if (kind->sections[s].sheet[i].id)
+                write_labels_of(kind->sections[s].id,
+                                cor_sheets_find(report->view[kind->sections[s].sheet[i].view],
+                                                kind->sections[s].sheet[i].id),
+                                file);
+    size_t ranked = 0;
+    while (report->ranking && ranked < report->arm_count && !report->ranking[ranked])
+        ranked++;
+    if (report->ranking && ranked < report->arm_count) {
+        write_labels_of("features", cor_sheets_find(report->ranking[ranked], "causes"), file);
+        write_labels_of("features", cor_sheets_find(report->ranking[ranked], "symptoms"), file);
+    }
+    fputs("}\n", file);
 }
 
 enum cor_status cor_report_write(const struct cor_report *report, FILE *file, struct cor_error *error) {
@@ -69,6 +113,7 @@ enum cor_status cor_report_write(const struct cor_report *report, FILE *file, st
     cor_html_short(file, report->name ? report->name : "A campaign", 80);
     fputs(" \xc2\xb7 Corridor</title>\n<style>\n", file);
     fputs(cor__style_sheet, file);
+    write_labels(report, file);
     fputs("</style>\n</head>\n<body>\n", file);
     cor__page_front(report, file);
     write_navigation(report, file);

@@ -11,6 +11,7 @@
 #include <corridor/view.h>
 
 #define COR__ARMS_MAX 40         /* arms that are compared and shown in all detail */
+#define COR__SECTION_SHEETS 4    /* sheets of a section at most */
 #define COR__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
 /* Views whose sheets are shown; survival twice: to a detection by any box, and by the black box. Of a file of
@@ -60,7 +61,7 @@ struct cor__section {
         enum cor__shown_view view;
         const char *id; /* NULL behind the last */
         bool closed;    /* only its title, until it is opened */
-    } sheet[4];
+    } sheet[COR__SECTION_SHEETS];
 };
 
 /* What the page of a layer's result file is made of. */

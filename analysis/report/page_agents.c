@@ -21,6 +21,11 @@ static const struct cor_sheet *sheet_of(const struct cor_report *report, const c
     return cor_sheets_find(report->view[COR__FINDINGS], id);
 }
 
+/* "none" is the name of an arm without a fault. */
+static const char *shown_name(const char *arm) {
+    return strcmp(arm, "none") == 0 ? "the agent without a fault" : arm;
+}
+
 static enum cor_status add_graph(struct cor_report *report, const struct cor_agent_result *agent, size_t arm,
                                  struct cor_error *error) {
     char name[COR__FIGURE_NAME];
@@ -34,7 +39,7 @@ static enum cor_status add_graph(struct cor_report *report, const struct cor_age
     struct cor__figure *figure = cor__figure_add_graph(&report->figures, name, graph, error);
     if (!figure)
         return COR_STATUS_MEMORY;
-    figure->title = cor_format("Units of %.60s by outcome", report->arm[arm].name);
+    figure->title = cor_format("Units of %.60s by outcome", shown_name(report->arm[arm].name));
     figure->description =
         cor_format("Each unit points to those it needs: green where nothing was found, red where a "
                    "root was, yellow where all is a consequence.");
@@ -57,7 +62,7 @@ static void put_units(const struct cor_report *report, FILE *file) {
     fputs("<div class=\"multiples large\">\n", file);
     for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
         cor__figure_name(name, "units", a);
-        cor__figure_html(&report->figures, file, name, report->arm[a].name);
+        cor__figure_html(&report->figures, file, name, shown_name(report->arm[a].name));
     }
     fputs("</div>\n", file);
 }
@@ -106,7 +111,7 @@ static void put_headline(const struct cor_report *report, FILE *file) {
 static void put_sentence(const struct cor_sheet *findings, size_t row, FILE *file) {
     const char *values = cor__sheet_word(findings, row, "values");
     fputs("<dt>", file);
-    cor_html_short(file, cor__sheet_word(findings, row, "arm"), 60);
+    cor_html_short(file, cor__sheet_word(findings, row, "agent"), 60);
     fputs(": ", file);
     cor_html_short(file, cor__sheet_word(findings, row, "unit"), 200);
     fputs("</dt><dd>", file);

@@ -116,11 +116,19 @@ static void write_maps(const struct cor_report *report, FILE *file) {
         "mass: each transition weighted by how often it occurs in the long run.</p>\n<div class=multiples>\n",
         file);
     for (size_t e = 0; e < report->environment_count; e++) {
+        if (e == 1)
+            fputs("</div>\n<details><summary><h3>How it grows in each environment</h3></summary>\n<div "
+                  "class=multiples>\n",
+                  file);
         cor__figure_name(name, "growth", e);
         cor__figure_html(&report->figures, file, name,
                          e == 0 ? "all environments" : report->environment[e].name);
     }
-    fputs("</div>\n<h3>Where the walks went</h3>\n<p>How often each transition was taken, in decades; "
+    fputs("</div>\n", file);
+    if (report->environment_count > 1)
+        fputs("</details>\n", file);
+    fputs("<details><summary><h3>Where the walks went</h3></summary>\n<p>How often each transition was "
+          "taken, in decades; "
           "framed: possible but never taken; blank: not possible.</p>\n<div class=\"multiples large\">\n",
           file);
     for (size_t e = 1; e < report->environment_count; e++) {
@@ -129,7 +137,7 @@ static void write_maps(const struct cor_report *report, FILE *file) {
                  report->environment[e].fixed ? "" : ", one profile of many");
         cor__figure_html(&report->figures, file, name, caption);
     }
-    fputs("</div>\n", file);
+    fputs("</div></details>\n", file);
 }
 
 static enum cor_status write_ranking(const struct cor_report *report, size_t arm, FILE *file,

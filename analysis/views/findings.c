@@ -17,7 +17,9 @@
 #define TRIED_SHOWN 12 /* valid cases that a text lists below a finding */
 
 static const struct cor_column_definition findings_columns[] = {
-    {"arm", "", "", "name of the arm: the agent with its fault, or none", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"agent", "", "", "the agent without a fault, or with that of the arm", COR_CELL_TEXT, 0,
+     COR_COLUMN_GROUP},
+    {"arm", "", "", "name of the arm: the agent with its fault, or none", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"unit", "unit", "", "the unit in which it was found", COR_CELL_WORD, 0, 0},
     {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
     {"about", "about", "", "plan, event, message, action, belief set or field; nothing: the unit",
@@ -175,9 +177,11 @@ static void put_word(struct cor_sheet *sheet, const char *word) {
 static void put_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
                         struct cor_sheet *sheet) {
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
+    const char *arm = cor_agent_arm_name(agent, row->arm);
     char text[COR_AGENT_TEXT];
     cor_sheet_row(sheet);
-    cor_sheet_word(sheet, cor_agent_arm_name(agent, row->arm));
+    cor_sheet_text(sheet, "%s", strcmp(arm, "none") == 0 ? "the agent without a fault" : arm);
+    cor_sheet_word(sheet, arm);
     cor_sheet_word(sheet, cor__finding_unit(agent, row));
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
     put_word(sheet, cor_agent_name(agent, row->about));

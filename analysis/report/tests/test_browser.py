@@ -70,6 +70,12 @@ ASK = """<script>window.addEventListener("load", function () {
   document.body.appendChild(out);
 });</script>"""
 
+FRAME = """<!doctype html><iframe src="asked.html" style="border:0;width:WIDTHpx;height:900px"></iframe><script>
+setInterval(function () {
+  var said = document.querySelector("iframe").contentDocument.getElementById("answers");
+  if (said && !document.getElementById("answers")) document.body.appendChild(document.importNode(said, true));
+}, 50);</script>"""
+
 
 @unittest.skipUnless(CHROMIUM, "chromium is not installed")
 class Browser(Shared):
@@ -85,7 +91,11 @@ class Browser(Shared):
     def ask(self, text, question, **how):
         text = text.replace("<head>", "<head>" + WATCH, 1).replace("</body>", ASK.replace("QUESTION", question) + "</body>", 1)
         (self.folder / "asked.html").write_text(text)
-        document = self.chromium("--dump-dom", f"file://{self.folder}/asked.html", **how)
+        name = "asked.html"
+        if how.get("width", 500) < 500:  # a window of Chromium is not narrower: the page is put into a frame that is
+            name = "frame.html"
+            (self.folder / name).write_text(FRAME.replace("WIDTH", str(how.pop("width"))))
+        document = self.chromium("--dump-dom", "--allow-file-access-from-files", f"file://{self.folder}/{name}", **how)
         found = re.search(r'<pre id="answers">([^<]*)</pre>', document)
         self.assertIsNotNone(found, document[-500:])
         said = json.loads(base64.b64decode(found.group(1)))
@@ -145,9 +155,31 @@ class Browser(Shared):
         self.assertEqual((found > 0, closed, opened > 0), (True, 0, True))
 
     def test_nothing_is_wider_than_the_window(self):
-        for width in (600, 1000, 1600):
+        for width in (400, 600, 1000, 1600):
             said = self.ask(self.text, "return {page: document.documentElement.scrollWidth, window: window.innerWidth};", width=width)
             self.assertLessEqual(said["page"], said["window"])
+            if width == 400:
+                self.assertEqual(said["window"], width)
+
+    def test_cells_of_sheets_are_in_view_in_a_narrow_window_and_are_named(self):
+        said = self.ask(self.text, """
+          document.querySelectorAll("details").forEach(function (d) { d.open = true; });
+          var outside = [], looked = 0, named = {};
+          document.querySelectorAll(".sheet td, .record td, table.failures td, .line > *, dd, .insight").forEach(function (cell) {
+            var box = cell.getBoundingClientRect();
+            looked++;
+            if (box.right > window.innerWidth || box.left < 0) outside.push(cell.textContent);
+          });
+          document.querySelectorAll("table[data-sheet=found] thead th").forEach(function (head, place) {
+            var cell = document.querySelector("table[data-sheet=found] tbody tr").cells[place];
+            named[head.textContent] = getComputedStyle(cell, "::before").content + getComputedStyle(cell, "::after").content;
+          });
+          return {outside: outside.slice(0, 10), looked: looked, named: named};""", width=400)
+        self.assertEqual(said["outside"], [])
+        self.assertGreater(said["looked"], 300)
+        for heading, names in said["named"].items():
+            if heading != "arm":  # the first cell of a row is its heading
+                self.assertEqual("".join(re.findall(r'"(.*?)"', names)).split(), heading.split())
 
     def test_text_stands_out_from_its_ground_in_light_and_dark(self):
         grounds = set()
