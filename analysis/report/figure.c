@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Figures through gnuplot and graphviz: scripts and data into a folder of their own, a process a figure, and
- * what it drew back into memory. */
+ * Figures: graphs through graphviz, a process a graph in a folder of their own, and all that is drawn as
+ * files and as parts of a page. */
 #define _GNU_SOURCE /* open_memstream, mkdtemp, names of setrlimit */
 #include "figure.h"
 
@@ -26,13 +26,12 @@
 struct ending {
     const char *made, *kept;
 };
-static const struct ending plot_endings[] = {
-    {"svg", "svg"}, {"gp", "gp"}, {"csv", "csv"}, {"pdf", "pdf"}, {NULL, NULL}};
+static const struct ending chart_endings[] = {{"svg", "svg"}, {"csv", "csv"}, {NULL, NULL}};
 static const struct ending graph_endings[] = {
     {"dot.svg", "svg"}, {"dot", "dot"}, {"dot.pdf", "pdf"}, {NULL, NULL}};
 
 static const struct ending *endings_of(const struct cor__figure *figure) {
-    return figure->graph ? graph_endings : plot_endings;
+    return figure->graph ? graph_endings : chart_endings;
 }
 
 const char *cor__colour(enum cor__colour colour) {
@@ -65,31 +64,29 @@ void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t inde
     snprintf(name, COR__FIGURE_NAME, "%s-%02zu", what, index + 1);
 }
 
-struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
-                                    struct cor_error *error) {
+struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, struct cor_error *error) {
     COR_ASSERT(strlen(name) < COR__FIGURE_NAME);
     if (COR_RESERVE(&figures->figure, &figures->capacity, figures->count + 1, error) != COR_OK)
         return NULL;
     struct cor__figure *figure = &figures->figure[figures->count++];
-    *figure = (struct cor__figure){.width = width, .height = height};
+    *figure = (struct cor__figure){0};
     snprintf(figure->name, sizeof figure->name, "%s", name);
     return figure;
 }
 
 struct cor__figure *cor__figure_add_graph(struct cor__figures *figures, const char *name, char *graph,
                                           struct cor_error *error) {
-    struct cor__figure *figure = cor__figure_add(figures, name, 0, 0, error);
+    struct cor__figure *figure = cor__figure_add(figures, name, error);
     if (!figure) {
         free(graph);
         return NULL;
     }
-    figure->graph = true;
-    figure->script = graph;
+    figure->graph = graph;
     return figure;
 }
 
 enum cor_status cor__figure_status(const struct cor__figure *figure, struct cor_error *error) {
-    bool whole = figure->title && figure->description && figure->script && (figure->data || figure->graph);
+    bool whole = figure->title && figure->description && (figure->graph || (figure->drawing && figure->data));
     return whole ? COR_OK : cor_fail_memory(error);
 }
 
@@ -107,12 +104,11 @@ void cor__figure_html(const struct cor__figures *figures, FILE *file, const char
     fprintf(file, "<figure id=fig-%s><figcaption>", name);
     cor_html_short(file, caption, 80);
     fputs("</figcaption>", file);
-    const char *trouble = figures->trouble[figure->graph];
     if (figure->svg) {
         fputs(figure->svg, file);
     } else {
         fputs("<p class=undrawn>Not drawn: ", file);
-        cor_html_short(file, trouble ? trouble : "no picture", 200);
+        cor_html_short(file, figures->trouble ? figures->trouble : "no picture", 200);
         fputs(". ", file);
         cor_html_text(file, figure->description);
         fputs("</p>", file);
@@ -125,31 +121,14 @@ void cor__figures_fini(struct cor__figures *figures) {
         struct cor__figure *figure = &figures->figure[i];
         free(figure->title);
         free(figure->description);
-        free(figure->script);
+        free(figure->graph);
+        free(figure->drawing);
         free(figure->data);
         free(figure->svg);
     }
     free(figures->figure);
-    free(figures->trouble[0]);
-    free(figures->trouble[1]);
+    free(figures->trouble);
     *figures = (struct cor__figures){0};
-}
-
-void cor__gnuplot_text(FILE *file, const char *text, size_t characters) {
-    fputc('\'', file);
-    for (; *text && characters > 0; characters--) {
-        uint32_t code;
-        size_t size = cor_utf8_code(text, &code);
-        /* Single quotes end the string; the others mean something to gnuplot in other places. */
-        if (size == 0 || (unsigned char)*text < ' ' || strchr("'\"`\\@\x7f", *text))
-            fputc('?', file);
-        else
-            fwrite(text, 1, size, file);
-        text += size > 0 ? size : 1;
-    }
-    if (*text)
-        fputs("\xe2\x80\xa6", file);
-    fputc('\'', file);
 }
 
 static char *join(const char *folder, const char *name, const char *behind) {
@@ -183,75 +162,12 @@ static char *read_file(const char *path) {
     return cor__text_end(&text);
 }
 
-/* How all figures look. */
-static void put_common(FILE *file, const struct cor__figure *figure) {
-    fprintf(file,
-            "set encoding utf8\n"
-            "set datafile separator comma\n"
-            "set border 3 linecolor rgb '%s'\n"
-            "set tics nomirror out scale 0.5 textcolor rgb '%s'\n"
-            "set grid ytics linetype 1 linecolor rgb '%s'\n"
-            "set key at screen 0.02, screen 0.985 left top horizontal Left reverse samplen 1.4 width -2 "
-            "maxrows 1 textcolor rgb '%s'\n"
-            "set tmargin 2.4\n"
-            "set xlabel offset 0,0.4 textcolor rgb '%s'\n"
-            "set ylabel offset 1,0 textcolor rgb '%s'\n"
-            "data = '%s.csv'\n",
-            cor__colour(COR__COLOUR_AXIS), cor__colour(COR__COLOUR_INK), cor__colour(COR__COLOUR_GRID),
-            cor__colour(COR__COLOUR_INK), cor__colour(COR__COLOUR_INK), cor__colour(COR__COLOUR_INK),
-            figure->name);
-}
-
-static char *make_script(const struct cor__figure *figure, bool with_pdf) {
-    struct cor__text text;
-    cor__text_begin(&text);
-    if (!text.file)
-        return NULL;
-    fprintf(text.file, "# gnuplot %s.gp draws %s.svg%s from %s.csv\n", figure->name, figure->name,
-            with_pdf ? " and .pdf" : "", figure->name);
-    fputs("reset\n", text.file);
-    fprintf(text.file,
-            "set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' linewidth 1\n"
-            "set output '%s.svg'\n",
-            figure->width, figure->height, figure->name);
-    put_common(text.file, figure);
-    fputs(figure->script, text.file);
-    if (with_pdf) /* 72 units an inch where the screen has 96 */
-        fprintf(text.file,
-                "set terminal pdfcairo size %.4f,%.4f noenhanced font 'sans-serif,12' fontscale 0.55 "
-                "linewidth 1\n"
-                "set output '%s.pdf'\nreplot\n",
-                figure->width / 96.0, figure->height / 96.0, figure->name);
-    fputs("set output\n", text.file);
-    return cor__text_end(&text);
-}
-
 static enum cor_status write_beside(const char *folder, const struct cor__figure *figure, const char *ending,
                                     const char *text, struct cor_error *error) {
     char *path = join(folder, figure->name, ending);
     enum cor_status status = write_file(path, text, error);
     free(path);
     return status;
-}
-
-static enum cor_status write_plot(const struct cor__figure *figure, const char *folder, bool with_pdf,
-                                  struct cor_error *error) {
-    char *script = make_script(figure, with_pdf);
-    enum cor_status status =
-        script ? write_beside(folder, figure, "gp", script, error) : cor_fail_memory(error);
-    free(script);
-    COR_TRY(status);
-    return write_beside(folder, figure, "csv", figure->data, error);
-}
-
-static enum cor_status write_scripts(const struct cor__figures *figures, const char *folder, bool with_pdf,
-                                     struct cor_error *error) {
-    for (size_t i = 0; i < figures->count; i++) {
-        const struct cor__figure *figure = &figures->figure[i];
-        COR_TRY(figure->graph ? write_beside(folder, figure, "dot", figure->script, error)
-                              : write_plot(figure, folder, with_pdf, error));
-    }
-    return COR_OK;
 }
 
 static bool redirect(const char *path, int flags, int descriptor) {
@@ -292,10 +208,9 @@ enum cor_status cor__run_program(const char *program, char *const *arguments, co
 }
 
 /* Why a program did not draw, in a line. */
-static char *explain(const char *program, bool graph, int code, const char *folder) {
+static char *explain(const char *program, int code, const char *folder) {
     if (code == 127)
-        return cor_format("%s is not installed (Debian package %s)", program,
-                          graph ? "graphviz" : "gnuplot-nox");
+        return cor_format("%s is not installed (Debian package graphviz)", program);
     char *path = join(folder, LOG, ""), *log = read_file(path), *line = log;
     while (line && (*line == '\n' || *line == ' ' || *line == '^' || *line == '\t'))
         line++;
@@ -306,45 +221,44 @@ static char *explain(const char *program, bool graph, int code, const char *fold
     return said;
 }
 
-static enum cor_status take_drawing(struct cor__figure *figure, const char *folder, struct cor_error *error) {
-    char *path = join(folder, figure->name, endings_of(figure)[0].made), *svg = read_file(path);
-    figure->svg = svg ? cor__svg_inline(svg, figure) : NULL;
-    free(path);
-    free(svg);
-    return figure->svg ? COR_OK
-                       : cor_fail(error, COR_STATUS_INTERNAL, figure->name, NULL, "%s drew no picture",
-                                  figure->graph ? "graphviz" : "gnuplot");
-}
-
-/* A process a figure: within one, gnuplot's pictures depend a little on those that it drew before. */
-static enum cor_status draw(struct cor__figures *figures, struct cor__figure *figure,
-                            const struct cor_report_options *options, const char *folder,
-                            struct cor_error *error) {
-    const char *program = figure->graph ? options->dot : options->gnuplot;
-    char script[COR__FIGURE_NAME + 8], name[256], plain[] = "-d", svg[] = "-Tsvg", pdf[] = "-Tpdf",
-                                                  beside[] = "-O";
-    char *const plot[] = {name, plain, script, NULL}; /* -d: no settings of a user's own */
+static enum cor_status draw_graph(struct cor__figures *figures, struct cor__figure *figure,
+                                  const struct cor_report_options *options, const char *folder,
+                                  struct cor_error *error) {
+    char script[COR__FIGURE_NAME + 8], name[256], svg[] = "-Tsvg", pdf[] = "-Tpdf", beside[] = "-O";
     char *const graph[] = {name, svg, beside, script, NULL}, *const both[] = {name,   svg,    pdf,
                                                                               beside, script, NULL};
     int code = 0;
-    snprintf(name, sizeof name, "%s", program);
-    snprintf(script, sizeof script, "%s.%s", figure->name, figure->graph ? "dot" : "gp");
-    enum cor_status status = cor__run_program(program,
-                                              !figure->graph     ? plot
-                                              : options->figures ? both
-                                                                 : graph,
-                                              folder, &code, error);
-    if (status != COR_OK || code == 0)
-        return status == COR_OK ? take_drawing(figure, folder, error) : status;
-    figures->trouble[figure->graph] = explain(program, figure->graph, code, folder);
-    return figures->trouble[figure->graph] ? COR_OK : cor_fail_memory(error);
+    COR_TRY(write_beside(folder, figure, "dot", figure->graph, error));
+    if (figures->trouble) /* it would fail alike */
+        return COR_OK;
+    snprintf(name, sizeof name, "%s", options->dot);
+    snprintf(script, sizeof script, "%s.dot", figure->name);
+    COR_TRY(cor__run_program(options->dot, options->figures ? both : graph, folder, &code, error));
+    if (code != 0) {
+        figures->trouble = explain(options->dot, code, folder);
+        return figures->trouble ? COR_OK : cor_fail_memory(error);
+    }
+    char *path = join(folder, figure->name, graph_endings[0].made), *drawn = read_file(path);
+    figure->svg = drawn ? cor__svg_inline(drawn, figure) : NULL;
+    free(path);
+    free(drawn);
+    return figure->svg ? COR_OK
+                       : cor_fail(error, COR_STATUS_INTERNAL, figure->name, NULL, "graphviz drew no picture");
 }
 
 static enum cor_status draw_all(struct cor__figures *figures, const struct cor_report_options *options,
                                 const char *folder, struct cor_error *error) {
-    for (size_t i = 0; i < figures->count; i++)
-        if (!figures->trouble[figures->figure[i].graph]) /* else the next would fail alike */
-            COR_TRY(draw(figures, &figures->figure[i], options, folder, error));
+    for (size_t i = 0; i < figures->count; i++) {
+        struct cor__figure *figure = &figures->figure[i];
+        if (figure->graph) {
+            COR_TRY(draw_graph(figures, figure, options, folder, error));
+            continue;
+        }
+        COR_TRY(write_beside(folder, figure, "svg", figure->drawing, error));
+        COR_TRY(write_beside(folder, figure, "csv", figure->data, error));
+        figure->svg = cor__svg_inline(figure->drawing, figure);
+        COR_TRY(cor_made(figure->svg, error));
+    }
     return COR_OK;
 }
 
@@ -360,7 +274,7 @@ static enum cor_status must_be_new(const char *made, const char *kept, struct co
                           "exists already");
 }
 
-/* Without the program that draws there are scripts and data alone. */
+/* Without graphviz there is the source of graphs alone. */
 static enum cor_status keep(const char *made, const char *kept, struct cor_error *error) {
     return rename(made, kept) == 0 || errno == ENOENT
                ? COR_OK
@@ -424,7 +338,6 @@ enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_
     enum cor_status status = COR_OK;
     if (options->figures && !options->replace)
         COR_TRY_OUT(visit_files(figures, folder, options->figures, must_be_new, error));
-    COR_TRY_OUT(write_scripts(figures, folder, options->figures != NULL, error));
     COR_TRY_OUT(draw_all(figures, options, folder, error));
     if (options->figures)
         COR_TRY_OUT(visit_files(figures, folder, options->figures, keep, error));

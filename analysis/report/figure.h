@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Figures: gnuplot's commands and the data behind them, and what comes out of it. */
+ * Figures: charts with the data behind them, graphs, and both as parts of a page. */
 #ifndef CORRIDOR_REPORT_FIGURE_H
 #define CORRIDOR_REPORT_FIGURE_H
 
@@ -18,6 +18,11 @@
     X(FIRST, "#0b5cad", "var(--s1)")         \
     X(SECOND, "#c2571a", "var(--s2)")        \
     X(THIRD, "#4a7c2c", "var(--s3)")         \
+    X(FOURTH, "#7b4ab5", "var(--s4)")        \
+    X(FIFTH, "#00808a", "var(--s5)")         \
+    X(SIXTH, "#b0367f", "var(--s6)")         \
+    X(SEVENTH, "#7a5a2b", "var(--s7)")       \
+    X(EIGHTH, "#59636e", "var(--s8)")        \
     X(NEVER, "#b3261e", "var(--never)")      \
     X(HEAT1, "#dbe9f6", "var(--h1)")         \
     X(HEAT2, "#bad6eb", "var(--h2)")         \
@@ -37,7 +42,7 @@ enum cor__colour {
         COR__COLOUR_COUNT
 };
 
-/* The colour as gnuplot is told it. */
+/* The colour in a file of its own. */
 const char *cor__colour(enum cor__colour colour);
 
 #define COR__FIGURE_NAME 48
@@ -45,19 +50,18 @@ const char *cor__colour(enum cor__colour colour);
 struct cor__figure {
     char name[COR__FIGURE_NAME]; /* of its files: small letters, digits, '-' */
     char *title, *description;   /* owned; in words, for those who do not see it */
-    bool graph;                  /* drawn by graphviz, else by gnuplot */
-    int width, height;           /* pixels; of a graph what graphviz makes them */
-    char *script, *data;         /* owned; gnuplot's commands behind the common ones, and CSV; or a graph */
+    char *graph;                 /* owned; in DOT, which graphviz draws; NULL = a chart: */
+    char *drawing, *data;        /* owned; SVG, and CSV */
     char *svg;                   /* owned; for the page; NULL = not drawn */
 };
 
 struct cor__figures {
     struct cor__figure *figure; /* owned */
     size_t count, capacity;
-    char *trouble[2]; /* owned; why gnuplot, graphviz drew nothing; NULL = they did, or had not to */
+    char *trouble; /* owned; why graphviz drew nothing; NULL = it did, or had not to */
 };
 
-/* Text being made, a stream into memory: what figures' commands and data are written with. */
+/* Text being made, a stream into memory: what charts, graphs and data are written with. */
 struct cor__text {
     char *text; /* owned; valid after cor__text_end */
     size_t size;
@@ -68,8 +72,7 @@ char *cor__text_end(struct cor__text *text); /* the text, for the caller; NULL w
 
 /* A new figure, to be filled by the caller; NULL with `error` set when memory is out. Valid until the next.
  */
-struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
-                                    struct cor_error *error);
+struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, struct cor_error *error);
 
 /* The same for a graph in DOT, which is the figure's from now on, also on failure. */
 struct cor__figure *cor__figure_add_graph(struct cor__figures *figures, const char *name, char *graph,
@@ -86,15 +89,12 @@ void cor__figure_html(const struct cor__figures *figures, FILE *file, const char
 
 void cor__figures_fini(struct cor__figures *figures);
 
-/* Writes `text` as a string of gnuplot: in single quotes, at most that many characters, and none that gnuplot
- * or a terminal would obey. */
-void cor__gnuplot_text(FILE *file, const char *text, size_t characters);
-
-/* Draws all of them. Without the program that draws, figures->trouble says so, and COR_OK. */
+/* Draws graphs, and makes all figures parts of a page. Without graphviz figures->trouble says so, and COR_OK.
+ */
 enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_options *options,
                           struct cor_error *error) COR_MUST_USE;
 
-/* What gnuplot drew, as part of a page: without names that could clash, colours by the page's style, read
+/* A drawing as part of a page: without names that could clash, colours by the page's style, read
  * aloud as title and description; NULL when memory is out or `svg` is none; svg.c. */
 char *cor__svg_inline(const char *svg, const struct cor__figure *figure);
 

@@ -14,13 +14,12 @@
 #define COR__SECTION_SHEETS 4    /* sheets of a section at most */
 #define COR__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
-/* Views whose sheets are shown; survival twice: to a detection by any box, and by the black box. Of a file of
+/* Views whose sheets are shown. Of a file of
  * the agent layer the findings alone, of one of the model layer the tests, of searches those, of an
  * estimation the estimate. */
 enum cor__shown_view {
     COR__TABLES,
     COR__SURVIVAL,
-    COR__BLACK,
     COR__COVERAGE,
     COR__TRAPS,
     COR__FINDINGS,
@@ -101,7 +100,7 @@ struct cor_report {
     char *notes;
 };
 
-/* Add figures; plots.c, plots_heat.c. Names are those of survival and trees by index of the arm, of searches
+/* Add figures; plots.c, plots_heat.c. Names are those of trees by index of the arm, of searches
  * by place of what they search among the rows of "curves", the others by index of the environment. */
 enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
@@ -126,7 +125,7 @@ void cor__page_insight(enum cor__shown_view view, const struct cor_sheet *sheet,
 enum cor_status cor__page_sheet(enum cor__shown_view view, const struct cor_sheet *sheet, bool closed,
                                 FILE *file, struct cor_error *error) COR_MUST_USE;
 
-/* Which programs that draw are missing. */
+/* Whether graphviz is missing. */
 void cor__page_troubles(const struct cor_report *report, FILE *file);
 
 /* Title and facts; those of a campaign; the headline of its verdicts; where the numbers come from. */

@@ -58,13 +58,10 @@ static enum cor_status rank(struct cor_report *report, const struct cor_view_req
 static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
     const struct cor_view_request all = {
         .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    struct cor_view_request black = all;
-    black.box = COR_BLACK_BOX;
     cor__say_doing(report, "computing the tables");
     COR_TRY(cor__look(report, "tables", &all, &report->view[COR__TABLES], error));
     cor__say_doing(report, "computing times to detection");
     COR_TRY(cor__look(report, "survival", &all, &report->view[COR__SURVIVAL], error));
-    COR_TRY(cor__look(report, "survival", &black, &report->view[COR__BLACK], error));
     cor__say_doing(report, "computing coverage");
     COR_TRY(cor__look(report, "coverage", &all, &report->view[COR__COVERAGE], error));
     COR_TRY(find_environments(report, error));
@@ -96,16 +93,12 @@ static void write_claims_headline(const struct cor_report *report, FILE *file) {
 }
 
 static void write_curves(const struct cor_report *report, FILE *file) {
-    char name[COR__FIGURE_NAME];
-    fprintf(file,
-            "<p>Curves: share of sequences still without a detection after so many test cases "
-            "(Kaplan\xe2\x80\x93Meier; the band is pointwise at %g %%, as if sequences were independent). In "
-            "grey: the other arms. An arm without a detection has no picture.</p>\n<div class=multiples>\n",
-            100 * report->options.level);
-    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
-        cor__figure_name(name, "survival", a);
-        cor__figure_html(&report->figures, file, name, report->arm[a].name);
-    }
+    fputs(
+        "<p>A curve: share of the sequences of an arm still without a detection by either box after so many "
+        "test cases (Kaplan\xe2\x80\x93Meier; intervals are below). An arm without a detection has no "
+        "curve.</p>\n<div class=\"multiples one\">\n",
+        file);
+    cor__figure_html(&report->figures, file, "survival-01", "Sequences without a detection");
     fputs("</div>\n", file);
 }
 

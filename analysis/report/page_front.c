@@ -51,12 +51,11 @@ static void put_note(FILE *file, uint64_t count, const char *sentence) {
 }
 
 void cor__page_troubles(const struct cor_report *report, FILE *file) {
-    for (int program = 0; program < 2; program++)
-        if (report->figures.trouble[program]) {
-            fprintf(file, "<p class=note><strong>No %s:</strong> ", program == 0 ? "plots" : "graphs");
-            cor_html_short(file, report->figures.trouble[program], 300);
-            fputs(". The numbers behind them are in the tables.</p>", file);
-        }
+    if (!report->figures.trouble)
+        return;
+    fputs("<p class=note><strong>No graphs:</strong> ", file);
+    cor_html_short(file, report->figures.trouble, 300);
+    fputs(". The numbers behind them are in the tables.</p>", file);
 }
 
 /* What must be known before anything else is believed. */

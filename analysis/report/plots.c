@@ -2,6 +2,7 @@
  *
  * Curves: sequences still without a detection, searches still without a failure, and coverage as it grows.
  * Graphs: where the verdicts of a suite part, an arm each. */
+#include "chart.h"
 #include "html.h"
 #include "page.h"
 
@@ -15,7 +16,6 @@
 #include <string.h>
 
 #define STEPS_MAX 240          /* of a curve that is drawn */
-#define BEHIND_MAX 600         /* of all in the background together */
 #define TREE_DEPTH 4           /* partings drawn */
 #define TREE_BYTES_MAX 12000   /* of a graph; one that is larger is for a program that can zoom */
 #define TREES_BYTES_MAX 150000 /* of all of them: the page is to stay small */
@@ -68,32 +68,40 @@ static uint64_t detections(const struct curve *curve) {
     return detected;
 }
 
-static void put_point(FILE *file, int series, const char *word, double cases, const struct step *step) {
-    fprintf(file, "%d,%s", series, word);
-    put_real(file, cases);
-    put_real(file, 100 * step->survival);
-    put_real(file, 100 * step->low);
-    put_real(file, 100 * step->high);
-    fputc('\n', file);
+/* A curve as data and as it is drawn. */
+struct pen {
+    struct cor__chart chart;
+    struct cor__text data;
+    const char *arm;
+};
+
+static void put_point(struct pen *pen, double cases, const struct step *step) {
+    cor_csv_word(pen->arm, pen->data.file);
+    put_real(pen->data.file, cases);
+    put_real(pen->data.file, 100 * step->survival);
+    put_real(pen->data.file, 100 * step->low);
+    put_real(pen->data.file, 100 * step->high);
+    fputc('\n', pen->data.file);
+    cor__curve_to(&pen->chart, cases, 100 * step->survival);
 }
 
-/* The curve with both corners of each step, from case 1 on; at most about `most` steps. */
-static void put_curve(FILE *file, int series, const char *word, const struct curve *curve, size_t most) {
+/* The curve with both corners of each step, from case 1 on; at most about STEPS_MAX steps. */
+static void put_curve(struct pen *pen, const struct curve *curve) {
     struct step now = {.survival = 1, .low = 1, .high = 1};
     size_t falls = 0, seen = 0;
     for (size_t s = 0; s < curve->count; s++)
         falls += step_of(curve, s).detected > 0;
-    size_t stride = falls / most + 1;
-    put_point(file, series, word, 1, &now);
+    size_t stride = falls / STEPS_MAX + 1;
+    put_point(pen, 1, &now);
     for (size_t s = 0; s < curve->count; s++) {
         struct step step = step_of(curve, s);
         bool last = s + 1 == curve->count;
         if (!last && (step.detected == 0 || seen++ % stride != 0))
             continue;
         if (step.cases > 1)
-            put_point(file, series, word, step.cases, &now);
+            put_point(pen, step.cases, &now);
         now = step;
-        put_point(file, series, word, step.cases, &now);
+        put_point(pen, step.cases, &now);
     }
 }
 
@@ -105,79 +113,50 @@ static double longest(const struct cor_sheets *view) {
     return most;
 }
 
-#define SELECT "($1==%d?$3:NaN)"
-
-static char *survival_script(const struct cor_report *report, size_t arm, bool split) {
-    struct cor__text text;
-    cor__text_begin(&text);
-    if (!text.file)
-        return NULL;
-    fprintf(text.file,
-            "set logscale x\nset xrange [1:%.0f]\nset yrange [0:102]\nset ytics 0,25,100 format '%%g %%%%'\n"
-            "set xtics format '%%g'\nset xlabel 'test case of the sequence'\n"
-            "plot data using " SELECT
-            ":5:6 with filledcurves linecolor rgb '%s' fillstyle transparent solid 0.14 notitle, \\\n",
-            longest(report->view[COR__SURVIVAL]), 0, cor__colour(COR__COLOUR_FIRST));
-    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++)
-        if (a != arm)
-            fprintf(text.file, "  data using " SELECT ":4 with lines linecolor rgb '%s' notitle, \\\n",
-                    (int)a + 10, cor__colour(COR__COLOUR_GHOST));
-    fprintf(text.file,
-            "  data using " SELECT ":4 with lines linewidth 2 linecolor rgb '%s' title 'either box'%s\n", 0,
-            cor__colour(COR__COLOUR_FIRST), split ? ", \\" : "");
-    if (split)
-        fprintf(text.file,
-                "  data using " SELECT
-                ":4 with lines linewidth 1.4 dashtype 2 linecolor rgb '%s' title 'black box'\n",
-                2, cor__colour(COR__COLOUR_SECOND));
-    return cor__text_end(&text);
-}
-
-static char *survival_data(const struct cor_report *report, size_t arm, const struct curve *black) {
-    struct cor__text text;
-    struct curve curve = curve_of(report->view[COR__SURVIVAL], report->arm[arm].name);
-    cor__text_begin(&text);
-    if (!text.file)
-        return NULL;
-    fputs("series,curve,case,without_detection_pct,low,high\n", text.file);
-    put_curve(text.file, 0, "either_box", &curve, STEPS_MAX);
-    if (detections(black) > 0)
-        put_curve(text.file, 2, "black_box", black, STEPS_MAX);
+/* All arms with a detection in one chart. */
+enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) {
+    struct cor__label label[COR__ARMS_MAX];
+    struct cor__text words;
+    struct pen pen;
+    size_t drawn = 0;
     for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
-        struct curve other = curve_of(report->view[COR__SURVIVAL], report->arm[a].name);
-        if (a != arm)
-            put_curve(text.file, (int)a + 10, "other_arm", &other, BEHIND_MAX / report->arm_count + 1);
+        struct curve curve = curve_of(report->view[COR__SURVIVAL], report->arm[a].name);
+        if (detections(&curve) > 0) {
+            label[drawn] = (struct cor__label){.percent = 100 * step_of(&curve, curve.count - 1).survival,
+                                               .series = drawn,
+                                               .text = report->arm[a].name};
+            drawn++;
+        }
     }
-    return cor__text_end(&text);
-}
-
-static enum cor_status add_survival(struct cor_report *report, size_t a, struct cor_error *error) {
-    char name[COR__FIGURE_NAME];
-    COR_ASSERT(a < report->arm_count);
-    struct curve curve = curve_of(report->view[COR__SURVIVAL], report->arm[a].name),
-                 black = curve_of(report->view[COR__BLACK], report->arm[a].name);
-    if (detections(&curve) == 0)
+    if (drawn == 0)
         return COR_OK;
-    cor__figure_name(name, "survival", a);
-    struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 250, error);
+    struct cor__figure *figure = cor__figure_add(&report->figures, "survival-01", error);
     if (!figure)
         return COR_STATUS_MEMORY;
-    struct step last = step_of(&curve, curve.count - 1);
-    figure->title = cor_format("Sequences without a detection, %.60s", report->arm[a].name);
-    figure->description = cor_format(
-        "Falls from 100 %% at case 1 to %.1f %% at case %.0f; %llu of %llu sequences have a detection.",
-        100 * last.survival, last.cases, (unsigned long long)detections(&curve),
-        (unsigned long long)cor__sheet_count(cor_sheets_find(report->view[COR__SURVIVAL], "arms"), a,
-                                             "sequences"));
-    figure->script = survival_script(report, a, detections(&black) > 0);
-    figure->data = survival_data(report, a, &black);
+    cor__chart_begin(&pen.chart, 620, fmax(320, 60 + 14 * (double)drawn));
+    cor__text_begin(&pen.data);
+    cor__text_begin(&words);
+    pen.chart.right -= COR__LABEL_WIDTH;
+    cor__chart_axes(&pen.chart, longest(report->view[COR__SURVIVAL]), true, "test case of the sequence");
+    if (pen.data.file && words.file) {
+        fputs("arm,case,without_detection_pct,low,high\n", pen.data.file);
+        for (size_t i = 0; i < drawn; i++) {
+            struct curve curve = curve_of(report->view[COR__SURVIVAL], label[i].text);
+            pen.arm = label[i].text;
+            cor__curve_begin(&pen.chart, i);
+            put_curve(&pen, &curve);
+            cor__curve_end(&pen.chart);
+            fprintf(words.file, "%s%.60s falls from 100 %% at case 1 to %.1f %% at case %.0f.",
+                    i > 0 ? " " : "", label[i].text, label[i].percent,
+                    step_of(&curve, curve.count - 1).cases);
+        }
+    }
+    cor__chart_labels(&pen.chart, label, drawn);
+    figure->title = cor_format("Sequences without a detection, all arms");
+    figure->description = cor__text_end(&words);
+    figure->drawing = cor__chart_end(&pen.chart);
+    figure->data = cor__text_end(&pen.data);
     return cor__figure_status(figure, error);
-}
-
-enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) {
-    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++)
-        COR_TRY(add_survival(report, a, error));
-    return COR_OK;
 }
 
 /* Whether row `row` of the curves of searches begins another curve than the row before: of another generator,
@@ -189,29 +168,34 @@ static bool begins_curve(const struct cor_sheet *curves, size_t row) {
            strcmp(cor__sheet_word(curves, row, "target"), cor__sheet_word(curves, row - 1, "target")) != 0;
 }
 
-static char *search_script(const struct cor_sheet *curves, size_t first, size_t end) {
-    static const enum cor__colour colours[] = {COR__COLOUR_FIRST, COR__COLOUR_SECOND, COR__COLOUR_THIRD,
-                                               COR__COLOUR_NEVER, COR__COLOUR_INK};
-    enum { COLOURS = sizeof colours / sizeof *colours };
-    struct cor__text text;
+static char *search_chart(const struct cor_sheet *curves, size_t first, size_t end) {
+    struct cor__label label[COR__ARMS_MAX];
+    struct cor__chart chart;
     size_t series = 0;
-    cor__text_begin(&text);
-    if (!text.file)
-        return NULL;
-    fputs("set yrange [0:102]\nset ytics 0,25,100 format '%g %%'\nset xtics format '%g'\n"
-          "set xrange [0:*]\nset xlabel 'executed test cases'\nset tmargin 3.4\nplot ",
-          text.file);
-    for (size_t row = first; row < end; row++) {
-        if (!begins_curve(curves, row))
+    double most = 0, share = 0;
+    for (size_t row = first; row < end; row++)
+        most = fmax(most, cor__sheet_real(curves, row, "cases"));
+    cor__chart_begin(&chart, 560, 300);
+    chart.right -= COR__LABEL_WIDTH;
+    cor__chart_axes(&chart, most, false, "executed test cases");
+    for (size_t row = first; row < end && series < COR__ARMS_MAX; row++) {
+        const double cases = cor__sheet_real(curves, row, "cases");
+        if (begins_curve(curves, row)) {
+            cor__curve_begin(&chart, series);
+            cor__curve_to(&chart, 0, share = 100);
+        }
+        cor__curve_to(&chart, cases, share);
+        share = 100 * cor__sheet_real(curves, row, "survival");
+        cor__curve_to(&chart, cases, share);
+        if (row + 1 < end && !begins_curve(curves, row + 1))
             continue;
-        fprintf(text.file, "%sdata using ($1==%zu?$2:NaN):3 with steps linewidth 2 linecolor rgb '%s' title ",
-                series > 0 ? ", \\\n  " : "", series,
-                cor__colour(series < COLOURS ? colours[series] : COR__COLOUR_GHOST));
-        cor__gnuplot_text(text.file, cor__sheet_word(curves, row, "generator"), 24);
+        cor__curve_end(&chart);
+        label[series] = (struct cor__label){
+            .percent = share, .series = series, .text = cor__sheet_word(curves, row, "generator")};
         series++;
     }
-    fputc('\n', text.file);
-    return cor__text_end(&text);
+    cor__chart_labels(&chart, label, series);
+    return cor__chart_end(&chart);
 }
 
 static char *search_data(const struct cor_sheet *curves, size_t first, size_t end) {
@@ -244,14 +228,14 @@ enum cor_status cor__plot_searches(struct cor_report *report, struct cor_error *
         while (end < size && strcmp(cor__sheet_word(curves, end, "target"), target) == 0)
             end++;
         cor__figure_name(name, "search", place);
-        struct cor__figure *figure = cor__figure_add(&report->figures, name, 460, 280, error);
+        struct cor__figure *figure = cor__figure_add(&report->figures, name, error);
         if (!figure)
             return COR_STATUS_MEMORY;
         figure->title = cor_format("Searches without a failure, %.60s", target);
         figure->description = cor_format(
             "Of each generator a curve: the share of its repetitions that have found nothing after "
             "so many executed test cases.");
-        figure->script = search_script(curves, first, end);
+        figure->drawing = search_chart(curves, first, end);
         figure->data = search_data(curves, first, end);
         COR_TRY(cor__figure_status(figure, error));
     }
@@ -265,28 +249,36 @@ static bool is_of_growth(const struct cor_sheet *growth, size_t row, const char 
            strcmp(cor__sheet_word(growth, row, "environment"), environment) == 0;
 }
 
-static char *growth_script(double cases, bool expected) {
-    struct cor__text text;
-    cor__text_begin(&text);
-    if (!text.file)
-        return NULL;
-    fprintf(text.file,
-            "set logscale x\nset xrange [1:%.0f]\nset yrange [0:102]\nset ytics 0,25,100 format '%%g %%%%'\n"
-            "set xtics format '%%g'\nset xlabel 'test cases of a sequence'\nset tmargin 3.4\n"
-            "plot data using 1:3 with lines linewidth 2 linecolor rgb '%s' title 'states', \\\n"
-            "  data using 1:4 with lines linewidth 2 linecolor rgb '%s' title 'transitions', \\\n"
-            "  data using 1:5 with lines linewidth 1.4 dashtype 2 linecolor rgb '%s' title 'by mass'%s\n",
-            fmax(10, cases), cor__colour(COR__COLOUR_THIRD), cor__colour(COR__COLOUR_FIRST),
-            cor__colour(COR__COLOUR_SECOND), expected ? ", \\" : "");
-    if (expected)
-        fprintf(text.file, "  data using 1:6 with lines dashtype 3 linecolor rgb '%s' title 'expected'\n",
-                cor__colour(COR__COLOUR_INK));
-    return cor__text_end(&text);
+static const char *const growth_keys[] = {"states_pct", "transitions_pct", "transition_mass_pct",
+                                          "expected_transitions_pct"};
+
+static char *growth_chart(const struct cor_sheet *growth, const char *environment, double cases) {
+    static const char *const names[] = {"states", "transitions", "by mass", "expected"};
+    static const size_t series[] = {2, 0, 9, 19}; /* the last two in dashes: they lie on others */
+    struct cor__chart chart;
+    double key = 8;
+    cor__chart_begin(&chart, 380, 260);
+    chart.top = 30;
+    cor__chart_axes(&chart, cases, true, "test cases of a sequence");
+    for (size_t k = 0; k < sizeof growth_keys / sizeof *growth_keys; k++) {
+        size_t points = 0;
+        for (size_t row = 0; row < cor_sheet_size(growth); row++) {
+            double share = cor__sheet_real(growth, row, growth_keys[k]);
+            if (!is_of_growth(growth, row, environment) || isnan(share))
+                continue;
+            if (points++ == 0)
+                cor__curve_begin(&chart, series[k]);
+            cor__curve_to(&chart, (double)cor__sheet_count(growth, row, "at"), share);
+        }
+        if (points == 0)
+            continue;
+        cor__curve_end(&chart);
+        key = cor__chart_key(&chart, key, 16, series[k], names[k], 20);
+    }
+    return cor__chart_end(&chart);
 }
 
 static char *growth_data(const struct cor_sheet *growth, const char *environment) {
-    static const char *const keys[] = {"states_pct", "transitions_pct", "transition_mass_pct",
-                                       "expected_transitions_pct"};
     struct cor__text text;
     cor__text_begin(&text);
     if (!text.file)
@@ -297,8 +289,8 @@ static char *growth_data(const struct cor_sheet *growth, const char *environment
             continue;
         fprintf(text.file, "%llu,%llu", (unsigned long long)cor__sheet_count(growth, row, "at"),
                 (unsigned long long)cor__sheet_count(growth, row, "n"));
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            put_real(text.file, cor__sheet_real(growth, row, keys[k]));
+        for (size_t k = 0; k < sizeof growth_keys / sizeof *growth_keys; k++)
+            put_real(text.file, cor__sheet_real(growth, row, growth_keys[k]));
         fputc('\n', text.file);
     }
     return cor__text_end(&text);
@@ -309,17 +301,14 @@ static enum cor_status add_growth(struct cor_report *report, size_t e, struct co
     const struct cor_sheet *growth = cor_sheets_find(report->view[COR__COVERAGE], "growth");
     const char *environment = report->environment[e].name;
     size_t last = SIZE_MAX;
-    bool expected = false;
     char name[COR__FIGURE_NAME];
     for (size_t row = 0; row < cor_sheet_size(growth); row++)
-        if (is_of_growth(growth, row, environment)) {
+        if (is_of_growth(growth, row, environment))
             last = row;
-            expected = expected || !isnan(cor__sheet_real(growth, row, "expected_transitions_pct"));
-        }
     if (last == SIZE_MAX)
         return COR_OK;
     cor__figure_name(name, "growth", e);
-    struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 250, error);
+    struct cor__figure *figure = cor__figure_add(&report->figures, name, error);
     if (!figure)
         return COR_STATUS_MEMORY;
     figure->title = cor_format("Coverage over test cases, %.60s", environment);
@@ -328,7 +317,7 @@ static enum cor_status add_growth(struct cor_report *report, size_t e, struct co
                    "of its profile.",
                    cor__sheet_real(growth, last, "at"), cor__sheet_real(growth, last, "states_pct"),
                    cor__sheet_real(growth, last, "transitions_pct"));
-    figure->script = growth_script(cor__sheet_real(growth, last, "at"), expected);
+    figure->drawing = growth_chart(growth, environment, cor__sheet_real(growth, last, "at"));
     figure->data = growth_data(growth, environment);
     return cor__figure_status(figure, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Heat maps of environment profiles: how often each transition was taken. */
+#include "chart.h"
 #include "html.h"
 #include "page.h"
 
@@ -17,7 +18,6 @@
 #define NAME_MAX_LENGTH 18 /* characters of such a name */
 #define CLASSES 7
 #define WIDTH 420
-#define HEIGHT 450
 
 /* A profile as it is drawn. */
 struct map {
@@ -143,20 +143,18 @@ static char *heat_data(const struct map *map) {
     return cor__text_end(&text);
 }
 
-static void put_tics(FILE *file, const char *axis, const struct map *map, const struct cor_state_names *words,
-                     uint16_t environment, bool named) {
-    uint32_t every = named ? 1 : (map->side + 7) / 8;
-    fprintf(file, "set %stics %s(", axis, axis[0] == 'x' ? "rotate by 90 right " : "");
-    for (uint32_t s = 0; s < map->side; s += every) {
+static void put_tics(struct cor__chart *chart, const struct map *map, const struct cor_state_names *words,
+                     uint16_t environment, bool named, double cell) {
+    for (uint32_t s = 0; s < map->side; s += named ? 1 : (map->side + 7) / 8) {
         char name[COR_STATE_NAME];
         snprintf(name, sizeof name, "%u", s * map->step);
         if (named)
             cor_state_name(words, environment, s, name);
-        fprintf(file, "%s", s > 0 ? ", " : "");
-        cor__gnuplot_text(file, name, NAME_MAX_LENGTH);
-        fprintf(file, " %u", s * map->step);
+        const double middle = (s + 0.5) * cell + 4;
+        cor__chart_word(chart, chart->left + middle, chart->bottom + 6, COR__END, true, name,
+                        NAME_MAX_LENGTH);
+        cor__chart_word(chart, chart->left - 6, chart->top + middle, COR__END, false, name, NAME_MAX_LENGTH);
     }
-    fputs(")\n", file);
 }
 
 /* Characters of the longest name of a state, as it is written. */
@@ -170,50 +168,46 @@ static int longest_name(const struct map *map, const struct cor_state_names *wor
     return longest > NAME_MAX_LENGTH ? NAME_MAX_LENGTH + 1 : (int)longest;
 }
 
-static char *heat_script(const struct map *map, const struct cor_state_names *words, uint16_t environment) {
-    struct cor__text text;
+static char *heat_chart(const struct map *map, const struct cor_state_names *words, uint16_t environment) {
     static const char *const titles[] = {
-        "", "1", "10", "100", "1000", "10\xe2\x81\xb4", "10\xe2\x81\xb5", "10\xe2\x81\xb6"};
+        "never", "1+", "10+", "100+", "1000+", "10\xe2\x81\xb4+", "10\xe2\x81\xb5+", "10\xe2\x81\xb6+"};
+    struct cor__chart chart;
     bool named = !map->example && map->step == 1 && map->side <= NAMED_MAX, used[CLASSES + 1] = {false};
-    double last = (double)(map->side - 1) * map->step, half = 0.5 * map->step;
-    double label = named ? 14 + 6.2 * longest_name(map, words, environment) : 52; /* pixels */
-    cor__text_begin(&text);
-    if (!text.file)
-        return NULL;
-    for (size_t cell = 0; cell < (size_t)map->side * map->side; cell++)
-        if (class_of(map, cell) >= 0)
-            used[class_of(map, cell)] = true;
-    fprintf(text.file,
-            "set xrange [%g:%g]\nset yrange [%g:%g]\nset border 0\nunset grid\nset tics scale 0\n"
-            "set key samplen 0.6 width -1\nset xlabel 'to state' offset 0,0\nset ylabel 'from state'\n"
-            "set lmargin at screen %.4f\nset rmargin at screen 0.98\nset bmargin at screen %.4f\n"
-            "set tmargin at screen %.4f\n",
-            -half, last + half, last + half, -half, label / WIDTH, label / HEIGHT, 1 - 48.0 / HEIGHT);
-    if (named)
-        fputs("unset xlabel\nunset ylabel\nset tics font ',10'\n", text.file);
-    put_tics(text.file, "x", map, words, environment, named);
-    put_tics(text.file, "y", map, words, environment, named);
-    fputs("plot ", text.file);
-    bool first = true;
-    for (int class = 1; class <= CLASSES; class ++) {
+    const double label = named ? 14 + 6.6 * longest_name(map, words, environment) : 52; /* pixels */
+    const double cell = (WIDTH - 8 - label) / map->side;
+    cor__chart_begin(&chart, WIDTH, 36 + label + cell * map->side);
+    chart.left = label;
+    chart.top = 36;
+    chart.bottom = chart.top + cell * map->side;
+    for (size_t c = 0; c < (size_t)map->side * map->side; c++) {
+        const int class = class_of(map, c);
+        const double size = (class > 0 ? 0.92 : 0.6) * cell;
+        if (class < 0)
+            continue;
+        used[class] = true;
+        cor__chart_box(&chart, label + ((double)(c % map->side) + 0.5) * cell - size / 2,
+                       chart.top + ((double)(c / map->side) + 0.5) * cell - size / 2, size,
+                       class > 0 ? (enum cor__colour)(COR__COLOUR_HEAT1 + class - 1) : COR__COLOUR_NEVER,
+                       class > 0);
+    }
+    put_tics(&chart, map, words, environment, named, cell);
+    if (!named) {
+        cor__chart_word(&chart, label + cell * map->side / 2, chart.bottom + 46, COR__MIDDLE, false,
+                        "to state", 20);
+        cor__chart_word(&chart, 14, chart.top + cell * map->side / 2, COR__MIDDLE, true, "from state", 20);
+    }
+    double x = 8;
+    for (int i = 1; i <= CLASSES + 1; i++) { /* "never" comes last */
+        const int class = i % (CLASSES + 1);
         if (!used[class])
             continue;
-        fprintf(text.file,
-                "%sdata using ($4==%d?$2:NaN):1:(%g):(%g) with boxxyerror fillstyle solid noborder linecolor "
-                "rgb '%s' title '%s+'",
-                first ? "" : ", \\\n  ", class, 0.46 * map->step, 0.46 * map->step,
-                cor__colour((enum cor__colour)(COR__COLOUR_HEAT1 + class - 1)), titles[class]);
-        first = false;
+        cor__chart_box(&chart, x, 8, 10,
+                       class > 0 ? (enum cor__colour)(COR__COLOUR_HEAT1 + class - 1) : COR__COLOUR_NEVER,
+                       class > 0);
+        cor__chart_word(&chart, x + 14, 18, COR__START, false, titles[class], 10);
+        x += 26 + 7 * (double)cor_utf8_length(titles[class]);
     }
-    if (used[0])
-        fprintf(text.file,
-                "%sdata using ($4==0?$2:NaN):1:(%g):(%g) with boxxyerror fillstyle empty linecolor rgb '%s' "
-                "title 'never'",
-                first ? "" : ", \\\n  ", 0.3 * map->step, 0.3 * map->step, cor__colour(COR__COLOUR_NEVER));
-    if (first && !used[0])
-        fputs("NaN notitle", text.file);
-    fputc('\n', text.file);
-    return cor__text_end(&text);
+    return cor__chart_end(&chart);
 }
 
 static enum cor_status add_map(struct cor_report *report, const struct map *map,
@@ -226,7 +220,7 @@ static enum cor_status add_map(struct cor_report *report, const struct map *map,
         taken += map->taken[cell] > 0;
     }
     cor__figure_name(name, "heat", e);
-    struct cor__figure *figure = cor__figure_add(&report->figures, name, WIDTH, HEIGHT, error);
+    struct cor__figure *figure = cor__figure_add(&report->figures, name, error);
     if (!figure)
         return COR_STATUS_MEMORY;
     figure->title = cor_format("Transitions taken, %.60s", environment->name);
@@ -235,7 +229,7 @@ static enum cor_status add_map(struct cor_report *report, const struct map *map,
                    (unsigned long long)taken, (unsigned long long)possible,
                    map->step > 1 ? "; a cell holds several states" : "",
                    map->example ? "; profiles differ between suites, this is the first" : "");
-    figure->script = heat_script(map, words, environment->code);
+    figure->drawing = heat_chart(map, words, environment->code);
     figure->data = heat_data(map);
     return cor__figure_status(figure, error);
 }

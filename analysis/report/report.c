@@ -24,7 +24,7 @@ bool cor_report_knows(const struct cor_layer_schema *layer) {
 }
 
 struct cor_report_options cor_default_report(void) {
-    return (struct cor_report_options){.level = 0.95, .gnuplot = "gnuplot", .dot = "dot"};
+    return (struct cor_report_options){.level = 0.95, .dot = "dot"};
 }
 
 /* Appends ", LABEL WORD" to *text, which is owned and replaced. `usual` is not said, nor is "none". */
@@ -135,11 +135,9 @@ static enum cor_status draw_all(struct cor_report *report, struct cor_error *err
 }
 
 static enum cor_status make_notes(struct cor_report *report, struct cor_error *error) {
-    char *const *trouble = report->figures.trouble;
-    report->notes =
-        cor_format("%s%s%s%s%s%s", trouble[0] ? "no plots are drawn: " : "", trouble[0] ? trouble[0] : "",
-                   trouble[0] ? "\n" : "", trouble[1] ? "no graphs are drawn: " : "",
-                   trouble[1] ? trouble[1] : "", trouble[1] ? "\n" : "");
+    const char *trouble = report->figures.trouble;
+    report->notes = cor_format("%s%s%s", trouble ? "no graphs are drawn: " : "", trouble ? trouble : "",
+                               trouble ? "\n" : "");
     return report->notes ? COR_OK : cor_fail_memory(error);
 }
 

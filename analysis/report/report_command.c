@@ -92,14 +92,14 @@ const struct cor_command cor_command_report = {
         "covered and why not the rest; of agents their findings and units; of searches what they found; of "
         "an "
         "estimation how probable a failure is. Where scripts run, tables sort "
-        "and failures can be filtered. gnuplot and "
-        "Graphviz draw the figures; without them the page has their numbers alone, and says so.",
+        "and failures can be filtered. Graphviz "
+        "draws the graphs; without it the page has their numbers alone, and says so.",
     .options =
         {
             {"output", 'o', "FILE", "page to write; - is standard output", NULL},
             {"force", 'f', NULL, "replace the page, and figures, if they exist", NULL},
             {"figures", 0, "FOLDER",
-             "also write each figure there as SVG and PDF, with gnuplot's script and the data", NULL},
+             "also write each figure there: charts as SVG with their data, graphs as SVG and PDF", NULL},
             COR_OPTION_LEVEL,
             COR_OPTION_UNSEALED,
         },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What gnuplot or graphviz drew as part of a page. They write for a file of its own: with a preamble, names,
+ * A drawing, ours or one of graphviz, as part of a page. It is for a file of its own: with a preamble, names,
  * fonts, colours and generous blanks. In a page names would clash, and fonts and colours are the page's. */
 #include "figure.h"
 
@@ -34,16 +34,12 @@ static void put_value(FILE *out, const char *value, size_t size) {
         COR__COLOURS(COR__COLOUR)
 #undef COR__COLOUR
     };
-    unsigned red, green, blue;
     char name[8] = "";
     while (size > 0 && *value == ' ') {
         value++;
         size--;
     }
-    if (size >= 10 && size < 24 && strncmp(value, "rgb(", 4) == 0 &&
-        sscanf(value, "rgb( %u , %u , %u", &red, &green, &blue) == 3)
-        snprintf(name, sizeof name, "#%02x%02x%02x", red & 255, green & 255, blue & 255);
-    else if (size < sizeof name)
+    if (size < sizeof name)
         snprintf(name, sizeof name, "%.*s", (int)size, value);
     if (strcmp(name, "white") == 0) { /* the ground that graphviz paints */
         fputs("none", out);
@@ -61,15 +57,14 @@ static void put_value(FILE *out, const char *value, size_t size) {
     put_trimmed(out, value, size);
 }
 
-/* Whether an attribute stays: not names, fonts (the page's are used), references, nor what is said anyway. */
-static bool is_kept(const char *name, size_t size, const char *value, size_t value_size) {
+/* Whether an attribute stays: not names, fonts (the page's are used), nor references. */
+static bool is_kept(const char *name, size_t size) {
     static const char *const dropped[] = {"id",    "font-family", "class", "xmlns",     "xmlns:xlink",
                                           "color", "xml:space",   "href",  "xlink:href"};
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
         if (strlen(dropped[i]) == size && strncmp(name, dropped[i], size) == 0)
             return false;
-    return strncmp(name, "on", 2) != 0 && !(value_size == 4 && strncmp(value, "butt", 4) == 0) &&
-           !(value_size == 5 && strncmp(value, "miter", 5) == 0);
+    return strncmp(name, "on", 2) != 0;
 }
 
 /* Copies the inside of a tag from behind its name; returns where it ends, at '>' or the end of the text. */
@@ -91,7 +86,7 @@ static const char *put_attributes(FILE *out, const char *at) {
         if (!end)
             return at + strlen(at);
         size_t length = (size_t)(end - value);
-        if (is_kept(name, size, value, length)) {
+        if (is_kept(name, size)) {
             fprintf(out, " %.*s=\"", (int)size, name);
             put_value(out, value, length);
             fputc('"', out);

@@ -9,6 +9,7 @@ import pathlib
 import re
 import shutil
 import unittest
+import xml.etree.ElementTree
 
 import page
 from page import SOUND, SOURCE, Case, Shared, number
@@ -518,8 +519,9 @@ class Searches(Sheets):
             for point, step in zip(points[1:], expected):
                 self.assertEqual(point[0], step[0])
                 self.assertAlmostEqual(point[1], step[1], places=6)
-        if shutil.which("gnuplot"):
-            self.assertEqual(len(list(self.page.one("section", id="generators").all("svg"))), 1)
+        drawing = self.page.one("section", id="generators").one("svg")
+        self.assertEqual(len([path for path in drawing.all("path") if path["stroke-width"] and len(path["d"].split()) > 2]),
+                         len({row["generator"] for row in rows}))
 
 
 class Estimate(Sheets):
@@ -596,32 +598,50 @@ class Form(Case):
         drawn = [figure["id"].removeprefix("fig-") for figure in root.all("figure")]
         self.assertTrue({name.rsplit("-", 1)[0] for name in drawn} >= {"survival", "growth", "heat"}, drawn)
         expected = [f"{name}.{end}" for name in drawn for end in
-                    (("dot", "pdf", "svg") if name.startswith("tree") else ("csv", "gp", "pdf", "svg"))]
+                    (("dot", "pdf", "svg") if name.startswith("tree") else ("csv", "svg"))]
         self.assertEqual(there, sorted(expected))
         for name in drawn:
-            self.assertTrue((self.folder / f"figures/{name}.pdf").read_bytes().startswith(b"%PDF"))
-            self.assertIn("<svg", (self.folder / f"figures/{name}.svg").read_text())
-        # The script draws the same again, where it lies.
-        before = (self.folder / "figures/growth-01.svg").read_bytes()
-        (self.folder / "figures/growth-01.svg").unlink()
-        page.subprocess.run(["gnuplot", "growth-01.gp"], cwd=self.folder / "figures", check=True, capture_output=True)
-        self.assertEqual((self.folder / "figures/growth-01.svg").read_bytes(), before)
+            # Each is a file of its own: XML, with its colours, and all that it shows within it.
+            picture = xml.etree.ElementTree.parse(self.folder / f"figures/{name}.svg").getroot()
+            self.assertEqual(picture.tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertNotIn("var(", (self.folder / f"figures/{name}.svg").read_text())
+            if not name.startswith("tree"):
+                left, top, width, height = map(float, picture.get("viewBox").split())
+                for x, y in self.places(picture):
+                    self.assertTrue(left <= x <= left + width and top <= y <= top + height, (name, x, y))
+            else:
+                self.assertTrue((self.folder / f"figures/{name}.pdf").read_bytes().startswith(b"%PDF"))
         # Nothing is replaced unasked.
         (self.folder / "page.html").unlink()
         done = self.corridor("report", "r.h5", "-o", "page.html", "--figures", "figures", code=4)
         self.assertIn(b"exists already", done.stderr)
         self.assertFalse((self.folder / "page.html").exists())
 
+    def places(self, picture):
+        """Corners of what a chart draws."""
+        for shape in picture.iter():
+            for pair in re.findall(r"-?[\d.]+,-?[\d.]+", shape.get("d", "")):
+                yield tuple(map(float, pair.split(",")))
+            if shape.tag.endswith("rect"):
+                x, y, width, height = (float(shape.get(key)) for key in ("x", "y", "width", "height"))
+                yield from ((x, y), (x + width, y + height))
+
     def test_survival_curves_have_both_corners_of_each_fall(self):
-        """The curve of an arm has both corners of each fall of the curve of corridor show FILE survival."""
+        """The curve of an arm has both corners of each fall of the curve of corridor show FILE survival; all are in one chart."""
         self.campaign()
-        self.report("r.h5", "--figures", "figures")
+        root = self.check_form(self.report("r.h5", "--figures", "figures"))
+        with open(self.folder / "figures/survival-01.csv", encoding="utf-8") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual(sorted(name for name in os.listdir(self.folder / "figures") if name.startswith("survival")),
+                         ["survival-01.csv", "survival-01.svg"])
+        drawn_paths = [path["d"].split() for path in root.one("figure", id="fig-survival-01").all("path") if path["stroke-width"]]
+        drawn_paths = [points for points in drawn_paths if len(points) > 2]  # the others show what an arm looks like
         sheets = self.json("show", "r.h5", "survival")["sheets"]
         drawn = 0
-        for index, arm in enumerate(sheets["arms"]["rows"]):
+        for arm in sheets["arms"]["rows"]:
             steps = [row for row in sheets["curves"]["rows"] if row["arm"] == arm["arm"]]
-            path = self.folder / f"figures/survival-{index + 1:02d}.csv"
-            self.assertEqual(path.exists(), arm["detected"] > 0, arm["arm"])
+            shown = [(float(row["case"]), float(row["without_detection_pct"]) / 100) for row in lines if row["arm"] == arm["arm"]]
+            self.assertEqual(bool(shown), arm["detected"] > 0, arm["arm"])
             if arm["detected"] == 0:
                 continue
             expected, now = [(1, 1)], 1
@@ -629,13 +649,17 @@ class Form(Case):
                 if step["detected"] > 0 or step is steps[-1]:
                     expected += [(step["cases"], now)] * (step["cases"] > 1) + [(step["cases"], step["survival"])]
                     now = step["survival"]
-            shown = [line.split(",") for line in path.read_text().splitlines()[1:]]
-            shown = [(float(case), float(share) / 100) for series, _, case, share, _, _ in shown if series == "0"]
             self.assertEqual([case for case, _ in shown], [case for case, _ in expected], arm["arm"])
             for (_, share), (_, survival) in zip(shown, expected):
                 self.assertAlmostEqual(share, survival, 12)
+            # What is drawn falls as the data do: from the top, 270 pixels high.
+            heights = [float(point.split(",")[1]) for point in drawn_paths[drawn]]
+            self.assertEqual(len(heights), len(expected))
+            for height, (_, survival) in zip(heights, expected):
+                self.assertAlmostEqual(height, 12 + 270 * (1 - survival), delta=0.06)
             drawn += 1
         self.assertGreater(drawn, 1)
+        self.assertEqual(drawn, len(drawn_paths))
 
     def test_growth_data_are_those_of_coverage(self):
         """The data behind a figure are those of corridor coverage."""
@@ -691,14 +715,15 @@ class Form(Case):
             lines = (self.folder / f"figures/heat-{index + 2:02d}.csv").read_text().splitlines()[1:]
             self.assertEqual({(int(a), int(b)): int(taken) for a, b, taken, _ in (line.split(",") for line in lines)}, expected, name)
 
-    def test_without_gnuplot_the_page_says_what_is_not_drawn(self):
+    def test_without_graphviz_the_page_says_what_is_not_drawn(self):
         self.campaign()
         done = self.corridor("report", "r.h5", "-o", "page.html", environment={"PATH": "/nonexistent"})
-        self.assertIn(b"gnuplot is not installed", done.stderr)
+        self.assertIn(b"dot is not installed", done.stderr)
         text = (self.folder / "page.html").read_text()
         root = self.check_form(text)
-        self.assertEqual(list(root.all("svg")), [])
-        self.assertIn("Not drawn: gnuplot is not installed", root.text())
+        self.assertTrue(list(root.all("svg")))
+        self.assertFalse([figure for figure in root.all("figure") if "tree" in figure["id"] and list(figure.all("svg"))])
+        self.assertIn("Not drawn: dot is not installed", root.text())
         self.assertGreater(len(list(list(root.all("table", data_matrix="figures"))[1].all("td"))), 50)
 
     def test_failures_that_are_shown_spread_evenly(self):

@@ -2,7 +2,7 @@
  *
  * A result file as one page for a browser: what was run, what was found, the tables, figures, failures in
  * words, and where it all comes from. The page needs nothing but itself: no network, no script to be read,
- * and the same file gives the same bytes for one gnuplot. What it holds and how it is made: README.md. */
+ * and the same file gives the same bytes for one graphviz. What it holds and how it is made: README.md. */
 #ifndef CORRIDOR_REPORT_H
 #define CORRIDOR_REPORT_H
 
@@ -16,10 +16,9 @@ struct cor_report;
 /* How a report is made. Copied by cor_report_create; its texts must outlive the report. */
 struct cor_report_options {
     double level;        /* of the intervals, 0.5 .. 0.9999 */
-    const char *figures; /* folder that gets each figure as SVG, PDF, gnuplot script and CSV; made if it is
-                            not there; NULL = none */
+    const char *figures; /* folder that gets each figure: charts as SVG and CSV, graphs as SVG, PDF and DOT;
+                            made if it is not there; NULL = none */
     bool replace;        /* files that are there already in `figures` */
-    const char *gnuplot; /* program that draws, looked for in PATH */
     const char *dot;     /* program of graphviz that lays out graphs, looked for in PATH */
     const char *doubt;   /* a sentence that stands before all figures, borrowed; NULL = none */
     void (*doing)(const char *what); /* is told what is being done, in a few words; NULL = nobody */
@@ -28,13 +27,13 @@ struct cor_report_options {
 /* Whether there is a page of result files of that layer. */
 bool cor_report_knows(const struct cor_layer_schema *layer);
 
-/* Level 0.95, no folder, "gnuplot", "dot". */
+/* Level 0.95, no folder, "dot". */
 struct cor_report_options cor_default_report(void);
 
-/* Reads everything and draws the figures, in child processes, through files in a folder of its own under
- * TMPDIR (or /tmp), or under `figures`. The result must outlive the report. Without the programs that draw,
- * the report has tables in the figures' place: see cor_report_notes. COR_STATUS_INPUT: the file contradicts
- * itself. COR_STATUS_FILE: files cannot be written. COR_STATUS_EXISTS: a figure is there already. */
+/* Reads everything and draws the figures, graphs in child processes, through files in a folder of its own
+ * under TMPDIR (or /tmp), or under `figures`. The result must outlive the report. Without graphviz the report
+ * has tables in the place of graphs: see cor_report_notes. COR_STATUS_INPUT: the file contradicts itself.
+ * COR_STATUS_FILE: files cannot be written. COR_STATUS_EXISTS: a figure is there already. */
 enum cor_status cor_report_create(struct cor_result *result, const struct cor_report_options *options,
                                   struct cor_report **report, struct cor_error *error) COR_MUST_USE;
 

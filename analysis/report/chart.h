@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A chart or a map under way, as SVG that is a file of its own. Where memory is out nothing is written, and
+ * cor__chart_end says so. */
+#ifndef CORRIDOR_REPORT_CHART_H
+#define CORRIDOR_REPORT_CHART_H
+
+#include "figure.h"
+
+#define COR__LABEL_LENGTH 18                          /* characters of a name beside a curve */
+#define COR__LABEL_WIDTH (30 + 7 * COR__LABEL_LENGTH) /* pixels that they need to the right of the axes */
+
+struct cor__chart {
+    struct cor__text text;
+    double left, top, right, bottom; /* of the axes, in pixels; to be changed before they are drawn */
+    double most;                     /* x at the right end */
+    bool is_log;                     /* x from 1 on, else from 0 */
+    size_t points;                   /* of the curve under way */
+};
+
+/* A name beside the end of a curve. */
+struct cor__label {
+    double percent; /* where the curve ends */
+    size_t series;
+    const char *text; /* borrowed */
+    double y;         /* found by cor__chart_labels */
+};
+
+enum cor__anchor { COR__START, COR__MIDDLE, COR__END };
+
+void cor__chart_begin(struct cor__chart *chart, double width, double height);
+char *cor__chart_end(struct cor__chart *chart); /* the drawing, for the caller; NULL when memory is out */
+
+/* x up to `most`, at least 10; y in percent. */
+void cor__chart_axes(struct cor__chart *chart, double most, bool is_log, const char *label);
+
+/* A curve through points in units of the axes; each series looks different. */
+void cor__curve_begin(struct cor__chart *chart, size_t series);
+void cor__curve_to(struct cor__chart *chart, double x, double percent);
+void cor__curve_end(struct cor__chart *chart);
+
+/* In pixels: a text of at most so many characters; a square; what a series looks like, with its name: returns
+ * where the next may begin. */
+void cor__chart_word(struct cor__chart *chart, double x, double y, enum cor__anchor anchor, bool upwards,
+                     const char *text, size_t characters);
+void cor__chart_box(struct cor__chart *chart, double x, double y, double size, enum cor__colour colour,
+                    bool filled);
+double cor__chart_key(struct cor__chart *chart, double x, double y, size_t series, const char *text,
+                      size_t characters);
+
+/* Names of curves to the right of the axes, each beside its curve or as near as can be read; sorts them. */
+void cor__chart_labels(struct cor__chart *chart, struct cor__label *label, size_t count);
+
+#endif
