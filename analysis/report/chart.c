@@ -9,7 +9,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#define LABEL_STEP 14 /* between names beside curves */
+#define LABEL_STEP 14   /* pixels between names beside curves */
+#define LABEL_LENGTH 18 /* characters of such a name */
 
 static void put(struct cor__chart *chart, const char *format, ...) COR_PRINTF(2, 3);
 static void put(struct cor__chart *chart, const char *format, ...) {
@@ -21,7 +22,8 @@ static void put(struct cor__chart *chart, const char *format, ...) {
 }
 
 void cor__chart_begin(struct cor__chart *chart, double width, double height) {
-    *chart = (struct cor__chart){.left = 46, .top = 12, .right = width - 18, .bottom = height - 38};
+    *chart = (struct cor__chart){
+        .width = width, .left = 46, .top = 12, .right = width - 18, .bottom = height - 38};
     cor__text_begin(&chart->text);
     put(chart,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\">\n"
@@ -75,6 +77,11 @@ static void put_tic(struct cor__chart *chart, double x) {
     cor_brief_text(x, number);
     put_line(chart, COR__COLOUR_AXIS, place_x(chart, x), chart->bottom, place_x(chart, x), chart->bottom + 4);
     cor__chart_word(chart, place_x(chart, x), chart->bottom + 17, COR__MIDDLE, false, number, COR_CELL);
+}
+
+void cor__chart_leave(struct cor__chart *chart, const char *name) {
+    chart->right =
+        fmin(chart->right, chart->width - 34 - 7 * fmin(LABEL_LENGTH, (double)cor_utf8_length(name)));
 }
 
 void cor__chart_axes(struct cor__chart *chart, double most, bool is_log, const char *label) {
@@ -156,6 +163,5 @@ void cor__chart_labels(struct cor__chart *chart, struct cor__label *label, size_
     for (size_t i = count; i-- > 0; lowest = label[i].y - LABEL_STEP)
         label[i].y = fmin(label[i].y, lowest);
     for (size_t i = 0; i < count; i++)
-        cor__chart_key(chart, chart->right + 8, label[i].y, label[i].series, label[i].text,
-                       COR__LABEL_LENGTH);
+        cor__chart_key(chart, chart->right + 8, label[i].y, label[i].series, label[i].text, LABEL_LENGTH);
 }

@@ -7,11 +7,9 @@
 
 #include "figure.h"
 
-#define COR__LABEL_LENGTH 18                          /* characters of a name beside a curve */
-#define COR__LABEL_WIDTH (30 + 7 * COR__LABEL_LENGTH) /* pixels that they need to the right of the axes */
-
 struct cor__chart {
     struct cor__text text;
+    double width;                    /* of the whole, in pixels */
     double left, top, right, bottom; /* of the axes, in pixels; to be changed before they are drawn */
     double most;                     /* x at the right end */
     bool is_log;                     /* x from 1 on, else from 0 */
@@ -30,6 +28,9 @@ enum cor__anchor { COR__START, COR__MIDDLE, COR__END };
 
 void cor__chart_begin(struct cor__chart *chart, double width, double height);
 char *cor__chart_end(struct cor__chart *chart); /* the drawing, for the caller; NULL when memory is out */
+
+/* Leaves as much to the right of the axes as that name of a curve needs. */
+void cor__chart_leave(struct cor__chart *chart, const char *name);
 
 /* x up to `most`, at least 10; y in percent. */
 void cor__chart_axes(struct cor__chart *chart, double most, bool is_log, const char *label);

@@ -56,7 +56,7 @@ static void write_curves(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *curves = sheet_of(report, "curves");
     char name[COR__FIGURE_NAME];
     fputs("<p>Share of repetitions that have found nothing after so many executed test cases "
-          "(Kaplan\xe2\x80\x93Meier).</p>\n<div class=multiples>\n",
+          "(Kaplan\xe2\x80\x93Meier).</p>\n<div class=\"multiples one\">\n",
           file);
     for (size_t row = 0, place = 0; row < cor_sheet_size(curves); row++) {
         const char *target = cor__sheet_word(curves, row, "target");

@@ -133,10 +133,11 @@ enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *
     struct cor__figure *figure = cor__figure_add(&report->figures, "survival-01", error);
     if (!figure)
         return COR_STATUS_MEMORY;
-    cor__chart_begin(&pen.chart, 620, fmax(320, 60 + 14 * (double)drawn));
+    cor__chart_begin(&pen.chart, 520, fmax(320, 60 + 14 * (double)drawn));
     cor__text_begin(&pen.data);
     cor__text_begin(&words);
-    pen.chart.right -= COR__LABEL_WIDTH;
+    for (size_t i = 0; i < drawn; i++)
+        cor__chart_leave(&pen.chart, label[i].text);
     cor__chart_axes(&pen.chart, longest(report->view[COR__SURVIVAL]), true, "test case of the sequence");
     if (pen.data.file && words.file) {
         fputs("arm,case,without_detection_pct,low,high\n", pen.data.file);
@@ -173,10 +174,11 @@ static char *search_chart(const struct cor_sheet *curves, size_t first, size_t e
     struct cor__chart chart;
     size_t series = 0;
     double most = 0, share = 0;
-    for (size_t row = first; row < end; row++)
+    cor__chart_begin(&chart, 520, 300);
+    for (size_t row = first; row < end; row++) {
         most = fmax(most, cor__sheet_real(curves, row, "cases"));
-    cor__chart_begin(&chart, 560, 300);
-    chart.right -= COR__LABEL_WIDTH;
+        cor__chart_leave(&chart, cor__sheet_word(curves, row, "generator"));
+    }
     cor__chart_axes(&chart, most, false, "executed test cases");
     for (size_t row = first; row < end && series < COR__ARMS_MAX; row++) {
         const double cases = cor__sheet_real(curves, row, "cases");

@@ -545,6 +545,33 @@ class Estimate(Sheets):
         self.assertEqual(facts, {"repetitions": row["repetitions"], "test cases": row["cases"]})
 
 
+class Agents(Sheets):
+    """A file of the agent layer."""
+
+    def prepare(self):
+        self.corridor("units", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "r.h5")
+        return self.check_form(self.report())
+
+    def test_sheets_of_findings_are_shown_under_their_insights(self):
+        findings = self.json("findings", "r.h5")
+        for section, sheet in (("findings", "findings"), ("units", "units"), ("reached", "adequacy")):
+            self.sheet_is_shown(section, findings, sheet)
+        rows = {name: sheet["rows"] for name, sheet in findings["sheets"].items() if "rows" in sheet}
+        roots = sum(row["cause"] == "root" for row in rows["findings"])
+        self.assertTrue(0 < roots < len(rows["findings"]), "the test shows little")
+        self.assertEqual(self.insights("findings")["findings"], f"{roots} of {len(rows['findings'])} are roots, the others consequences.")
+        self.assertEqual(self.insights("units")["units"],
+                         f"Nothing was found in {sum(row['outcome'] == 'silent' for row in rows['units'])} of {len(rows['units'])} units.")
+        self.assertEqual(self.insights("reached")["adequacy"], f"{sum(row['reached'] for row in rows['adequacy'])} of "
+                         f"{sum(row['total'] for row in rows['adequacy'])} were reached.")
+
+    def test_nothing_is_headed_none(self):
+        headings = [one.text() for tag in ("h1", "h2", "h3", "th", "figcaption", "dt", "caption") for one in self.page.all(tag)]
+        self.assertEqual([text for text in headings if text.split(":")[0] == "none"], [])
+        self.assertIn("the agent without a fault", headings)
+        self.assertEqual(next(self.page.all("h1")).text(), "Fig2")
+
+
 class Layers(Case):
     def test_commands_of_one_layer_say_what_a_file_of_another_is(self):
         demo = SOURCE / "experiments/library/demo.json"
