@@ -454,6 +454,7 @@ enum cor_status cor_profile_read(const char *path, struct cor_profile **profile,
     COR_TRY(cor_made(name, error));
     COR_TRY_OUT(cor_json_read(path, &document, error));
     struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_PROFILE, error));
     COR_TRY_OUT(read_profile(&root, in_a_file, name, profile, error));
 out:
     cor_json_destroy(document);

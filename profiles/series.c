@@ -2,6 +2,7 @@
 #include <corridor/fit.h>
 
 #include <corridor/array.h>
+#include <corridor/kinds.h>
 
 #include <errno.h>
 #include <math.h>
@@ -439,6 +440,10 @@ enum cor_status cor_series_read(const char *path, const struct cor_series_def *d
     char *text = NULL;
     size_t length = 0;
     *series = NULL;
+    const char *reader, *what = cor_what_file(path, &reader);
+    if (what)
+        return cor_fail(error, COR_STATUS_INPUT, path, reader, "is %s, not a table of measurements (CSV)",
+                        what);
     FILE *file = fopen(path, "rb");
     if (!file)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot be opened");

@@ -474,6 +474,7 @@ enum cor_status cor__program_create(const struct cor_aut_definition *definition,
     program->identity = identity;
     const struct cor_lines_definition talk = {.command = definition->agent, .line_most = LINE_MOST};
     COR_TRY(cor_lines_init(&program->lines, &talk, error));
+    COR_TRY(cor_lines_check(&program->lines, error));
     COR_TRY(cor__reporter_init(&program->reporter, definition->design, error));
     program->reporter.words = &definition->design->words;
     COR_TRY(cor_made(program->command = cor_strdup(definition->agent), error));

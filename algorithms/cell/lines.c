@@ -67,6 +67,62 @@ void cor_lines_fini(struct cor_lines *lines) {
     lines->command = lines->script = lines->digest = lines->heard = NULL;
 }
 
+enum cor_status cor_refuse_not_executable(const char *path, struct cor_error *error) {
+    char remedy[512];
+    snprintf(remedy, sizeof remedy, "chmod +x %.200s, or name the interpreter as a command: sh %.200s", path,
+             path);
+    return cor_fail(error, COR_STATUS_PLUGIN, path, remedy,
+                    "cannot be executed: it has no permission for that");
+}
+
+static bool is_executable(const char *path) {
+    struct stat file;
+    return access(path, X_OK) == 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+/* Does a folder of PATH have it? */
+static bool is_on_path(const char *name) {
+    const char *folders = getenv("PATH");
+    for (const char *at = folders ? folders : "/usr/bin:/bin"; *at;) {
+        const size_t length = strcspn(at, ":");
+        char *path = cor_format("%.*s%s%s", (int)length, at, length > 0 ? "/" : "./", name);
+        const bool is_there = !path || is_executable(path); /* without memory nothing is refused */
+        free(path);
+        if (is_there)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error *error) {
+    char word[512], remedy[600];
+    struct stat file;
+    const char *command = lines->command + strspn(lines->command, " ");
+    if (cor_traffic_replays(lines->traffic) || is_executable(lines->command))
+        return COR_OK;
+    if (!lines->is_path && strpbrk(command, "=;&|<>()$`\n"))
+        return COR_OK;
+    const size_t length = lines->is_path ? strlen(command) : strcspn(command, " \t");
+    if (length == 0 || length >= sizeof word)
+        return COR_OK;
+    snprintf(word, sizeof word, "%.*s", (int)length, command);
+    if (!lines->is_path && strpbrk(word, "'\"\\~*?[{#!"))
+        return COR_OK;
+    const bool is_there = stat(word, &file) == 0;
+    if (strchr(word, '/')) {
+        if (!is_there)
+            return cor_fail_errno(error, COR_STATUS_PLUGIN, word, NULL, "cannot start the program");
+        return S_ISREG(file.st_mode) && access(word, X_OK) != 0 ? cor_refuse_not_executable(word, error)
+                                                                : COR_OK;
+    }
+    if (is_on_path(word))
+        return COR_OK;
+    snprintf(remedy, sizeof remedy, is_there ? "write ./%s" : "install it, or write its path", word);
+    return cor_fail(error, COR_STATUS_PLUGIN, lines->command, remedy, "there is no program \"%s\" on PATH",
+                    word);
+}
+
 enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error) {
     lines->start = lines->end = 0;
     lines->more = false;

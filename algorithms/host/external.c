@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static double deadline_of(const struct cor__external_session *session) {
@@ -293,6 +294,19 @@ bool cor__external_is_program(const char *path) {
     return is_program;
 }
 
+enum cor_status cor__external_check_module(const char *path, struct cor_error *error) {
+    unsigned char begin[SELFMAG] = {0};
+    struct stat there;
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode) || access(path, X_OK) == 0)
+        return COR_OK;
+    FILE *file = fopen(path, "rb");
+    const size_t got = file ? fread(begin, 1, sizeof begin, file) : SELFMAG;
+    if (file)
+        fclose(file);
+    return got == 0 || !file || memcmp(begin, ELFMAG, SELFMAG) == 0 ? COR_OK
+                                                                    : cor_refuse_not_executable(path, error);
+}
+
 enum cor_status cor__external_refuse(const char *command, const char *what, const char *why,
                                      struct cor_error *error) {
     return cor_fail(error, COR_STATUS_PLUGIN, command,
@@ -327,6 +341,8 @@ static enum cor_status introduce(struct cor__external *external, struct cor_erro
     const struct cor_session_definition session = cor_default_session(NULL);
     const struct cor_lines_definition definition = lines_of(external, &session);
     enum cor_status status = cor_lines_init(&lines, &definition, error);
+    if (status == COR_OK)
+        status = cor_lines_check(&lines, error);
     if (status == COR_OK)
         status = cor_lines_start(&lines, error);
     if (status == COR_OK)

@@ -44,6 +44,9 @@ void cor__external_close(struct cor__external *external);
 /* Is the file at the path a program: executable, and no shared object? What cannot be looked at is none. */
 bool cor__external_is_program(const char *path);
 
+/* Refuses a file that is no module, and would be a program if it could be executed. */
+enum cor_status cor__external_check_module(const char *path, struct cor_error *error) COR_MUST_USE;
+
 /* The program behind an algorithm, NULL if it is a constant in memory. */
 const struct cor__external *cor__external_of(const struct cor_algorithm *algorithm);
 

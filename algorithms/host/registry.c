@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char *cor_isolation_word(size_t isolation) {
     static const char *const words[] = {"untrusted", "always", "never"};
@@ -137,8 +138,11 @@ static enum cor_status unknown(const struct cor_registry *registry, const char *
     for (uint32_t i = 0; i < registry->count; i++)
         names[i] = cor_registry_at(registry, i)->name;
     char known[1024];
+    struct stat there;
     cor_known_names(name, names, known, sizeof known);
     free(names);
+    if (stat(name, &there) == 0 && S_ISREG(there.st_mode))
+        snprintf(known, sizeof known, "write ./%s", name);
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no algorithm \"%s\"", name);
 }
 
@@ -170,6 +174,7 @@ static enum cor_status load(const struct cor_registry *registry, struct entry *e
                             enum origin kind, struct cor_error *error) {
     COR_TRY(cor_made(entry->origin = cor_strdup(origin), error));
     if (kind == MODULE) {
+        COR_TRY(cor__external_check_module(origin, error));
         COR_TRY(load_module(registry, entry, origin, error));
         return cor_file_digest(origin, entry->digest, error);
     }

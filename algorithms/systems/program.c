@@ -304,6 +304,8 @@ enum cor_status cor_program_create(const struct cor_program_definition *definiti
     made->quiet_seconds = definition->quiet_seconds;
     const struct cor_lines_definition talk = {.command = definition->command, .line_most = LINE_MOST};
     enum cor_status status = cor_lines_init(&made->lines, &talk, error);
+    if (status == COR_OK)
+        status = cor_lines_check(&made->lines, error);
     if (status != COR_OK)
         close_program(&made->system);
     else

@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/campaign.h>
+#include <corridor/kinds.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,9 +28,13 @@ static enum cor_status find_folders(const struct cor_arguments *arguments, struc
         struct cor_place *place = &folders->place[folders->count];
         COR_TRY(cor_place_of(arguments->words[folders->count], place, error));
         folders->output[folders->count++] = place->output;
+        const char *path = arguments->words[folders->count - 1], *reader = NULL;
+        const char *what = place->folder ? NULL : cor_what_file(path, &reader);
+        if (what)
+            return cor_fail(error, COR_STATUS_INPUT, path, reader, "is %s, not a folder of a campaign", what);
         if (!place->folder)
-            return cor_fail(error, COR_STATUS_INPUT, arguments->words[folders->count - 1],
-                            "name the folder that corridor plan -o has made", "is no folder of a campaign");
+            return cor_fail(error, COR_STATUS_INPUT, path, "name the folder that corridor plan -o has made",
+                            "is no folder of a campaign");
     }
     return COR_OK;
 }

@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/kinds.h>
 #include <corridor/record.h>
 
 #include <math.h>
@@ -136,6 +137,9 @@ static enum cor_status check_there(const char *output, const char *folder, struc
         return cor_fail(error, COR_STATUS_FILE, output,
                         "name the result file of a campaign, as given to corridor run -o",
                         "no campaign is under way");
+    const char *reader = NULL, *what = looks_like_result(output) ? NULL : cor_what_file(output, &reader);
+    if (what)
+        return cor_fail(error, COR_STATUS_FILE, output, reader, "is %s, not a result file", what);
     if (!looks_like_result(output))
         return cor_fail(error, COR_STATUS_FILE, output,
                         "name the result file of a campaign, as given to corridor run -o",

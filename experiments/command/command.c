@@ -269,7 +269,9 @@ void cor_arguments_fini(struct cor_arguments *arguments) {
 
 enum cor_exit cor_report(const struct cor_error *error) {
     char text[sizeof *error + 8];
-    cor_error_text(error, text, sizeof text);
+    struct cor_error shown = *error;
+    cor_json_add_position(&shown);
+    cor_error_text(&shown, text, sizeof text);
     bool colour = cor_colours(stderr);
     fprintf(stderr, "%scorridor: %s:%s %s\n", colour ? "\033[1;31m" : "", cor_status_text(error->status),
             colour ? "\033[0m" : "", text);

@@ -409,7 +409,9 @@ static enum cor_status read_document_take(enum cor_status status, struct cor_jso
     made->title = "";
     struct cor__efsm_reader reader = {.model = made};
     const struct cor_json root = cor_json_root(document);
-    status = cor_json_fields(&root, model_fields, &reader, error);
+    status = cor_json_expect_kind(&root, COR_KIND_EFSM, error);
+    if (status == COR_OK)
+        status = cor_json_fields(&root, model_fields, &reader, error);
     if (status != COR_OK)
         cor_efsm_destroy(made);
     else

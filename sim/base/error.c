@@ -100,10 +100,12 @@ static size_t distance(const char *a, const char *b) {
 }
 
 const char *cor_did_you_mean(const char *word, const char *const *names) {
+    enum { PART_LEAST = 3 };
     const char *nearest = NULL;
     size_t allowed = (strlen(word) + 2) / 3, least = allowed + 1;
     for (; *names; names++) {
-        size_t edits = distance(word, *names);
+        const bool is_part = strlen(word) >= PART_LEAST && strstr(*names, word);
+        size_t edits = strcmp(word, *names) == 0 ? 0 : is_part ? 1 : distance(word, *names);
         if (edits < least) {
             least = edits;
             nearest = *names;

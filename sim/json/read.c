@@ -64,6 +64,35 @@ static void drop_byte_order_mark(char *text, size_t *length) {
     memmove(text, text + strlen(mark), *length);
 }
 
+/* What is no text at all is called by its name. */
+static enum cor_status check_is_text(const char *text, size_t length, const char *name,
+                                     struct cor_error *error) {
+    static const char hdf5[] = "\x89HDF\r\n\x1a\n", elf[] = "\x7f"
+                                                            "ELF";
+    if (length >= strlen(hdf5) && memcmp(text, hdf5, strlen(hdf5)) == 0)
+        return cor_fail(error, COR_STATUS_INPUT, name,
+                        "commands on results take it: corridor tables, failures, replay, shrink --failure",
+                        "is a result file (HDF5), and not JSON");
+    if (length >= strlen(elf) && memcmp(text, elf, strlen(elf)) == 0)
+        return cor_fail(error, COR_STATUS_INPUT, name,
+                        "name the file that names it; corridor run takes an algorithm by --algorithm",
+                        "is a program or a module, and not JSON");
+    return COR_OK;
+}
+
+/* Of a folder it is said what there is in it to read. */
+static enum cor_status refuse_folder(const char *path, struct cor_error *error) {
+    char remedy[512];
+    struct stat there;
+    snprintf(remedy, sizeof remedy, "%.400s%sexperiment.json", path,
+             path[strlen(path) - 1] == '/' ? "" : "/");
+    const bool is_campaign = stat(remedy, &there) == 0;
+    return cor_fail(error, COR_STATUS_INPUT, path,
+                    is_campaign ? "corridor run, plan, status, merge and verify read it"
+                                : "name a file in it",
+                    is_campaign ? "is the folder of a campaign, not a file" : "is a folder, not a file");
+}
+
 enum cor_status cor_json_read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
     const char *name = cor_json_path_name(path);
     int file = open_text(path);
@@ -71,8 +100,11 @@ enum cor_status cor_json_read_text(const char *path, char **text, size_t *length
     if (file < 0)
         return cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot open");
     enum cor_status status = COR_OK;
+    struct stat what;
     size_t capacity = 0, got = 1;
     *length = 0;
+    if (fstat(file, &what) == 0 && S_ISDIR(what.st_mode))
+        COR_TRY_OUT(refuse_folder(name, error));
     while (got > 0) {
         COR_TRY_OUT(COR_RESERVE(text, &capacity, *length + 65536, error));
         COR_TRY_OUT(read_part(file, name, *text + *length, capacity - *length, &got, error));
@@ -81,6 +113,7 @@ enum cor_status cor_json_read_text(const char *path, char **text, size_t *length
             COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, name, NULL, "is larger than %u MiB",
                                  COR_JSON_BYTES_MAX >> 20));
     }
+    COR_TRY_OUT(check_is_text(*text, *length, name, error));
     status = check_not_empty_pipe(file, name, *length, error);
     drop_byte_order_mark(*text, length);
     (*text)[*length] = '\0'; /* there is room: more was asked for than came */
@@ -112,15 +145,10 @@ static const char *bad_shape(const json_t *value, unsigned left) {
 
 static enum cor_status parse(const char *text, size_t length, const char *name,
                              struct cor_json_document **document, struct cor_error *error) {
-    static const unsigned char hdf5[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     json_error_t problem;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!root && (problem.text[0] == '\0' || json_error_code(&problem) == json_error_out_of_memory))
         return cor_fail_memory(error); /* jansson has no words for it everywhere */
-    if (!root && length >= sizeof hdf5 && memcmp(text, hdf5, sizeof hdf5) == 0)
-        return cor_fail(error, COR_STATUS_INPUT, name,
-                        "commands on results take it: corridor show, failures, replay, shrink --failure",
-                        "is a result file (HDF5), and not JSON");
     if (!root) {
         char place[512];
         snprintf(place, sizeof place, "%s:%d:%d", name, problem.line, problem.column);
@@ -220,6 +248,27 @@ void cor_json_place(const struct cor_json *json, char *text, size_t size) {
     size_t end = append_pointer(json, text, size, used);
     if (end == used)
         snprintf(text + used, size - used, "/");
+}
+
+enum cor_status cor_json_expect_kind(const struct cor_json *root, enum cor_kind wanted,
+                                     struct cor_error *error) {
+    for (int k = 0; k < COR_KIND_COUNT; k++) {
+        const enum cor_kind kind = (enum cor_kind)k;
+        const char *begin = cor_kind_word(kind), *word = "";
+        struct cor_json member;
+        if (!cor_json_find(root, cor_kind_key(kind), &member) ||
+            (begin[0] != '\0' && cor_json_string(&member, &word, NULL) != COR_OK) ||
+            strncmp(word, begin, strlen(begin)) != 0)
+            continue;
+        if (kind == wanted)
+            return COR_OK;
+        const bool both =
+            strncmp(cor_kind_what(kind), cor_kind_what(wanted), strlen(cor_kind_what(wanted))) == 0;
+        return cor_fail(error, COR_STATUS_INPUT, root->document->name, cor_kind_reader(kind),
+                        "is %s, not %s%s", cor_kind_what(kind), cor_kind_what(wanted),
+                        both ? " of algorithms" : "");
+    }
+    return COR_OK;
 }
 
 enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *error, const char *remedy,

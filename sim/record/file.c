@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <isa-l/crc.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,6 +28,15 @@ enum cor_status cor__file_open(const char *path, int *file, uint64_t *size, stru
     }
     close(*file);
     *file = -1;
+    if (S_ISDIR(status.st_mode)) {
+        char inside[512];
+        snprintf(inside, sizeof inside, "%.400s%sresults.h5", path, path[strlen(path) - 1] == '/' ? "" : "/");
+        return cor_fail(error, COR_STATUS_FILE, path,
+                        stat(inside, &status) == 0
+                            ? "the result file in it is results.h5"
+                            : "corridor merge makes a result file of a campaign's folder",
+                        "is a folder, not a file");
+    }
     return cor_fail(error, COR_STATUS_FILE, path, NULL, "not a regular file");
 }
 

@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/child.h>
+#include <corridor/kinds.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,35 +37,17 @@ static enum cor_status unread(const struct cor_result *result, struct cor_error 
     return cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, what, &result->cause);
 }
 
-/* JSON of ours begins with what it is. */
-struct kind {
-    const char *key, *what, *taken;
-};
-
-static const struct kind kinds[] = {
-    {"\"corridor_test\"", "a test file", "corridor replay and corridor shrink take it"},
-    {"\"corridor_experiment\"", "an experiment", "corridor run makes a result file of it"},
-    {"\"corridor_model\"", "a test model", "corridor run takes an experiment that names it"},
-    {"\"corridor_profile\"", "a profile", "corridor profile takes it"},
-    {"\"corridor_suite\"", "a suite file", "corridor run takes its folder"},
-    {"\"corridor_estimation\"", "an estimation", "corridor estimate takes it"},
-    {"\"corridor_search\"", "a search", "corridor search takes it"},
-};
-
 static enum cor_status no_hdf5(const char *path, int file, uint64_t size, struct cor_error *error) {
-    char text[256] = "";
+    char text[4096] = "";
+    enum cor_kind kind;
     const uint64_t most = sizeof text - 1;
     if (size > 0)
         COR_TRY(cor__file_read(file, path, 0, text, (size_t)(size < most ? size : most), error));
-    const char *at = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text;
-    at += strspn(at, " \t\r\n");
-    const char *key = *at == '{' ? at + 1 + strspn(at + 1, " \t\r\n") : "";
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strncmp(key, kinds[i].key, strlen(kinds[i].key)) == 0)
-            return cor_fail(error, COR_STATUS_INPUT, path, kinds[i].taken, "not an HDF5 file, but %s",
-                            kinds[i].what);
+    if (cor_kind_of_text(text, &kind))
+        return cor_fail(error, COR_STATUS_INPUT, path, cor_kind_reader(kind), "is %s, not a result file",
+                        cor_kind_what(kind));
     return cor_fail(error, COR_STATUS_INPUT, path, FOREIGN, "not an HDF5 file%s",
-                    *at == '{' ? ", but JSON" : "");
+                    *cor_behind_blanks(text) == '{' ? ", but JSON" : "");
 }
 
 /* What can be said of the file before HDF5 looks into it. */

@@ -153,7 +153,7 @@ class Numbers(Sheets):
         self.assertIn(f"{sum(row['found'] for row in faults)} of {len(faults)} injected", self.page.text())
 
     def test_insights_are_made_of_the_figures_below_them(self):
-        tables, survival = self.json("tables", "r.h5")["sheets"], self.json("survival", "r.h5")["sheets"]
+        tables, survival = self.json("show", "r.h5", "tables")["sheets"], self.json("show", "r.h5", "survival")["sheets"]
         names, most = extreme([row for row in tables["found"]["rows"] if row["verdict"] == "found"], "sequences_detected_pct")
         self.assertEqual(len(names), 1, "the test shows little")
         self.assertEqual(self.insights("glance")["found"], f"{names[0]} is found most often: {most:.4g} % of its sequences.")

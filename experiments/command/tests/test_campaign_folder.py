@@ -310,7 +310,7 @@ class Merges(Folder):
         self.assertEqual(self.read("b/results.h5"), quiet)
         self.assertIn("exists already", self.refused("merge", "a", "b", "-o", "x.h5"))
         self.assertIn("needs a name for the result file", self.refused("merge", "a", "b", code=2))
-        self.assertIn("is no folder of a campaign", self.refused("merge", "x.h5", "-o", "y.h5", code=3))
+        self.assertIn("is a result file (HDF5), not a folder of a campaign", self.refused("merge", "x.h5", "-o", "y.h5", code=3))
 
     def test_other_experiments_builds_and_modules_are_not_mixed(self):
         self.parts(suites=2)

@@ -104,7 +104,7 @@ class ReplayTests(e2e.Case):
         (self.folder / "dir.json").mkdir()
         os.mkfifo(self.folder / "pipe.json")
         for name, words in (("empty.json", "is not valid JSON"), ("nul.json", "is not valid JSON"), ("cut.json", "is not valid JSON"),
-                            ("huge.json", "is larger than 64 MiB"), ("dir.json", "cannot read: Is a directory"), ("gone.json", "cannot open: No such file"),
+                            ("huge.json", "is larger than 64 MiB"), ("dir.json", "is a folder, not a file"), ("gone.json", "cannot open: No such file"),
                             ("pipe.json", "is a pipe that nobody writes to"), ("out.h5", "is a result file (HDF5), and not JSON")):
             for names in ((name,), (name, "t.json"), ("t.json", name)):
                 if names != ("out.h5",):

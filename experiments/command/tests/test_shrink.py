@@ -77,7 +77,7 @@ class Shrink(e2e.Case):
         self.of_file()
         for command in ("failures", "verify", "show"):
             done = self.corridor(command, "least.json", code=3)
-            self.assertIn("not an HDF5 file, but a test file", done.stderr)
+            self.assertIn("is a test file, not a result file", done.stderr)
             self.assertIn("corridor replay and corridor shrink take it", done.stderr)
         for words in (("replay", "least.json", "out.h5"), ("run", "out.h5", "-o", "new.h5"), ("plan", "out.h5")):
             done = self.corridor(*words, code=3)
@@ -89,7 +89,7 @@ class Shrink(e2e.Case):
         (self.folder / "nul.json").write_bytes(b"\0\0")
         (self.folder / "dir.json").mkdir()
         os.mkfifo(self.folder / "pipe.json")
-        for name, words in (("empty.json", "is not valid JSON"), ("nul.json", "is not valid JSON"), ("dir.json", "cannot read: Is a directory"),
+        for name, words in (("empty.json", "is not valid JSON"), ("nul.json", "is not valid JSON"), ("dir.json", "is a folder, not a file"),
                             ("pipe.json", "is a pipe that nobody writes to")):
             self.assertIn(f"{name}:", (said := self.corridor("shrink", name, "-o", "new.json", code=3).stderr))
             self.assertIn(words, said)

@@ -343,7 +343,9 @@ static enum cor_status read_test(const char *path, struct cor_json_document *doc
                                  char **warnings, struct cor_error *error) {
     const struct cor_json root = cor_json_root(document);
     struct rest rest = {.expected.class.smoke = COR_SMOKE_NONE};
-    enum cor_status status = cor_json_fields(&root, test_fields, &rest, error);
+    enum cor_status status = cor_json_expect_kind(&root, COR_KIND_TEST, error);
+    if (status == COR_OK)
+        status = cor_json_fields(&root, test_fields, &rest, error);
     if (status != COR_OK) {
         cor_json_destroy(document);
         return status;

@@ -444,6 +444,7 @@ enum cor_status cor__agent_experiment_read(const char *path, const struct cor_js
     enum cor_status status = COR_OK;
     struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
+    COR_TRY_OUT(cor_json_expect_kind(root, COR_KIND_AGENT_EXPERIMENT, error));
     COR_TRY_OUT(cor_json_fields(root, fields, &said, error));
     made->path = cor_strdup(path);
     made->meaning = said.meaning ? cor_strdup(said.meaning) : NULL;

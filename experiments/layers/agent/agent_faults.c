@@ -338,6 +338,9 @@ static enum cor_status read_document_take(enum cor_status status, struct cor_jso
     if (status != COR_OK)
         return status;
     const struct cor_json root = cor_json_root(document);
+    struct cor_json list; /* an experiment names a file there */
+    if (!cor_json_find(&root, "faults", &list) || !cor_json_is_array(&list))
+        COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_AGENT_FAULTS, error));
     COR_TRY_OUT(cor_json_fields(&root, root_fields, &reader, error));
     faults->text = cor_json_text(&root);
     COR_TRY_OUT(cor_made(faults->text, error));

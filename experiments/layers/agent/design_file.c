@@ -127,6 +127,7 @@ static enum cor_status read_all(struct cor_design_file *file, const struct cor_j
                                 struct cor_error *error) {
     const struct cor_json root = cor_json_root(document);
     struct cor__reader reader = {.file = file, .root = &root};
+    COR_TRY(cor_json_expect_kind(&root, COR_KIND_DESIGN, error));
     COR_TRY(cor_json_fields(&root, root_fields, &reader, error));
     COR_TRY(cor_unit_order_init(&file->order, file->design, error));
     COR_TRY(cor__read_own_cases(file, &root, error));

@@ -406,6 +406,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     if (options && options->algorithm)
         COR_TRY(cor__replace_algorithm(&experiment->document, options->algorithm, error));
     experiment->root = cor_json_root(experiment->document);
+    COR_TRY(cor_json_expect_kind(&experiment->root, COR_KIND_EXPERIMENT, error));
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
     COR_TRY(cor__experiment_make_catalogs(experiment, error));
     return write_text(experiment, error);

@@ -40,7 +40,9 @@ static enum cor_status read_profile(const struct cor_json *json, void *into, str
     struct cor_json_document *document;
     COR_TRY(cor__read_named(json, &document, error));
     const struct cor_json root = cor_json_root(document);
-    enum cor_status status = keep_profile(&root, into, error);
+    enum cor_status status = cor_json_expect_kind(&root, COR_KIND_PROFILE, error);
+    if (status == COR_OK)
+        status = keep_profile(&root, into, error);
     cor_json_destroy(document);
     return status;
 }
@@ -245,6 +247,7 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
     if (cor_json_is_string(json)) {
         COR_TRY(cor__read_named(json, &model->document, error));
         model->root = cor_json_root(model->document);
+        COR_TRY(cor_json_expect_kind(&model->root, COR_KIND_MODEL, error));
     } else if (!cor_json_is_object(json)) {
         return cor_json_fail(json, error, "the name of a file, or the model itself", "is no model");
     }

@@ -224,7 +224,9 @@ enum cor_status cor_suite_read(const struct cor_experiment *experiment, const ch
     *suite = NULL;
     COR_TRY(cor_json_read(path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    enum cor_status status = read_suite(experiment, &root, suite, error);
+    enum cor_status status = cor_json_expect_kind(&root, COR_KIND_SUITE, error);
+    if (status == COR_OK)
+        status = read_suite(experiment, &root, suite, error);
     cor_json_destroy(document);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);

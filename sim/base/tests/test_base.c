@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <corridor/kinds.h>
+
 #include <corridor/array.h>
 #include <corridor/hash.h>
 #include <corridor/heap.h>
@@ -146,7 +148,41 @@ static void the_nearest_name_is_meant(void **unused) {
     check_meant("ilde", "idle");
     check_meant("", NULL);
     check_meant("x", NULL);
+    check_meant("part", "partition"); /* a part of a name, as far as it is from it */
+    check_meant("hold", "threshold");
+    check_meant("in", NULL); /* of two letters that says nothing */
     check_meant("environment", NULL);
+}
+
+/* "time" is two edits away as well, and comes first. */
+static void a_part_of_a_name_is_nearer_than_another_name(void **unused) {
+    (void)unused;
+    const char *const columns[] = {"time", "temp_c", NULL};
+    assert_string_equal(cor_did_you_mean("temp", columns), "temp_c");
+}
+
+static void check_kind(const char *text, int expected) {
+    enum cor_kind kind;
+    const bool found = cor_kind_of_text(text, &kind);
+    assert_int_equal(found ? (int)kind : COR_KIND_COUNT, expected);
+}
+
+static void a_file_is_known_by_a_key_at_its_top(void **unused) {
+    (void)unused;
+    check_kind("{\"corridor_model\": 1}", COR_KIND_MODEL);
+    check_kind("\xef\xbb\xbf\n { \"a\" : [1, {\"corridor_test\": 1}], \"corridor_model\" : 1",
+               COR_KIND_MODEL);
+    check_kind("{\"a\": \"\\\"corridor_test\", \"corridor_profile\":", COR_KIND_PROFILE);
+    check_kind("{\"format\": \"efsm-json/7\"}", COR_KIND_EFSM);
+    check_kind("{\"format\": \"agent-unit/1\"}", COR_KIND_DESIGN);
+    check_kind("{\"format\": \"else\"}", COR_KIND_COUNT);
+    check_kind("{\"design\": \"d.json\", \"version\": 1}", COR_KIND_AGENT_FAULTS);
+    check_kind("{\"design\": \"d.json\"}", COR_KIND_AGENT_EXPERIMENT);
+    check_kind("{\"a\": {\"corridor_test\": 1}}", COR_KIND_COUNT);
+    check_kind("[\"corridor_test\"]", COR_KIND_COUNT);
+    check_kind("{\"corridor_test\"", COR_KIND_COUNT);
+    check_kind("{]}}{,:\"", COR_KIND_COUNT);
+    check_kind("", COR_KIND_COUNT);
 }
 
 /* One edit in each three letters begun: a word of six letters may have two, not three. */
@@ -455,6 +491,8 @@ int main(void) {
         cmocka_unit_test(failures_of_the_system_and_of_memory_say_their_cause),
         cmocka_unit_test(every_status_has_its_text),
         cmocka_unit_test(the_nearest_name_is_meant),
+        cmocka_unit_test(a_part_of_a_name_is_nearer_than_another_name),
+        cmocka_unit_test(a_file_is_known_by_a_key_at_its_top),
         cmocka_unit_test(a_word_may_differ_by_one_edit_in_three_letters),
         cmocka_unit_test(a_very_long_word_is_like_no_name),
         cmocka_unit_test(known_names_are_listed_after_the_one_meant),

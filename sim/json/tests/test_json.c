@@ -354,6 +354,42 @@ static void places_are_cut_to_the_room_there_is(void **unused) {
     }
 }
 
+static void check_position(const char *place, const char *expected) {
+    struct cor_error error = {.status = COR_STATUS_INPUT};
+    snprintf(error.place, sizeof error.place, "%s", place);
+    cor_json_add_position(&error);
+    assert_string_equal(error.place, expected);
+}
+
+/* Counted by hand: of a member its key, of an item itself; a byte order mark counts for nothing. */
+static void places_of_files_get_line_and_column(void **unused) {
+    (void)unused;
+    static const char text[] = "\xef\xbb\xbf\n"
+                               "{\"a\": \"\\\"{[,\", \"\xc3\xa4\": [1,\n"
+                               "  [2, {\"\\u0062/\" : null, \"\": 3}],\n"
+                               "\t{}  ], \"~\" :true}\n";
+    FILE *file = fopen("position.json", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, sizeof text - 1, file), sizeof text - 1);
+    assert_int_equal(fclose(file), 0);
+    check_position("position.json: /", "position.json:2:1: /");
+    check_position("position.json: /a", "position.json:2:2: /a");
+    check_position("position.json: /\xc3\xa4", "position.json:2:16: /\xc3\xa4");
+    check_position("position.json: /\xc3\xa4/0", "position.json:2:22: /\xc3\xa4/0");
+    check_position("position.json: /\xc3\xa4/1/1/b~1", "position.json:3:8: /\xc3\xa4/1/1/b~1");
+    check_position("position.json: /\xc3\xa4/1/1/", "position.json:3:26: /\xc3\xa4/1/1/");
+    check_position("position.json: /\xc3\xa4/2", "position.json:4:2: /\xc3\xa4/2");
+    check_position("position.json: /~0", "position.json:4:9: /~0");
+    /* What is not there, is no file or no place in one stays as it is. */
+    check_position("position.json: /\xc3\xa4/3", "position.json: /\xc3\xa4/3");
+    check_position("position.json: /b", "position.json: /b");
+    check_position("position.json:1:2", "position.json:1:2");
+    check_position("standard input: /a", "standard input: /a");
+    check_position(".: /a", ".: /a");
+    check_position("", "");
+    remove("position.json");
+}
+
 static void the_text_of_a_value_is_what_was_parsed(void **unused) {
     (void)unused;
     const char *text = "{\"z\":[1,-2,0.10000000000000001,true,null],\"a\":{\"b\":\"\\\"\\n\"}}";
@@ -378,6 +414,7 @@ int main(void) {
         cmocka_unit_test(members_come_in_order_of_the_file),
         cmocka_unit_test(places_are_written_as_json_pointers),
         cmocka_unit_test(places_are_cut_to_the_room_there_is),
+        cmocka_unit_test(places_of_files_get_line_and_column),
         cmocka_unit_test(the_text_of_a_value_is_what_was_parsed),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);

@@ -221,7 +221,7 @@ static void a_file_that_cannot_be_read_is_told_with_its_path(void **unused) {
     assert_string_equal(error.cause, "cannot open: No such file or directory");
     assert_int_equal(read_file("invalid", &other), COR_STATUS_INPUT);
     assert_string_equal(other.place, "invalid");
-    assert_string_equal(other.cause, "cannot read: Is a directory");
+    assert_string_equal(other.cause, "is a folder, not a file");
 }
 
 static void a_dash_reads_standard_input(void **unused) {
@@ -235,7 +235,7 @@ static void a_dash_reads_standard_input(void **unused) {
     error = COR_NO_ERROR;
     assert_int_equal(read_file("-", &error), COR_STATUS_INPUT);
     assert_string_equal(error.place, "standard input");
-    assert_string_equal(error.cause, "cannot read: Is a directory");
+    assert_string_equal(error.cause, "is a folder, not a file");
 }
 
 static const char *const pieces[] = {

@@ -276,7 +276,7 @@ static void journals_are_not_overwritten_nor_read_where_none_is(void **state) {
     error = COR_NO_ERROR;
     assert_int_equal(cor_journal_scan(&cor_interaction_schema, ".", &entries, &count, &torn, &error),
                      COR_STATUS_FILE);
-    assert_string_equal(error.cause, "not a regular file");
+    assert_string_equal(error.cause, "is a folder, not a file");
     sample_write("empty", "", 0);
     error = COR_NO_ERROR;
     SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, "empty", &entries, &count, &torn, &error));

@@ -109,7 +109,7 @@ static void other_files_are_refused(void **state) {
     (void)state;
     const char text[] = "arm,suite,sequence\n0,0,0\n";
     check_refused_as(COR_STATUS_FILE, "absent.h5", "No such file");
-    check_refused_as(COR_STATUS_FILE, ".", "not a regular file");
+    check_refused_as(COR_STATUS_FILE, ".", "is a folder, not a file");
     assert_int_equal(mkfifo("pipe", 0600), 0);
     check_refused_as(COR_STATUS_FILE, "pipe", "not a regular file");
     sample_write("text.h5", text, sizeof text);

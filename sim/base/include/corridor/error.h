@@ -114,7 +114,8 @@ bool cor_is_printable(const char *text);
 const char *cor_status_text(enum cor_status status);
 
 /* The name among `names` (NULL-terminated) that `word` was probably meant to be, NULL if none is near: at
- * most one edit in each three letters begun, swaps of neighbours counting as one. The first on ties. */
+ * most one edit in each three letters begun, swaps of neighbours counting as one. A name of which the word,
+ * from three letters on, is a part counts as one edit away. The first on ties. */
 const char *cor_did_you_mean(const char *word, const char *const *names);
 
 /* Writes "known: a, b, c" or, when a name is near, "did you mean "b"? known: a, b, c", cut off at `size`. */

@@ -7,6 +7,7 @@
 #define CORRIDOR_JSON_H
 
 #include <corridor/error.h>
+#include <corridor/kinds.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,6 +66,16 @@ enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *err
 
 /* "file: /pointer" of a value. */
 void cor_json_place(const struct cor_json *json, char *text, size_t size);
+
+/* Complains if the whole value is a file of another kind: "is an experiment, not a test model". What tells no
+ * kind passes: its keys are looked at next. */
+enum cor_status cor_json_expect_kind(const struct cor_json *root, enum cor_kind wanted,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* Makes "file:line:column: /pointer" of an error's place "file: /pointer", for who reads it: that of the key
+ * in an object, of the item in an array, counted from 1, the column in characters. The file is read again;
+ * if that cannot be done, the place stays. */
+void cor_json_add_position(struct cor_error *error);
 
 /* Kinds, for values that may be written in more than one way; an integer is a number, too. */
 bool cor_json_is_object(const struct cor_json *json);

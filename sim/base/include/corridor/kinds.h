@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kinds of files that commands read: how a file tells which it is, what to call it, and which command
+ * reads it. A reader that is given another kind says so in these words. */
+#ifndef CORRIDOR_KINDS_H
+#define CORRIDOR_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* X(name, key, word, what, reader). A file is of the first kind whose `key` it has at the top; if `word` is
+ * not "", with a text that begins with it. */
+#define COR_KINDS(X)                                                                                     \
+    X(EXPERIMENT, "corridor_experiment", "", "an experiment", "corridor run reads it")                   \
+    X(MODEL, "corridor_model", "", "a test model", "corridor run reads an experiment that names it")     \
+    X(PROFILE, "corridor_profile", "", "a profile", "corridor profile reads it")                         \
+    X(SUITE, "corridor_suite", "", "a suite file", "corridor run reads it, in the folder of a campaign") \
+    X(TEST, "corridor_test", "", "a test file", "corridor replay and corridor shrink read it")           \
+    X(TASK, "corridor_task", "", "a task", "corridor ask reads it")                                      \
+    X(COMBINE, "corridor_combine", "", "a model of parameters", "corridor combine reads it")             \
+    X(SEARCH, "corridor_search", "", "a search", "corridor search reads it")                             \
+    X(ESTIMATION, "corridor_estimation", "", "an estimation", "corridor estimate reads it")              \
+    X(EFSM, "format", "efsm-json/", "a model of a system (EFSM)", "corridor efsm reads it")              \
+    X(DESIGN, "format", "agent-unit/", "a design of an agent", "corridor units reads it")                \
+    X(OUTPUT, "schema", "", "what a command printed by --json", "no command reads it again")             \
+    X(AGENT_FAULTS, "version", "", "a file of faults of an agent",                                       \
+      "corridor units test reads it, by --faults")                                                       \
+    X(AGENT_EXPERIMENT, "design", "", "an experiment of an agent", "corridor run reads it")              \
+    X(EFSM_EXPERIMENT, "efsm", "", "an experiment of a system (EFSM)", "corridor run reads it")
+
+enum cor_kind {
+#define COR_KIND_NAME(name, key, word, what, reader) COR_KIND_##name,
+    COR_KINDS(COR_KIND_NAME)
+#undef COR_KIND_NAME
+        COR_KIND_COUNT
+};
+
+/* How a file of the kind is known: a key of the whole value, and how its text begins. */
+const char *cor_kind_key(enum cor_kind kind);
+const char *cor_kind_word(enum cor_kind kind);
+
+/* What it is called, "an experiment", and who reads it, "corridor run reads it". */
+const char *cor_kind_what(enum cor_kind kind);
+const char *cor_kind_reader(enum cor_kind kind);
+
+/* The kind of a text that is JSON, or begins as JSON and was cut; false: none of these. */
+bool cor_kind_of_text(const char *text, enum cor_kind *kind);
+
+/* What the file at `path` is, by how it begins: "an experiment", "a result file", "a folder"; NULL: nothing
+ * that is known, or not there. *reader is who reads it. */
+const char *cor_what_file(const char *path, const char **reader);
+
+/* Behind the blanks, and behind the JSON value, at `text`: both stop at the zero byte. What is no JSON is
+ * stepped over somehow. */
+const char *cor_behind_blanks(const char *text);
+const char *cor_behind_value(const char *text);
+
+#endif

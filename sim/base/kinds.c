@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/kinds.h>
+
+#include <corridor/error.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define KEY(name, key, word, what, reader) key,
+#define WORD(name, key, word, what, reader) word,
+#define WHAT(name, key, word, what, reader) what,
+#define READER(name, key, word, what, reader) reader,
+COR_WORDS(cor_kind_key, enum cor_kind, COR_KINDS(KEY))
+COR_WORDS(cor_kind_word, enum cor_kind, COR_KINDS(WORD))
+COR_WORDS(cor_kind_what, enum cor_kind, COR_KINDS(WHAT))
+COR_WORDS(cor_kind_reader, enum cor_kind, COR_KINDS(READER))
+
+const char *cor_behind_blanks(const char *text) {
+    return text + strspn(text, " \t\r\n");
+}
+
+const char *cor_behind_value(const char *text) {
+    size_t depth = 0;
+    do {
+        text = cor_behind_blanks(text);
+        if (*text == '"') {
+            for (text++; *text && *text != '"'; text++)
+                if (*text == '\\' && text[1])
+                    text++;
+            text += *text == '"';
+        } else if (*text && strchr("[]{},:", *text)) {
+            depth += *text == '[' || *text == '{';
+            depth -= depth > 0 && (*text == ']' || *text == '}');
+            text++;
+        } else
+            text += strcspn(text, " \t\r\n\"[]{},:");
+        /* members and items follow, and what is between them */
+    } while (depth > 0 && *text);
+    return text;
+}
+
+/* Is the text at `at`, in quotes, `begin`, or does it begin so? */
+static bool is_text(const char *at, const char *begin, bool whole) {
+    const size_t length = strlen(begin);
+    return *at == '"' && strncmp(at + 1, begin, length) == 0 && (!whole || at[1 + length] == '"');
+}
+
+bool cor_kind_of_text(const char *text, enum cor_kind *kind) {
+    const char *at = cor_behind_blanks(strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text);
+    int found = COR_KIND_COUNT;
+    if (*at != '{')
+        return false;
+    at = cor_behind_blanks(at + 1);
+    while (*at == '"') {
+        const char *key = at, *value = cor_behind_blanks(cor_behind_value(at));
+        if (*value != ':')
+            break;
+        value = cor_behind_blanks(value + 1);
+        for (int k = 0; k < found; k++)
+            if (is_text(key, cor_kind_key((enum cor_kind)k), true) &&
+                (cor_kind_word((enum cor_kind)k)[0] == '\0' ||
+                 is_text(value, cor_kind_word((enum cor_kind)k), false)))
+                found = k;
+        at = cor_behind_blanks(cor_behind_value(value));
+        if (*at == ',')
+            at = cor_behind_blanks(at + 1);
+    }
+    *kind = (enum cor_kind)found;
+    return found < COR_KIND_COUNT;
+}
+
+const char *cor_what_file(const char *path, const char **reader) {
+    char text[4096];
+    struct stat there;
+    enum cor_kind kind;
+    if (stat(path, &there) != 0 || (!S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
+        return NULL;
+    *reader = "name a file in it";
+    if (S_ISDIR(there.st_mode))
+        return "a folder";
+    FILE *file = fopen(path, "rb");
+    text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
+    if (file)
+        fclose(file);
+    *reader = "commands on results take it: corridor tables, failures, replay, shrink --failure";
+    if (memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0)
+        return "a result file (HDF5)";
+    if (!cor_kind_of_text(text, &kind))
+        return NULL;
+    *reader = cor_kind_reader(kind);
+    return cor_kind_what(kind);
+}
