@@ -7,12 +7,16 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/kinds.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ORIGINS "origins"
+#define TEXTS                                                                                     \
+    "texts" /* what stands elsewhere as a fingerprint, to tell what differs; it is never compared \
+             */
 #define SHORT_BYTES 100 /* of a member that stands there as it is, and not as a fingerprint */
 
 static void put_provenance(const struct cor_layer *layer, const void *experiment,
@@ -42,20 +46,21 @@ static uint64_t fingerprint(const char *text) {
 }
 
 static enum cor_status put_member(struct cor_json_writer *writer, const struct cor_json *member,
-                                  struct cor_error *error) {
+                                  bool as_texts, struct cor_error *error) {
     char *text = cor_json_text(member);
     COR_TRY(cor_made(text, error));
-    if (strlen(text) <= SHORT_BYTES)
+    const bool is_short = strlen(text) <= SHORT_BYTES;
+    if (is_short != as_texts)
         cor_json_put_value(writer, member->key, member);
-    else
+    else if (!is_short)
         cor_json_put_word(writer, member->key, fingerprint(text));
     free(text);
     return COR_OK;
 }
 
-/* The members of the experiment that rows depend on and that stay. */
-static enum cor_status put_experiment(const struct cor_campaign *campaign, struct cor_json_writer *writer,
-                                      struct cor_error *error) {
+/* The members of the experiment that rows depend on and that stay; or those of them that are long. */
+static enum cor_status put_experiment(const struct cor_campaign *campaign, bool as_texts,
+                                      struct cor_json_writer *writer, struct cor_error *error) {
     struct cor_json_document *document;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_parse(campaign->plan.text, campaign->plan.path, &document, error));
@@ -64,7 +69,7 @@ static enum cor_status put_experiment(const struct cor_campaign *campaign, struc
     for (size_t i = 0; i < cor_json_size(&root); i++) {
         const struct cor_json member = cor_json_at(&root, i);
         if (!is_among(campaign->plan.free_members, member.key))
-            COR_TRY_OUT(put_member(writer, &member, error));
+            COR_TRY_OUT(put_member(writer, &member, as_texts, error));
     }
     cor_json_close(writer);
 out:
@@ -72,19 +77,44 @@ out:
     return status;
 }
 
-static enum cor_status put_arms(const struct cor_campaign *campaign, struct cor_json_writer *writer,
-                                struct cor_error *error) {
+static enum cor_status put_arms(const struct cor_campaign *campaign, bool as_texts,
+                                struct cor_json_writer *writer, struct cor_error *error) {
     const struct cor_layer *layer = campaign->definition.layer;
     cor_json_open_array(writer, "arms");
     for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
         char *text = layer->arm_text(campaign->definition.experiment, a);
         COR_TRY(cor_made(text, error));
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", layer->arm_name(campaign->definition.experiment, a));
-        cor_json_put_word(writer, "is", fingerprint(text));
-        cor_json_close(writer);
+        if (as_texts) { /* the entry, and what it names, one behind the other */
+            cor_json_open_array(writer, NULL);
+            for (const char *at = text, *end; *at; at = end) {
+                end = cor_behind_value(at);
+                char *value = cor_format("%.*s", (int)(end - at), at);
+                if (!value) {
+                    free(text);
+                    return cor_fail_memory(error);
+                }
+                cor_json_put_text(writer, NULL, value);
+                free(value);
+            }
+            cor_json_close(writer);
+        } else {
+            cor_json_open_object(writer, NULL);
+            cor_json_put_string(writer, "name", layer->arm_name(campaign->definition.experiment, a));
+            cor_json_put_word(writer, "is", fingerprint(text));
+            cor_json_close(writer);
+        }
         free(text);
     }
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+static enum cor_status put_texts(const struct cor_campaign *campaign, struct cor_json_writer *writer,
+                                 struct cor_error *error) {
+    cor_json_open_object(writer, TEXTS);
+    COR_TRY(put_experiment(campaign, true, writer, error));
+    if (campaign->definition.layer->arm_text)
+        COR_TRY(put_arms(campaign, true, writer, error));
     cor_json_close(writer);
     return COR_OK;
 }
@@ -108,15 +138,17 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
                                struct cor_error *error) {
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "layer", campaign->definition.layer->schema->name);
-    COR_TRY(put_experiment(campaign, writer, error));
+    COR_TRY(put_experiment(campaign, false, writer, error));
     if (campaign->plan.sequence_count > 0)
         cor_json_put_integer(writer, "sequences", campaign->plan.sequence_count);
     if (campaign->definition.layer->arm_text)
-        COR_TRY(put_arms(campaign, writer, error));
+        COR_TRY(put_arms(campaign, false, writer, error));
     cor__put_provenance(campaign, writer);
     COR_TRY(put_program(writer, error));
-    if (campaign->origins)
+    if (campaign->origins) { /* origins are made of the rest, as of old */
         put_origins(campaign, writer);
+        COR_TRY(put_texts(campaign, writer, error));
+    }
     cor_json_close(writer);
     return COR_OK;
 }
@@ -228,28 +260,15 @@ out:
     return status;
 }
 
-/* What two manifests are compared for. */
-struct comparison {
-    const char *folder; /* of the one that is there, or the host */
-    struct cor_error *error;
-    enum cor_status status;
-    const char *remedy, *what;
+/* What stands at one place there and here; at least one of them is. */
+struct pair {
+    struct cor_json there, here;
+    bool is_there, is_here;
 };
 
-/* "it says "experiment" with "seed": 7, and this one 8" */
-static enum cor_status refuse(const struct comparison *c, const char *within, const char *key,
-                              const struct cor_json *there, const struct cor_json *here) {
-    char *theirs = there ? cor_json_text(there) : cor_strdup("nothing");
-    char *ours = here ? cor_json_text(here) : cor_strdup("nothing");
-    enum cor_status status =
-        theirs && ours ? cor_fail(c->error, c->status, c->folder, c->remedy,
-                                  "%s: it says %s%s%s\"%s\": %.*s, and this one %.*s", c->what,
-                                  within ? "\"" : "", within ? within : "", within ? "\" with " : "", key,
-                                  SHORT_BYTES, theirs, SHORT_BYTES, ours)
-                       : cor_fail_memory(c->error);
-    free(theirs);
-    free(ours);
-    return status;
+static struct pair pair_of(const struct cor_json *there, const struct cor_json *here) {
+    return (struct pair){there ? *there : (struct cor_json){0}, here ? *here : (struct cor_json){0},
+                         there != NULL, here != NULL};
 }
 
 static bool is_same(const struct cor_json *a, const struct cor_json *b) {
@@ -260,23 +279,144 @@ static bool is_same(const struct cor_json *a, const struct cor_json *b) {
     return same;
 }
 
+/* The first part of both that is not the same in them; false: they are no two objects, nor lists of one size.
+ */
+static bool find_part(const struct pair *whole, struct pair *part) {
+    const struct cor_json *there = &whole->there, *here = &whole->here;
+    const bool both = whole->is_there && whole->is_here,
+               objects = both && cor_json_is_object(there) && cor_json_is_object(here),
+               lists = both && cor_json_is_array(there) && cor_json_is_array(here) &&
+                       cor_json_size(there) == cor_json_size(here);
+    for (size_t i = 0; (objects || lists) && i < cor_json_size(here); i++) {
+        *part = (struct pair){.here = cor_json_at(here, i), .is_here = true, .is_there = lists};
+        if (lists)
+            part->there = cor_json_at(there, i);
+        else
+            part->is_there = cor_json_find(there, part->here.key, &part->there);
+        if (!part->is_there || !is_same(&part->there, &part->here))
+            return true;
+    }
+    for (size_t i = 0; objects && i < cor_json_size(there); i++) {
+        *part = (struct pair){.there = cor_json_at(there, i), .is_there = true};
+        if (!cor_json_find(here, part->there.key, &part->here))
+            return true;
+    }
+    return false;
+}
+
+/* What a part is called: its key; in a list its name, where no pointer is written, else its number. */
+static char *name_of(const struct pair *part, bool is_pointer) {
+    const struct cor_json *one = part->is_here ? &part->here : &part->there;
+    struct cor_json name;
+    const char *word = one->key;
+    if (!word &&
+        (is_pointer || !cor_json_find(one, "name", &name) || cor_json_string(&name, &word, NULL) != COR_OK))
+        return cor_format("%zu", one->index);
+    return cor_strdup(word);
+}
+
+/* A value in a line: what is long by its size, but texts, and digests among them, as they are. */
+static char *words_of(const struct cor_json *value, bool is_there) {
+    char *text = is_there ? cor_json_text(value) : cor_strdup("nothing");
+    if (!text || strlen(text) <= SHORT_BYTES || cor_json_is_string(value))
+        return text;
+    free(text);
+    return cor_format("%s of %zu", cor_json_is_array(value) ? "a list" : "an object", cor_json_size(value));
+}
+
+/* "/model/invariant/threshold: 0.15 there, 0.2 here": as deep as there is one difference to be told. */
+static char *tell_difference(char *place_take, struct pair pair) {
+    char *place = place_take;
+    struct pair part;
+    while (place && find_part(&pair, &part)) {
+        place = cor_join_take(place, "/", name_of(&part, place[0] == '/'));
+        pair = part;
+    }
+    char *was = words_of(&pair.there, pair.is_there), *is = words_of(&pair.here, pair.is_here);
+    char *words = place && was && is ? cor_format("%s: %s there, %s here", place, was, is) : NULL;
+    free(place);
+    free(was);
+    free(is);
+    return words;
+}
+
+/* What two manifests are compared for. */
+struct comparison {
+    const char *folder; /* of the one that is there, or the host */
+    struct cor_error *error;
+    enum cor_status status;
+    const char *remedy, *what;
+    struct cor_json there, here; /* the manifests */
+};
+
+static enum cor_status refuse_as(const struct comparison *c, char *words_take) {
+    const enum cor_status status =
+        words_take ? cor_fail(c->error, c->status, c->folder, c->remedy, "%s: %s", c->what, words_take)
+                   : cor_fail_memory(c->error);
+    free(words_take);
+    return status;
+}
+
+/* The text of an entry of "experiment" or "arms" that stands there as a fingerprint; false: it was not kept.
+ */
+static bool find_text(const struct cor_json *manifest, const char *within, const struct cor_json *entry,
+                      struct cor_json *text) {
+    struct cor_json texts, list;
+    if (!cor_json_find(manifest, TEXTS, &texts) || !cor_json_find(&texts, within, &list))
+        return false;
+    if (entry->key)
+        return cor_json_find(&list, entry->key, text);
+    if (entry->index >= cor_json_size(&list))
+        return false;
+    *text = cor_json_at(&list, entry->index);
+    return true;
+}
+
+/* Refuses an entry of the manifest, of what is `within` it unless that is NULL. */
+static enum cor_status refuse(const struct comparison *c, const char *within, const struct cor_json *there,
+                              const struct cor_json *here) {
+    const struct cor_json *one = here ? here : there;
+    struct pair pair = pair_of(there, here);
+    const bool is_experiment = within && strcmp(within, "experiment") == 0,
+               is_arm = within && strcmp(within, "arms") == 0;
+    char *place = one->key ? cor_format("%s%s", is_experiment ? "/" : "", one->key)
+                           : cor_format("%s%s", is_arm ? "/" : "", within ? within : "");
+    if (!one->key)
+        place = cor_join_take(place, "/", name_of(&pair, is_arm));
+    if (!within && one->key && strcmp(one->key, "program") == 0) {
+        free(place);
+        return refuse_as(c, cor_strdup("it is of another build of corridor"));
+    }
+    struct cor_json name;
+    if (is_arm && (!there || !here) && cor_json_find(one, "name", &name))
+        pair = there ? pair_of(&name, NULL) : pair_of(NULL, &name);
+    struct pair part;
+    const bool is_renamed = is_arm && find_part(&pair, &part) && strcmp(part.here.key, "name") == 0;
+    if (there && here && (is_experiment || is_arm) && !is_renamed) {
+        const bool was = find_text(&c->there, within, there, &pair.there),
+                   is = find_text(&c->here, within, here, &pair.here);
+        if (is && !was && (is_arm || cor_json_is_string(there))) /* of a folder made before texts were kept */
+            return refuse_as(c, cor_join_take(place, ": ",
+                                              cor_strdup("not as it was there, where only the "
+                                                         "fingerprint was kept")));
+    }
+    if (is_arm && find_part(&pair, &part) && !part.here.key) { /* the entry itself, or what it names */
+        place = part.here.index == 0 ? place : cor_join_take(place, "", cor_strdup(", in its preset: "));
+        pair = part;
+    }
+    return refuse_as(c, tell_difference(place, pair));
+}
+
 /* An array may have become longer. */
 static enum cor_status compare_lists(const struct comparison *c, const char *key,
                                      const struct cor_json *there, const struct cor_json *here) {
-    size_t count = cor_json_size(there);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < cor_json_size(there); i++) {
         const struct cor_json old = cor_json_at(there, i);
         if (i >= cor_json_size(here))
-            return refuse(c, NULL, key, &old, NULL);
+            return refuse(c, key, &old, NULL);
         const struct cor_json now = cor_json_at(here, i);
-        struct cor_json name;
-        const char *word = "an entry";
-        struct cor_error ignored = COR_NO_ERROR;
-        if (is_same(&old, &now))
-            continue;
-        if (cor_json_find(&old, "name", &name) && cor_json_string(&name, &word, &ignored) != COR_OK)
-            word = "an entry";
-        return refuse(c, key, word, &old, &now);
+        if (!is_same(&old, &now))
+            return refuse(c, key, &old, &now);
     }
     return COR_OK;
 }
@@ -288,7 +428,7 @@ static enum cor_status compare_sequences(const struct comparison *c, const struc
     struct cor_error ignored = COR_NO_ERROR;
     COR_TRY(cor_json_integer(here, 1, UINT32_MAX, &now, c->error));
     if (cor_json_integer(there, 1, UINT32_MAX, &old, &ignored) != COR_OK || old > now)
-        return refuse(c, NULL, "sequences", there, here);
+        return refuse(c, NULL, there, here);
     *before = old < now ? (uint32_t)old : 0;
     return COR_OK;
 }
@@ -307,7 +447,7 @@ static enum cor_status compare_member(const struct comparison *c, const char *wi
         return compare_lists(c, here->key, there, here);
     if (at_top && strcmp(here->key, "sequences") == 0)
         return compare_sequences(c, there, here, sequences_before);
-    return is_same(there, here) ? COR_OK : refuse(c, within, here->key, there, here);
+    return is_same(there, here) ? COR_OK : refuse(c, within, there, here);
 }
 
 static enum cor_status compare_members(const struct comparison *c, const char *within,
@@ -316,19 +456,21 @@ static enum cor_status compare_members(const struct comparison *c, const char *w
     struct cor_json other;
     for (size_t i = 0; i < cor_json_size(here); i++) {
         const struct cor_json member = cor_json_at(here, i);
+        if (!within && strcmp(member.key, TEXTS) == 0)
+            continue;
         if (!cor_json_find(there, member.key, &other))
-            return refuse(c, within, member.key, NULL, &member);
+            return refuse(c, within, NULL, &member);
         COR_TRY(compare_member(c, within, &other, &member, sequences_before));
     }
     for (size_t i = 0; i < cor_json_size(there); i++) {
         const struct cor_json member = cor_json_at(there, i);
-        if (!cor_json_find(here, member.key, &other))
-            return refuse(c, within, member.key, &member, NULL);
+        if ((within || strcmp(member.key, TEXTS) != 0) && !cor_json_find(here, member.key, &other))
+            return refuse(c, within, &member, NULL);
     }
     return COR_OK;
 }
 
-static enum cor_status compare(const struct comparison *comparison, const char *there, const char *here,
+static enum cor_status compare(struct comparison *comparison, const char *there, const char *here,
                                uint32_t *sequences_before) {
     struct cor_json_document *old = NULL, *now = NULL;
     struct cor_error ignored = COR_NO_ERROR, *error = comparison->error;
@@ -343,6 +485,8 @@ static enum cor_status compare(const struct comparison *comparison, const char *
     if (!cor_json_is_object(&old_root))
         COR_TRY_OUT(cor_fail(error, comparison->status, folder, comparison->remedy,
                              "%s: what it is cannot be read", comparison->what));
+    comparison->there = old_root;
+    comparison->here = now_root;
     COR_TRY_OUT(compare_members(comparison, NULL, &old_root, &now_root, sequences_before));
 out:
     cor_json_destroy(old);
@@ -352,72 +496,27 @@ out:
 
 enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
                                       uint32_t *sequences_before, struct cor_error *error) {
-    const struct comparison comparison = {
-        folder, error, COR_STATUS_EXISTS,
-        "run the experiment as it was begun to go on, remove the folder to begin anew, or name another file "
-        "with -o",
-        "holds another campaign under way"};
+    struct comparison comparison = {.folder = folder,
+                                    .error = error,
+                                    .status = COR_STATUS_EXISTS,
+                                    .remedy = "run the experiment as it was begun to go on, remove the "
+                                              "folder to begin anew, or name another file "
+                                              "with -o",
+                                    .what = "holds another campaign under way"};
     return compare(&comparison, there, here, sequences_before);
 }
 
 enum cor_status cor__manifest_compare_host(const char *host, const char *there, const char *here,
                                            struct cor_error *error) {
-    const struct comparison comparison = {host, error, COR_STATUS_INPUT,
-                                          "install the same build of corridor there, and the same modules at "
-                                          "the same places",
-                                          "would execute something else"};
+    struct comparison comparison = {.folder = host,
+                                    .error = error,
+                                    .status = COR_STATUS_INPUT,
+                                    .remedy =
+                                        "install the same build of corridor there, and the same modules at "
+                                        "the same places",
+                                    .what = "would execute something else"};
     uint32_t sequences;
     return compare(&comparison, there, here, &sequences);
-}
-
-/* The first part of both that is not the same in them; false: they are of other kinds or sizes. */
-static bool find_part(const struct cor_json *old, const struct cor_json *now, struct cor_json *old_part,
-                      struct cor_json *part) {
-    const bool objects = cor_json_is_object(old) && cor_json_is_object(now),
-               arrays = cor_json_is_array(old) && cor_json_is_array(now) &&
-                        cor_json_size(old) == cor_json_size(now);
-    for (size_t i = 0; (objects || arrays) && i < cor_json_size(now); i++) {
-        *part = cor_json_at(now, i);
-        if (arrays)
-            *old_part = cor_json_at(old, i);
-        else if (!cor_json_find(old, part->key, old_part))
-            continue;
-        if (!is_same(old_part, part))
-            return true;
-    }
-    return false;
-}
-
-/* What a part is called: its key, or in a list its "name". */
-static char *name_of(const struct cor_json *list, const struct cor_json *part) {
-    struct cor_error ignored = COR_NO_ERROR;
-    struct cor_json name;
-    const char *word;
-    if (!cor_json_is_array(list))
-        return cor_format(" %s", part->key);
-    if (cor_json_is_object(part) && cor_json_find(part, "name", &name) &&
-        cor_json_string(&name, &word, &ignored) == COR_OK)
-        return cor_format(" %s", word);
-    return cor_strdup("");
-}
-
-/* "algorithms" guest sha256: as deep as there is one difference to be told. */
-static char *tell_difference(const char *key, struct cor_json old, struct cor_json now) {
-    struct cor_json old_part, part;
-    char *place = cor_format("\"%s\"", key);
-    while (find_part(&old, &now, &old_part, &part)) {
-        place = cor_join_take(place, "", name_of(&now, &part));
-        old = old_part;
-        now = part;
-    }
-    char *was = cor_json_text(&old), *is = cor_json_text(&now);
-    char *words = place && was && is
-                      ? cor_format("%s was %.*s, here it is %.*s", place, SHORT_BYTES, was, SHORT_BYTES, is)
-                      : NULL;
-    free(place);
-    free(was);
-    free(is);
-    return words;
 }
 
 /* The first member of `here` that is not the same there. */
@@ -434,7 +533,7 @@ static enum cor_status find_difference(const char *there, const char *here, char
         const bool known = cor_json_find(&before, member.key, &other);
         if (known && is_same(&other, &member))
             continue;
-        *words = known ? tell_difference(member.key, other, member)
+        *words = known ? tell_difference(cor_strdup(member.key), pair_of(&other, &member))
                        : cor_format("nothing is said of its \"%s\"", member.key);
         COR_TRY_OUT(cor_made(*words, error));
     }

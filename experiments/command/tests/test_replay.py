@@ -68,7 +68,7 @@ class Replay(e2e.Case):
             del file["provenance"]
             file["provenance"] = text
         done = self.corridor("replay", "out.h5", "--unsealed")
-        self.assertIn('was made by something else: "corridor" was "0.0.', done.stderr)
+        self.assertIn('was made by something else: corridor: "0.0.', done.stderr)
 
     def test_what_the_file_does_not_have_is_said(self):
         self.corridor("plan", self.experiment(suites=1), "--suites", "-o", "suites")

@@ -49,7 +49,7 @@ class ShrinkTrouble(e2e.Case):
         with open(self.folder / "guest.so", "ab") as module:
             module.write(b"built anew")
         done = self.shrink("-o", "again.json", "--isolate", "always")
-        self.assertRegex(done.stderr, 'note: out.h5 was made by something else: "algorithms" guest sha256 was "[0-9a-f]{64}", here it is "[0-9a-f]{64}"')
+        self.assertRegex(done.stderr, 'note: out.h5 was made by something else: algorithms/guest/sha256: "[0-9a-f]{64}" there, "[0-9a-f]{64}" here')
         done = self.corridor("shrink", "least.json", "--check", "--isolate", "always")
         self.assertTrue(done.stderr.startswith("corridor: note: least.json: guest"), done.stderr)
         self.assertIn("is not the module that the test was made with", done.stderr)

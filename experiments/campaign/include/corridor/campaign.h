@@ -163,7 +163,7 @@ enum cor_status cor_campaign_verify(const struct cor_layer_schema *layer, const 
 void cor_stored_report_fini(struct cor_stored_report *report);
 
 /* In what the build, algorithms and modules here are others than those of a result file's provenance, in
- * words: `"compiler" was "GNU 11", here it is "GNU 12"`; NULL: in nothing. Owned by the caller. */
+ * words: `compiler: "GNU 11" there, "GNU 12" here`; NULL: in nothing. Owned by the caller. */
 enum cor_status cor_provenance_differs(const struct cor_layer *layer, const void *experiment,
                                        const char *provenance, char **words,
                                        struct cor_error *error) COR_MUST_USE;
