@@ -11,6 +11,7 @@
 #include <corridor/record.h>
 #include <corridor/result.h>
 #include <corridor/sheet.h>
+#include <corridor/test.h>
 
 struct cor_replayer {
     /* For a file, which `path` names; both outlive what is made. */
@@ -59,11 +60,26 @@ extern const struct cor_replayer cor_suite_replayer;
 /* Tests on line: systems of ours by their names, programs by what they answered then. */
 extern const struct cor_replayer cor_efsm_replayer;
 
-/* Executes the sequence with eyes open, and adds what happened case by case, from the `window`-th case before
- * that of the key (0: from the first) to it. */
+/* What a trace is wanted for. */
+struct cor_trace_definition {
+    uint32_t window;           /* cases before the one aimed at; 0: all */
+    struct cor_sheets *sheets; /* what happened case by case goes there; NULL: it is not to be shown */
+    char **task; /* gets the question of the case aimed at (question.h); NULL: it is not wanted */
+};
+
+/* The window that --trace names: "all", a number, or "" for ten. */
+uint32_t cor_trace_window(const char *cases);
+
+/* Executes the sequence with eyes open, up to the case of the key, or the last. */
 enum cor_status cor_trace_sequence(struct cor_alone *alone, const struct cor_result_header *head,
-                                   const struct cor_failing *which, uint32_t window,
-                                   struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
+                                   const struct cor_failing *which,
+                                   const struct cor_trace_definition *definition,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* The same of a test, which `path` names, up to case `aim`. */
+enum cor_status cor_trace_test(struct cor_tester *tester, const struct cor_test *test, const char *path,
+                               uint32_t aim, const struct cor_trace_definition *definition,
+                               struct cor_error *error) COR_MUST_USE;
 
 /* What executing it alone depends on; `branch` is room for what it continues. */
 struct cor_alone_definition cor_alone_of(const struct cor_result_header *head,

@@ -143,7 +143,7 @@ class ReplayTests(e2e.Case):
                 self.assertIn(name, done.stderr)
             self.assertFalse((self.folder / "new.json").exists())
 
-    def test_another_module_is_said_first(self):
+    def test_another_module_is_news_only_where_the_outcome_is(self):
         shutil.copy(e2e.MODULES / "deeds.so", self.folder)
         arm = {"name": "D", "algorithm": "./deeds.so", "cpu_seconds": 0.1, "parameters": {"agents": [5, 9], "budget": 10, "deed": 1}}
         self.run_into("out.h5", self.experiment(arms=[arm], suites=1), "--isolate", "always")
@@ -153,7 +153,8 @@ class ReplayTests(e2e.Case):
         self.assertEqual(self.corridor("replay", "t.json", "--expect", "failing").stderr, "")
         other = digest[::-1]
         self.change("t.json", "other.json", lambda test: test["module"].update(sha256=other))
-        done = self.corridor("replay", "other.json", "--expect", "failing")
+        self.assertEqual(self.corridor("replay", "other.json", "--expect", "failing").stderr, "")
+        done = self.corridor("replay", "other.json", "--expect", "fixed", code=1)
         self.assertTrue(done.stderr.startswith("corridor: note: other.json: "), done.stderr)
         self.assertIn("its SHA-256 is " + digest, done.stderr)
 

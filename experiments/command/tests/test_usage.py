@@ -11,7 +11,7 @@ import e2e
 from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "report", "compare", "coverage", "export"),
-          "a failure": ("failures", "replay", "shrink", "tree"), "more failures": ("search", "estimate", "combine"),
+          "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
           "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "doctor")}
 FAMILIES = {"agent": ("order", "cases", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
             "profile": ("fit", "show", "export", "walk")}

@@ -342,38 +342,57 @@ static uint32_t find_table(const struct cor_layer_schema *layer, const char *gro
 
 #define TRACE_CASES 10 /* before the failing one */
 
-static enum cor_status add_trace(struct replay *replay, const char *cases, struct cor_sheets *sheets,
-                                 struct cor_error *error) {
+uint32_t cor_trace_window(const char *cases) {
+    return strcmp(cases, "all") == 0 ? 0
+           : cases[0] == '\0'        ? TRACE_CASES
+                                     : (uint32_t)strtoul(cases, NULL, 10);
+}
+
+/* --trace and --dump. */
+static enum cor_status add_trace(struct replay *replay, const struct cor_arguments *arguments,
+                                 struct cor_sheets *sheets, struct cor_error *error) {
+    const char *trace = cor_argument(arguments, "trace"), *dump = cor_argument(arguments, "dump");
     struct cor_alone *alone;
-    const uint32_t window = strcmp(cases, "all") == 0 ? 0
-                            : cases[0] == '\0'        ? TRACE_CASES
-                                                      : (uint32_t)strtoul(cases, NULL, 10);
+    char *task = NULL;
+    const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
+                                                    .sheets = trace ? sheets : NULL,
+                                                    .task = dump ? &task : NULL};
     COR_TRY(replay->replayer->alone(replay->self, &alone, error));
-    return cor_trace_sequence(alone, cor_result_head(replay->result), &replay->alone.items[0], window, sheets,
-                              error);
+    enum cor_status status = cor_trace_sequence(alone, cor_result_head(replay->result),
+                                                &replay->alone.items[0], &definition, error);
+    if (status == COR_OK && dump)
+        status = cor_output_text(dump, task, cor_argument_given(arguments, "force"), error);
+    free(task);
+    return status;
 }
 
 static enum cor_status fill(struct replay *replay, const struct cor_arguments *arguments,
                             struct cor_sheets *sheets, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
     const char *first = replay->replayer->first, *path = arguments->words[0],
-               *trace = cor_argument(arguments, "trace"), *output = cor_argument(arguments, "output");
+               *output = cor_argument(arguments, "output"), *dump = cor_argument(arguments, "dump");
+    const bool trace = cor_argument_given(arguments, "trace");
     replay->first = find_table(layer, first ? first : layer->main_table + 1);
     COR_TRY(choose(replay, arguments, error));
-    if ((trace || output) && (replay->alone.count != 1 || replay->count > 0))
-        return cor_fail(error, COR_STATUS_INPUT, trace ? "--trace" : "--output",
+    if ((trace || dump || output) && (replay->alone.count != 1 || replay->count > 0))
+        return cor_fail(error, COR_STATUS_INPUT,
+                        trace  ? "--trace"
+                        : dump ? "--dump"
+                               : "--output",
                         "name it: --failure ARM/SUITE/SEQUENCE", "is for one sequence, and not for %zu",
                         replay->alone.count);
     if (output)
         COR_TRY(cor_output_check_before(output, cor_argument_given(arguments, "force"), error));
+    if (dump)
+        COR_TRY(cor_output_check_before(dump, cor_argument_given(arguments, "force"), error));
     COR_TRY(replay->replayer->open(replay->result, path, &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
     COR_TRY(replay_suites(replay, sheets, error));
     COR_TRY(replay_sequences(replay, sheets, error));
-    if (trace)
-        COR_TRY(add_trace(replay, trace, sheets, error));
+    if (trace || dump)
+        COR_TRY(add_trace(replay, arguments, sheets, error));
     cor_sheet_row(whole);
     put_equal(whole, replay->different == 0);
     cor_sheet_counts(
@@ -419,8 +438,8 @@ static bool is_trace(const struct cor_arguments *arguments) {
 }
 
 static const char *const of_tests[] = {"expect", "format", "fault", "class-only", "isolate", NULL},
-                         *const of_results[] = {"failure", "failures-of", "failing",  "trace",
-                                                "output",  "force",       "unsealed", NULL};
+                         *const of_results[] = {"failure", "failures-of", "failing",
+                                                "output",  "unsealed",    NULL};
 
 /* Are tests meant? What is no result file is not one because it is damaged, or not there: then it is said
  * what the others are, or the options. */
@@ -470,7 +489,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (!fit(arguments, tests))
         return COR_EXIT_USAGE;
     if (tests)
-        return cor_replay_tests(arguments);
+        return is_trace(arguments) ? cor_replay_tests(arguments) : COR_EXIT_USAGE;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file, or test files");
     if (saves && !cor_argument_given(arguments, "failure"))
@@ -511,16 +530,19 @@ const struct cor_command cor_command_replay = {
             {"failing", 0, NULL, "the failing sequences of a campaign, each alone", NULL},
             {"failures-of", 0, "ARM", "those of this arm", NULL},
             {"trace", 0, "[all]",
-             "what happened case by case in the one sequence named: the last 10 cases before the failing "
-             "one, "
-             "=N or all",
+             "show the one sequence named, or the one test, case by case: 10 cases up to the failing one, =N "
+             "or all; then values, limits and members of its reorganization",
+             NULL},
+            {"dump", 0, "TASK.json",
+             "write the question of the failing reorganization, for corridor ask: of one sequence, or one "
+             "test",
              NULL},
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
             COR_OPTION_UNSEALED,
             {"output", 'o', "FILE", "write the sequence that --failure names as a test file", NULL},
-            {"force", 'f', NULL, "replace that file if it exists", NULL},
+            {"force", 'f', NULL, "replace the files to be written if they exist", NULL},
             {"expect", 0, "WORD",
              "of tests: failing (in that class, with the same rows) or fixed (no case fails)",
              "what the file says"},
@@ -531,10 +553,11 @@ const struct cor_command cor_command_replay = {
             COR_ISOLATE_OPTION,
         },
     .choices = {{"expect", cor_expectation_word}, {"format", cor_points_word}, COR_ISOLATION_CHOICE},
-    .examples = {"corridor replay r.h5",
-                 "corridor replay build/demo.h5 --failing # each failing sequence, alone",
-                 "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --trace",
-                 "corridor replay build/demo.h5 --failure SPADA-F1/8/0 -o lost.json # keeps it as a test",
-                 "corridor replay lost.json --expect failing"},
+    .examples =
+        {"corridor replay r.h5", "corridor replay build/demo.h5 --failing # each failing sequence, alone",
+         "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --trace",
+         "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --dump task.json # then: corridor ask",
+         "corridor replay build/demo.h5 --failure SPADA-F1/8/0 -o lost.json # keeps it as a test",
+         "corridor replay lost.json --expect failing"},
     .run = run,
 };

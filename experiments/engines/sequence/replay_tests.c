@@ -61,6 +61,7 @@ struct replay {
     bool class_only;
     struct outcome *outcomes; /* owned; [word] */
     size_t different;
+    struct cor_sheets *sheets; /* owned; NULL: verdicts alone are wanted */
 };
 
 /* The first bytes of a regular file, ended by 0; how many. Whatever else there is is not opened: a pipe would
@@ -133,9 +134,29 @@ static char *tell(const struct outcome *outcome, const struct cor_test_result *e
                       now->hash, expected->hash);
 }
 
+/* --trace and --dump, of the failing case or the last one. */
+static enum cor_status add_trace(const struct replay *replay, struct cor_tester *tester,
+                                 const struct cor_test *test, const char *path,
+                                 const struct cor_test_result *result, struct cor_error *error) {
+    const char *trace = cor_argument(replay->arguments, "trace"),
+               *dump = cor_argument(replay->arguments, "dump");
+    char *task = NULL;
+    const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
+                                                    .sheets = trace ? replay->sheets : NULL,
+                                                    .task = dump ? &task : NULL};
+    enum cor_status status = COR_OK;
+    if (trace || dump)
+        status = cor_trace_test(tester, test, path, result->case_ > 0 ? result->case_ : result->cases,
+                                &definition, error);
+    if (status == COR_OK && dump)
+        status = cor_output_text(dump, task, cor_argument_given(replay->arguments, "force"), error);
+    free(task);
+    return status;
+}
+
 /* Twice, so that what does not repeat is known. */
-static enum cor_status execute(const struct cor_test *test, struct outcome *outcome,
-                               struct cor_error *error) {
+static enum cor_status execute(const struct replay *replay, const char *path, const struct cor_test *test,
+                               struct outcome *outcome, struct cor_error *error) {
     struct cor_tester *tester;
     struct cor_test_result again;
     const double begun = cor_wall_seconds();
@@ -145,6 +166,8 @@ static enum cor_status execute(const struct cor_test *test, struct outcome *outc
     if (status == COR_OK)
         status = cor_tester_execute(tester, test, 0, &again, error);
     outcome->is_flaky = status == COR_OK && again.hash != outcome->result.hash;
+    if (status == COR_OK)
+        status = add_trace(replay, tester, test, path, &outcome->result, error);
     cor_tester_destroy(tester);
     return status;
 }
@@ -174,16 +197,17 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
     char *warnings;
     enum cor_status status = COR_OK;
     COR_TRY(cor_test_read(path, &replay->isolation, &test, &warnings, error));
-    cor_say_notes(path, warnings);
     if (fault) {
         status = set_fault(test, fault, error);
         if (status != COR_OK)
             cor_show_path(path, error);
         COR_TRY_OUT(status);
     }
-    COR_TRY_OUT(execute(test, outcome, error));
+    COR_TRY_OUT(execute(replay, path, test, outcome, error));
     COR_TRY_OUT(judge(replay, test, outcome, error));
     replay->different += !outcome->is_expected;
+    if (!outcome->is_expected) /* that the module is another one is no news, unless something else is */
+        cor_say_notes(path, warnings);
 out:
     free(warnings);
     cor_test_destroy(test);
@@ -203,12 +227,9 @@ static void fill_test(const char *path, const struct outcome *outcome, struct co
     cor_sheet_text(sheet, "%s", outcome->said ? outcome->said : "");
 }
 
-static enum cor_status print_sheets(const struct replay *replay, struct cor_error *error) {
+static enum cor_status print_sheets(const struct replay *replay, struct cor_sheet *whole,
+                                    struct cor_sheet *each, struct cor_error *error) {
     const struct cor_arguments *arguments = replay->arguments;
-    struct cor_sheets *sheets = NULL;
-    COR_TRY(cor_sheets_create("corridor-replay-tests", 1, &sheets, error));
-    struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet),
-                     *each = cor_sheets_add(sheets, &tests_sheet);
     cor_sheet_row(whole);
     cor_sheet_flag(whole, replay->different == 0);
     cor_sheet_tone(whole, replay->different == 0 ? COR_TONE_GOOD : COR_TONE_BAD);
@@ -216,9 +237,8 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_erro
     cor_sheet_count(whole, replay->different);
     for (int i = 0; i < arguments->word_count; i++)
         fill_test(arguments->words[i], &replay->outcomes[i], each);
-    enum cor_status status = cor_show_sheets(arguments, sheets, "tests", error);
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(arguments, replay->sheets,
+                           cor_argument_given(arguments, "trace") ? "trace" : "tests", error);
 }
 
 static enum cor_status print_points(const struct replay *replay, int format, struct cor_error *error) {
@@ -247,9 +267,15 @@ static enum cor_status replay_all(struct replay *replay, int format, struct cor_
     const struct cor_arguments *arguments = replay->arguments;
     replay->outcomes = cor_calloc((size_t)arguments->word_count, sizeof *replay->outcomes);
     COR_TRY(cor_made(replay->outcomes, error));
+    struct cor_sheet *whole = NULL, *each = NULL;
+    if (format == SHEETS) {
+        COR_TRY(cor_sheets_create("corridor-replay-tests", 1, &replay->sheets, error));
+        whole = cor_sheets_add(replay->sheets, &replay_sheet);
+        each = cor_sheets_add(replay->sheets, &tests_sheet);
+    }
     for (int i = 0; i < arguments->word_count; i++)
         COR_TRY(replay_one(replay, arguments->words[i], &replay->outcomes[i], error));
-    return format == SHEETS ? print_sheets(replay, error) : print_points(replay, format, error);
+    return format == SHEETS ? print_sheets(replay, whole, each, error) : print_points(replay, format, error);
 }
 
 enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
@@ -263,6 +289,11 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
         !cor_argument_word(arguments, "isolate", COR_ISOLATION_UNTRUSTED, &isolation) ||
         !cor_exclude_each_other(arguments, outputs))
         return COR_EXIT_USAGE;
+    const bool traces = cor_argument_given(arguments, "trace"), dumps = cor_argument_given(arguments, "dump");
+    if ((traces || dumps) && arguments->word_count != 1)
+        return cor_misuse(arguments->command, "--%s is for one test", traces ? "trace" : "dump");
+    if (traces && format != SHEETS)
+        return cor_misuse(arguments->command, "--format and --trace exclude each other");
     replay.expectation = (enum expectation)(expected + 1);
     replay.isolation.which = (enum cor_isolation)isolation;
     const enum cor_status status = replay_all(&replay, format, &error);
@@ -271,6 +302,7 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
         free(replay.outcomes[i].said);
     }
     free(replay.outcomes);
+    cor_sheets_destroy(replay.sheets);
     return status != COR_OK       ? cor_report(&error)
            : replay.different > 0 ? COR_EXIT_EXPECTATION
                                   : COR_EXIT_DONE;

@@ -6,6 +6,7 @@
 #include "trace_text.h"
 
 #include <corridor/array.h>
+#include <corridor/question.h>
 #include <corridor/state.h>
 #include <corridor/suite_reader.h>
 
@@ -56,22 +57,26 @@ static const struct cor_column_definition trace_columns[] = {
 static const struct cor_sheet_definition trace_sheet =
     COR_SHEET_OVER(trace_columns, "trace", "Trace", "a test case", COR_SHEET_DATA, 0);
 
-/* Agents whose value changed in a case. */
-struct change {
-    uint32_t count, first[FEW];
-};
+static const struct cor_column_definition question_sheet_columns[] = {
+    {"case", "case", "1", "whose reorganization it is", COR_CELL_COUNT, 0, 0},
+    {"size_min", "least size", "agents", "of a partition; nothing: no limit", COR_CELL_COUNT, 0, 0},
+    {"size_max", "largest size", "agents", "of a partition; nothing: no limit", COR_CELL_COUNT, 0, 0},
+    {"count_min", "least number", "partitions", "nothing: no limit", COR_CELL_COUNT, 0, 0},
+    {"count_max", "largest number", "partitions", "nothing: no limit", COR_CELL_COUNT, 0, 0},
+    {"threshold", "threshold", "value", "of the dissimilarity", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"budget", "budget", "units", "for the reorganization", COR_CELL_COUNT, 0, 0},
+    {"agents", "agents", "agents", "of the system", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(question_sheet, "question", "Asked in the failing case", "the question",
+                     COR_SHEET_RECORD, 0);
 
-struct trace {
-    const struct cor_suite *suite;
-    struct cor_runner *runner;
-    struct cor_record *record; /* owned */
-    double *before;            /* owned; [agent] values in the case before */
-    struct change *changes;    /* owned; [case - first] */
-    size_t capacity;
-    uint32_t first, last;                     /* cases that are wanted */
-    size_t reorganization, violation;         /* rows of earlier cases */
-    const struct cor_reorganization_row *run; /* of the case; NULL: none */
-};
+static const struct cor_column_definition members_sheet_columns[] = {
+    {"agent", "agent", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"value", "value", "value", "as the algorithm was told", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"before", "before", "", "its partition in the structure before", COR_CELL_TEXT, 0, 0},
+    {"solution", "solution", "", "its blocks in the solution", COR_CELL_TEXT, 0, 0},
+    {"after", "after", "", "its partition in the structure after adoption", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(members_sheet, "members", "Agents of the failing case",
+                     "an agent; first those that are not in one block of the solution", 0, 40);
 
 /* A list as text: room for FEW items of a name and two states. */
 struct few {
@@ -89,6 +94,29 @@ static void add(struct few *few, const char *format, ...) {
     few->used = few->used < sizeof few->text ? few->used : sizeof few->text - 1;
 }
 
+/* Agents whose value changed in a case. */
+struct change {
+    uint32_t count, first[FEW];
+};
+
+struct trace {
+    const struct cor_suite *suite;
+    struct cor_runner *runner;
+    struct cor_record *record; /* borrowed */
+    const struct cor_mail_record *schedule;
+    const char *key;           /* of the sequence, for people */
+    struct cor_sheets *sheets; /* NULL: nothing is to be shown */
+    char **task;               /* gets the question of case `aim`; NULL: it is not wanted */
+    uint32_t aim;
+    bool is_asked;          /* there was one */
+    double *before;         /* owned; [agent] values in the case before */
+    struct change *changes; /* owned; [case - first] */
+    size_t capacity;
+    uint32_t first, last;                     /* cases that are wanted */
+    size_t reorganization, violation;         /* rows of earlier cases */
+    const struct cor_reorganization_row *run; /* of the case; NULL: none */
+};
+
 static void note_change(const struct trace *trace, const double *values, struct change *change) {
     *change = (struct change){0};
     for (uint32_t a = 0; a < trace->suite->configuration->agent_count; a++)
@@ -99,6 +127,82 @@ static void note_change(const struct trace *trace, const double *values, struct 
         }
 }
 
+/* The blocks that have the agent, by their numbers: in a sound structure one. How many there are. */
+static uint32_t list_blocks(const struct cor_lists *lists, uint32_t agent, struct few *few) {
+    uint32_t count = 0;
+    *few = (struct few){.text = ""};
+    for (uint32_t b = 0; b < lists->block_count; b++)
+        for (uint32_t m = lists->start[b]; m < lists->start[b + 1]; m++)
+            if (lists->members[m] == agent && count++ < FEW)
+                add(few, "%s%" PRIu32, count > 1 ? ", " : "", b);
+    if (count == 0)
+        add(few, "none");
+    return count;
+}
+
+static void put_member(const struct cor_question *question, uint32_t agent, struct cor_sheet *sheet) {
+    const struct cor_lists *lists[] = {question->before, question->solution, question->after};
+    struct few few;
+    cor_sheet_row(sheet);
+    cor_sheet_count(sheet, agent);
+    cor_sheet_real(sheet, question->values[agent]);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        list_blocks(lists[i], agent, &few);
+        cor_sheet_text(sheet, "%s", few.text);
+    }
+}
+
+/* Agents that are in no block of the solution, or in several, come first. */
+static void put_members(const struct cor_question *question, uint32_t agent_count, struct cor_sheet *sheet) {
+    struct few few;
+    for (int sound = 0; sound < 2; sound++)
+        for (uint32_t a = 0; a < agent_count; a++)
+            if ((list_blocks(question->solution, a, &few) == 1) == (sound == 1))
+                put_member(question, a, sheet);
+}
+
+static void put_limit(uint32_t limit, uint32_t none, struct cor_sheet *sheet) {
+    if (limit == none)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, limit);
+}
+
+static void put_question(const struct trace *trace, const struct cor_question *question) {
+    const struct cor_configuration *c = trace->suite->configuration;
+    struct cor_sheet *sheet = cor_sheets_add(trace->sheets, &question_sheet);
+    cor_sheet_row(sheet);
+    cor_sheet_count(sheet, trace->aim);
+    put_limit(c->limits.size_min, 1, sheet);
+    put_limit(c->limits.size_max, COR_UNLIMITED, sheet);
+    put_limit(c->limits.count_min, 0, sheet);
+    put_limit(c->limits.count_max, COR_UNLIMITED, sheet);
+    cor_sheet_real(sheet, c->threshold);
+    cor_sheet_count(sheet, question->rules.budget);
+    cor_sheet_count(sheet, c->agent_count);
+    sheet = cor_sheets_add(trace->sheets, &members_sheet);
+    put_members(question, c->agent_count, sheet);
+}
+
+/* The question of the case that was aimed at: shown, and as a task. */
+static enum cor_status take_question(struct trace *trace, struct cor_error *error) {
+    struct cor_question question;
+    enum cor_status status = COR_OK;
+    if (!cor_sequence_question(trace->runner, &question))
+        return COR_OK;
+    trace->is_asked = true;
+    if (trace->sheets)
+        put_question(trace, &question);
+    if (trace->task) {
+        char *said = cor_format("Case %" PRIu32 " of %s: what %s was asked there.", trace->aim, trace->key,
+                                trace->suite->arm->algorithm->name);
+        COR_TRY(cor_made(said, error));
+        status = cor_question_text(&question, trace->schedule, said, trace->task, error);
+        free(said);
+    }
+    return status;
+}
+
 static enum cor_status execute(struct trace *trace, struct cor_error *error) {
     const size_t size = trace->suite->configuration->agent_count * sizeof *trace->before;
     while (!cor_sequence_is_over(trace->runner)) {
@@ -106,6 +210,8 @@ static enum cor_status execute(struct trace *trace, struct cor_error *error) {
         memcpy(trace->before, values, size);
         COR_TRY(cor_sequence_case(trace->runner, error));
         const uint32_t number = cor_sequence_executed(trace->runner);
+        if (number == trace->aim)
+            COR_TRY(take_question(trace, error));
         if (number < trace->first || number > trace->last)
             continue;
         COR_TRY(COR_RESERVE(&trace->changes, &trace->capacity, number - trace->first + 1, error));
@@ -261,49 +367,86 @@ static void skip_rows(struct trace *trace) {
         trace->violation++;
 }
 
-static void put_all(struct trace *trace, const struct cor_result_header *head,
-                    const struct cor_failing *which, struct cor_sheets *sheets) {
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &trace_sheet);
-    char *key = cor_failure_key_text(head, &which->key);
-    if (!key)
-        cor_sheets_fail(sheets);
-    else
-        cor_sheet_title(sheet, "Trace of %s", key);
-    free(key);
+/* First of what is shown: the sheet of cases, which are filled in when all are over. */
+static void put_all(struct trace *trace, struct cor_sheet *sheet) {
     skip_rows(trace);
     for (size_t i = 0; i < cor_record_size(trace->record, COR_TABLE_CASES); i++) {
         const struct cor_case_row *row = cor_record_at(trace->record, COR_TABLE_CASES, i);
         if (row->case_ >= trace->first && row->case_ <= trace->last)
             put_case(trace, row, sheet);
     }
-    cor__draw_trace(sheets, sheet);
+    cor__draw_trace(trace->sheets, sheet);
 }
 
-static enum cor_status follow(struct trace *trace, struct cor_alone *alone,
-                              const struct cor_result_header *head, const struct cor_failing *which,
-                              struct cor_sheets *sheets, struct cor_error *error) {
-    struct cor_branch branch;
-    struct cor_alone_definition definition = cor_alone_of(head, which, &branch);
-    definition.log_solutions = true;
-    COR_TRY(cor_record_create(&cor_interaction_schema, &trace->record, error));
-    COR_TRY(cor_alone_begin(alone, &definition, trace->record, &trace->runner, error));
-    trace->suite = cor_alone_suite(alone);
+/* Goes through the sequence that is begun. */
+static enum cor_status follow(struct trace *trace, struct cor_error *error) {
+    struct cor_sheet *sheet = NULL;
+    cor_runner_keep_questions(trace->runner, true);
     trace->before = cor_calloc(trace->suite->configuration->agent_count, sizeof *trace->before);
     COR_TRY(cor_made(trace->before, error));
+    if (trace->sheets) {
+        sheet = cor_sheets_add(trace->sheets, &trace_sheet);
+        cor_sheet_title(sheet, "Trace of %s", trace->key);
+    }
     COR_TRY(execute(trace, error));
-    put_all(trace, head, which, sheets);
+    if (sheet)
+        put_all(trace, sheet);
+    if (trace->task && !trace->is_asked)
+        return cor_fail(error, COR_STATUS_INPUT, trace->key,
+                        "name a case in which it was: ARM/SUITE/SEQUENCE/CASE",
+                        "the algorithm was not asked in case %" PRIu32, trace->aim);
     return COR_OK;
 }
 
-enum cor_status cor_trace_sequence(struct cor_alone *alone, const struct cor_result_header *head,
-                                   const struct cor_failing *which, uint32_t window,
-                                   struct cor_sheets *sheets, struct cor_error *error) {
-    const uint32_t aim = which->key.case_ > 0 ? which->key.case_ : which->executed;
-    struct trace trace = {.first = window > 0 && aim > window ? aim - window : 1,
+static struct trace trace_of(const struct cor_trace_definition *definition, uint32_t aim) {
+    const uint32_t window = definition->window;
+    return (struct trace){.sheets = definition->sheets,
+                          .task = definition->task,
+                          .aim = aim,
+                          .first = window > 0 && aim > window ? aim - window : 1,
                           .last = window > 0 ? aim : UINT32_MAX};
-    const enum cor_status status = follow(&trace, alone, head, which, sheets, error);
+}
+
+static void fini_trace(struct trace *trace) {
+    free(trace->before);
+    free(trace->changes);
+}
+
+enum cor_status cor_trace_sequence(struct cor_alone *alone, const struct cor_result_header *head,
+                                   const struct cor_failing *which,
+                                   const struct cor_trace_definition *definition, struct cor_error *error) {
+    struct cor_branch branch;
+    struct cor_alone_definition alone_definition = cor_alone_of(head, which, &branch);
+    struct trace trace = trace_of(definition, which->key.case_ > 0 ? which->key.case_ : which->executed);
+    char *key = cor_failure_key_text(head, &which->key);
+    enum cor_status status = COR_OK;
+    alone_definition.log_solutions = true;
+    COR_TRY_OUT(cor_made(trace.key = key, error));
+    COR_TRY_OUT(cor_record_create(&cor_interaction_schema, &trace.record, error));
+    COR_TRY_OUT(cor_alone_begin(alone, &alone_definition, trace.record, &trace.runner, error));
+    trace.suite = cor_alone_suite(alone);
+    COR_TRY_OUT(follow(&trace, error));
+out:
     cor_record_destroy(trace.record);
-    free(trace.before);
-    free(trace.changes);
+    fini_trace(&trace);
+    free(key);
+    return status;
+}
+
+enum cor_status cor_trace_test(struct cor_tester *tester, const struct cor_test *test, const char *path,
+                               uint32_t aim, const struct cor_trace_definition *definition,
+                               struct cor_error *error) {
+    struct trace trace = trace_of(definition, aim);
+    trace.key = path;
+    trace.schedule = test->schedule;
+    trace.suite = test->suite;
+    trace.record = cor_tester_record(tester);
+    cor_tester_log_solutions(tester, true);
+    enum cor_status status = cor_tester_begin(tester, test, &trace.runner, error);
+    if (status == COR_OK)
+        status = follow(&trace, error);
+    cor_tester_end(tester, trace.runner);
+    cor_tester_log_solutions(tester, false);
+    fini_trace(&trace);
     return status;
 }

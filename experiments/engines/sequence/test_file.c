@@ -3,6 +3,7 @@
  * A test as a file (docs/test-files.md): written such that a person can read it, read with as much distrust
  * as anything that people may have edited. */
 #include "bounds.h"
+#include "test_parts.h"
 
 #include <corridor/array.h>
 #include <corridor/suite_alone.h>
@@ -85,8 +86,7 @@ static char *value_text(const struct cor_json *json) {
     return whole;
 }
 
-/* The text again, with a line a member. */
-static enum cor_status lay_out(const char *compact, char **text, struct cor_error *error) {
+enum cor_status cor__lay_out(const char *compact, char **text, struct cor_error *error) {
     struct cor_json_document *document;
     char *lines = cor_strdup("");
     *text = NULL;
@@ -131,7 +131,7 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
         return status;
     }
     COR_TRY(cor_json_text_take(writer, 0, &compact, error));
-    status = lay_out(compact, text, error);
+    status = cor__lay_out(compact, text, error);
     free(compact);
     return status;
 }
@@ -220,10 +220,9 @@ static const struct cor_field test_fields[] = {
     {"bounds", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
-/* `count` numbers that ascend from at least `low` to at most `high`. */
-static enum cor_status read_ascending(const struct cor_json *json, size_t count, int64_t low, int64_t high,
-                                      void (*put)(void *into, size_t index, int64_t number), void *into,
-                                      struct cor_error *error) {
+enum cor_status cor__read_ascending(const struct cor_json *json, size_t count, int64_t low, int64_t high,
+                                    void (*put)(void *into, size_t index, int64_t number), void *into,
+                                    struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, count, count, error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_json item = cor_json_at(json, i);
@@ -255,8 +254,8 @@ static enum cor_status read_agent_identity(const struct cor_json *root, uint32_t
     c->agent_identity = cor_calloc(c->agent_count, sizeof *c->agent_identity);
     COR_TRY(cor_made(c->agent_identity, error));
     c->identity_count = identity_count;
-    return read_ascending(&json, c->agent_count, 0, (int64_t)identity_count - 1, put_agent, c->agent_identity,
-                          error);
+    return cor__read_ascending(&json, c->agent_count, 0, (int64_t)identity_count - 1, put_agent,
+                               c->agent_identity, error);
 }
 
 static enum cor_status read_case_identity(const struct cor_json *root, struct cor_test *test,
@@ -267,7 +266,7 @@ static enum cor_status read_case_identity(const struct cor_json *root, struct co
         return COR_OK;
     test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
     COR_TRY(cor_made(test->case_identity, error));
-    return read_ascending(&json, cases, 1, INT64_MAX - 1, put_case, test->case_identity, error);
+    return cor__read_ascending(&json, cases, 1, INT64_MAX - 1, put_case, test->case_identity, error);
 }
 
 /* What the model allows is understood here, too, so that who shrinks later is not surprised. */

@@ -131,11 +131,9 @@ static uint32_t first_failure(struct cor_record *record, struct mark from, struc
     return cor_first_failure(rows, class);
 }
 
-static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, const struct cor_test *test,
-                           const struct ending *ending, struct cor_error *error) {
-    const struct cor_walk_definition walk = walk_of(test);
+static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, const struct ending *ending,
+                           struct cor_error *error) {
     struct cor_failure_class class;
-    COR_TRY(cor_sequence_begin(runner, &walk, error));
     for (uint32_t done = 0; !cor_sequence_is_over(runner) && (ending->last == 0 || done < ending->last);
          done++) {
         const struct mark before = mark_of(t->record);
@@ -199,27 +197,41 @@ static void begin_reactions(struct cor_tester *t, const struct cor_test *test, s
     cor_runner_observe(runner, t->observes);
 }
 
-static enum cor_status execute(struct cor_tester *tester, const struct cor_test *test,
-                               const struct ending *ending, struct cor_test_result *result,
-                               struct cor_error *error) {
-    struct cor_runner *runner = NULL;
-    *result = (struct cor_test_result){0};
+enum cor_status cor_tester_begin(struct cor_tester *tester, const struct cor_test *test,
+                                 struct cor_runner **runner, struct cor_error *error) {
+    *runner = NULL;
     COR_TRY(open_session(tester, &test->arm.session, error));
     const struct cor_execution execution = {
         .suite = test->suite, .session = tester->session, .log_solutions = tester->log_solutions};
-    enum cor_status status = COR_OK;
+    const struct cor_walk_definition walk = walk_of(test);
     if (tester->mail)
         cor_mail_record_drop(tester->mail, 0, tester->mail->count);
     cor_session_schedule(tester->session, test->schedule);
     cor_session_record(tester->session, tester->mail);
-    COR_TRY_OUT(cor_runner_create(&execution, tester->record, &runner, error));
-    begin_reactions(tester, test, runner);
-    COR_TRY_OUT(run(tester, runner, test, ending, error));
-    sum_up(tester->record, result);
-out:
-    cor_session_schedule(tester->session, NULL);
-    cor_session_record(tester->session, NULL);
+    COR_TRY(cor_runner_create(&execution, tester->record, runner, error));
+    begin_reactions(tester, test, *runner);
+    return cor_sequence_begin(*runner, &walk, error);
+}
+
+void cor_tester_end(struct cor_tester *tester, struct cor_runner *runner) {
+    if (tester->session) {
+        cor_session_schedule(tester->session, NULL);
+        cor_session_record(tester->session, NULL);
+    }
     cor_runner_destroy(runner);
+}
+
+static enum cor_status execute(struct cor_tester *tester, const struct cor_test *test,
+                               const struct ending *ending, struct cor_test_result *result,
+                               struct cor_error *error) {
+    struct cor_runner *runner;
+    *result = (struct cor_test_result){0};
+    enum cor_status status = cor_tester_begin(tester, test, &runner, error);
+    if (status == COR_OK)
+        status = run(tester, runner, ending, error);
+    if (status == COR_OK)
+        sum_up(tester->record, result);
+    cor_tester_end(tester, runner);
     return status;
 }
 

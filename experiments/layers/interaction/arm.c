@@ -198,7 +198,7 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     return cor_json_text_take(writer, 0, &arm->description, error);
 }
 
-static const struct cor_field mail_fields[] = {
+const struct cor_field cor_mail_fields[] = {
     {"mode", COR_REQUIRED, COR_TERM_FIELD(struct cor_mail_schedule, mode, COR_FAMILY_MAIL)},
     {"delay_max", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_mail_schedule, delay_max, 1, 1000),
      COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_DELAYED))},
@@ -215,24 +215,24 @@ static const struct cor_field mail_fields[] = {
     {"index", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_mail_schedule, index, 0, 1000000000),
      COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_BOUNDED))},
     {0}};
-static const struct cor_mail_schedule mail_default = {.mode = COR_MAIL_IN_ORDER,
-                                                      .delay_max = 3,
-                                                      .loss_ratio = 0.01,
-                                                      .duplicate_ratio = 0.01,
-                                                      .depth = 1,
-                                                      .bound = 1,
-                                                      .messages = 1000,
-                                                      .index = -1};
+const struct cor_mail_schedule cor_mail_default = {.mode = COR_MAIL_IN_ORDER,
+                                                   .delay_max = 3,
+                                                   .loss_ratio = 0.01,
+                                                   .duplicate_ratio = 0.01,
+                                                   .depth = 1,
+                                                   .bound = 1,
+                                                   .messages = 1000,
+                                                   .index = -1};
 
-static const struct cor_field agents_fields[] = {
+const struct cor_field cor_crash_fields[] = {
     {"fault", COR_REQUIRED, COR_TERM_FIELD(struct cor_crash_definition, fault, COR_FAMILY_CRASH_FAULT)},
     {"probability", COR_OPTIONAL, COR_REAL_FIELD(struct cor_crash_definition, probability, 0, 1),
      COR_ONLY_WITH("fault", COR_BIT(COR_CRASH_FAULT_CRASHED))},
     {"rounds", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_crash_definition, down_rounds, 1, 1000000),
      COR_ONLY_WITH("fault", COR_BIT(COR_CRASH_FAULT_CRASHED))},
     {0}};
-static const struct cor_crash_definition agents_default = {COR_CRASH_FAULT_NONE, .probability = 0.001,
-                                                           .down_rounds = 5};
+const struct cor_crash_definition cor_crash_default = {COR_CRASH_FAULT_NONE, .probability = 0.001,
+                                                       .down_rounds = 5};
 
 static const struct cor_field monitor_fields[] = {
     {"fault", COR_REQUIRED, COR_TERM_FIELD(struct cor_monitor_definition, fault, COR_FAMILY_MONITOR_FAULT)},
@@ -304,13 +304,14 @@ static enum cor_status keep_configurations(const struct cor_json *json, void *ar
 
 /* What the testbed around an algorithm does wrong. */
 static const struct cor_field fault_fields[] = {
-    {"mail", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, session.mail, mail_fields, &mail_default)},
+    {"mail", COR_OPTIONAL,
+     COR_OBJECT_FIELD(struct cor_arm, session.mail, cor_mail_fields, &cor_mail_default)},
     {"monitor", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, monitor, monitor_fields, &monitor_default)},
     {"adoption", COR_OPTIONAL,
      COR_OBJECT_FIELD(struct cor_arm, adoption, adoption_fields, &adoption_default)},
     {"result", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, result, result_fields, &result_default)},
     {"agents", COR_OPTIONAL,
-     COR_OBJECT_FIELD(struct cor_arm, session.agents, agents_fields, &agents_default)},
+     COR_OBJECT_FIELD(struct cor_arm, session.agents, cor_crash_fields, &cor_crash_default)},
     {0}};
 
 /* How its algorithm is called, looked at and limited. */
@@ -548,12 +549,13 @@ void cor__arm_put_alone(const struct cor_registry *registry, const struct cor_ar
     cor_json_put_string(writer, "name", arm->name);
     put_algorithm(registry, arm->algorithm, writer);
     cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
-    put_fault(writer, "mail", mail_fields, &arm->session.mail, arm->session.mail.mode == COR_MAIL_IN_ORDER);
+    put_fault(writer, "mail", cor_mail_fields, &arm->session.mail,
+              arm->session.mail.mode == COR_MAIL_IN_ORDER);
     put_fault(writer, "monitor", monitor_fields, &arm->monitor, arm->monitor.fault == COR_MONITOR_FAULT_NONE);
     put_fault(writer, "adoption", adoption_fields, &arm->adoption,
               arm->adoption.fault == COR_ADOPTION_FAULT_NONE);
     put_fault(writer, "result", result_fields, &arm->result, arm->result.fault == COR_RESULT_FAULT_NONE);
-    put_fault(writer, "agents", agents_fields, &arm->session.agents,
+    put_fault(writer, "agents", cor_crash_fields, &arm->session.agents,
               arm->session.agents.fault == COR_CRASH_FAULT_NONE);
     cor_json_put_fields(writer, run_fields, arm);
 }

@@ -36,6 +36,10 @@ struct cor_runner {
     struct cor_record *record;                     /* borrowed */
     bool log_solutions;
     bool observed; /* reactions are wanted */
+    bool keeps_questions;
+    struct cor_stream_name asked_name; /* of the last question, as both below */
+    const double *asked_values;
+    uint64_t asked_digest; /* of its answer */
     struct cor_reaction reaction;
     struct cor_sequence sequence;
     struct cor_walk walk;

@@ -167,11 +167,16 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
         .members = r->structure.members,
     };
     bool again = cor_session_can_confirm(r->session);
-    if (again)
+    if (again || r->keeps_questions)
         COR_TRY(cor_session_save(r->session, &r->memory, error));
     COR_TRY(cor_session_reorganize(r->session, &task, name, &r->outcome, error));
     if (again && is_doubted(r, name))
         COR_TRY(confirm(r, &task, name, error));
+    if (r->keeps_questions) {
+        r->asked_name = *name;
+        r->asked_values = values;
+        r->asked_digest = cor_outcome_digest(&r->outcome);
+    }
     if (r->outcome.smoke == COR_SMOKE_NONE)
         COR_TRY(cor__result_spoil(r, this_case, error));
     r->sequence.is_held_back = false;
@@ -483,6 +488,24 @@ void cor_runner_observe(struct cor_runner *runner, bool wanted) {
 const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner) {
     COR_ASSERT(runner->observed);
     return &runner->reaction;
+}
+
+void cor_runner_keep_questions(struct cor_runner *runner, bool wanted) {
+    runner->keeps_questions = wanted;
+}
+
+bool cor_sequence_question(const struct cor_runner *runner, struct cor_question *question) {
+    COR_ASSERT(runner->keeps_questions);
+    *question = (struct cor_question){.suite = runner->suite,
+                                      .name = runner->asked_name,
+                                      .rules = runner->rules,
+                                      .values = runner->asked_values,
+                                      .before = &runner->before,
+                                      .solution = &runner->outcome.solution,
+                                      .after = &runner->structure,
+                                      .memory = &runner->memory,
+                                      .digest = runner->asked_digest};
+    return runner->sequence.number > 0 && runner->sequence.last_reorganized == runner->sequence.number;
 }
 
 const struct cor_adoption_report *cor_sequence_adoption(const struct cor_runner *runner) {

@@ -115,6 +115,13 @@ enum cor_status cor_tester_execute_to_failure(struct cor_tester *tester, const s
                                               struct cor_test_result *result,
                                               struct cor_error *error) COR_MUST_USE;
 
+/* Begins an execution for a caller who goes from case to case (run.h); rows go into cor_tester_record. It
+ * ends by cor_tester_end, also on failure. */
+struct cor_runner;
+enum cor_status cor_tester_begin(struct cor_tester *tester, const struct cor_test *test,
+                                 struct cor_runner **runner, struct cor_error *error) COR_MUST_USE;
+void cor_tester_end(struct cor_tester *tester, struct cor_runner *runner); /* NULL is allowed */
+
 /* From now on how mail goes is put into `record`, borrowed, emptied where an execution begins; NULL: no more.
  * As the schedule of the test it makes mail go so again. */
 void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record);

@@ -7,6 +7,7 @@
 
 #include <corridor/case_traps.h>
 #include <corridor/configuration.h>
+#include <corridor/fields.h>
 #include <corridor/host.h>
 #include <corridor/model.h>
 #include <corridor/walk.h>
@@ -71,6 +72,12 @@ struct cor_branching {
                                           failing one */
     uint32_t cases; /* drawn behind it at most, never beyond the length of the sequence that is continued */
 };
+
+/* How mail and crashing agents of an arm are written, of struct cor_mail_schedule and struct
+ * cor_crash_definition, and what they are where a file says nothing. */
+extern const struct cor_field cor_mail_fields[], cor_crash_fields[];
+extern const struct cor_mail_schedule cor_mail_default;
+extern const struct cor_crash_definition cor_crash_default;
 
 /* An experiment as it was read; made by cor_experiment_read or cor_experiment_take, freed by
  * cor_experiment_destroy. */

@@ -9,6 +9,7 @@
 #ifndef CORRIDOR_RUN_H
 #define CORRIDOR_RUN_H
 
+#include <corridor/host.h>
 #include <corridor/record.h>
 #include <corridor/suite.h>
 
@@ -66,6 +67,25 @@ const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner
 /* What became of the solution of the last case; zeros where none was adopted. Valid until the next. */
 struct cor_adoption_report;
 const struct cor_adoption_report *cor_sequence_adoption(const struct cor_runner *runner);
+
+/* What the algorithm was asked in a case, and what came of it. All is borrowed, and valid until the next. */
+struct cor_question {
+    const struct cor_suite *suite;
+    struct cor_stream_name name; /* of the case in which it was asked */
+    struct cor_rules rules;
+    const double *values; /* [agent] */
+    const struct cor_lists *before,
+        *solution;                 /* of the solution what the arm's fault of the result made of it */
+    const struct cor_lists *after; /* the structure that was adopted, or stayed */
+    const struct cor_session_memory *memory; /* what the session kept, before it was asked */
+    uint64_t digest;                         /* cor_outcome_digest of the answer */
+};
+
+/* Whether questions are kept: it costs a copy of what the algorithm keeps. False at first. */
+void cor_runner_keep_questions(struct cor_runner *runner, bool wanted);
+
+/* The question of the last case, where they are kept; false if nothing was asked in it. */
+bool cor_sequence_question(const struct cor_runner *runner, struct cor_question *question);
 
 /* The system as the last case left it; at the beginning as the sequence found it. Borrowed, changed by the
  * next case. */

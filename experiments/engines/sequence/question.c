@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/question.h>
+
+#include "test_parts.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEPT_MOST ((size_t)1 << 24) /* bytes, as of a session */
+
+static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t version;
+    (void)into;
+    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
+    return version == 1 ? COR_OK
+                        : cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
+                                        (long long)version);
+}
+
+static enum cor_status read_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_asked *asked = into;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    asked->parameters = *json;
+    asked->parameters.parent = NULL; /* what it was reached from ends with the reading */
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        double value;
+        COR_TRY(cor_json_real(&item, -1e300, 1e300, &value, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_values(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_asked *asked = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_AGENTS_MAX, error));
+    asked->agent_count = (uint32_t)cor_json_size(json);
+    asked->values = cor_calloc(asked->agent_count, sizeof *asked->values);
+    COR_TRY(cor_made(asked->values, error));
+    for (uint32_t a = 0; a < asked->agent_count; a++) {
+        const struct cor_json item = cor_json_at(json, a);
+        COR_TRY(cor_json_real(&item, -1e300, 1e300, &asked->values[a], error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_block(const struct cor_json *json, struct cor_asked *asked, uint32_t *members,
+                                  bool *is_in, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 1, asked->agent_count, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        int64_t agent;
+        COR_TRY(cor_json_integer(&item, 0, (int64_t)asked->agent_count - 1, &agent, error));
+        if (is_in[agent])
+            return cor_json_fail(&item, error, "a structure has each agent once", "agent %lld is in it twice",
+                                 (long long)agent);
+        is_in[agent] = true;
+        members[i] = (uint32_t)agent;
+    }
+    return cor_lists_put(&asked->structure, members, cor_json_size(json), error);
+}
+
+/* A partitioning: algorithms may rely on it. */
+static enum cor_status read_structure(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_asked *asked = into;
+    uint32_t *members = cor_calloc(asked->agent_count, sizeof *members);
+    bool *is_in = cor_calloc(asked->agent_count, sizeof *is_in);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(members, error));
+    COR_TRY_OUT(cor_made(is_in, error));
+    COR_TRY_OUT(cor_json_expect_array(json, 1, asked->agent_count, error));
+    for (size_t b = 0; b < cor_json_size(json); b++) {
+        const struct cor_json block = cor_json_at(json, b);
+        COR_TRY_OUT(read_block(&block, asked, members, is_in, error));
+    }
+    for (uint32_t a = 0; a < asked->agent_count; a++)
+        if (!is_in[a])
+            COR_TRY_OUT(
+                cor_json_fail(json, error, "a structure has each agent once", "agent %u is in no block", a));
+out:
+    free(members);
+    free(is_in);
+    return status;
+}
+
+/* Two hexadecimal digits a byte. */
+static enum cor_status read_kept(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_asked *asked = into;
+    const char *text;
+    COR_TRY(cor_json_string(json, &text, error));
+    const size_t length = strlen(text);
+    if (length % 2 != 0 || length > 2 * KEPT_MOST || text[strspn(text, "0123456789abcdef")])
+        return cor_json_fail(json, error, "two of the digits 0-9, a-f a byte", "is no list of bytes");
+    asked->kept_size = (uint32_t)(length / 2);
+    asked->kept = cor_calloc(asked->kept_size + 1, 1);
+    COR_TRY(cor_made(asked->kept, error));
+    for (uint32_t i = 0; i < asked->kept_size; i++)
+        asked->kept[i] = (unsigned char)strtoul((const char[]){text[2 * i], text[2 * i + 1], 0}, NULL, 16);
+    return COR_OK;
+}
+
+static void put_identity(void *into, size_t index, int64_t number) {
+    ((uint32_t *)into)[index] = (uint32_t)number;
+}
+
+static enum cor_status read_identity(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_asked *asked = into;
+    asked->identity = cor_calloc(asked->agent_count, sizeof *asked->identity);
+    COR_TRY(cor_made(asked->identity, error));
+    if (asked->identity_count == 0)
+        return cor_json_fail(json, error, "say how many there were: \"agent_identities\"", "needs a number");
+    return cor__read_ascending(json, asked->agent_count, 0, (int64_t)asked->identity_count - 1, put_identity,
+                               asked->identity, error);
+}
+
+static enum cor_status read_schedule(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_mail_record_read(json, &((struct cor_asked *)into)->schedule, error);
+}
+
+#define LIMIT(member, least) \
+    { #member, COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_limits, member, least, COR_UNLIMITED - 1) }
+static const struct cor_field limits_fields[] = {
+    LIMIT(size_min, 1), LIMIT(size_max, 1), LIMIT(count_min, 0), LIMIT(count_max, 0), {0}};
+static const struct cor_limits no_limits = {1, COR_UNLIMITED, 0, COR_UNLIMITED};
+
+static const struct cor_field stream_fields[] = {
+    {"seed", COR_REQUIRED, COR_SEED_FIELD(struct cor_stream_name, seed)},
+    {"arm", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_stream_name, arm, 0, UINT16_MAX)},
+    {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_stream_name, suite, 0, UINT32_MAX)},
+    {"sequence", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_stream_name, sequence, 0, UINT32_MAX)},
+    {"case", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_stream_name, identity, 0, INT64_MAX)},
+    {0}};
+
+/* Agents first: what follows is about them. */
+static const struct cor_field task_fields[] = {
+    {"corridor_task", COR_REQUIRED, COR_READ_FIELD(check_version)},
+    {"said", COR_OPTIONAL, COR_STRING_FIELD(struct cor_asked, said)},
+    {"algorithm", COR_REQUIRED, COR_STRING_FIELD(struct cor_asked, algorithm)},
+    {"fault", COR_REQUIRED, COR_STRING_FIELD(struct cor_asked, fault)},
+    {"measure", COR_REQUIRED, COR_TERM_FIELD(struct cor_asked, measure, COR_FAMILY_MEASURE)},
+    {"threshold", COR_REQUIRED, COR_REAL_FIELD(struct cor_asked, threshold, 0, 1e300)},
+    {"limits", COR_REQUIRED, COR_OBJECT_FIELD(struct cor_asked, limits, limits_fields, &no_limits)},
+    {"budget", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_asked, budget, 1, INT64_MAX)},
+    {"interim_units", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_asked, interim_units, 1, INT64_MAX)},
+    {"mail", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_asked, mail, cor_mail_fields, &cor_mail_default)},
+    {"agents", COR_OPTIONAL,
+     COR_OBJECT_FIELD(struct cor_asked, agents, cor_crash_fields, &cor_crash_default)},
+    {"stream", COR_REQUIRED, COR_OBJECT_FIELD(struct cor_asked, name, stream_fields, NULL)},
+    {"answer", COR_REQUIRED, COR_SEED_FIELD(struct cor_asked, answer)},
+    {"agent_identities", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_asked, identity_count, 1, COR_AGENTS_MAX)},
+    {"parameters", COR_REQUIRED, COR_READ_FIELD(read_parameters)},
+    {"values", COR_REQUIRED, COR_READ_FIELD(read_values)},
+    {"structure", COR_REQUIRED, COR_READ_FIELD(read_structure)},
+    {"agent_identity", COR_OPTIONAL, COR_READ_FIELD(read_identity)},
+    {"kept", COR_OPTIONAL, COR_READ_FIELD(read_kept)},
+    {"schedule", COR_OPTIONAL, COR_READ_FIELD(read_schedule)},
+    {0}};
+
+static void put_lists(struct cor_json_writer *writer, const struct cor_question *question) {
+    const struct cor_configuration *c = question->suite->configuration;
+    const struct cor_lists *before = question->before;
+    cor_json_open_array(writer, "values");
+    for (uint32_t a = 0; a < c->agent_count; a++)
+        cor_json_put_real(writer, NULL, question->values[a]);
+    cor_json_close(writer);
+    cor_json_open_array(writer, "structure");
+    for (uint32_t b = 0; b < before->block_count; b++) {
+        cor_json_open_array(writer, NULL);
+        for (uint32_t m = before->start[b]; m < before->start[b + 1]; m++)
+            cor_json_put_integer(writer, NULL, before->members[m]);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    if (!c->agent_identity)
+        return;
+    cor_json_open_array(writer, "agent_identity");
+    for (uint32_t a = 0; a < c->agent_count; a++)
+        cor_json_put_integer(writer, NULL, c->agent_identity[a]);
+    cor_json_close(writer);
+}
+
+static enum cor_status put_kept(struct cor_json_writer *writer, const struct cor_session_memory *memory,
+                                struct cor_error *error) {
+    char *text = cor_calloc(2 * (size_t)memory->kept_size + 1, 1);
+    COR_TRY(cor_made(text, error));
+    for (uint32_t i = 0; i < memory->kept_size; i++)
+        snprintf(text + 2 * (size_t)i, 3, "%02x", memory->kept[i]);
+    if (memory->kept_size > 0)
+        cor_json_put_string(writer, "kept", text);
+    free(text);
+    return COR_OK;
+}
+
+enum cor_status cor_question_text(const struct cor_question *question, const struct cor_mail_record *schedule,
+                                  const char *said, char **text, struct cor_error *error) {
+    const struct cor_arm *arm = question->suite->arm;
+    const struct cor_configuration *c = question->suite->configuration;
+    const struct cor_algorithm *algorithm = arm->algorithm;
+    const struct cor_asked asked = {
+        .said = said,
+        .algorithm = algorithm->name,
+        .fault = cor_algorithm_fault_name(algorithm, arm->fault),
+        .limits = c->limits,
+        .threshold = c->threshold,
+        .measure = arm->session.measure,
+        .budget = question->rules.budget,
+        .interim_units = arm->session.interim_units,
+        .mail = arm->session.mail,
+        .agents = arm->session.agents,
+        .name = question->name,
+        .identity_count = c->agent_identity ? c->identity_count : 0,
+        .answer = question->digest,
+    };
+    struct cor_json_writer *writer;
+    char *compact = NULL;
+    *text = NULL;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "corridor_task", 1);
+    cor_json_put_fields(writer, task_fields, &asked);
+    cor_json_open_object(writer, "parameters");
+    for (uint32_t i = 0; i < question->rules.parameter_count; i++)
+        cor_json_put_real(writer, algorithm->parameters[i].name, question->rules.parameters[i]);
+    cor_json_close(writer);
+    put_lists(writer, question);
+    const enum cor_status status = put_kept(writer, question->memory, error);
+    if (schedule)
+        cor_mail_record_write(schedule, writer, "schedule");
+    cor_json_close(writer);
+    if (status != COR_OK) {
+        cor_json_writer_destroy(writer);
+        return status;
+    }
+    COR_TRY(cor_json_text_take(writer, 0, &compact, error));
+    const enum cor_status laid_out = cor__lay_out(compact, text, error);
+    free(compact);
+    return laid_out;
+}
+
+enum cor_status cor_asked_read(const char *path, struct cor_asked **asked, struct cor_error *error) {
+    struct cor_json_document *document;
+    *asked = NULL;
+    COR_TRY(cor_json_read(path, &document, error));
+    struct cor_asked *made = cor_calloc(1, sizeof *made);
+    if (!made) {
+        cor_json_destroy(document);
+        return cor_fail_memory(error);
+    }
+    *made = (struct cor_asked){.document = document, .mail = cor_mail_default, .agents = cor_crash_default};
+    cor_lists_init(&made->structure);
+    const struct cor_json root = cor_json_root(document);
+    enum cor_status status = cor_json_expect_kind(&root, COR_KIND_TASK, error);
+    if (status == COR_OK)
+        status = cor_json_fields(&root, task_fields, made, error);
+    if (status == COR_OK)
+        *asked = made;
+    else
+        cor_asked_destroy(made);
+    return status;
+}
+
+void cor_asked_destroy(struct cor_asked *asked) {
+    if (!asked)
+        return;
+    cor_lists_fini(&asked->structure);
+    cor_mail_record_destroy(asked->schedule);
+    cor_json_destroy(asked->document);
+    free(asked->identity);
+    free(asked->values);
+    free(asked->kept);
+    free(asked);
+}
+
+/* The parameters of the algorithm by their names, or as it proposes them. */
+static double *match_parameters(const struct cor_asked *asked, const struct cor_algorithm *algorithm,
+                                char **notes) {
+    const uint32_t count = cor_algorithm_parameter_count(algorithm);
+    double *values = cor_calloc((size_t)count + 1, sizeof *values);
+    char *proposed = cor_strdup(""), *unknown = cor_strdup("");
+    for (uint32_t i = 0; i < count && values; i++) {
+        const struct cor_parameter *parameter = &algorithm->parameters[i];
+        struct cor_json item;
+        values[i] = parameter->value;
+        if (!cor_json_find(&asked->parameters, parameter->name, &item) ||
+            cor_json_real(&item, parameter->min, parameter->max, &values[i], NULL) != COR_OK)
+            proposed = cor_join_take(proposed, ", ", cor_strdup(parameter->name));
+    }
+    for (size_t i = 0; i < cor_json_size(&asked->parameters); i++) {
+        const struct cor_json item = cor_json_at(&asked->parameters, i);
+        if (cor_algorithm_parameter(algorithm, item.key) < 0)
+            unknown = cor_join_take(unknown, ", ", cor_strdup(item.key));
+    }
+    *notes = cor_strdup("");
+    if (proposed && proposed[0])
+        *notes = cor_join_take(
+            *notes, "\n",
+            cor_format("has no value that the algorithm takes for %s: their defaults are taken", proposed));
+    if (unknown && unknown[0])
+        *notes = cor_join_take(*notes, "\n",
+                               cor_format("names parameters that the algorithm has not: %s", unknown));
+    free(proposed);
+    free(unknown);
+    return values;
+}
+
+static enum cor_status reorganize(const struct cor_asked *asked, struct cor_session *session,
+                                  const struct cor_rules *rules, struct cor_outcome *outcome,
+                                  struct cor_error *error) {
+    const double *values = asked->values;
+    const struct cor_task task = {
+        .struct_size = sizeof task,
+        .agent_count = asked->agent_count,
+        .rules = rules,
+        .values = &values,
+        .block_count = asked->structure.block_count,
+        .block_start = asked->structure.start,
+        .members = asked->structure.members,
+    };
+    struct cor_session_memory memory = {0};
+    enum cor_status status = COR_OK;
+    cor_session_restart(session);
+    if (asked->identity)
+        cor_session_identify(session, asked->identity, asked->identity_count);
+    cor_session_schedule(session, asked->schedule);
+    COR_TRY_OUT(cor_session_save(session, &memory, error)); /* for its counters */
+    COR_TRY_OUT(COR_RESERVE(&memory.kept, &memory.kept_capacity, (size_t)asked->kept_size + 1, error));
+    if (asked->kept_size > 0)
+        memcpy(memory.kept, asked->kept, asked->kept_size);
+    memory.kept_size = asked->kept_size;
+    COR_TRY_OUT(cor_session_restore(session, &memory, error));
+    status = cor_session_reorganize(session, &task, &asked->name, outcome, error);
+out:
+    cor_session_memory_fini(&memory);
+    return status;
+}
+
+enum cor_status cor_asked_ask(const struct cor_asked *asked, const struct cor_algorithm *algorithm,
+                              uint32_t fault, struct cor_outcome *outcome, char **notes,
+                              struct cor_error *error) {
+    struct cor_session *session = NULL;
+    struct cor_session_definition definition = cor_default_session(algorithm);
+    enum cor_status status = COR_OK;
+    double *parameters = match_parameters(asked, algorithm, notes);
+    COR_TRY_OUT(cor_made(parameters, error));
+    COR_TRY_OUT(cor_made(*notes, error));
+    struct cor_rules rules = cor_default_rules(algorithm, &asked->limits, asked->threshold, parameters);
+    rules.fault = fault;
+    rules.budget = asked->budget;
+    definition.measure = asked->measure;
+    definition.mail = asked->mail;
+    definition.agents = asked->agents;
+    definition.interim_units = asked->interim_units;
+    COR_TRY_OUT(cor_session_create(&definition, &session, error));
+    status = reorganize(asked, session, &rules, outcome, error);
+out:
+    cor_session_destroy(session);
+    free(parameters);
+    return status;
+}
