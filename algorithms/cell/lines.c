@@ -72,7 +72,7 @@ enum cor_status cor_refuse_not_executable(const char *path, struct cor_error *er
     snprintf(remedy, sizeof remedy, "chmod +x %.200s, or name the interpreter as a command: sh %.200s", path,
              path);
     return cor_fail(error, COR_STATUS_PLUGIN, path, remedy,
-                    "cannot be executed: it has no permission for that");
+                    "\"%s\" cannot be executed: it has no permission for that", path);
 }
 
 static bool is_executable(const char *path) {
@@ -112,7 +112,8 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
     const bool is_there = stat(word, &file) == 0;
     if (strchr(word, '/')) {
         if (!is_there)
-            return cor_fail_errno(error, COR_STATUS_PLUGIN, word, NULL, "cannot start the program");
+            return cor_fail(error, COR_STATUS_PLUGIN, lines->command, NULL, "there is no program \"%s\"",
+                            word);
         return S_ISREG(file.st_mode) && access(word, X_OK) != 0 ? cor_refuse_not_executable(word, error)
                                                                 : COR_OK;
     }

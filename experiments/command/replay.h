@@ -54,6 +54,10 @@ const char *cor_points_word(size_t index);
 enum cor_status cor_save_failure(struct cor_result *result, const char *path, const char *key,
                                  const char *out, bool overwrite, struct cor_error *error) COR_MUST_USE;
 
+/* Shrinks the first failure of each class of the result file that the command line names, and writes it into
+ * the folder of --keep as a test; a file that is there stays. */
+enum cor_exit cor_keep_failures(const struct cor_arguments *arguments);
+
 /* Suites of any layer, by the experiment that stands in the file. */
 extern const struct cor_replayer cor_suite_replayer;
 

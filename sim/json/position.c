@@ -4,6 +4,8 @@
  * file, so the number of the member leads to its place in the text, whatever its key is written like. */
 #include <corridor/json.h>
 
+#include <corridor/array.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +55,10 @@ static const char *find(const struct cor_json *json, const char *text, const cha
     return *end == '\0' ? at : find(&child, value, end);
 }
 
-/* Into "file:line:column: /pointer"; it stays if that does not fit. */
-static void put_position(struct cor_error *error, size_t name_length, const char *text, const char *at) {
-    char place[sizeof error->place];
+/* "file: /pointer", of `size` bytes at most, becomes "file:line:column: /pointer"; it stays if that does not
+ * fit. */
+static void put_position(char *place, size_t size, size_t name_length, const char *text, const char *at) {
+    char *whole;
     size_t line = 1, column = 1;
     for (; text < at; text++) {
         column += ((unsigned char)*text & 0xc0) != 0x80; /* no byte within a character */
@@ -64,31 +67,39 @@ static void put_position(struct cor_error *error, size_t name_length, const char
             column = 1;
         }
     }
-    const int wrote = snprintf(place, sizeof place, "%.*s:%zu:%zu%s", (int)name_length, error->place, line,
-                               column, error->place + name_length);
-    if (wrote > 0 && (size_t)wrote < sizeof place)
-        memcpy(error->place, place, (size_t)wrote + 1);
+    whole = cor_format("%.*s:%zu:%zu%s", (int)name_length, place, line, column, place + name_length);
+    if (whole && strlen(whole) < size)
+        memcpy(place, whole, strlen(whole) + 1);
+    free(whole);
 }
 
-void cor_json_add_position(struct cor_error *error) {
-    for (const char *colon = strstr(error->place, ": /"); colon; colon = strstr(colon + 1, ": /")) {
-        const size_t length = (size_t)(colon - error->place);
-        char name[sizeof error->place], *text = NULL;
+static void add_position(char *place, size_t size) {
+    for (const char *colon = strstr(place, ": /"); colon; colon = strstr(colon + 1, ": /")) {
+        const size_t length = (size_t)(colon - place);
+        char *name = cor_format("%.*s", (int)length, place), *text = NULL;
         struct cor_json_document *document = NULL;
         struct stat there;
-        snprintf(name, sizeof name, "%.*s", (int)length, error->place);
-        if (stat(name, &there) != 0 || !S_ISREG(there.st_mode))
-            continue;
-        if (cor_json_read_text(name, &text, &(size_t){0}, NULL) == COR_OK &&
+        const bool is_file = name && stat(name, &there) == 0 && S_ISREG(there.st_mode);
+        if (is_file && cor_json_read_text(name, &text, &(size_t){0}, NULL) == COR_OK &&
             cor_json_parse(text, name, &document, NULL) == COR_OK) {
             const struct cor_json root = cor_json_root(document);
-            const char *pointer = colon + 2, *begin = cor_behind_blanks(text);
-            const char *at = find(&root, begin, strcmp(pointer, "/") == 0 ? "" : pointer);
+            const char *pointer = strcmp(colon, ": /") == 0 ? "" : colon + 2;
+            const char *at = find(&root, cor_behind_blanks(text), pointer);
             if (at)
-                put_position(error, length, text, at);
+                put_position(place, size, length, text, at);
         }
         cor_json_destroy(document);
         free(text);
-        return;
+        free(name);
+        if (is_file)
+            return;
     }
+}
+
+void cor_json_add_position(struct cor_error *error) {
+    static const char named[] = COR_JSON_NAMED_IN;
+    const size_t begin = strlen(named);
+    add_position(error->place, sizeof error->place);
+    if (strncmp(error->remedy, named, begin) == 0)
+        add_position(error->remedy + begin, sizeof error->remedy - begin);
 }

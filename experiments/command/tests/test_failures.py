@@ -73,6 +73,23 @@ class Failures(e2e.Case):
         text = self.corridor("failures", "out.h5", "--top", 2).stdout
         self.assertIn(failing[1][0], text)
 
+    def test_a_shrunk_test_of_each_class_is_kept(self):
+        failing, _ = self.run_arms(SPADA, PSOPP, suites=2)
+        classes = {text for _, text in reversed(failing)}
+        self.corridor("failures", "out.h5", "--keep", "tests", "--budget", "60")
+        files = {f"{text.replace(',', '+')}.json" for text in classes}
+        self.assertEqual({path.name for path in (self.folder / "tests").iterdir()}, files)
+        rows = json.loads(self.corridor("replay", *(f"tests/{name}" for name in sorted(files)), "--expect", "failing", "--json").stdout)["sheets"]["tests"]["rows"]
+        self.assertEqual({row["class"] for row in rows}, classes)
+        before = {name: (self.folder / "tests" / name).read_bytes() for name in files}
+        again = self.corridor("failures", "out.h5", "--keep", "tests", "--budget", "3")
+        self.assertEqual(again.stderr.count("is there already, and stays"), len(files))
+        self.assertEqual({name: (self.folder / "tests" / name).read_bytes() for name in files}, before)
+        one = next(iter(classes))
+        self.corridor("failures", "out.h5", "--keep", "one", "--class", one, "--budget", "2")
+        self.assertEqual([path.name for path in (self.folder / "one").iterdir()], [f"{one.replace(',', '+')}.json"])
+        self.assertIn("--budget goes with --keep", self.corridor("failures", "out.h5", "--budget", "3", code=2).stderr)
+
     def test_what_is_not_there_is_said(self):
         self.run_into("out.h5", self.experiment(arms=[{**SPADA, "fault": "none"}], suites=1))
         self.assertEqual(self.failures("out.h5")["failures"], [])

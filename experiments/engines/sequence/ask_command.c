@@ -178,7 +178,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_ask = {
     .name = "ask",
-    .summary = "put the question of one reorganization to an algorithm, in this process",
+    .summary = "put one question again",
     .operands = "ALGORITHM TASK.json",
     .manual =
         "Reads a task, as corridor replay --dump writes it: values, structure, limits, parameters, random "

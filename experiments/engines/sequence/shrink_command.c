@@ -9,15 +9,18 @@
 #include "running.h"
 #include "show_view.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/failing.h>
 #include <corridor/interaction.h>
 #include <corridor/process.h>
 #include <corridor/shrink.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct cor_column_definition shrink_sheet_columns[] = {
@@ -50,9 +53,9 @@ COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0
 
 struct request {
     const struct cor_arguments *arguments;
-    const char *path, *output;
+    const char *path, *output, *key; /* of the failure; NULL: a test file */
     int64_t budget, reseeds;
-    bool checks;
+    bool checks, forces, is_free;
     struct cor_layer_options options;
     struct cor_result *result; /* owned, as all below */
     struct cor_opened opened;
@@ -90,7 +93,7 @@ static enum cor_status expect(struct request *r, const struct cor_failure_key *k
     COR_TRY(cor_failing_find(r->result, "--failure", &sequence, &found, error));
     if (found.key.case_ == 0 || (key->case_ > 0 && key->case_ != found.key.case_))
         return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
-                        "%s is no failure of the file", cor_argument(r->arguments, "failure"));
+                        "%s is no failure of the file", r->key);
     r->test->expected = (struct cor_test_result){.case_ = found.key.case_, .class = found.class};
     return COR_OK;
 }
@@ -99,12 +102,11 @@ static enum cor_status read_result_file(struct request *r, struct cor_error *err
     struct cor_failure_key key;
     const char *doubt;
     COR_TRY(cor_open_result(r->arguments, r->path, &cor_interaction_schema, &r->result, &doubt, error));
-    COR_TRY(cor_failure_key_parse(cor_result_head(r->result), "--failure",
-                                  cor_argument(r->arguments, "failure"), &key, error));
+    COR_TRY(cor_failure_key_parse(cor_result_head(r->result), "--failure", r->key, &key, error));
     if (key.sequence == COR_WHOLE_SUITE)
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
-                        cor_argument(r->arguments, "failure"));
+                        r->key);
     COR_TRY(cor_open_stored(r->result, r->path, &r->opened, error));
     if (r->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
@@ -140,7 +142,7 @@ static enum cor_status work(struct request *r, struct cor_error *error) {
     const struct cor_shrink_definition definition = {
         .budget = (uint64_t)r->budget,
         .reseeds = (uint32_t)r->reseeds,
-        .free = cor_argument_given(r->arguments, "free"),
+        .free = r->is_free,
         .go_on = go_on,
         .self = &watch,
     };
@@ -219,15 +221,14 @@ static enum cor_status write_smaller(const struct request *r, struct cor_error *
         r->smaller->said = cor_strdup(r->report.said);
     }
     COR_TRY(cor_test_text(r->smaller, &text, error));
-    const enum cor_status status =
-        cor_output_text(r->output, text, cor_argument_given(r->arguments, "force"), error);
+    const enum cor_status status = cor_output_text(r->output, text, r->forces, error);
     free(text);
     return status;
 }
 
 static enum cor_status carry_out(struct request *r, bool is_test, struct cor_error *error) {
     if (r->output)
-        COR_TRY(cor_output_check_before(r->output, cor_argument_given(r->arguments, "force"), error));
+        COR_TRY(cor_output_check_before(r->output, r->forces, error));
     COR_TRY(is_test ? read_test_file(r, error) : read_result_file(r, error));
     COR_TRY(work(r, error));
     COR_TRY(write_smaller(r, error));
@@ -236,7 +237,7 @@ static enum cor_status carry_out(struct request *r, bool is_test, struct cor_err
 
 static enum cor_exit run_request(struct request *r) {
     struct cor_error error = COR_NO_ERROR;
-    const bool keyed = cor_argument_given(r->arguments, "failure"), is_json = cor_is_test_file(r->path),
+    const bool keyed = r->key != NULL, is_json = cor_is_test_file(r->path),
                is_test =
                    is_json || (!keyed && !cor_is_result_file(r->path)); /* what is neither fails as a test */
     if (!is_json && access(r->path, R_OK) != 0) {
@@ -262,7 +263,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     static const char *const of_shrinking[] = {"output", "force", "reseed", NULL};
     struct request r = {.arguments = arguments,
                         .output = cor_argument(arguments, "output"),
-                        .checks = cor_argument_given(arguments, "check")};
+                        .key = cor_argument(arguments, "failure"),
+                        .checks = cor_argument_given(arguments, "check"),
+                        .forces = cor_argument_given(arguments, "force"),
+                        .is_free = cor_argument_given(arguments, "free")};
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file, or one test");
     r.path = arguments->words[0];
@@ -278,6 +282,98 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         !cor_argument_integer(arguments, "reseed", 0, 1000, 0, &r.reseeds))
         return COR_EXIT_USAGE;
     return run_request(&r);
+}
+
+/* The file of a class: its text, with a "+" for each comma. */
+static char *file_of(const char *folder, const struct cor_failure_class *class) {
+    char text[COR_FAILURE_CLASS_TEXT];
+    cor_failure_class_text(class, text);
+    for (char *at = text; *at; at++)
+        *at = *at == ',' ? '+' : *at;
+    return cor_format("%s/%s.json", folder, text);
+}
+
+/* One class: its first failure, shrunk. */
+static enum cor_status keep_class(const struct cor_arguments *arguments, struct cor_result *result,
+                                  const struct cor_failing *first, int64_t budget, struct cor_error *error) {
+    struct request r = {.arguments = arguments,
+                        .path = arguments->words[0],
+                        .budget = budget,
+                        .forces = cor_argument_given(arguments, "force")};
+    char *key = cor_failure_key_text(cor_result_head(result), &first->key),
+         *file = file_of(cor_argument(arguments, "keep"), &first->class);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(key, error));
+    COR_TRY_OUT(cor_made(file, error));
+    r.key = key;
+    r.output = file;
+    if (!r.forces && access(file, F_OK) == 0) {
+        fprintf(stderr, "corridor: %s is there already, and stays\n", file);
+        goto out;
+    }
+    COR_TRY_OUT(read_result_file(&r, error));
+    COR_TRY_OUT(work(&r, error));
+    if (r.report.end == COR_SHRINK_FLAKY)
+        fprintf(stderr, "corridor: %s is flaky, and not kept: see corridor replay --failure %s\n", key, key);
+    else {
+        COR_TRY_OUT(write_smaller(&r, error));
+        fprintf(stderr, "corridor: %s: %s, %u cases and %u agents\n", file, key, r.report.after.cases,
+                r.report.after.agents);
+    }
+out:
+    close_request(&r);
+    free(file);
+    free(key);
+    return status;
+}
+
+static bool is_first(const struct cor_failing_list *list, size_t index) {
+    for (size_t i = 0; i < index; i++)
+        if (cor_failure_class_equal(&list->items[i].class, &list->items[index].class))
+            return false;
+    return true;
+}
+
+/* Is the failure of the arm and the class that the command line names, if it does? */
+static bool is_wanted(const struct cor_arguments *arguments, const struct cor_failing *failing) {
+    char text[COR_FAILURE_CLASS_TEXT];
+    const char *class = cor_argument(arguments, "class");
+    return !class || strcmp(cor_failure_class_text(&failing->class, text), class) == 0;
+}
+
+static enum cor_status keep(const struct cor_arguments *arguments, struct cor_result *result, int64_t budget,
+                            struct cor_error *error) {
+    const char *arm = cor_argument(arguments, "arm"), *folder = cor_argument(arguments, "keep");
+    struct cor_failing_list list = {0};
+    size_t index = COR_ANY_ARM;
+    enum cor_status status = COR_OK;
+    if (arm)
+        COR_TRY(cor_arm_find(cor_result_head(result), "--arm", arm, &index, error));
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder");
+    COR_TRY_OUT(cor_failing_read(result, index, false, &list, error));
+    for (size_t i = 0; i < list.count && cor_interrupts() == 0; i++)
+        if (is_first(&list, i) && is_wanted(arguments, &list.items[i]))
+            COR_TRY_OUT(keep_class(arguments, result, &list.items[i], budget, error));
+out:
+    cor_failing_fini(&list);
+    return status;
+}
+
+enum cor_exit cor_keep_failures(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result;
+    const char *doubt;
+    int64_t budget;
+    if (!cor_argument_integer(arguments, "budget", 2, INT64_MAX, 0, &budget))
+        return COR_EXIT_USAGE;
+    enum cor_status status =
+        cor_open_result(arguments, arguments->words[0], &cor_interaction_schema, &result, &doubt, &error);
+    if (status == COR_OK) {
+        status = keep(arguments, result, budget, &error);
+        cor_result_close(result);
+    }
+    return status != COR_OK ? cor_report(&error) : cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_shrink = {
