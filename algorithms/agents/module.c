@@ -381,7 +381,8 @@ static enum cor_status failed_to_load(struct cor__module *module, struct cor_err
     struct cor_error said = head->error;
     said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
         said.remedy[sizeof said.remedy - 1] = 0;
-    return cor_fail(error, COR_STATUS_PLUGIN, said.place, said.remedy, "%s", said.cause);
+    return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN, said.place,
+                    said.remedy, "%s", said.cause);
 }
 
 static enum cor_status start_process(struct cor__module *module, struct cor_error *error) {

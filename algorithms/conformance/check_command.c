@@ -204,6 +204,8 @@ static enum cor_status check_names(const struct cor_arguments *arguments, const 
         if (!strchr(arguments->words[i], '/'))
             COR_TRY(cor_registry_find((struct cor_registry *)(uintptr_t)registry, arguments->words[i], &found,
                                       error));
+        else if (access(arguments->words[i], F_OK) != 0)
+            return cor_fail_errno(error, COR_STATUS_FILE, arguments->words[i], NULL, "cannot open");
     return COR_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The version words come first in every version, so they can be read before anything else is believed. */
 enum cor_status cor_module_copy(const struct cor_module_kind *kind, const void *exported, const char *origin,
@@ -41,6 +42,9 @@ static enum cor_status no_symbol(const struct cor_module_kind *kind, const char 
 
 enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *path, void **handle,
                                 void *copy, struct cor_error *error) {
+    *handle = NULL;
+    if (strchr(path, '/') && access(path, F_OK) != 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
     *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*handle)
         return cor_fail(error, COR_STATUS_PLUGIN, path, NULL, "cannot load the module: %s", dlerror());

@@ -281,7 +281,8 @@ static enum cor_status refuse(const struct cor__remote *remote, enum cor__news n
     said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
         said.remedy[sizeof said.remedy - 1] = '\0';
     if (news == COR__NEWS_UNUSABLE)
-        return cor_fail(error, COR_STATUS_PLUGIN, path, said.remedy, "%s", said.cause);
+        return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN, path,
+                        said.remedy, "%s", said.cause);
     char fate[256];
     cor__remote_fate(remote, news, fate, sizeof fate);
     return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",

@@ -188,8 +188,11 @@ enum cor_status cor__count_verdicts(const struct cor_agent_result *agent, struct
         struct cor__arm_tally tally = cor__arm_tally(agent, (uint16_t)a);
         bool faulty;
         COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
-        verdicts->undetected += faulty && tally.suites > 0 && tally.findings == 0;
-        verdicts->unexpected += !faulty && tally.worst >= COR_SEVERITY_WARNING;
+        const bool missed = faulty && tally.suites > 0 && tally.findings == 0;
+        const bool fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
+        verdicts->undetected += missed;
+        verdicts->unexpected += fails;
+        verdicts->failed += missed || fails;
     }
     return COR_OK;
 }

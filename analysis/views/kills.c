@@ -336,9 +336,12 @@ enum cor_status cor__count_tests(const struct cor_model_result *model, struct co
     for (size_t a = 0; a < cor_arm_count(model->head); a++) {
         char *mutant;
         COR_TRY(cor_text_under(cor_arm_entry(model->head, a)->description, "mutant", &mutant, error));
-        const uint64_t failed = cor__tests_arm(model, (uint16_t)a).verdicts[COR_TEST_FAIL];
+        const struct cor__tests_arm arm = cor__tests_arm(model, (uint16_t)a);
+        const uint64_t failed = arm.verdicts[COR_TEST_FAIL];
         found->undetected += mutant != NULL && failed == 0;
         found->unexpected += mutant == NULL && failed > 0;
+        found->failed += failed;
+        found->undecided += arm.tests - arm.verdicts[COR_TEST_PASS] - failed;
         free(mutant);
     }
     return COR_OK;

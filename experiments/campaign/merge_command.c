@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Where the campaigns are that are merged. */
 struct folders {
@@ -26,6 +27,9 @@ static enum cor_status find_folders(const struct cor_arguments *arguments, struc
     COR_TRY(cor_made(folders->output, error));
     while (folders->count < count) {
         struct cor_place *place = &folders->place[folders->count];
+        if (access(arguments->words[folders->count], F_OK) != 0)
+            return cor_fail_errno(error, COR_STATUS_FILE, arguments->words[folders->count], NULL,
+                                  "cannot open");
         COR_TRY(cor_place_of(arguments->words[folders->count], place, error));
         folders->output[folders->count++] = place->output;
         const char *path = arguments->words[folders->count - 1], *reader = NULL;

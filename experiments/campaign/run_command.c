@@ -79,7 +79,7 @@ static enum cor_exit judge(const char *path, enum fail_on fail_on) {
     size_t undetected = fail_on != FAIL_UNEXPECTED ? findings.undetected + findings.unreached : 0;
     size_t unexpected = fail_on != FAIL_UNDETECTED ? findings.unexpected : 0;
     if (undetected + unexpected + findings.broken == 0)
-        return COR_EXIT_DONE;
+        return findings.undecided > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
     fprintf(stderr,
             "corridor: arms whose fault was not found: %zu; arms that fail without a fault: %zu; "
             "contradictions: %zu; see corridor show %s\n",

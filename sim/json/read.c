@@ -38,7 +38,7 @@ static enum cor_status read_part(int file, const char *name, char *text, size_t 
         if (errno == EAGAIN && fcntl(file, F_SETFL, O_RDONLY) == 0)
             continue;
         if (errno != EINTR)
-            return cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot read");
+            return cor_fail_errno(error, COR_STATUS_FILE, name, NULL, "cannot read");
     }
 }
 
@@ -98,7 +98,7 @@ enum cor_status cor_json_read_text(const char *path, char **text, size_t *length
     int file = open_text(path);
     *text = NULL;
     if (file < 0)
-        return cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot open");
+        return cor_fail_errno(error, COR_STATUS_FILE, name, NULL, "cannot open");
     enum cor_status status = COR_OK;
     struct stat what;
     size_t capacity = 0, got = 1;

@@ -76,7 +76,13 @@ class Agents(e2e.Case):
         return {arm["name"]: arm["findings"] for arm in self.units(*arguments)["arms"]}
 
     def units(self, *arguments):
-        return json.loads(self.corridor("agent", "test", *arguments, "--json").stdout)
+        """What a test shows; its exit code follows from the findings of the agent without a fault and from faults that were not found."""
+        done = self.corridor("agent", "test", *arguments, "--json", code=None)
+        found = json.loads(done.stdout)
+        failed = any({"error", "warning"} & {f["severity"] for f in arm["findings"]} if arm["name"] == "none" else not arm["findings"]
+                     for arm in found["arms"])
+        self.assertEqual(done.returncode, int(failed))
+        return found
 
     def program(self, change="pass"):
         path = self.write("agent.py", PROGRAM.replace("{CHANGE}", change))
@@ -234,8 +240,10 @@ class Commands(Agents):
         self.corridor("agent", "test", DESIGN, "--fail-on", "note")
         agent = ("--agent", self.program("if value > 3: os._exit(3)"))
         design = self.write("small.json", SMALL)
-        self.corridor("agent", "test", design, *agent)
+        self.corridor("agent", "test", design, *agent, code=1)
+        self.corridor("agent", "test", design, *agent, "--no-fail")
         self.corridor("agent", "test", design, *agent, "--fail-on", "error", code=1)
+        self.corridor("agent", "test", design, *agent, "--fail-on", "error", "--no-fail")
         weak = copy.deepcopy(SMALL)
         weak["events"][2].update(coverage="sometimes")
         weak = self.write("weak.json", weak)
@@ -251,7 +259,7 @@ class Commands(Agents):
         self.assertEqual(lines[:2], ["TAP version 13", "1..31"])
         self.assertEqual(sum(line.startswith("ok ") for line in lines), 31)
         agent = self.program("if value > 3: os._exit(3)")
-        text = self.corridor("agent", "test", self.write("small.json", SMALL), "--agent", agent, "--junit").stdout
+        text = self.corridor("agent", "test", self.write("small.json", SMALL), "--agent", agent, "--junit", code=1).stdout
         failures = [case.get("name") for case in xml.etree.ElementTree.fromstring(text).iter("testcase") if case.find("failure") is not None]
         self.assertIn("PT(Many)", failures)
 

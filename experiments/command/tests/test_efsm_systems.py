@@ -129,8 +129,13 @@ class Systems(e2e.Case):
     def efsm(self, *arguments, code=0):
         return self.corridor("efsm", *arguments, code=code)
 
-    def sheets(self, *arguments, code=0):
-        return {name: sheet["rows"] for name, sheet in json.loads(self.efsm("test", *arguments, "--json", code=code).stdout)["sheets"].items()}
+    def sheets(self, *arguments):
+        """What a test shows; its exit code follows from the verdicts."""
+        done = self.efsm("test", *arguments, "--json", code=None)
+        found = {name: sheet["rows"] for name, sheet in json.loads(done.stdout)["sheets"].items()}
+        verdicts = {test["verdict"] for test in found["tests"]}
+        self.assertEqual(done.returncode, 1 if "fail" in verdicts else 0 if verdicts == {"pass"} else 7)
+        return found
 
     def program(self, body):
         path = self.folder / "system.py"
@@ -182,7 +187,7 @@ class Systems(e2e.Case):
 
     def test_an_unknown_output_is_a_failure_and_no_trouble(self):
         system = self.program("greet(); ready(); say(id=ask()['id'], out=[['BOO', [7]]]); ask()")
-        found = self.sheets(self.inres, "--goal", "t8", "--system", system, code=1)
+        found = self.sheets(self.inres, "--goal", "t8", "--system", system)
         self.assertEqual(found["tests"][0]["verdict"], "fail")
         self.assertEqual(found["tests"][0]["why"], "move 1: in disconnect ICONreq was answered by ?; allowed: CR, Timer.start [t0]")
 
@@ -221,7 +226,7 @@ class Systems(e2e.Case):
     def test_the_record_of_a_program_replays_without_it(self):
         system = e2e.shell(sys.executable, SYSTEMS / "inres.py")
         self.efsm("test", self.inres, "--goal", "t8", "--system", system, "--answer-seconds", "60", "-o", "p.h5")
-        self.efsm("test", self.inres, "--goal", "t8", "--system", self.program(MISDEEDS["dies in a move"][0]), "-o", "q.h5")
+        self.efsm("test", self.inres, "--goal", "t8", "--system", self.program(MISDEEDS["dies in a move"][0]), "-o", "q.h5", code=7)
         silent = self.program("greet()\nwhile True:\n  asked = ask()\n  if 'reset' in asked: say(id=asked['id'], ready=True)")
         self.efsm("test", self.inres, "--goal", "t8", "--system", silent, "--quiet-seconds", "0.2", "--answer-seconds", "60", "-o", "s.h5", code=1)
         (self.folder / "system.py").unlink()
@@ -275,7 +280,7 @@ class Systems(e2e.Case):
         link, number = MODELS / "lossy_link.json", 0
         for goal, more in (("all-transitions", ("--planner", "random")), ("fin", ("--planner", "antiant", "--system", "adversary", "--moves", "40")),
                            ("fin", ("--reading", "expected", "--system", "w.json")), ("fin", ("--system", "fair", "--possible-states")), ("fin", ("--planner", "paper", "--moves", "60"))):
-            self.efsm("test", link, "--goal", goal, "--runs", "2", "-o", f"n{number}.h5", *more)
+            self.efsm("test", link, "--goal", goal, "--runs", "2", "-o", f"n{number}.h5", *more, code=None)
             (self.folder / "w.json").unlink(missing_ok=True) if "w.json" in more else None  # the file has them
             self.assertTrue(self.replay(f"n{number}.h5")["equal"], more)
             number += 1
@@ -331,14 +336,14 @@ class Systems(e2e.Case):
         self.assertIn("failures=\"2\"", self.corridor("export", "e.h5", "--format", "junit").stdout)
 
     def test_verdicts_have_the_forms_of_junit_and_tap(self):
-        tap = self.efsm("test", self.inres, "--goal", "t8", "--mutant", "t7.missing", "--tap").stdout
+        tap = self.efsm("test", self.inres, "--goal", "t8", "--mutant", "t7.missing", "--tap", code=1).stdout
         self.assertIn('not ok 1 - t7.missing by search test 0\n  ---\n  verdict: "fail"\n  moves: 4\n', tap)
         self.assertRegex(tap, r"in sending AK\(0\) was answered by nothing; allowed: DT\(1, [01]\) \[t7\]")
         junit = self.efsm("test", self.inres, "--goal", "t8", "--junit").stdout
         self.assertIn('tests="1" failures="0" errors="0" skipped="0"', junit)
 
     def test_what_the_system_can_prevent_is_said_so(self):
-        said = self.efsm("test", MODELS / "lossy_link.json", "--goal", "fin", "--system", "adversary", "--reading", "forced").stdout
+        said = self.efsm("test", MODELS / "lossy_link.json", "--goal", "fin", "--system", "adversary", "--reading", "forced", code=7).stdout
         self.assertIn("0 of 1 traps; proven: the system can prevent the others", said)
 
     def test_a_lost_goal_is_lost_or_begun_again_and_an_impossible_one_unreachable(self):
@@ -416,7 +421,7 @@ class Systems(e2e.Case):
                 ((self.inres, "--goal", "t88"), 3, '"t88"'),
                 ((self.inres, "--goal", "t8", "--mutant", "t7.missing", "--system", "true"), 3, "a program has no mutants of ours"),
                 ((self.inres, "--goal", "t8", "--planner", "serach"), 2, "serach"),
-                ((self.inres, "--goal", "t8", "--system", "none.json"), 3, "none.json: cannot open: No such file or directory"),
+                ((self.inres, "--goal", "t8", "--system", "none.json"), 4, "none.json: cannot open: No such file or directory"),
                 ((self.inres, "--goal", "t8", "--possible-states", "--planner", "paper"), 3, '"paper" plans over states of the model, not over sets of possible states')):
             with self.subTest(arguments):
                 self.assertIn(said, self.efsm("test", *arguments, code=code).stderr)

@@ -121,7 +121,7 @@ class Forged(e2e.Case):
         self.corridor("agent", "test", "stock_manager.json", "--faults", SOURCE / "experiments/library/agents/stock_manager_faults.json",
                       "-o", "units.h5")
         self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--runs", 3,
-                      "--mutant", "t7.missing", "-o", "tests.h5")
+                      "--mutant", "t7.missing", "-o", "tests.h5", code=1)
 
     def forge(self, source, change):
         shutil.copy(self.folder / source, self.folder / "F.h5")

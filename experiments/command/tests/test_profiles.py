@@ -219,7 +219,7 @@ class Export(e2e.Case):
         self.assertEqual((self.folder / "p.prism").read_text(), self.export(path, "csv"))
         for words in ((), ("--format", "xml")):
             self.corridor("profile", "export", path, *words, code=2)
-        self.corridor("profile", "export", "none.json", "--format", "dot", code=3)
+        self.corridor("profile", "export", "none.json", "--format", "dot", code=4)
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ class Traffic(e2e.Case):
         (self.folder / "my_algo.py").unlink()
         self.corridor("run", "my_algo.json", "-o", "b.h5", "--progress", "none", "--replay-traffic", "t")
         self.assert_same_bytes("a.h5", "b.h5")
-        self.corridor("run", "my_algo.json", "-o", "c.h5", code=3)
+        self.corridor("run", "my_algo.json", "-o", "c.h5", code=4)
         at = next(i for i, line in enumerate(lines) if '"task":' in line)
         lines[at] = lines[at].replace('"budget":1000', '"budget":999')
         (self.folder / "t").write_text("\n".join(lines) + "\n")

@@ -79,7 +79,7 @@ class Replay(e2e.Case):
         self.run_into("module.h5", self.experiment(arms=[module], suites=2))
         self.assertTrue(self.replay("module.h5")["equal"])
         (self.folder / "works.so").unlink()
-        self.assertIn("./works.so", self.corridor("replay", "module.h5", code=3).stderr)
+        self.assertIn("./works.so", self.corridor("replay", "module.h5", code=4).stderr)
         for key, said in (("W", '"W" is no ARM/SUITE'), ("W/9", 'there is no suite 9 of "W" in the file'), ("V/0", 'there is no arm "V"')):
             self.assertIn(said, self.corridor("replay", "module.h5", "--failure", key, code=3).stderr)
 

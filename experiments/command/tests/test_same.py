@@ -64,9 +64,9 @@ class Same(e2e.Case):
         path.unlink()
         for words in (("run", "suites", "-o", "x.h5", "--progress", "none"),
                       ("run", "suites", "-o", "x.h5", "--jobs", "1", "--progress", "none")):
-            self.assertIn("suites/suites/S/0001.json: cannot open", self.corridor(*words, code=3).stderr)
+            self.assertIn("suites/suites/S/0001.json: cannot open", self.corridor(*words, code=4).stderr)
         (self.folder / "suites/experiment.json").unlink()
-        self.assertIn("suites/experiment.json", self.corridor(*words, code=3).stderr)
+        self.assertIn("suites/experiment.json", self.corridor(*words, code=4).stderr)
         self.assertEqual([name.name for name in self.folder.glob("x.h5*")], [])
 
     def test_plan_repeats_itself(self):

@@ -147,7 +147,7 @@ class Cases(e2e.Case):
         self.assertIn('did you mean "t-wise"?', self.corridor("agent", "cases", design, "--policy", "twise", code=2).stderr)
         self.assertIn("--strength takes", self.corridor("agent", "cases", design, "--strength", 7, code=2).stderr)
         self.assertIn('did you mean "ET(e1)"?', self.corridor("agent", "cases", design, "--unit", "ET(e2)", code=3).stderr)
-        self.assertIn("cannot open", self.corridor("agent", "order", "nowhere.json", code=3).stderr)
+        self.assertIn("cannot open", self.corridor("agent", "order", "nowhere.json", code=4).stderr)
 
 
 if __name__ == "__main__":

@@ -106,11 +106,8 @@ class Usage(e2e.Case):
 
     def test_invalid_input_is_told_with_its_place(self):
         (self.folder / "broken.json").write_text('{"corridor_experiment": 1,\n "name": }')
-        for words, what in ((("run", "none.json", "-o", "x.h5"), "none.json: cannot open"),
-                            (("plan", "none.json"), "none.json: cannot open"),
-                            (("run", "broken.json", "-o", "x.h5"), "broken.json:2:"),
+        for words, what in ((("run", "broken.json", "-o", "x.h5"), "broken.json:2:"),
                             (("plan", "broken.json"), "broken.json:2:"),
-                            (("list", "./none.so"), "none.so"),
                             (("profile", "fit", DATA, "-c", "gas_yield", "-k", "3"), "gas_yield_m3_per_h"),
                             (("profile", "show", "broken.json"), "broken.json:2:")):
             said = self.corridor(*words, code=3)
@@ -143,6 +140,57 @@ class Usage(e2e.Case):
             self.assertEqual(done.stderr, "")
         self.assertIn("p.json: exists already", self.corridor(
             "profile", "fit", DATA, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json", code=4).stderr)
+
+
+class ExitCodes(e2e.Case):
+    # Of each command the words with which it is asked of a file that is missing.
+    MISSING = {
+        "run": ("run", "{}", "-o", "x.h5"), "search": ("search", "{}", "-o", "x.h5"), "compare-search": ("compare-search", "{}"),
+        "submit": ("submit", "{}", "-o", "x.h5", "--slurm"), "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
+        "shrink": ("shrink", "{}", "-o", "x.json"), "merge": ("merge", "{}", "-o", "x.h5"), "list": ("list", "./{}.so"),
+        "check-algorithm": ("check-algorithm", "./{}.so"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
+        "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
+        "efsm reach": ("efsm", "reach", "{}", "--goal", "x"), "efsm plan": ("efsm", "plan", "{}", "--goal", "x"),
+        "efsm test": ("efsm", "test", "{}", "--goal", "x")}
+    # Those that take no file that is there already.
+    WITHOUT_FILE = {"doctor", "new-algorithm"}
+
+    def test_a_missing_file_is_the_same_code_in_all_commands_and_is_named(self):
+        for command in COMMANDS:
+            if command in self.WITHOUT_FILE:
+                continue
+            for name in ("nowhere", "nowhere.json", "nowhere.h5"):
+                with self.subTest(command, name=name):
+                    words = [word.format(name) for word in self.MISSING.get(command, (*command.split(), "{}"))]
+                    done = self.corridor(*words, code=4)
+                    self.assertEqual(done.stdout, "")
+                    self.assertRegex(done.stderr, rf"^corridor: file error: (\./)?{name}")
+        design, model = (SOURCE / "experiments/library" / name for name in ("agents/fig2.json", "efsm/inres_initiator.json"))
+        for words in (("units", "test", design, "--agent", "./nowhere.so"), ("units", "test", design, "--agent", "./nowhere --fast"),
+                      ("units", "test", design, "--faults", "nowhere.json"), ("efsm", "test", model, "--goal", "t8", "--system", "./nowhere"),
+                      ("efsm", "test", model, "--goal", "t8", "--system", "nowhere.json"), ("replay", "nowhere.json", "--expect", "failing"),
+                      ("run", self.experiment(arms=[{**e2e.SPADA, "algorithm": "./nowhere.so"}]), "-o", "x.h5"),
+                      ("run", self.experiment(model="nowhere.json"), "-o", "x.h5")):
+            with self.subTest(words):
+                self.assertRegex(self.corridor(*words, code=4).stderr, r"^corridor: file error: \S*nowhere(\.\w+)?: cannot open: No such file")
+
+    def test_no_verdict_is_never_success(self):
+        model = SOURCE / "experiments/library/efsm/inres_initiator.json"
+        test = ("efsm", "test", model, "--goal", "t8")
+        for system in (("true",), ("there_is_no_such_program",), ("cat",), ("sleep 60", "--answer-seconds", "0.2")):
+            for more in ((), ("--no-fail",), ("--json",), ("--junit",)):
+                with self.subTest(system, more=more):
+                    self.corridor(*test, "--system", *system, *more, code=7)
+        self.corridor(*test, "--moves", "3", code=7)
+        self.corridor(*test)
+        self.corridor("efsm", "plan", model, "--goal", "t8", "--moves", "3", code=7)
+        self.corridor("efsm", "plan", model, "--goal", "t8")
+
+    def test_a_failing_test_is_one_unless_that_is_not_asked_for(self):
+        test = ("efsm", "test", SOURCE / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--mutant", "t7.missing")
+        for form in ((), ("--json",), ("--junit",), ("--tap",)):
+            self.corridor(*test, *form, code=1)
+            self.corridor(*test, *form, "--no-fail")
 
 
 class Help(e2e.Case):
@@ -189,8 +237,11 @@ class Help(e2e.Case):
                     listed.setdefault(title, []).append(found.group(1))
                     self.assertIn(found.group(2), VERBS, line)
         self.assertEqual({title: tuple(names) for title, names in listed.items()}, GROUPS)
-        for code in range(7):
+        for code in range(8):
             self.assertRegex(lines[-1], rf"[ ,:] {code} \w")
+        man = " ".join(self.corridor("man-page").stdout.replace("\\-", "-").split())
+        for code, meaning in re.findall(r"^\| (\d) \| (.*) \|$", (SOURCE / "docs/exit-codes.md").read_text(encoding="utf-8"), re.M):
+            self.assertIn(f"{code} {meaning}", man)
 
     def test_summaries_begin_with_a_verb(self):
         for command in COMMANDS:

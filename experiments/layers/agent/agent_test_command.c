@@ -30,11 +30,12 @@ struct request {
     const struct cor_arguments *arguments;
     struct cor_agent_experiment_definition experiment;
     enum format format;
-    int fail_on; /* least severity that is a failure; 0: none is */
+    int fail_on; /* least severity that is a failure; 0: what JUnit XML calls one */
     const char *output;
     bool overwrite;
     uint32_t workers;
     int worst; /* severity of what was found without a fault; 0: nothing */
+    struct cor_view_findings findings;
 };
 
 /* Words of --fail-on: severities, the worst first. */
@@ -178,6 +179,7 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
     COR_TRY_OUT(find_worst(&agent, &request->worst, error));
+    COR_TRY_OUT(cor_result_findings(result, &request->findings, error));
     switch (request->format) {
     case JSON:
         COR_TRY_OUT(print_json(&agent, error));
@@ -302,7 +304,11 @@ static enum cor_exit judge(const struct request *request, bool whole) {
         fprintf(stderr, "corridor: interrupted: not all units were run\n");
         return COR_EXIT_INCOMPLETE;
     }
-    return request->fail_on > 0 && request->worst >= request->fail_on ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    const bool failed = request->fail_on > 0          ? request->worst >= request->fail_on
+                        : request->experiment.mutants ? request->findings.unexpected > 0
+                                                      : request->findings.failed > 0;
+    return failed && !cor_argument_given(request->arguments, "no-fail") ? COR_EXIT_EXPECTATION
+                                                                        : COR_EXIT_DONE;
 }
 
 static enum cor_exit carry_out(struct request *request) {
@@ -339,6 +345,8 @@ static enum cor_exit mutate(const struct cor_arguments *arguments) {
     return carry_out(&request);
 }
 
+#define OPTION_NO_FAIL \
+    { "no-fail", 0, NULL, "exit with 0, not 1, if a test failed", NULL }
 #define OPTION_OUTPUT                                                                        \
     {                                                                                        \
         "output", 'o', "FILE", "keep the result file, for corridor show, report and export", \
@@ -370,7 +378,9 @@ const struct cor_command cor_command_agent_test = {
             {"faults", 0, "FILE",
              "faults, each an arm of its own; of a module or program its own of these names", NULL},
             {"fail-on", 0, "WORD",
-             "exit with 1 if the agent without a fault has such a finding, or a worse one", NULL},
+             "exit with 1 if the agent without a fault has such a finding, or a worse one",
+             "warning, or a fault that is not found"},
+            OPTION_NO_FAIL,
             {"repeat", 0, "N", "run all of it N times, each with random numbers of its own", "1"},
             OPTION_SEED,
             {"case", 0, "UNIT:N", "only this case, alone", NULL},
@@ -405,6 +415,7 @@ const struct cor_command cor_command_agent_mutate = {
     .options =
         {
             OPTION_SEED,
+            OPTION_NO_FAIL,
             {"json", 0, NULL, "findings of every mutant as one JSON document", NULL},
             OPTION_OUTPUT,
             OPTION_FORCE,

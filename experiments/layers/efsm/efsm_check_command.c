@@ -108,6 +108,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_efsm_findings findings = {0};
     struct cor_efsm_lint_limits limits = cor_default_efsm_lint_limits();
     int64_t states, moves;
+    uint32_t undecided = 0;
     enum cor_status status = COR_OK;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one model");
@@ -119,10 +120,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
     COR_TRY_OUT(cor_efsm_lint(model, limits, &findings, &error));
     COR_TRY_OUT(print_findings(arguments, model, &findings, &error));
+    for (uint32_t i = 0; i < findings.count; i++)
+        undecided += !findings.findings[i].decided;
 out:
     cor_efsm_findings_fini(&findings);
     cor_efsm_destroy(model);
-    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    return status != COR_OK ? cor_report(&error) : undecided > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_efsm_check = {

@@ -75,7 +75,8 @@ struct walk {
     uint64_t *lost, *lost_first; /* owned; what the last choice, and the first, say is out of reach */
     uint32_t *covered_at;        /* owned; [trap] move, 0 = not */
     uint32_t moves, moves_max;
-    bool is_part; /* some choice did not plan for all that was left */
+    bool is_part;   /* some choice did not plan for all that was left */
+    bool undecided; /* neither a plan nor the proof that there is none */
     struct cor_sheet *path;
 };
 
@@ -162,7 +163,8 @@ static const char *reason(const struct walk *w) {
                                               : NULL;
 }
 
-static void fill_plan(const struct walk *w, const struct cor_planner_definition *definition,
+/* Whether there is neither a plan nor the proof that there is none. */
+static bool fill_plan(const struct walk *w, const struct cor_planner_definition *definition,
                       struct cor_sheet *sheet) {
     const bool done = w->last.advice == COR_ADVICE_COVERED;
     const bool split = is_split(w);
@@ -195,6 +197,7 @@ static void fill_plan(const struct walk *w, const struct cor_planner_definition 
     cor_sheet_count(sheet, covered);
     cor_sheet_count(sheet, w->problem->trap_count);
     cor_sheet_word(sheet, reason(w));
+    return !done && !none;
 }
 
 static void fill_traps(const struct walk *w, struct cor_sheet *sheet) {
@@ -229,7 +232,7 @@ static enum cor_status show(const struct cor_arguments *arguments, struct walk *
                                                     .see_choice = see_choice,
                                                     .see_move = see_move};
     COR_TRY_OUT(cor_rehearse(&played, &w->rehearsal, error));
-    fill_plan(w, definition, plan);
+    w->undecided = fill_plan(w, definition, plan);
     fill_traps(w, cor_sheets_add(sheets, &traps_sheet));
     COR_TRY_OUT(cor_show_sheets(arguments, sheets, "path", error));
 out:
@@ -349,7 +352,7 @@ out:
     cor_efsm_problem_destroy(problem);
     cor_efsm_goal_fini(&made);
     cor_efsm_destroy(model);
-    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    return status != COR_OK ? cor_report(&error) : w.undecided ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_efsm_plan = {

@@ -43,7 +43,8 @@ COR_SHEET_DEFINITION(guards_sheet, "guards", "Guarding constraints",
 
 struct shown {
     struct cor_sheet *traps, *rings, *guards;
-    int64_t ring; /* -1 = all */
+    int64_t ring;   /* -1 = all */
+    bool undecided; /* of some trap: a limit came before the answer */
 };
 
 static void fill_trap(struct cor_sheet *sheet, const struct cor_efsm_trap *trap,
@@ -108,13 +109,15 @@ static enum cor_status fill_ring(const struct shown *shown, const struct cor_efs
     return COR_OK;
 }
 
-static enum cor_status fill_reach(const struct shown *shown,
-                                  const struct cor_efsm_reach_definition *definition,
+static enum cor_status fill_reach(struct shown *shown, const struct cor_efsm_reach_definition *definition,
                                   struct cor_error *error) {
     struct cor_efsm_reach *reach;
     enum cor_status status = COR_OK;
     COR_TRY(cor_efsm_reach_create(definition, &reach, error));
-    const uint32_t rings = cor_efsm_reach_summary(reach).rings;
+    const struct cor_efsm_reach_summary summary = cor_efsm_reach_summary(reach);
+    const uint32_t rings = summary.rings;
+    shown->undecided = shown->undecided || summary.end == COR_EFSM_END_BEYOND ||
+                       (summary.end == COR_EFSM_END_BUDGET && summary.initial == COR_EFSM_FAR);
     fill_trap(shown->traps, definition->trap, reach, definition->backend);
     for (uint32_t ring = 0; ring <= rings; ring++)
         if (shown->ring < 0 ? ring > 0 : ring == (uint32_t)shown->ring)
@@ -132,12 +135,13 @@ struct wanted {
 
 static enum cor_status print_reach(const struct cor_arguments *arguments, const struct cor_efsm *model,
                                    const struct cor_efsm_goal *goal, const struct wanted *wanted,
-                                   struct cor_error *error) {
+                                   bool *undecided, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-efsm-reach", 1, &sheets, error));
     struct shown shown = {cor_sheets_add(sheets, &traps_sheet), cor_sheets_add(sheets, &rings_sheet),
-                          cor_sheets_add(sheets, &guards_sheet), wanted->texts ? wanted->ring : INT64_MAX};
+                          cor_sheets_add(sheets, &guards_sheet), wanted->texts ? wanted->ring : INT64_MAX,
+                          false};
     for (uint32_t i = 0; i < goal->trap_count; i++) {
         struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(model, &goal->traps[i], COR_EFSM_EXPLICIT);
@@ -149,6 +153,7 @@ static enum cor_status print_reach(const struct cor_arguments *arguments, const 
         definition.until_initial = !wanted->to_fixpoint;
         COR_TRY_OUT(fill_reach(&shown, &definition, error));
     }
+    *undecided = shown.undecided;
     COR_TRY_OUT(cor_show_sheets(arguments, sheets, "rings", error));
 out:
     cor_sheets_destroy(sheets);
@@ -162,6 +167,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_efsm_goal made = {0};
     const struct cor_efsm_goal *goal;
     struct wanted wanted;
+    bool undecided = false;
     enum cor_status status = COR_OK;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one model");
@@ -178,11 +184,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs --goal");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
     COR_TRY_OUT(cor_efsm_goal_find(model, cor_argument(arguments, "goal"), &made, &goal, &error));
-    COR_TRY_OUT(print_reach(arguments, model, goal, &wanted, &error));
+    COR_TRY_OUT(print_reach(arguments, model, goal, &wanted, &undecided, &error));
 out:
     cor_efsm_goal_fini(&made);
     cor_efsm_destroy(model);
-    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    return status != COR_OK ? cor_report(&error) : undecided ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_efsm_reach = {

@@ -276,7 +276,10 @@ out:
         return cor_report(&error);
     if (!whole)
         return COR_EXIT_INCOMPLETE;
-    return request->findings.unexpected > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    const bool counts = !cor_argument_given(request->arguments, "no-fail");
+    return counts && request->findings.failed > 0 ? COR_EXIT_EXPECTATION
+           : request->findings.undecided > 0      ? COR_EXIT_UNDECIDED
+                                                  : COR_EXIT_DONE;
 }
 
 /* Mutants of each model; an interrupt ends the last one that is shown. */
@@ -363,9 +366,8 @@ const struct cor_command cor_command_efsm_test = {
         "is a simulator of the model - rivals chosen uniform, fair (in turns), by the adversary, or by the "
         "weights of a .json file {\"TRANSITION\": WEIGHT} -, a mutant of it, or a command that speaks lines "
         "of "
-        "JSON, see docs/efsm.md. The exit code is 1 if a test failed without a mutant. corridor replay "
-        "executes the "
-        "tests of a result file again.",
+        "JSON, see docs/efsm.md. The exit code is 1 if a test failed, and 7 if none failed but one came to "
+        "no verdict. corridor replay executes the tests of a result file again.",
     .options =
         {
             {"goal", 0, "GOAL", "a goal of the model, a word such as all-transitions, or a transition", NULL},
@@ -385,6 +387,7 @@ const struct cor_command cor_command_efsm_test = {
             {"answer-seconds", 0, "S", "a program that has not answered by then hangs", "10"},
             {"quiet-seconds", 0, "S", "a program that has not answered by then is quiet; 0: it says so", "0"},
             COR_OPTION_JSON,
+            {"no-fail", 0, NULL, "exit with 0, not 1, if a test failed", NULL},
             {"junit", 0, NULL, "verdicts as JUnit XML", NULL},
             {"tap", 0, NULL, "verdicts as TAP version 13", NULL},
             OPTION_OUTPUT,

@@ -76,7 +76,8 @@ enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_doc
         return COR_OK;
     char remedy[600] = COR_JSON_NAMED_IN;
     cor_json_place(json, remedy + strlen(remedy), sizeof remedy - strlen(remedy));
-    return cor_fail(error, status, said.place, status == COR_STATUS_INPUT ? remedy : said.remedy, "%s",
+    return cor_fail(error, status, said.place,
+                    status == COR_STATUS_INPUT || status == COR_STATUS_FILE ? remedy : said.remedy, "%s",
                     said.cause);
 }
 

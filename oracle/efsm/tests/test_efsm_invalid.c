@@ -33,7 +33,7 @@ static void the_model_they_were_made_of_is_valid(void **state) {
     assert_int_equal(chdir(CORPUS), 0);
     if (try_model("valid.json", &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
-    assert_int_equal(try_model("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_int_equal(try_model("nowhere.json", &error), COR_STATUS_FILE);
     assert_string_equal(error.cause, "cannot open: No such file or directory");
     assert_int_equal(try_model("vars-too-many.json", NULL), COR_STATUS_INPUT); /* the error may be left out */
 }

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-DONE, INPUT, ENVIRONMENT, INCOMPLETE = 0, 3, 4, 5
+DONE, ENVIRONMENT, INCOMPLETE = 0, 4, 5
 SECONDS = 120  # that a campaign of a tenth of a second may take on a loaded machine before it is said to hang
 TWO_SUITES = {"name": "two", "seed": "0x7", "suites": 1, "sequences": 1, "cases": [5, 9],
               "arms": [{"name": "S", "algorithm": "spada", "parameters": {"agents": [2, 20]}},
@@ -104,8 +104,7 @@ class Campaign:
     def judge(self, what, done):
         """A run on a bad day: a documented exit code, a message of the program's own, no other result file."""
         self.codes[done.returncode] += 1
-        unread = done.returncode == INPUT and "cannot open" in done.stderr and ".json: " in done.stderr
-        self.expect(done.returncode in (DONE, ENVIRONMENT, INCOMPLETE) or unread, what, done)
+        self.expect(done.returncode in (DONE, ENVIRONMENT, INCOMPLETE), what, done)
         self.expect(done.returncode == DONE or done.stderr.startswith("corridor: "), what + ", its message", done)
         self.expect(self.result() in ((self.quiet,) if done.returncode == DONE else (None, self.quiet)), what + ", its file", done)
 

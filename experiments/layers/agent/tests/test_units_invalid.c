@@ -67,11 +67,11 @@ static void missing_files_are_told(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(chdir(CORPUS), 0);
-    assert_int_equal(try_design("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_int_equal(try_design("nowhere.json", &error), COR_STATUS_FILE);
     assert_string_equal(error.place, "nowhere.json");
     assert_string_equal(error.cause, "cannot open: No such file or directory");
     error = COR_NO_ERROR;
-    assert_int_equal(try_faults("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_int_equal(try_faults("nowhere.json", &error), COR_STATUS_FILE);
     assert_string_equal(error.place, "nowhere.json");
 }
 

@@ -94,14 +94,14 @@ static void missing_files_are_told(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(chdir(CORPUS "/suites"), 0);
-    assert_int_equal(try_experiment("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_int_equal(try_experiment("nowhere.json", &error), COR_STATUS_FILE);
     assert_string_equal(error.place, "nowhere.json");
     assert_string_equal(error.cause, "cannot open: No such file or directory");
     error = COR_NO_ERROR;
-    assert_int_equal(try_suite("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_int_equal(try_suite("nowhere.json", &error), COR_STATUS_FILE);
     assert_string_equal(error.place, "nowhere.json");
     error = COR_NO_ERROR;
-    assert_int_equal(try_experiment(".", &error), COR_STATUS_INPUT);
+    assert_int_equal(try_experiment(".", &error), COR_STATUS_FILE);
 }
 
 /* The status alone may be wanted. */
@@ -110,7 +110,7 @@ static void the_error_may_be_left_out(void **state) {
     struct invalid_folder folder = invalid_enter(CORPUS "/cases.txt");
     assert_int_equal(try_experiment("arm-fault-unknown.json", NULL), COR_STATUS_INPUT);
     assert_int_equal(try_experiment("arm-algorithm-unknown.json", NULL), COR_STATUS_INPUT);
-    assert_int_equal(try_experiment("model-file-missing.json", NULL), COR_STATUS_INPUT);
+    assert_int_equal(try_experiment("model-file-missing.json", NULL), COR_STATUS_FILE);
     invalid_leave(&folder);
 }
 
