@@ -18,6 +18,7 @@ static void count_fault(struct cor_tally *tally, const struct cor_reorganization
     tally->masked += cor_is_masked(row);
     tally->gray_unprovoked += gray && !activated;
     tally->black_unprovoked += black && !activated;
+    tally->unprovoked += (gray || black) && !activated;
 }
 
 /* Through detection: the verdicts, and how the run ended. */

@@ -26,13 +26,13 @@ enum kind {
 };
 
 /* The columns that are features. */
-static const char
-    *const given[] = {"partitions_before", "dissimilarity_before", "case", NULL},
-           *const done[] = {"partitions_after", "moved",         "dissimilarity_after", "spent", "rounds",
-                            "messages",         "messages_lost", "interim_failed",      NULL},
-           *const done_codes[] = {"stop", "smoke", "inside_after", NULL},
-           *const of_suite[] = {"agents",    "groups",    "chains",   "size_min", "size_max", "count_min",
-                                "count_max", "threshold", "attempts", "fallback", NULL};
+static const char *const given[] = {"partitions_before", "dissimilarity_before", "case", NULL},
+                         *const done[] =
+                             {"partitions_after", "moved",         "dissimilarity_after", "spent", "rounds",
+                              "messages",         "messages_lost", "interim_failed",      NULL},
+                         *const done_codes[] = {"stop", "smoke", "inside_after", NULL},
+                         *const of_suite[] = {"agents",    "groups",    "chains",    "size_min", "size_max",
+                                              "count_min", "count_max", "threshold", NULL};
 
 static struct cor__feature_columns find_columns(enum cor_table table, const char *const *names) {
     const struct cor_table_schema *schema = cor_schema(table);

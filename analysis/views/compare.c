@@ -138,8 +138,8 @@ static void fill_arms(const struct cor_compared_arms *compared, struct cor_sheet
 
 static const char *claim_of(const struct cor_compared *compared) {
     static const char *const claims[][3] = {{"no claim", "no claim", "no claim"},
-                                            {"A higher: worse", "A higher", "A higher: better"},
-                                            {"B higher: worse", "B higher", "B higher: better"}};
+                                            {"A higher: B is worse", "A higher", "A higher: B is better"},
+                                            {"B higher: B is worse", "B higher", "B higher: B is better"}};
     return claims[compared->verdict][1 + compared->better];
 }
 

@@ -63,7 +63,7 @@ static const struct cor_column_definition arms_columns[] = {
     {"median", "median", "",
      "smallest case at which at most half are without a detection; none if more stay so", COR_CELL_ESTIMATE,
      COR_DIGITS_FOUR, 0},
-    {"restricted_mean", "mean", "", "mean of the smaller of cases to the first detection and horizon",
+    {"restricted_mean", "mean", "", "mean of cases to the first detection, cut at the horizon",
      COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
     {"replicates_without", "without", "",
      "resamples whose curve ends before the horizon: left out of the mean", COR_CELL_COUNT, 0,
@@ -208,8 +208,9 @@ static struct cor_rng stream(const struct work *work, size_t a, uint32_t figure)
                                                    .purpose = COR_PURPOSE_BOOTSTRAP});
 }
 
+/* `without_median` is joined to a list of the arms without one. */
 static enum cor_status fill_arm(const struct work *work, size_t a, struct cor_sheet *sheet,
-                                struct cor_error *error) {
+                                char **without_median, struct cor_error *error) {
     const struct cor_survival *curve = &work->curve[a];
     struct cor_estimate median, mean = cor_no_estimate();
     uint32_t without = 0;
@@ -227,6 +228,8 @@ static enum cor_status fill_arm(const struct work *work, size_t a, struct cor_sh
                      (const uint64_t[]){work->measurement->arm[a].suites, curve->n, curve->events,
                                         curve->n - curve->events});
     cor_sheet_estimate(sheet, &median);
+    if (isnan(median.mean))
+        *without_median = cor_join_take(*without_median, ", ", cor_strdup(name_of(work, a)));
     cor_sheet_estimate(sheet, &mean);
     cor_sheet_count(sheet, without);
     return COR_OK;
@@ -485,6 +488,8 @@ static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, 
     struct cor__survival_drawing *drawing = make_drawing(work);
     if (!drawing)
         return cor_fail_memory(error);
+    char *without_median = cor_strdup("");
+    enum cor_status status = COR_OK;
     fill_about(work, cor_sheets_add(sheets, &about));
     cor_sheets_draw(sheets, cor__draw_curves, drawing, cor__survival_drawing_destroy);
     struct cor_sheet *curves_sheet = cor_sheets_add(sheets, &curves),
@@ -492,20 +497,25 @@ static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, 
                      *shares_sheet = cor_sheets_add(sheets, &points_sheet);
     for (size_t a = 0; a < arm_count; a++) {
         fill_curve(work, a, curves_sheet);
-        COR_TRY(fill_arm(work, a, arms_sheet, error));
-        COR_TRY(fill_points(work, a, shares_sheet, error));
+        COR_TRY_OUT(fill_arm(work, a, arms_sheet, &without_median, error));
+        COR_TRY_OUT(fill_points(work, a, shares_sheet, error));
     }
-    cor_sheet_remark(arms_sheet, "No median: more than half of the sequences have no detection. Mean: of the "
-                                 "smaller of cases to the first detection and horizon.");
-    COR_TRY(fill_log_rank(work, cor_sheets_add(sheets, &log_rank), error));
-    COR_TRY(fill_pairs(work, cor_sheets_add(sheets, &pairs), &drawing->p_holm, error));
+    COR_TRY_OUT(cor_made(without_median, error));
+    if (*without_median)
+        cor_sheet_remark(arms_sheet, "No median of %s: more than half of the sequences have no detection.",
+                         without_median);
+    cor_sheet_remark(arms_sheet, "Mean: mean of cases to detection, cut at the horizon.");
+    COR_TRY_OUT(fill_log_rank(work, cor_sheets_add(sheets, &log_rank), error));
+    COR_TRY_OUT(fill_pairs(work, cor_sheets_add(sheets, &pairs), &drawing->p_holm, error));
     if (drawing->p_holm && arm_count <= MATRIX_ARMS)
         cor_sheets_draw(sheets, cor__draw_pairs, drawing, NULL);
     struct cor_sheet *failures_sheet = cor_sheets_add(sheets, &failures);
     for (size_t a = 0; a < arm_count; a++)
-        COR_TRY(fill_failures(work, a, failures_sheet, error));
+        COR_TRY_OUT(fill_failures(work, a, failures_sheet, error));
     fill_kills(work->measurement, cor_sheets_add(sheets, &kills));
-    return COR_OK;
+out:
+    free(without_median);
+    return status;
 }
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,

@@ -52,8 +52,8 @@ static const struct cor_column_definition found_columns[] = {
     {"failures", "activated", "1", "reorganizations with an activated fault (A4)", COR_CELL_COUNT, 0, 0},
     {"masked", "masked", "1", "activated failures that no box saw", COR_CELL_COUNT, 0, 0},
     {"masked_pct", "", "%", "... of all activated", COR_CELL_REAL, 1, 0},
-    {"unprovoked", "unprovoked", "1", "failures through a box without an activated fault", COR_CELL_COUNT, 0,
-     0},
+    {"unprovoked", "unprovoked", "1", "failing cases without an activated fault, whichever box failed",
+     COR_CELL_COUNT, 0, 0},
     {"why", "why", "", "the verdict in a sentence", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"found", "", "", "something was found", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
 };
@@ -262,7 +262,7 @@ static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sh
     cor_sheet_real(sheet, percent(m->sequences_detected, m->sequences));
     cor_sheet_counts(sheet, 2, (uint64_t[]){m->failures, m->tally.masked});
     cor_sheet_real(sheet, percent(m->tally.masked, m->failures));
-    cor_sheet_count(sheet, m->tally.gray_unprovoked + m->tally.black_unprovoked);
+    cor_sheet_count(sheet, m->tally.unprovoked);
     cor_sheet_text(sheet, "%s", verdict.message);
     cor_sheet_flag(sheet, by > 0);
     if (verdict.outcome != COR_ARM_FOUND && verdict.outcome != COR_ARM_PASSES)
@@ -490,7 +490,8 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
     }
     cor_sheet_remark(found_sheet,
                      "detecting: sequences; activated: reorganizations with an activated fault; masked: "
-                     "those that no box saw; unprovoked: failures without activated fault");
+                     "those that no box saw; unprovoked: failures of the algorithm itself, without an "
+                     "activated fault");
     for (size_t a = 0; a < tables->arm_count; a++)
         remark_silence(&tables->arm[a], found_sheet);
     char *edited;

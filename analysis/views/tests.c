@@ -8,6 +8,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/json.h>
 #include <corridor/model_graph.h>
 
 #include <stdlib.h>
@@ -201,18 +202,78 @@ static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_mode
     return COR_OK;
 }
 
-/* A transition that no move took: what is known of the trap that asks for it, by its name. */
-static const char *why_not(const struct cor_model_result *model, uint16_t arm, const char *transition) {
-    const char *why = "the goal does not ask for it";
+/* The string under the key of an object; NULL if there is none. */
+static const char *text_at(const struct cor_json *json, const char *key) {
+    struct cor_json member;
+    struct cor_error ignored = COR_NO_ERROR;
+    const char *text;
+    return cor_json_is_object(json) && cor_json_find(json, key, &member) &&
+                   cor_json_string(&member, &text, &ignored) == COR_OK
+               ? text
+               : NULL;
+}
+
+/* The transition that the experiment names for a trap of its goal; NULL: it names none. */
+static const char *named_transition(const struct cor_json *experiment, const char *trap) {
+    struct cor_json efsm, goals, traps;
+    const char *goal = text_at(experiment, "goal");
+    if (!goal || !cor_json_find(experiment, "efsm", &efsm) || !cor_json_is_object(&efsm) ||
+        !cor_json_find(&efsm, "goals", &goals) || !cor_json_is_array(&goals))
+        return NULL;
+    for (size_t g = 0; g < cor_json_size(&goals); g++) {
+        const struct cor_json one = cor_json_at(&goals, g);
+        const char *name = text_at(&one, "name");
+        if (!name || strcmp(name, goal) != 0 || !cor_json_find(&one, "traps", &traps) ||
+            !cor_json_is_array(&traps))
+            continue;
+        for (size_t t = 0; t < cor_json_size(&traps); t++) {
+            const struct cor_json item = cor_json_at(&traps, t);
+            const char *id = text_at(&item, "id");
+            if (id && strcmp(id, trap) == 0)
+                return text_at(&item, "transition");
+        }
+    }
+    return NULL;
+}
+
+/* Whether `part` (so long) is a transition, or a number. */
+static bool is_part(const struct cor_model_result *model, const char *part, size_t length) {
+    for (size_t t = 1; t < model->head->catalog_size[COR_MODEL_CATALOG_TRANSITION]; t++) {
+        const char *name = cor_model_name(model, COR_MODEL_CATALOG_TRANSITION, (uint16_t)t);
+        if (strlen(name) == length && memcmp(name, part, length) == 0)
+            return true;
+    }
+    return strspn(part, "0123456789") >= length;
+}
+
+/* Whether a trap needs the transition: it is called so, or A-B (a pair), 1-T (a place of a sequence), T-1 (a
+ * boundary of a guard), or the experiment says so. */
+static bool needs(const struct cor_model_result *model, const struct cor_json *experiment, const char *trap,
+                  const char *transition) {
+    const size_t length = strlen(transition), whole = strlen(trap);
+    const char *named = named_transition(experiment, trap);
+    if (strcmp(trap, transition) == 0 || (named && strcmp(named, transition) == 0))
+        return true;
+    if (named || whole < length + 2)
+        return false;
+    return (strncmp(trap, transition, length) == 0 && trap[length] == '-' &&
+            is_part(model, trap + length + 1, whole - length - 1)) ||
+           (strcmp(trap + whole - length, transition) == 0 && trap[whole - length - 1] == '-' &&
+            is_part(model, trap, whole - length - 1));
+}
+
+/* A transition that no move took: what became of the trap that needs it, of several the most hopeful. */
+static const char *why_not(const struct cor_model_result *model, const struct cor_json *experiment,
+                           uint16_t arm, const char *transition) {
+    int end = COR_TRAP_END_CODES;
     for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TRAPS]; i++) {
         const struct cor_model_trap_row *row = cor_model_row(model, COR_MODEL_TABLE_TRAPS, i);
-        const char *trap = cor_model_name(model, COR_MODEL_CATALOG_TRAP, row->trap);
-        if (row->arm != arm || strcmp(trap, transition) != 0)
-            continue;
-        const struct cor_term *term = cor_term(COR_FAMILY_TRAP_END, row->end);
-        why = term ? term->meaning : why;
+        if (row->arm == arm && row->end < end && cor_term(COR_FAMILY_TRAP_END, row->end) &&
+            needs(model, experiment, cor_model_name(model, COR_MODEL_CATALOG_TRAP, row->trap), transition))
+            end = row->end;
     }
-    return why;
+    return end < COR_TRAP_END_CODES ? cor_term(COR_FAMILY_TRAP_END, end)->meaning
+                                    : "the goal does not ask for it";
 }
 
 static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_model_result *model,
@@ -222,7 +283,14 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_m
         uint64_t tests, moves;
     } *taken = cor_calloc(transitions, sizeof *taken);
     bool any = false;
+    struct cor_json_document *document = NULL;
     COR_TRY(cor_made(taken, error));
+    enum cor_status status = cor_json_parse(model->head->experiment, "experiment", &document, error);
+    if (status != COR_OK) {
+        free(taken);
+        return status;
+    }
+    const struct cor_json experiment = cor_json_root(document);
     for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TAKEN]; i++) {
         const struct cor_model_taken_row *row = cor_model_row(model, COR_MODEL_TABLE_TAKEN, i);
         if (row->arm != arm || row->transition >= transitions)
@@ -241,8 +309,9 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_m
         if (taken[t].moves > 0)
             cor_sheet_nothing(sheet);
         else
-            cor_sheet_text(sheet, "%s", why_not(model, arm, name));
+            cor_sheet_text(sheet, "%s", why_not(model, &experiment, arm, name));
     }
+    cor_json_destroy(document);
     free(taken);
     return COR_OK;
 }

@@ -139,7 +139,7 @@ static void list_figures(const struct cor_arm_measurement *arm, struct figure fi
         {"gray", tally->gray},
         {"black", tally->black},
         {"masked", tally->masked},
-        {"unprovoked", tally->gray_unprovoked + tally->black_unprovoked},
+        {"unprovoked", tally->unprovoked},
         {"agreement_failed", tally->agreement_failed},
         {"alarms_missed", tally->alarms_missed},
         {"alarms_false", tally->alarms_false},

@@ -11,6 +11,7 @@
 #include <corridor/result.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -199,6 +200,45 @@ enum cor_status cor__fork_workers(struct cor_campaign *campaign, struct cor_erro
     return COR_OK;
 }
 
+/* A suite that the plan has not: of sources it is remembered, as somebody ran it to be merged. */
+static enum cor_status leave_out(struct cor_campaign *campaign, const struct cor_journal_entry *entry,
+                                 struct cor_error *error) {
+    if (campaign->definition.source_count == 0)
+        return COR_OK;
+    COR_TRY(
+        COR_RESERVE(&campaign->left_out, &campaign->left_out_capacity, campaign->left_out_count + 1, error));
+    campaign->left_out[campaign->left_out_count++] = *entry;
+    return COR_OK;
+}
+
+static int by_suite(const void *a, const void *b) {
+    const struct cor_journal_entry *left = a, *right = b;
+    return left->suite != right->suite ? (left->suite > right->suite) - (left->suite < right->suite)
+                                       : (left->arm > right->arm) - (left->arm < right->arm);
+}
+
+uint64_t cor_campaign_left_out(const struct cor_campaign *campaign, char *text, size_t size) {
+    uint64_t count = 0;
+    size_t used = 0;
+    text[0] = '\0';
+    if (campaign->left_out_count > 0)
+        qsort(campaign->left_out, campaign->left_out_count, sizeof *campaign->left_out, by_suite);
+    for (size_t i = 0; i < campaign->left_out_count; i++) {
+        const struct cor_journal_entry *entry = &campaign->left_out[i];
+        if (i > 0 && by_suite(entry, entry - 1) == 0)
+            continue;
+        count++;
+        const bool named = cor__is_own(campaign, entry);
+        if (used < size)
+            used += (size_t)snprintf(
+                text + used, size - used, "%s%s/%" PRIu32, count > 1 ? ", " : "",
+                named ? campaign->definition.layer->arm_name(campaign->definition.experiment, entry->arm)
+                      : "an arm that is not here",
+                entry->suite);
+    }
+    return count;
+}
+
 enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal, struct cor_error *error) {
     uint64_t positions = cor__position_count(campaign);
     struct cor_journal_entry *entries;
@@ -213,7 +253,11 @@ enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal, st
         followed->offset = entries[i].offset + entries[i].size;
         uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
         struct cor_suite_note *note = &campaign->shared->note[position];
-        if (!cor__is_own(campaign, &entries[i]) || position >= positions || atomic_load(&note->done))
+        if (!cor__is_own(campaign, &entries[i]) || position >= positions) {
+            status = leave_out(campaign, &entries[i], error);
+            continue;
+        }
+        if (atomic_load(&note->done))
             continue;
         note->tally = entries[i].counts;
         note->offset = entries[i].offset;
@@ -500,5 +544,6 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     cor__share_fini(campaign);
     cor__folder_close(campaign);
     free(campaign->origins);
+    free(campaign->left_out);
     free(campaign);
 }

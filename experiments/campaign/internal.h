@@ -69,11 +69,13 @@ struct cor_campaign {
     bool interrupted;              /* somebody asked for an end */
     struct cor_followed *followed; /* owned: journals, and how far those of others were read */
     size_t followed_count, followed_capacity;
-    size_t source_begin, source_end; /* of these, those of sources */
-    struct cor__follower *follower;  /* owned; NULL: nothing to follow */
-    double follow_next;              /* seconds of the monotonic clock at which they are looked at again */
-    bool finished;                   /* all is in the result file: the folder can go */
-    bool removable;                  /* the folder holds nothing that this campaign found there */
+    size_t source_begin, source_end;    /* of these, those of sources */
+    struct cor_journal_entry *left_out; /* owned: suites of sources that the plan has not; some twice */
+    size_t left_out_count, left_out_capacity;
+    struct cor__follower *follower; /* owned; NULL: nothing to follow */
+    double follow_next;             /* seconds of the monotonic clock at which they are looked at again */
+    bool finished;                  /* all is in the result file: the folder can go */
+    bool removable;                 /* the folder holds nothing that this campaign found there */
     struct cor_shared *shared;
     size_t shared_size;
     pid_t planner;              /* this process */

@@ -8,6 +8,7 @@
 #include <corridor/kinds.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -60,6 +61,22 @@ static enum cor_status check_whole(const struct cor_campaign_status *status, con
                     status->suites_done, status->suites_planned, status->suites_kept);
 }
 
+/* Suites that were run, and of which the campaign of the first folder knows nothing. */
+static enum cor_status check_left_out(const struct cor_campaign *campaign, const char *folder, bool partial,
+                                      struct cor_error *error) {
+    char names[200];
+    const uint64_t count = cor_campaign_left_out(campaign, names, sizeof names);
+    if (count == 0)
+        return COR_OK;
+    if (!partial)
+        return cor_fail(error, COR_STATUS_INPUT, folder,
+                        "name the folder of the larger campaign first; --partial merges without them",
+                        "has no place for %" PRIu64 " suites of the other folders: %s", count, names);
+    fprintf(stderr, "corridor: warning: %s has no place for %" PRIu64 " suites, which are left out: %s\n",
+            folder, count, names);
+    return COR_OK;
+}
+
 /* A campaign that runs nothing. */
 static enum cor_status merge(const struct cor_campaign_definition *definition, const char *folder,
                              bool partial, struct cor_campaign_status *status, bool *whole,
@@ -70,6 +87,8 @@ static enum cor_status merge(const struct cor_campaign_definition *definition, c
     result = cor_campaign_look(campaign, 0, status, error);
     if (result == COR_OK && !partial)
         result = check_whole(status, folder, error);
+    if (result == COR_OK)
+        result = check_left_out(campaign, folder, partial, error);
     if (result == COR_OK)
         result = cor_campaign_merge(campaign, whole, error);
     cor_campaign_destroy(campaign);

@@ -350,6 +350,8 @@ static enum cor_status read_folder(const char *output, const char *folder, struc
     }
     add_up_arms(report);
     report->status.ended = report->process == 0;
+    while (report->status.ended && report->open_count > 0) /* a killed process could not take them back */
+        free(report->open[--report->open_count].arm);
 out:
     cor__folder_free(tasks, task_count);
     cor_json_destroy(document);

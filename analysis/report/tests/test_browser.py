@@ -204,10 +204,10 @@ class Browser(Shared):
     def test_pages_of_tests_searches_and_agents_fit_the_window_and_stand_out_from_their_ground(self):
         self.corridor("efsm", "mutants", page.SOURCE / "experiments/library/efsm/lossy_link.json", "--runs", "1", "--moves", "10", "-o", "m.h5")
         self.corridor("efsm", "test", page.SOURCE / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--mutant", "t7.missing",
-                      "-o", "t.h5")
-        self.corridor("compare-search", page.SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generators", "random,coverage",
+                      "-o", "t.h5", "--no-fail")
+        self.corridor("search", page.SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generator", "random,coverage",
                       "--repetitions", "2", "--budget", "5000", "-o", "s.h5")
-        self.corridor("units", "test", page.SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5")
+        self.corridor("agent", "test", page.SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5", "--no-fail")
         for name, width, scheme in (("m", 400, DARK), ("t", 600, LIGHT), ("s", 400, DARK), ("a", 400, LIGHT)):
             self.corridor("report", f"{name}.h5", "-o", f"{name}.html", "--force")
             said = self.ask((self.folder / f"{name}.html").read_text(encoding="utf-8"), """

@@ -21,7 +21,7 @@ DONE = ("partitions_after", "moved", "dissimilarity_after", "spent", "rounds", "
 CODES = {"stop": ("?", "done", "budget", "stagnated", "quiet", "failed"),
          "smoke": ("?", "none", "complained", "memory", "overflow"),
          "inside_after": ("?", "inside", "outside", "edge", "not_looked")}
-OF_SUITE = ("agents", "groups", "chains", "size_min", "size_max", "count_min", "count_max", "threshold", "attempts", "fallback")
+OF_SUITE = ("agents", "groups", "chains", "size_min", "size_max", "count_min", "count_max", "threshold")
 
 
 def load(path):

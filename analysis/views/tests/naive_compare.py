@@ -122,6 +122,8 @@ def check_verdict(what, said, level=0.95):
     if claimed and said["better"] != "neither":
         word = "better" if (said["verdict"] == "B_higher") == (said["better"] == "higher") else "worse"
     assert said["b_is"] == word, (what, said)
+    sentence = said["verdict"].replace("_", " ") + (f": B is {word}" if word else "") if claimed else "no claim"
+    assert said["claim"] == sentence, (what, said)
 
 
 def check(corridor, paths, words, paired, identical=False, code=0):

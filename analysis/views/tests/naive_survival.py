@@ -3,6 +3,7 @@
 """naive_survival.py RANDOM_CAMPAIGN CORRIDOR SEED: a random result file, and the log-rank tests of `corridor show FILE survival` on it
 computed once more: the statistic by going through all times, p by rearranging whole suites with another generator."""
 import os
+import re
 import subprocess
 import sys
 
@@ -56,7 +57,12 @@ def main():
     subprocess.run([program, seed, "plain.h5", "plain"], check=True)
     arms = observations("plain.h5")
     generator = numpy.random.default_rng(int(seed))
-    rows = sheets(corridor, "show", "plain.h5", "survival")["log_rank_pairs"]
+    shown = sheets(corridor, "show", "plain.h5", "survival")
+    without = [row["arm"] for row in shown["arms"] if row["median"]["mean"] is None]
+    text = subprocess.run([corridor, "show", "plain.h5", "survival"], check=True, capture_output=True, text=True).stdout
+    told = re.search(r"No median of ([^:]*): more than half of the\s+sequences have no detection", text)
+    assert (re.sub(r"\s+", " ", told.group(1)).split(", ") if told else []) == without, (told, without)
+    rows = shown["log_rank_pairs"]
     compared = 0
     for row in rows:
         if row["first"] not in arms or row["second"] not in arms:

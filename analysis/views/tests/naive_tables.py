@@ -254,6 +254,7 @@ def compare_counts(arm, name, tables, document):
     for key, value in expected.items():
         same(f"{key} of {name}", value, caught[key])
     same(f"fallback of {name}", sum(s["fallback"] for s in tables["suites"] if s["arm"] == arm), mine["suites_fallback"])
+    same(f"unprovoked of {name}", sum((fails(r, "gray") or fails(r, "black")) and not r["fault_activated"] for r in rows), mine["unprovoked"])
     words = [box for box in ("gray", "black") if any(fails(r, box) for r in rows)]
     words = words or ["agreement"] * (expected["agreement_failed"] > 0) + ["detect"] * any(c["detect"] == FAILED for c in cases)
     assert mine["found_by"] == ", ".join(words) and mine["found"] == bool(words), (name, words, mine["found_by"])

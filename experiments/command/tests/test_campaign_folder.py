@@ -312,6 +312,20 @@ class Merges(Folder):
         self.assertIn("needs a name for the result file", self.refused("merge", "a", "b", code=2))
         self.assertIn("is a result file (HDF5), not a folder of a campaign", self.refused("merge", "x.h5", "-o", "y.h5", code=3))
 
+    def test_suites_that_the_first_campaign_does_not_plan_are_not_lost_silently(self):
+        for name, suites in (("small", 2), ("large", 4)):
+            self.plan(self.experiment(suites=suites), "-o", name)
+            self.run_folder(name)
+        for names in (("small", "large"), ("small", "large", "large")):
+            said = self.refused("merge", *names, "-o", "x.h5", code=3)
+            self.assertIn("small: has no place for 4 suites of the other folders: S/2, P/2, S/3, P/3", said)
+            self.assertIn("name the folder of the larger campaign first", said)
+        self.assertFalse((self.folder / "x.h5").exists())
+        told = self.corridor("merge", "small", "large", "-o", "x.h5", "--partial")
+        self.assertIn("warning: small has no place for 4 suites, which are left out: S/2, P/2, S/3, P/3", told.stderr)
+        self.assertIn("x.h5: 4 suites", told.stdout)
+        self.assertIn("y.h5: 8 suites", self.corridor("merge", "large", "small", "-o", "y.h5").stdout)
+
     def test_other_experiments_builds_and_modules_are_not_mixed(self):
         self.parts(suites=2)
         self.run_folder("a")

@@ -346,6 +346,14 @@ class Systems(e2e.Case):
         said = self.efsm("test", MODELS / "lossy_link.json", "--goal", "fin", "--system", "adversary", "--reading", "forced", code=7).stdout
         self.assertIn("0 of 1 traps; proven: the system can prevent the others", said)
 
+    def test_transitions_that_the_goal_needs_are_told_from_those_that_it_does_not(self):
+        ids = [t["id"] for t in json.loads(self.inres.read_text())["transitions"]]
+        unasked = "the goal does not ask for it"
+        for goal, asked in (("transition-pairs", set(ids)), ("all-transitions", set(ids)), ("trap_t8", {"t8"}), ("t8", {"t8"})):
+            for row in self.sheets(self.inres, "--goal", goal, "--moves", "3")["transitions"]:
+                wanted = None if row["moves"] > 0 else "not reached within the moves of the test" if row["transition"] in asked else unasked
+                self.assertEqual(row["why_not"], wanted, (goal, row))
+
     def test_a_lost_goal_is_lost_or_begun_again_and_an_impossible_one_unreachable(self):
         model = json.loads((MODELS / "lossy_link.json").read_text())
         model["transitions"][0]["guard"] = "false"

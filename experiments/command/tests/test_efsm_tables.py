@@ -56,7 +56,7 @@ class Tables(unittest.TestCase):
 
     def test_a_folder_without_the_models_is_named(self):
         done = tables("/nowhere")
-        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.returncode, 4)
         self.assertIn("/nowhere/counter3.json", done.stderr)
         self.assertEqual(tables(MODELS, MODELS).returncode, 2)
 

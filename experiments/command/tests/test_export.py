@@ -244,7 +244,7 @@ def count(path):
             "fault_reached": sum(r["fault_reached"] > 0 for r in own), "fault_activated": len(active),
             "gray": sum(r["gray"] in BAD for r in own), "black": sum(r["black"] in BAD for r in own),
             "masked": sum(r not in seen for r in active),
-            "unprovoked": sum((r["gray"] in BAD) + (r["black"] in BAD) for r in own if not r["fault_activated"]),
+            "unprovoked": sum(r["gray"] in BAD or r["black"] in BAD for r in own if not r["fault_activated"]),
             "agreement_failed": sum(r["agreement"] == 2 for r in own),
             "alarms_missed": sum(not c["alarm"] for c in wrong), "alarms_false": sum(c["alarm"] for c in wrong),
             "smoke": sum(r["smoke"] > 1 for r in own)}

@@ -132,6 +132,10 @@ class Interrupts(e2e.Case):
             process.kill()
             self.end(process, -signal.SIGKILL)
             self.assertFalse((self.folder / "out.h5").exists())
+            if (self.folder / "out.h5.parts/STATUS").exists():  # killed in its first second it has said nothing
+                row = e2e.json.loads(self.corridor("status", "out.h5", "--json").stdout)["sheets"]["campaign"]["row"]
+                self.assertEqual((row["running"], row["suites_open"]), (False, 0))
+                self.assertIn("Nobody is at work on it", self.corridor("status", "out.h5").stdout)
         last = sorted((self.folder / "out.h5.parts").glob("*.journal"))[0]
         last.write_bytes(last.read_bytes()[:-7])  # a tail that the disk has lost
         self.run_into("out.h5", experiment, "--jobs", "1")

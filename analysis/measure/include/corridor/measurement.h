@@ -56,6 +56,7 @@ struct cor_tally {
     uint64_t activated_gray, activated_black;
     uint64_t masked;                            /* activated, and no box saw it */
     uint64_t gray_unprovoked, black_unprovoked; /* failed although nothing was activated */
+    uint64_t unprovoked;                        /* ... through either box: once, where both failed */
     uint64_t black_only;                        /* black box failed, gray box not */
     uint64_t black_only_adoption;               /* ... where a fault of adoption was active */
     uint64_t black_only_own_moves; /* ... not so, but where the algorithm distributed its solution itself */

@@ -61,6 +61,11 @@ struct cor_campaign;
 enum cor_status cor_campaign_start(const struct cor_campaign_definition *definition,
                                    struct cor_campaign **campaign, struct cor_error *error) COR_MUST_USE;
 
+/* How many suites the sources hold that the plan of the campaign has not, and so leaves out: named
+ * "ARM/SUITE,
+ * .." in `text`, cut off at `size`. */
+uint64_t cor_campaign_left_out(const struct cor_campaign *campaign, char *text, size_t size);
+
 /* What is stored of the suites of an arm, and why the others must run. */
 struct cor_arm_missing {
     const char *name;                  /* borrowed from the experiment */
