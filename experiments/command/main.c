@@ -3,6 +3,7 @@
  * corridor: finds the subcommand and hands over. */
 #include "check.h"
 #include "commands.h"
+#include "glossary.h"
 #include "running.h"
 
 #include <corridor/heap.h>
@@ -121,7 +122,17 @@ static bool asks_for_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* Help of what the words name: all commands, a group, or a command. */
+/* Of words that name no command: what they mean, by the glossary. */
+static enum cor_exit explain(int count, char **words) {
+    char near[64];
+    if (cor_print_word(count, words, stdout))
+        return COR_EXIT_DONE;
+    return count == 1 && cor_near_word(words[0], near, sizeof near)
+               ? cor_misuse(NULL, "unknown word \"%s\"; did you mean %s?", words[0], near)
+               : unknown_command(count, words);
+}
+
+/* Help of what the words name: all commands, a group, a command, or a word of the glossary. */
 static enum cor_exit help(int count, char **words) {
     int used;
     if (count == 0 || asks_for_help(words[0])) {
@@ -132,7 +143,7 @@ static enum cor_exit help(int count, char **words) {
     if (command)
         cor_print_help(command, count - used, words + used, stdout);
     else if (count > 1 || !cor_print_group(words[0], stdout))
-        return unknown_command(count, words);
+        return explain(count, words);
     return COR_EXIT_DONE;
 }
 

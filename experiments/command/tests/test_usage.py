@@ -249,6 +249,21 @@ class Help(e2e.Case):
         for view in VIEWS:
             self.assertIn(f"corridor show {view} - show ", self.corridor("show", view, "--help").stdout)
 
+    def test_each_word_of_the_glossary_is_explained_by_its_line_of_the_page(self):
+        page = (SOURCE / "docs/words.md").read_text(encoding="ascii")
+        rows = re.findall(r"^\| (?!word |---)(.+?) \| (.+?) \| (.+?) \|$", page, re.M)
+        self.assertEqual(len(rows), len(re.findall(r"^\| ", page, re.M)) - 2)
+        self.assertGreater(len(rows), 60)
+        commands = {command.split()[0] for command in COMMANDS}
+        self.assertEqual([row[0] for row in rows], sorted((row[0] for row in rows), key=str.lower))
+        for names, meaning, example in rows:
+            for name in names.split(", "):
+                if name not in commands:
+                    for typed in (name, name.upper()):
+                        self.assertEqual(self.corridor("help", *typed.split()).stdout, f"{names}\n  {meaning}\n  Example: {example}\n")
+        self.assertIn('unknown word "siute"; did you mean suite?', self.corridor("help", "siute", code=2).stderr)
+        self.assertIn("docs/words.md", (SOURCE / "README.md").read_text(encoding="utf-8"))
+
     def test_a_group_explains_its_actions(self):
         for family, actions in FAMILIES.items():
             text = self.corridor(family, "--help").stdout
