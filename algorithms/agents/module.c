@@ -29,9 +29,9 @@ struct cor__module {
     struct cor_cell cell;
     uint32_t known_words;      /* of the design when the process was forked */
     struct cor__cases queue;   /* owned; cases announced: no agent can reach them here */
-    uint32_t announced, taken; /* how many; of these, those whose traces were taken */
+    uint32_t announced, taken; /* how many; thereof with traces that were taken */
     uint32_t first, submitted; /* those that the process was told of; 0: of none of those left */
-    uint32_t finished;         /* of these, those whose traces are complete */
+    uint32_t finished;         /* thereof with complete traces */
     bool one_by_one;           /* the agent writes where it must not: cases announced do not share a batch */
     enum cor_death death;      /* of the process, when there is none */
     uint32_t sent, heard;      /* batches begun and ended, by the bytes to and fro */

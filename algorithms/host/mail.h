@@ -63,7 +63,7 @@ struct cor__queue {
     uint64_t *priority; /* owned; [chain] the greatest first */
     size_t priority_capacity;
     uint32_t chain_count; /* that there were */
-    uint32_t chain_used;  /* of these, since nothing was under way: what ended before that is continued */
+    uint32_t chain_used;  /* thereof since nothing was under way: what ended before that is continued */
     uint32_t cause;       /* chain of the letter that is handled, until it is continued */
     uint32_t point_count, held_count;
     uint64_t point[COR__DEPTH_MOST]; /* before which delivery, from 0, a priority falls */

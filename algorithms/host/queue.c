@@ -77,7 +77,7 @@ static struct cor__heap *pct_next(struct cor__mail *mail) {
 
 /* Bounded: in sending order, but for a few letters, which wait until nothing else moves and then come in an
  * order of their own. Which, is drawn, or counted: schedule 0 holds nobody; those that hold only letters
- * below m come before those that hold letter m; of these, those that hold fewer come first. */
+ * below m come before those that hold letter m; among these, those with fewer letters come first. */
 
 /* a * b, or UINT64_MAX. */
 static uint64_t times(uint64_t a, uint64_t b) {
@@ -291,7 +291,7 @@ static void move_together(struct cor__queue *queue, struct cor__heap *heap) {
     }
 }
 
-/* Room for `words` more; where most of what is there was delivered, what was not moves. */
+/* Room for `words` more; if most letters are delivered, the others are moved to the front. */
 static enum cor_status make_room(struct cor__queue *queue, size_t words) {
     struct cor__bag *letters = &queue->letters;
     if (letters->capacity - letters->used >= words)

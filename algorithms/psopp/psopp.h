@@ -138,7 +138,7 @@ struct psopp_position {
     struct psopp_pool pool;
     uint32_t pool_used;    /* the regions lie below */
     uint32_t member_count; /* of all blocks; agent_count unless corrupted */
-    uint32_t double_count; /* of these, how many are not the agent's only one or first; 0 unless corrupted */
+    uint32_t double_count; /* thereof not the agent's only one or first; 0 unless corrupted */
     uint32_t live_count, splittable_count;
     struct psopp_total total; /* over the blocks, of (sum / size)^2; in units squared */
     bool corrupted;

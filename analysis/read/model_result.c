@@ -191,9 +191,9 @@ static void say_failure(const struct cor_model_result *model, const struct cor_m
         if (row->move != test->failed)
             continue;
         cor_model_input_text(model, row, part);
-        append(text, 4 * COR_MODEL_TEXT, "move %u: in %s", row->move,
+        append(text, 4 * COR_MODEL_TEXT, "move %u: at %s, input", row->move,
                cor_model_name(model, COR_MODEL_CATALOG_LOCATION, row->location));
-        append(text, 4 * COR_MODEL_TEXT, " %s was answered by ", part);
+        append(text, 4 * COR_MODEL_TEXT, " %s gave ", part);
         cor_model_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, part);
         append(text, 4 * COR_MODEL_TEXT, "%s; allowed: ", part);
     }

@@ -106,7 +106,7 @@ void cor__page_headline(const struct cor_report *report, FILE *file) {
            unreached = cor__sheet_rows_with(found, "verdict", "not reached"),
            faults = faults_found + unreached + cor__sheet_rows_with(found, "verdict", "not found"),
            failing = cor__sheet_rows_with(found, "verdict", "FAILS"),
-           sound = failing + cor__sheet_rows_with(found, "verdict", "passes");
+           sound = failing + cor__sheet_rows_with(found, "verdict", "no check failed");
     fputs("<p class=headline>", file);
     if (faults > 0)
         fprintf(file, "<strong>%zu of %zu</strong> injected faults %s found.", faults_found, faults,

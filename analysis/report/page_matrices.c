@@ -116,8 +116,8 @@ void cor__page_tables(const struct cor_report *report, FILE *file) {
     }
     fprintf(file,
             "<p class=legend>Mean over test sequences (standard deviation over the same), below it the "
-            "interval at %g %% over suites; * nothing but 0 or 100 %%: Clopper-Pearson on the number of "
-            "suites; # refused: a few suites carry the figure. Depths are those of sequences with a "
+            "interval at %g %% over suites; * all suites agree: exact binomial interval; # no interval: a "
+            "few suites decide the figure. Depths are those of sequences with a "
             "detection only; the others are censored: see <a "
             "href=\"#survival\">time to detection</a>. Last line, where the arm is one of the paper's: its "
             "figure; = it lies in our interval, ? likewise, but that is too wide to mean something, &lt; "

@@ -16,8 +16,8 @@ static const struct cor_column_definition about_columns[] = {
      COR_DIGITS_FOUR, 0},
     {"tests", "tests", "", "p that were corrected together (Holm)", COR_CELL_COUNT, 0, 0},
     {"worse", "worse", "", "metrics of arms in which B is worse than A", COR_CELL_COUNT, 0, 0},
-    {"worse_times", "of these, times", "", "of these, CPU times: true of one run on one host", COR_CELL_COUNT,
-     0, 0},
+    {"worse_times", "thereof times", "", "thereof CPU times: true of one run on one host", COR_CELL_COUNT, 0,
+     0},
     {"arms_only_a", "arms of A alone", "", "arms of A that B does not have", COR_CELL_COUNT, 0, 0},
     {"arms_only_b", "arms of B alone", "", "arms of B that A does not have", COR_CELL_COUNT, 0, 0},
 };
@@ -29,7 +29,7 @@ static const struct cor_column_definition arms_columns[] = {
     {"suites_a", "suites of A", "", "suites of A", COR_CELL_COUNT, 0, 0},
     {"suites_b", "of B", "", "suites of B", COR_CELL_COUNT, 0, 0},
     {"suites_common", "common", "", "suites of one number in both", COR_CELL_COUNT, 0, 0},
-    {"suites_equal", "equal", "", "of these, with equal configuration and walks", COR_CELL_COUNT, 0, 0},
+    {"suites_equal", "equal", "", "thereof with equal configuration and walks", COR_CELL_COUNT, 0, 0},
     {"paired", "paired", "", "all common suites are equal: only these are compared, in pairs", COR_CELL_FLAG,
      0, 0},
 };

@@ -27,13 +27,13 @@ static const struct cor_column_definition sides_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"box", "box", "", "through which box a detection counts", COR_CELL_WORD, 0, 0},
     {"suites", "suites", "", "suites that take part", COR_CELL_COUNT, 0, 0},
-    {"suites_detecting", "detecting", "", "of these, with such a detection", COR_CELL_COUNT, 0, 0},
+    {"suites_detecting", "detecting", "", "thereof with such a detection", COR_CELL_COUNT, 0, 0},
     {"sequences", "sequences", "", "sequences that take part", COR_CELL_COUNT, 0, 0},
-    {"sequences_detecting", "detecting", "", "of these, with such a detection", COR_CELL_COUNT, 0, 0},
+    {"sequences_detecting", "detecting", "", "thereof with such a detection", COR_CELL_COUNT, 0, 0},
     {"share_pct", "share", "%", "sequences with a detection", COR_CELL_ESTIMATE, 1, 0},
     {"cases_median", "median", "cases",
      "to the first detection (Kaplan and Meier); none if fewer than half detect", COR_CELL_REAL, 0, 0},
-    {"cases_restricted_mean", "mean", "cases", "of the smaller of cases to the first detection and horizon",
+    {"cases_restricted_mean", "mean", "cases", "cases to the first detection, cut at the horizon",
      COR_CELL_REAL, 1, 0},
 };
 COR_SHEET_DEFINITION(sides, "sides", "Both sides of each pair", "a side of a pair", 0, 0);

@@ -43,26 +43,26 @@
         DATA_NUMBER(key "_possible", "possible, summed over the units")
 
 /* At a glance: the campaign, where its suites can be taken together, else the mean over suites. */
-#define GLANCE                                                                                       \
-    {"level",                                                                                        \
-     "level",                                                                                        \
-     "",                                                                                             \
-     "campaign or suite: by whom the figures of this row are covered",                               \
-     COR_CELL_WORD,                                                                                  \
-     0,                                                                                              \
-     COR_COLUMN_DATA},                                                                               \
-        PERCENT("states_pct", "states", "states visited"),                                           \
-        BAR("transitions_pct", "transitions", "transitions of positive probability taken"),          \
-        PERCENT("likely_transitions_pct", "of\nlikely",                                              \
-                "of the fewest transitions with 95 % of the stationary mass"),                       \
-        PERCENT("transition_mass_pct", "by\nmass", "stationary mass of the transitions taken"),      \
-        NUMBER("unseen_law", "unseen,\nby law", "1",                                                 \
-               "chance that a step takes a transition never taken yet, known from the profile"),     \
-        NUMBER("unseen_good_turing", "unseen,\nby walks", "1",                                       \
-               "the same by Good and Turing, from the walks alone"),                                 \
-        NUMBER("cases_law", "to a new one,\nby law", "cases",                                        \
-               "1 / the sum of the unseen over a suite's chains; not available where all is taken"), \
-        NUMBER("cases_good_turing", "to a new one,\nby walks", "cases", "the same from the walks alone")
+#define GLANCE                                                                                          \
+    {"level",                                                                                           \
+     "level",                                                                                           \
+     "",                                                                                                \
+     "campaign or suite: by whom the figures of this row are covered",                                  \
+     COR_CELL_WORD,                                                                                     \
+     0,                                                                                                 \
+     COR_COLUMN_DATA},                                                                                  \
+        PERCENT("states_pct", "states", "states visited"),                                              \
+        BAR("transitions_pct", "transitions", "transitions of positive probability taken"),             \
+        PERCENT("likely_transitions_pct", "of\nlikely",                                                 \
+                "of the fewest transitions with 95 % of the stationary mass"),                          \
+        PERCENT("transition_mass_pct", "by\nmass", "stationary mass of the transitions taken"),         \
+        NUMBER("unseen_law", "unseen,\nexact", "1",                                                     \
+               "chance that the next step is new (a transition never taken), exact from the profile"),  \
+        NUMBER("unseen_good_turing", "unseen,\nestimated", "1",                                         \
+               "the same, estimated from the walks alone (Good and Turing)"),                           \
+        NUMBER("cases_law", "to a new one,\nexact", "cases",                                            \
+               "cases until the next new step, by the exact chance; not available where all is taken"), \
+        NUMBER("cases_good_turing", "to a new one,\nestimated", "cases", "the same from the walks alone")
 
 static const struct cor_column_definition summary_sheet_columns[] = {
     {"looked_at", "", "", "what the file holds, in words", COR_CELL_TEXT, 0, 0},
@@ -85,7 +85,7 @@ static const struct cor_column_definition arms_sheet_columns[] = {
     GLANCE,
     DATA_COUNT("parameter_pairs", "pairs of parameters that vary"),
     DATA_COUNT("parameter_cells", "cells of such pairs"),
-    DATA_COUNT("parameter_cells_drawn", "of these, cells in which a suite lies"),
+    DATA_COUNT("parameter_cells_drawn", "thereof cells with a suite"),
 };
 COR_SHEET_DEFINITION(arms_sheet, "arms", "At a glance", "an arm, all its environments", 0, 0);
 
@@ -315,9 +315,9 @@ static void remark_glance(struct cor_sheet *sheet, const struct cor_coverage *co
     const struct cor_arm_coverage *all = &coverage->arm[0];
     cor_sheet_remark(sheet,
                      "of likely: of the fewest transitions with 95 %% of the stationary mass; by mass: each "
-                     "weighted by it. unseen: chance that a step takes a transition never taken yet, by the "
-                     "law of the profile, or by Good and Turing from the walks alone; to a new one: 1 / the "
-                     "sum of it over a suite's chains; n/a where nothing is left.");
+                     "weighted by it. unseen: chance that the next step is new (a transition never taken), "
+                     "exact by the profile's law, or estimated from the walks alone; to a new one: cases "
+                     "until then; n/a where nothing is left.");
     for (size_t a = 1; a < coverage->arm_count; a++)
         if (!coverage->arm[a].by_profile)
             cor_sheet_remark(

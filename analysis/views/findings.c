@@ -45,13 +45,14 @@ static const struct cor_column_definition units_columns[] = {
     {"unit", "unit", "", "PT: a plan; ET: an event with all its handlers; CT: plans in a ring", COR_CELL_WORD,
      0, 0},
     {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
-    {"valid", "valid", "cases", "of these, with values that the design allows", COR_CELL_COUNT, 0, 0},
-    {"applicable", "applicable", "cases", "of these, in which a context of the design holds", COR_CELL_COUNT,
+    {"valid", "valid", "cases", "thereof with values that the design allows", COR_CELL_COUNT, 0, 0},
+    {"applicable", "applicable", "cases", "thereof with a context of the design that holds", COR_CELL_COUNT,
      0, 0},
     {"errors", "errors", "", "findings that are errors", COR_CELL_COUNT, 0, 0},
     {"warnings", "warnings", "", "findings that are warnings", COR_CELL_COUNT, 0, 0},
     {"notes", "notes", "", "findings that are notes", COR_CELL_COUNT, 0, 0},
-    {"outcome", "outcome", "", "silent; root: a finding that nothing explains; consequence: only others",
+    {"outcome", "outcome", "",
+     "ok; faulty (here): with a finding that nothing explains; faulty (follows): only with others",
      COR_CELL_WORD, 0, 0},
     {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"combinations", "combinations", "", "combinations of all classes", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
@@ -64,9 +65,9 @@ static const struct cor_column_definition arms_columns[] = {
     {"agent", "agent", "", "interpreter, a module or a program", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
     {"findings", "findings", "", "all that was found", COR_CELL_COUNT, 0, 0},
-    {"roots", "roots", "", "of these, such that nothing explains", COR_CELL_COUNT, 0, 0},
+    {"roots", "roots", "", "thereof explained by no other finding", COR_CELL_COUNT, 0, 0},
     {"first", "first root", "", "check, unit and what it is about", COR_CELL_TEXT, 0, 0},
-    {"outcome", "outcome", "", "silent, or the worst of its findings", COR_CELL_WORD, 0, 0},
+    {"outcome", "outcome", "", "ok, or the worst of its findings", COR_CELL_WORD, 0, 0},
     {"meaning", "meaning", "", "what the fault is", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(arms, "arms", "Agents and faults", "an arm", 0, 0);
@@ -219,7 +220,7 @@ static void put_unit(const struct cor_agent_result *agent, const struct cor_agen
     cor_sheet_count(sheet, of[COR_SEVERITY_ERROR]);
     cor_sheet_count(sheet, of[COR_SEVERITY_WARNING]);
     cor_sheet_count(sheet, of[COR_SEVERITY_NOTE]);
-    cor_sheet_word(sheet, count == 0 ? "silent" : roots > 0 ? "root" : "consequence");
+    cor_sheet_word(sheet, count == 0 ? "ok" : roots > 0 ? "faulty (here)" : "faulty (follows)");
     cor_sheet_tone(sheet, count == 0 ? COR_TONE_GOOD : roots > 0 ? COR_TONE_BAD : COR_TONE_PLAIN);
     cor_sheet_count(sheet, row->repetition);
     cor_sheet_count(sheet, row->combinations);
@@ -248,7 +249,7 @@ static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t ar
     } else {
         cor_sheet_nothing(sheet);
     }
-    cor_sheet_word(sheet, tally.findings == 0 ? "silent" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
+    cor_sheet_word(sheet, tally.findings == 0 ? "ok" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
     cor_sheet_text(sheet, "%s", meaning ? meaning : "");
     free(meaning);
     return COR_OK;

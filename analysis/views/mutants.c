@@ -39,7 +39,7 @@ const struct cor_sheet_definition cor__operators =
 static const struct cor_column_definition killers_columns[] = {
     {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
     {"mutants", "mutants", "", "mutants with this finding as a root", COR_CELL_COUNT, 0, 0},
-    {"alone", "alone", "", "of these, found by no other check", COR_CELL_COUNT, 0, 0},
+    {"alone", "alone", "", "thereof found by no other check", COR_CELL_COUNT, 0, 0},
     {"share_pct", "share", "%", "of the mutants that are killed", COR_CELL_REAL, 1, 0},
 };
 const struct cor_sheet_definition cor__killers =

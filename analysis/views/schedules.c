@@ -29,7 +29,7 @@ static const struct cor_column_definition schedules_columns[] = {
      "the same where each message has one cause, as here: docs/schedules.md", COR_CELL_REAL, COR_DIGITS_FOUR,
      0},
     {"reorganizations", "n", "1", "reorganizations", COR_CELL_COUNT, 0, 0},
-    {"failed", "failed", "1", "of these, such that a box failed, whatever the reason", COR_CELL_COUNT, 0, 0},
+    {"failed", "failed", "1", "thereof failed through a box, whatever the reason", COR_CELL_COUNT, 0, 0},
     {"share", "share", "1", "failed of all", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
 };
 const struct cor_sheet_definition cor__schedules_sheet = COR_SHEET_OVER(

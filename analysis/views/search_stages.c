@@ -12,8 +12,7 @@ static const struct cor_column_definition columns[] = {
     {"stage", "stage", "1", "from 0: tests by the law", COR_CELL_COUNT, 0, 0},
     {"climbs", "climbs", "1", "that came to this stage", COR_CELL_COUNT, 0, 0},
     {"tests", "tests", "tests", "made in it", COR_CELL_COUNT, 0, 0},
-    {"rose", "rose", "tests", "of these, such that tests of the next stage are made from", COR_CELL_COUNT, 0,
-     0},
+    {"rose", "rose", "tests", "thereof taken as the start of tests of the next stage", COR_CELL_COUNT, 0, 0},
     {"lowest", "lowest", "1", "the least of the highest levels of these tests", COR_CELL_REAL,
      COR_DIGITS_FOUR, 0},
     {"highest", "highest", "1", "the greatest of them", COR_CELL_REAL, COR_DIGITS_FOUR, 0}};

@@ -19,7 +19,7 @@ static const struct cor_column_definition search_sheet_columns[] = {
      COR_CELL_COUNT, 0, 0},
     {"classes", "classes", "classes", "different classes of failures found", COR_CELL_COUNT, 0, 0},
     {"searches", "searches", "1", "islands of all arms", COR_CELL_COUNT, 0, 0},
-    {"found", "that found", "searches", "of these, such that found a failure", COR_CELL_COUNT, 0, 0},
+    {"found", "that found", "searches", "thereof with a failure found", COR_CELL_COUNT, 0, 0},
     {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
     {"failing", "that failed", "tests", "of these", COR_CELL_COUNT, 0, 0},
     {"interrupted", "interrupted", "searches", "ended before their budget", COR_CELL_COUNT, 0, 0}};

@@ -44,8 +44,8 @@ static const struct cor_column_definition curves_columns[] = {
     {"cases", "cases", "cases", "the step is at this case", COR_CELL_REAL, 0, 0},
     {"at_risk", "at risk", "", "sequences without a detection that were executed so far", COR_CELL_COUNT, 0,
      0},
-    {"detected", "detected", "", "of these, with the first detection here", COR_CELL_COUNT, 0, 0},
-    {"censored", "censored", "", "of these, ended here without a detection", COR_CELL_COUNT, 0, 0},
+    {"detected", "detected", "", "thereof with the first detection here", COR_CELL_COUNT, 0, 0},
+    {"censored", "censored", "", "thereof ended here without a detection", COR_CELL_COUNT, 0, 0},
     {"survival", "survival", "1", "share without a detection up to here (Kaplan and Meier)", COR_CELL_REAL,
      COR_DIGITS_FOUR, 0},
     {"low", "low", "1", "lower bound (Greenwood, log-log), as if sequences were independent", COR_CELL_REAL,
@@ -103,17 +103,17 @@ COR_SHEET_DEFINITION(pairs, "log_rank_pairs", "Log-rank tests of pairs", "two ar
 static const struct cor_column_definition failures_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"entered", "entered", "", "reorganizations with an activated fault (A4)", COR_CELL_COUNT, 0, 0},
-    {"gray", "gray", "", "of these, failed through the gray box", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"gray", "gray", "", "thereof failed through the gray box", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"gray_pct", "gray box", "%", "share of these", COR_CELL_ESTIMATE, 1, 0},
-    {"black", "black", "", "of these, failed through the black box", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"black", "black", "", "thereof failed through the black box", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"black_pct", "black box", "%", "share of these", COR_CELL_ESTIMATE, 1, 0},
-    {"masked", "masked", "", "of these, that no box saw", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"masked", "masked", "", "thereof seen by no box", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"masked_pct", "undetected", "%", "share of these", COR_CELL_ESTIMATE, 1, 0},
     {"suites_entered", "suites", "", "suites with a failure", COR_CELL_COUNT, 0, 0},
-    {"suites_detecting", "detecting", "", "of these, with one that a box saw", COR_CELL_COUNT, 0, 0},
+    {"suites_detecting", "detecting", "", "thereof with one that a box saw", COR_CELL_COUNT, 0, 0},
     {"suite_share", "share", "1", "suites_detecting / suites_entered", COR_CELL_ESTIMATE, 3, COR_COLUMN_DATA},
 };
-COR_SHEET_DEFINITION(failures, "failures", "Failures: reorganizations with an activated fault; of these",
+COR_SHEET_DEFINITION(failures, "failures", "Failures: reorganizations with an activated fault; thereof",
                      "an arm", 0, 0);
 
 static const struct cor_column_definition kills_columns[] = {
@@ -123,7 +123,7 @@ static const struct cor_column_definition kills_columns[] = {
      0, 0},
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"cases", "cases", "", "test cases in which it was violated, however often", COR_CELL_COUNT, 0, 0},
-    {"failures", "failures", "", "of these, with an activated fault", COR_CELL_COUNT, 0, 0},
+    {"failures", "failures", "", "thereof with an activated fault", COR_CELL_COUNT, 0, 0},
     {"alone", "alone", "", "of the cases, those in which nothing else was violated", COR_CELL_COUNT, 0, 0},
     {"sequences", "sequences", "", "in so many sequences", COR_CELL_COUNT, 0, 0},
     {"suites", "suites", "", "in so many suites", COR_CELL_COUNT, 0, 0},

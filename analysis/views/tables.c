@@ -40,7 +40,8 @@ static const struct cor_column_definition found_columns[] = {
      COR_COLUMN_DATA},
     {"verdict", "verdict", "",
      "found: a check saw the fault; not found: it was activated, and nothing saw it; not reached: it was "
-     "never activated; passes: no fault, and no check failed; FAILS: no fault, and a check failed; no "
+     "never activated; no check failed: no fault, and no check failed; FAILS: no fault, and a check failed; "
+     "no "
      "suites; contradiction: the rows of the arm contradict each other",
      COR_CELL_WORD, 0, 0},
     {"found_by", "by", "",
@@ -192,7 +193,7 @@ COR_SHEET_DEFINITION(figures, "figures", "Tables 1 and 2", "a metric of an arm",
 static const struct cor_column_definition identities_columns[] = {
     {"state", "", "", "holds, BROKEN, or n/a: nothing to check", COR_CELL_WORD, 0, 0},
     {"checked", "checked", "1", "suites, sequences, reorganizations or figures", COR_CELL_COUNT, 0, 0},
-    {"broken", "broken", "1", "of them, those that break it", COR_CELL_COUNT, 0, 0},
+    {"broken", "broken", "1", "thereof broken", COR_CELL_COUNT, 0, 0},
     {"sentence", "", "", "what must hold", COR_CELL_TEXT, 0, 0},
     {"identity", "", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_DATA},
 };
@@ -490,7 +491,7 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
     }
     cor_sheet_remark(found_sheet,
                      "detecting: sequences; activated: reorganizations with an activated fault; masked: "
-                     "those that no box saw; unprovoked: failures of the algorithm itself, without an "
+                     "thereof seen by no box; unprovoked: failures of the algorithm itself, without an "
                      "activated fault");
     for (size_t a = 0; a < tables->arm_count; a++)
         remark_silence(&tables->arm[a], found_sheet);

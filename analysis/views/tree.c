@@ -17,7 +17,7 @@ static const struct cor_column_definition tree_columns[] = {
      "what of a case the tree looks at, with commas between: chains, involved, alarm, verdict", COR_CELL_WORD,
      0, 0},
     {"sequences", "sequences", "", "sequences of the suite", COR_CELL_COUNT, 0, 0},
-    {"failing", "failing", "", "of them, those that failed", COR_CELL_COUNT, 0, 0},
+    {"failing", "failing", "", "thereof failed", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(tree, "tree", "Tree", "the suite; none if nothing failed",
                      COR_SHEET_RECORD | COR_SHEET_DATA, 0);

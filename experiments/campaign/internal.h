@@ -69,7 +69,7 @@ struct cor_campaign {
     bool interrupted;              /* somebody asked for an end */
     struct cor_followed *followed; /* owned: journals, and how far those of others were read */
     size_t followed_count, followed_capacity;
-    size_t source_begin, source_end;    /* of these, those of sources */
+    size_t source_begin, source_end;    /* thereof of sources */
     struct cor_journal_entry *left_out; /* owned: suites of sources that the plan has not; some twice */
     size_t left_out_count, left_out_capacity;
     struct cor__follower *follower; /* owned; NULL: nothing to follow */

@@ -115,10 +115,9 @@ static enum cor_status print_plan(const struct cor_experiment *experiment, const
         COR_TRY(sample_arm(experiment, a, &sample, error));
         print_arm(&experiment->arms[a], &sample);
     }
-    printf("\nMeans over the first %u suites of each arm at most. Acceptance: share of draws that met the "
-           "constraints of the\n"
-           "hardest stage, drawn by the law stated in the file; fallback: suites that follow the fallback "
-           "law instead.\n",
+    printf("\nMeans over the first %u suites of each arm at most. Acceptance: share of random configurations "
+           "that met the\n"
+           "constraints; fallback: suites that follow the fallback law instead.\n",
            SAMPLE_SUITES);
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         if (experiment->arms[a].configurations)

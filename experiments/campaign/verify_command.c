@@ -29,8 +29,7 @@ COR_SHEET_DEFINITION(file, "file", "Result file", "the result file", COR_SHEET_R
 static const struct cor_column_definition stored_columns[] = {
     {"suites", "suites stored", "suites", "whole, in any journal", COR_CELL_COUNT, 0, 0},
     {"twins", "stored twice", "suites", "that a second journal holds, too", COR_CELL_COUNT, 0, 0},
-    {"different", "and different", "suites",
-     "of these, those that did not come out the same: not deterministic", COR_CELL_COUNT, 0, 0},
+    {"different", "and different", "suites", "thereof different: not deterministic", COR_CELL_COUNT, 0, 0},
     {"missing", "missing", "suites", "planned and not stored; nothing: endless, or not said", COR_CELL_COUNT,
      0, 0},
 };

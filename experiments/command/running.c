@@ -340,7 +340,7 @@ static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_
         result = result == COR_OK ? looked : result;
         if (cor_interrupts() > 0 && !told) {
             cor_campaign_interrupt(campaign);
-            cor_progress_say(display, "interrupted: waiting for open sequences; once more abandons them");
+            cor_progress_say(display, "stopping: finishing the running tests; Ctrl-C again discards them");
             told = true;
         }
         if (cor_interrupts() > 1 && result == COR_OK)

@@ -164,7 +164,7 @@ enum cor_status cor_other_layer(const struct cor_arguments *arguments, const cha
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) {
     return cor_fail(error, COR_STATUS_INPUT, path, "show it with corridor show",
-                    "is a result file of another layer: it holds %s, and corridor %s reads %s", layer->holds,
+                    "holds %s; corridor %s reads %s", layer->holds,
                     arguments->command->name, what);
 }
 

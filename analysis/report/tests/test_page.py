@@ -596,7 +596,7 @@ class Layers(Case):
                     self.assertIn(f"known: {shows}", said)
         for name in shown_by:
             other = "m.h5" if name != "m.h5" else "a.h5"
-            self.assertIn("is a result file of another layer", self.corridor("compare", name, other, code=3).stderr.decode())
+            self.assertIn("; corridor compare reads", self.corridor("compare", name, other, code=3).stderr.decode())
             self.corridor("report", name, "-o", f"{name}.html")
             for how in (["--format", "jsonl"], ["--csv"], ["--all", f"{name}.all"]):
                 self.corridor("export", name, *how)

@@ -504,8 +504,7 @@ static const char *const example_text =
     "\n"
     "<drawn>\n"
     "\n"
-    "  * percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which "
-    "differs\n"
+    "  * all suites agree: exact binomial interval (Clopper-Pearson)\n"
     "  p the same where BCa is not defined: quantiles of the replicates\n"
     "  w share of suites: Wilson's interval on their number\n";
 
@@ -531,8 +530,8 @@ static const char *const example_page =
     "data-v=\"12.25\">12.25</td><td class=\"n bad\" data-v=\"12.25\">12.2 <span class=bar "
     "style=\"--v:12.25\"><i></i></span></td><td>yes</td><td>mean 12.25</td></tr>\n"
     "<tr><td>größer</td><td class=\"n\" data-v=\"9900\">9900</td><td class=\"n\" "
-    "data-v=\"99.99\">&gt;99.9 <span class=interval title=\"percentage of exactly 0 or 100: "
-    "Clopper-Pearson on the number of suites, none of which differs\">[50.0, 100.0]*</span></td><td "
+    "data-v=\"99.99\">&gt;99.9 <span class=interval title=\"all suites agree: exact binomial interval "
+    "(Clopper-Pearson)\">[50.0, 100.0]*</span></td><td "
     "class=\"n\" data-v=\"99.99\">99.99</td><td class=\"n bad\" data-v=\"99.99\">&gt;99.9 <span "
     "class=bar style=\"--v:99.99\"><i></i></span></td><td>no</td><td>mean 99.99</td></tr>\n"
     "<tr class=more><td colspan=7>and 1 more</td></tr>\n"

@@ -316,7 +316,7 @@ static void what_is_found_beside_the_boxes_is_said(void **state) {
     assert_line(text, "  agreement, detect          0 ");
     assert_line(text, "  agreement                  0 ");
     assert_line(text, "  detect                     0 ");
-    assert_line(text, "  passes ");
+    assert_line(text, "  no check failed ");
     assert_line(text, "\n  1 of 1 suites of adoption follow the fallback law of the experiment file\n");
     assert_null(strstr(text, "suites of monitor follow"));
     assert_null(strstr(text, "agent_missing"));

@@ -288,7 +288,7 @@ class Commands(Agents):
         self.corridor("agent", "test", DESIGN, "-o", "a.h5")
         for view in ("tables", "survival"):
             self.assertIn("has no view", self.corridor("show", "a.h5", view, code=3).stderr)
-        self.assertIn("another layer", self.corridor("coverage", "a.h5", code=3).stderr)
+        self.assertIn("holds tests of agents; corridor", self.corridor("coverage", "a.h5", code=3).stderr)
         self.assertIn("units", self.corridor("export", "a.h5").stdout)
         self.corridor("show", "a.h5", "findings", "--verify")
 

@@ -189,7 +189,7 @@ class Systems(e2e.Case):
         system = self.program("greet(); ready(); say(id=ask()['id'], out=[['BOO', [7]]]); ask()")
         found = self.sheets(self.inres, "--goal", "t8", "--system", system)
         self.assertEqual(found["tests"][0]["verdict"], "fail")
-        self.assertEqual(found["tests"][0]["why"], "move 1: in disconnect ICONreq was answered by ?; allowed: CR, Timer.start [t0]")
+        self.assertEqual(found["tests"][0]["why"], "move 1: at disconnect, input ICONreq gave ?; allowed: CR, Timer.start [t0]")
 
     def test_silence_is_an_answer_after_a_time_and_is_counted(self):
         text = (SYSTEMS / "inres.py").read_text().replace('return {"out": outputs} if outputs else {"quiet": True}', 'return {"out": outputs} if outputs else None')
@@ -338,7 +338,7 @@ class Systems(e2e.Case):
     def test_verdicts_have_the_forms_of_junit_and_tap(self):
         tap = self.efsm("test", self.inres, "--goal", "t8", "--mutant", "t7.missing", "--tap", code=1).stdout
         self.assertIn('not ok 1 - t7.missing by search test 0\n  ---\n  verdict: "fail"\n  moves: 4\n', tap)
-        self.assertRegex(tap, r"in sending AK\(0\) was answered by nothing; allowed: DT\(1, [01]\) \[t7\]")
+        self.assertRegex(tap, r"at sending, input AK\(0\) gave nothing; allowed: DT\(1, [01]\) \[t7\]")
         junit = self.efsm("test", self.inres, "--goal", "t8", "--junit").stdout
         self.assertIn('tests="1" failures="0" errors="0" skipped="0"', junit)
 

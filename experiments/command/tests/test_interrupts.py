@@ -93,7 +93,7 @@ class Interrupts(e2e.Case):
             process.wait(timeout=0.7)  # it waits for its worker, and would for ever
         os.killpg(process.pid, signal.SIGINT)
         said = self.end(process, 5)
-        self.assertIn("interrupted: waiting for open sequences; once more abandons them", said[1])
+        self.assertIn("stopping: finishing the running tests; Ctrl-C again discards them", said[1])
         self.assertIn("interrupted twice: no result file was written", said[1])
         for path in hanging():
             path.unlink()

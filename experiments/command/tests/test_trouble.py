@@ -29,10 +29,10 @@ class FailOn(e2e.Case):
         for word in (None, "undetected", "unexpected", "any"):
             run(found, word, 0)
         outcomes = {row["arm"]: row["verdict"] for row in self.sheet("a.h5", "found")}
-        self.assertEqual(outcomes, {"S": "found", "sound": "passes"})
+        self.assertEqual(outcomes, {"S": "found", "sound": "no check failed"})
         run(missed, None, 0)
         self.assertEqual({row["arm"]: row["verdict"] for row in self.sheet("a.h5", "found")},
-                         {"never": "not reached", "sound": "passes"})
+                         {"never": "not reached", "sound": "no check failed"})
         run(missed, "unexpected", 0)
         for word in ("undetected", "any"):
             self.assertIn("arms whose fault was not found: 1; arms that fail without a fault: 0", run(missed, word, 1).stderr)

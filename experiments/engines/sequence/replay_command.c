@@ -23,14 +23,11 @@
     }
 
 static const struct cor_column_definition replay_sheet_columns[] = {
-    {"equal", "equal", "", "all that is written of what was executed again is as in the file", COR_CELL_FLAG,
-     0, 0},
+    {"equal", "equal", "", "every row of the replay equals the stored row", COR_CELL_FLAG, 0, 0},
     {"suites", "suites", "suites", "executed again as a whole", COR_CELL_COUNT, 0, 0},
     {"sequences", "sequences", "sequences", "executed again alone", COR_CELL_COUNT, 0, 0},
-    {"different", "different", "1", "of these, such that did not come out as in the file", COR_CELL_COUNT, 0,
-     0},
-    {"flaky", "flaky", "1", "of these, such that came out otherwise when executed once more", COR_CELL_COUNT,
-     0, 0}};
+    {"different", "different", "1", "thereof different from the file", COR_CELL_COUNT, 0, 0},
+    {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(replay_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition differences_sheet_columns[] = {

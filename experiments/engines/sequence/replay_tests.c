@@ -32,7 +32,7 @@ const char *cor_points_word(size_t index) {
 static const struct cor_column_definition replay_sheet_columns[] = {
     {"equal", "as expected", "", "all tests are", COR_CELL_FLAG, 0, 0},
     {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
-    {"different", "different", "tests", "of these, such that are not as expected", COR_CELL_COUNT, 0, 0}};
+    {"different", "different", "tests", "thereof not as expected", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(replay_sheet, "replay", "Tests", "all files", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition tests_sheet_columns[] = {

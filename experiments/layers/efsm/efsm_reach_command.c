@@ -20,8 +20,7 @@ static const struct cor_column_definition traps_sheet_columns[] = {
     {"states", "states", "1", "explicit: that reach the trap", COR_CELL_COUNT, 0, 0},
     {"cubes", "cubes", "1", "symbolic: of all rings", COR_CELL_COUNT, 0, 0},
     {"questions", "z3", "1", "symbolic: questions to z3", COR_CELL_COUNT, 0, 0},
-    {"undecided", "undecided", "1", "symbolic: of these, those that z3 could not answer", COR_CELL_COUNT, 0,
-     0}};
+    {"undecided", "undecided", "1", "symbolic: thereof undecided by z3", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of the goal", 0, 0);
 
 static const struct cor_column_definition rings_sheet_columns[] = {

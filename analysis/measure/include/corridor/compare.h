@@ -33,7 +33,7 @@ struct cor_compared {
 struct cor_compared_arms {
     const char *name[2]; /* borrowed from the results */
     uint64_t suites[2];
-    uint64_t common, equal; /* suites of the same number; of these, with equal configuration and walks */
+    uint64_t common, equal; /* suites of the same number; thereof with equal configuration and walks */
     bool paired;            /* all common ones are equal, and there are some; only these are compared then */
     struct cor_compared metric[COR_METRIC_COUNT]; /* those shown in performance */
 };
@@ -42,7 +42,7 @@ struct cor_compared_arms {
 struct cor_comparison {
     double level;
     uint64_t tests;                /* p that were corrected together */
-    uint64_t worse, worse_times;   /* metrics of arms in which B is worse; of these, times */
+    uint64_t worse, worse_times;   /* metrics of arms in which B is worse; thereof times */
     struct cor_compared_arms *arm; /* owned; in the order of A */
     size_t arm_count;
     uint64_t without[2]; /* arms of A, of B, that the other does not have */

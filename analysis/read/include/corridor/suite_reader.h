@@ -75,8 +75,8 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
 
 /* Is the suite whole, for those who build on it: chains, profiles and sequences numbered without a gap, walks
  * within the vector, no case beyond those executed, branches of earlier sequences? COR_STATUS_INPUT says what
- * is not. PROFILES, CHAINS and all of SEQUENCES have to be read; of tables of cases it looks at those that
- * were. */
+ * is not. PROFILES, CHAINS and all of SEQUENCES have to be read; tables by case are checked only if they were
+ * read. */
 enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
                                 struct cor_error *error) COR_MUST_USE;
 

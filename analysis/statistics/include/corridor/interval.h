@@ -13,24 +13,22 @@
 /* X(NAME, method, asked, word, mark, meaning): how an interval was made. The method is a function
  * cor__interval_METHOD in a file of its own, interval_METHOD.c, or `elsewhere`. It is asked for by the word
  * `asked`, NULL where it is not a reader's choice. The mark stands behind the interval in a text. */
-#define COR_INTERVALS(X)                                                                                  \
-    X(NONE, elsewhere, NULL, "none", "",                                                                  \
-      "no interval: a total, fewer than two suites, all suites alike, or nothing observed")               \
-    X(LINEARISED, linearised, "linearised", "linearised_t", "",                                           \
-      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of "    \
-      "freedom, clipped to the possible range")                                                           \
-    X(CLOPPER_PEARSON, clopper_pearson, NULL, "clopper_pearson_suites", "*",                              \
-      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")   \
-    X(ACROSS_ARMS, elsewhere, NULL, "across_arms_t", "",                                                  \
-      "of several arms: their errors joined, of a ratio on its logarithm; Student t on "                  \
-      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")       \
-    X(BCA, bca, "bca", "bca", "",                                                                         \
-      "ratio of means, cluster bootstrap over suites, 2000 replicates: bias-corrected and accelerated")   \
-    X(PERCENTILE, elsewhere, NULL, "percentile", "p",                                                     \
-      "the same where BCa is not defined: quantiles of the replicates")                                   \
-    X(FEW_SUITES, elsewhere, NULL, "few_suites", "#",                                                     \
-      "refused: at most 6 suites differ from all the others, which show nothing (or all), and carry the " \
-      "whole figure; one suite more or less would change it as much as any interval by t says")           \
+#define COR_INTERVALS(X)                                                                                     \
+    X(NONE, elsewhere, NULL, "none", "",                                                                     \
+      "no interval: a total, fewer than two suites, all suites alike, or nothing observed")                  \
+    X(LINEARISED, linearised, "linearised", "linearised_t", "",                                              \
+      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of "       \
+      "freedom, clipped to the possible range")                                                              \
+    X(CLOPPER_PEARSON, clopper_pearson, NULL, "clopper_pearson_suites", "*",                                 \
+      "all suites agree: exact binomial interval (Clopper-Pearson)")                                         \
+    X(ACROSS_ARMS, elsewhere, NULL, "across_arms_t", "",                                                     \
+      "of several arms: their errors joined, of a ratio on its logarithm; Student t on "                     \
+      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")          \
+    X(BCA, bca, "bca", "bca", "",                                                                            \
+      "ratio of means, cluster bootstrap over suites, 2000 replicates: bias-corrected and accelerated")      \
+    X(PERCENTILE, elsewhere, NULL, "percentile", "p",                                                        \
+      "the same where BCa is not defined: quantiles of the replicates")                                      \
+    X(FEW_SUITES, elsewhere, NULL, "few_suites", "#", "no interval: six or fewer suites decide this figure") \
     X(WILSON, elsewhere, NULL, "wilson_suites", "w", "share of suites: Wilson's interval on their number")
 
 /* How an interval was made, in the order of COR_INTERVALS; NONE is 0. */

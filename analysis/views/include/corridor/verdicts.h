@@ -16,7 +16,7 @@
     X(FOUND, "found", PASSED, NULL)                           \
     X(NOT_FOUND, "not found", FAILED, "not_found")            \
     X(NOT_REACHED, "not reached", FAILED, "not_reached")      \
-    X(PASSES, "passes", PASSED, NULL)                         \
+    X(PASSES, "no check failed", PASSED, NULL)                \
     X(FAILS, "FAILS", FAILED, "check_failed")                 \
     X(CONTRADICTION, "contradiction", ERROR, "contradiction") \
     X(NO_SUITES, "no suites", SKIPPED, NULL)

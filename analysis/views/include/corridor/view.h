@@ -55,7 +55,7 @@ struct cor_view_findings {
     size_t unreached;   /* arms whose fault was never activated */
     size_t unexpected;  /* arms without a fault in which a check failed */
     size_t worse;       /* measures in which B is worse than A */
-    size_t worse_times; /* of these, CPU times */
+    size_t worse_times; /* thereof CPU times */
     size_t refused;     /* probabilities of which no interval can be given */
     size_t failed;      /* of agents and models: tests that JUnit XML calls failures */
     size_t undecided;   /* of models: tests that neither passed nor failed */

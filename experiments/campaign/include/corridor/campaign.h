@@ -42,7 +42,7 @@ struct cor_campaign_definition {
 struct cor_campaign_status {
     uint64_t suites_planned; /* 0 = endless */
     uint64_t suites_done;    /* finished, in any order */
-    uint64_t suites_before;  /* of these, finished by earlier runs that this one goes on from */
+    uint64_t suites_before;  /* thereof finished by earlier runs */
     uint64_t suites_kept;    /* finished without a gap: what a result file would hold now */
     uint64_t cases;          /* executed in all suites, open ones included */
     uint64_t kept_cases, reorganizations, failures; /* of the suites kept */
@@ -156,7 +156,7 @@ struct cor_stored_report {
     struct cor_journal_report *journals; /* owned */
     size_t journal_count;
     uint64_t stored, twins; /* suites; those that another journal holds, too */
-    uint64_t different;     /* of these, how many did not come out the same */
+    uint64_t different;     /* thereof different */
 };
 
 /* Reads all journals beside the result file that the campaign of that layer is to make, checksums included.

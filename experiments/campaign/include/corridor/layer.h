@@ -31,10 +31,11 @@ struct cor_plan {
     const char *text; /* JSON of the experiment with all files it names inlined */
     uint64_t seed;
     uint32_t arm_count, suite_count; /* suites of an arm; 0 = endless */
-    bool resumable; /* text and provenance say all that the rows depend on: an ended campaign is gone on from
+    bool resumable; /* text and provenance say all that the rows depend on, so a finished campaign can be
+                     * continued
                      */
-    bool bound; /* the text names agents by files that are where they are: it is no experiment elsewhere */
-    uint32_t sequence_count; /* of a suite, where more leave the rows of those that are there as they are;
+    bool bound;     /* the text holds local paths of agents, so it cannot run on another machine */
+    uint32_t sequence_count; /* sequences of a suite, if raising the number leaves existing rows unchanged;
                                 else 0 */
     const char *const *free_members; /* of the text, ended by NULL: rows do not depend on them; NULL = none */
 };

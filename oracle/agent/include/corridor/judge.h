@@ -38,7 +38,7 @@ struct cor_judged_plan {
     struct cor_sightings started, started_valid;
     struct cor_sightings completed;        /* valid cases in which it started and completed */
     struct cor_sightings failed;           /* valid cases in which it started and failed */
-    struct cor_sightings failed_by_itself; /* of these, such that nothing that it posted failed */
+    struct cor_sightings failed_by_itself; /* thereof without a failure of what it posted */
     struct cor_sightings
         told; /* valid cases of an event's own in which it differs, and gap or overlap shows it */
     struct cor_sightings open; /* cases that a limit ended while it was the innermost of the unit's plans */

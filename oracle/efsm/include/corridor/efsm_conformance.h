@@ -59,7 +59,7 @@ struct cor_efsm_explanations {
     struct cor_efsm_explanation *items; /* owned; by state, then by transition */
     int64_t *next;                      /* owned; [item][width]: the state behind it */
     uint32_t count;
-    uint32_t taken; /* of these, transitions */
+    uint32_t taken; /* thereof transitions */
     size_t capacity, next_capacity;
     struct cor_efsm_observation scratch; /* owned */
 };

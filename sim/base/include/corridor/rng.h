@@ -48,8 +48,8 @@ static inline uint64_t cor_rng_word(struct cor_rng *rng) {
     return rng->word[rng->used++];
 }
 
-/* All words that the stream has ready, at least one: the next *count of it, which are thereby given. Streams
- * of which as much was taken have as many. */
+/* All words that the stream has ready, at least one: the next *count of it, which are thereby given. Two
+ * streams at the same position return the same count. */
 static inline const uint64_t *cor_rng_words(struct cor_rng *rng, uint32_t *count) {
     if (rng->used == COR_RNG_BUFFER)
         cor__rng_refill(rng);

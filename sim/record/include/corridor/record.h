@@ -44,7 +44,7 @@ enum cor_status cor_record_put(struct cor_record *record, uint32_t vector, const
 struct cor_suite_counts {
     uint32_t cases, reorganizations;
     uint32_t failures; /* cases in which a check failed, through whichever box */
-    /* Of answers: asked for again in another process; of these, such that came out otherwise; and such that
+    /* Of answers: asked for again in another process; thereof with another answer; and such that
      * the clock or the machine had a say in. They say how rows came about, and are no part of the content. */
     uint32_t asked_again, differed, by_machine;
 };

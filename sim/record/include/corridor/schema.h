@@ -219,7 +219,7 @@
     X(R, uint8_t, depth, "1", NONE, "depth of the faults of order that are looked for")          \
     X(R, uint32_t, drawn, "messages", NONE, "among so many deliveries change points are drawn")  \
     X(R, uint32_t, reorganizations, "reorganizations", NONE, "runs of the algorithm under test") \
-    X(R, uint32_t, failed, "reorganizations", NONE, "of these, such that a box failed")          \
+    X(R, uint32_t, failed, "reorganizations", NONE, "thereof failed through a box")              \
     X(R, uint32_t, messages, "messages", NONE, "most that were sent in one of them")             \
     X(R, uint32_t, chains, "1", NONE, "most causal chains of messages in one of them")
 

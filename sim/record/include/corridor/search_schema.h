@@ -60,27 +60,27 @@
       "executed when the last new feature was seen, its test included")                                   \
     X(R, uint8_t, interrupted, "1", NONE, "1 if it was interrupted before its budget was used up")
 
-#define COR_SEARCH_TEST_COLUMNS(X, R)                                                               \
-    COR_SUITE_KEYS(X, R)                                                                            \
-    X(R, uint32_t, test, "1", NONE, "test of the island, from 1")                                   \
-    X(R, uint32_t, parent, "1", NONE, "the test that it was made from; 0 = none")                   \
-    X(R, uint8_t, mutation, "code", MUTATION, "how it was made")                                    \
-    X(R, double, energy, "tests", NONE, "tests that its parent was worth")                          \
-    X(R, uint32_t, drawn_suite, "1", NONE, "suite by whose streams it is drawn")                    \
-    X(R, uint32_t, drawn_sequence, "1", NONE, "sequence by whose streams it is drawn")              \
-    X(R, double, weight_mantissa, "1", NONE,                                                        \
-      "weight of its walk: weight_mantissa * 2^-weight_halvings; 0: it has none")                   \
-    X(R, uint32_t, weight_halvings, "1", NONE, "see weight_mantissa")                               \
-    X(R, uint64_t, spent, "cases", NONE, "executed by the generator to make it")                    \
-    X(R, uint32_t, cases, "cases", NONE, "executed of the test itself")                             \
-    X(R, uint64_t, total, "cases", NONE, "executed by the island so far, this test included")       \
-    X(R, uint32_t, features, "features", NONE, "features of the test")                              \
-    X(R, uint32_t, fresh, "features", NONE, "of these, such that no test of the island had before") \
-    X(R, uint32_t, reorganizations, "1", NONE, "reorganizations of the test")                       \
-    X(R, uint64_t, reached, "times", NONE, "the seam of the arm's fault was executed")              \
-    X(R, uint64_t, held, "times", NONE, "its condition held there")                                 \
-    X(R, uint64_t, activated, "times", NONE, "it corrupted something")                              \
-    X(R, uint32_t, case_, "1", NONE, "the first case that failed; 0 = none did")                    \
+#define COR_SEARCH_TEST_COLUMNS(X, R)                                                         \
+    COR_SUITE_KEYS(X, R)                                                                      \
+    X(R, uint32_t, test, "1", NONE, "test of the island, from 1")                             \
+    X(R, uint32_t, parent, "1", NONE, "the test that it was made from; 0 = none")             \
+    X(R, uint8_t, mutation, "code", MUTATION, "how it was made")                              \
+    X(R, double, energy, "tests", NONE, "tests that its parent was worth")                    \
+    X(R, uint32_t, drawn_suite, "1", NONE, "suite by whose streams it is drawn")              \
+    X(R, uint32_t, drawn_sequence, "1", NONE, "sequence by whose streams it is drawn")        \
+    X(R, double, weight_mantissa, "1", NONE,                                                  \
+      "weight of its walk: weight_mantissa * 2^-weight_halvings; 0: it has none")             \
+    X(R, uint32_t, weight_halvings, "1", NONE, "see weight_mantissa")                         \
+    X(R, uint64_t, spent, "cases", NONE, "executed by the generator to make it")              \
+    X(R, uint32_t, cases, "cases", NONE, "executed of the test itself")                       \
+    X(R, uint64_t, total, "cases", NONE, "executed by the island so far, this test included") \
+    X(R, uint32_t, features, "features", NONE, "features of the test")                        \
+    X(R, uint32_t, fresh, "features", NONE, "thereof new to the island")                      \
+    X(R, uint32_t, reorganizations, "1", NONE, "reorganizations of the test")                 \
+    X(R, uint64_t, reached, "times", NONE, "the seam of the arm's fault was executed")        \
+    X(R, uint64_t, held, "times", NONE, "its condition held there")                           \
+    X(R, uint64_t, activated, "times", NONE, "it corrupted something")                        \
+    X(R, uint32_t, case_, "1", NONE, "the first case that failed; 0 = none did")              \
     COR_SEARCH_CLASS_COLUMNS(X, R)
 
 #define COR_SEARCH_CORPUS_COLUMNS(X, R)                                                              \
@@ -108,31 +108,31 @@
     X(R, uint32_t, round, "1", NONE, "round of learning, from 1")                                         \
     X(R, uint64_t, cases, "cases", NONE, "executed by the island when it was learned")                    \
     X(R, uint32_t, suites, "suites", NONE, "learned from")                                                \
-    X(R, uint32_t, hits, "suites", NONE, "of these, such that met the target")                            \
+    X(R, uint32_t, hits, "suites", NONE, "thereof with the target met")                                   \
     X(R, uint32_t, inside, "suites", NONE, "of those learned from, within the region")                    \
-    X(R, uint32_t, inside_hits, "suites", NONE, "of these, such that met the target")                     \
+    X(R, uint32_t, inside_hits, "suites", NONE, "thereof with the target met")                            \
     X(R, uint32_t, fresh, "suites", NONE, "drawn within the region afterwards")                           \
-    X(R, uint32_t, fresh_hits, "suites", NONE, "of these, such that met the target")                      \
+    X(R, uint32_t, fresh_hits, "suites", NONE, "thereof with the target met")                             \
     X(R, uint8_t, target, "1", NONE,                                                                      \
       "1: the seam was reached, 2: its condition held, 3: the fault was activated or the probe's bucket " \
       "counted")                                                                                          \
     X(R, uint32_t, law, "suites", NONE, "drawn by the law, in all rounds")                                \
-    X(R, uint32_t, law_hits, "suites", NONE, "of these, such that met the target")                        \
+    X(R, uint32_t, law_hits, "suites", NONE, "thereof with the target met")                               \
     X(R, double, chance, "1", NONE,                                                                       \
       "probability of so many fresh hits or more if the region were no better than the law")              \
     X(R, uint32_t, support, "draws", NONE, "of parameters by the law, not executed")                      \
-    X(R, uint32_t, support_inside, "draws", NONE, "of these, within the region")                          \
+    X(R, uint32_t, support_inside, "draws", NONE, "thereof within the region")                            \
     X(R, uint8_t, settled, "1", NONE, "1 for the region from which suites were drawn to the end")         \
     X(R, uint64_t, text_start, "bytes", NONE, "first byte of its constraints in vectors/text")            \
     X(R, uint32_t, text, "bytes", NONE, "bytes of its constraints: a line each, all of which are to hold")
 
-#define COR_SEARCH_STAGE_COLUMNS(X, R)                                                               \
-    COR_SUITE_KEYS(X, R)                                                                             \
-    X(R, uint32_t, stage, "1", NONE, "from 0: tests by the law")                                     \
-    X(R, uint32_t, climbs, "1", NONE, "that came to this stage")                                     \
-    X(R, uint32_t, tests, "tests", NONE, "made in it")                                               \
-    X(R, uint32_t, rose, "tests", NONE, "of these, such that tests of the next stage are made from") \
-    X(R, double, lowest, "1", NONE, "the least of the highest levels of these tests; NaN: none")     \
+#define COR_SEARCH_STAGE_COLUMNS(X, R)                                                           \
+    COR_SUITE_KEYS(X, R)                                                                         \
+    X(R, uint32_t, stage, "1", NONE, "from 0: tests by the law")                                 \
+    X(R, uint32_t, climbs, "1", NONE, "that came to this stage")                                 \
+    X(R, uint32_t, tests, "tests", NONE, "made in it")                                           \
+    X(R, uint32_t, rose, "tests", NONE, "thereof taken as the start of tests of the next stage") \
+    X(R, double, lowest, "1", NONE, "the least of the highest levels of these tests; NaN: none") \
     X(R, double, highest, "1", NONE, "the greatest of them; NaN: none")
 
 /* X(TABLE, group, row struct, columns, meaning) */

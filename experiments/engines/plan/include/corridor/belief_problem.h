@@ -26,7 +26,7 @@ struct cor_belief_step {
     uint32_t count;
     uint64_t *hits;                       /* owned; traps that every explanation hits */
     struct cor_efsm_explanation *why;     /* owned; [why_count] */
-    uint32_t why_count, taken;            /* explanations; of these, by transitions */
+    uint32_t why_count, taken;            /* explanations; thereof by transitions */
     struct cor_efsm_explanations scratch; /* owned */
     size_t row_capacity, hit_capacity, why_capacity;
 };

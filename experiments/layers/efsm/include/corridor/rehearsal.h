@@ -34,7 +34,7 @@ struct cor_rehearsal_definition {
 /* A rehearsal as it was played; filled by cor_rehearse, freed by cor_rehearsal_fini. */
 struct cor_rehearsal {
     uint32_t length;                   /* moves */
-    uint32_t by_constraints;           /* of these, those that planner "paper" made by off-line constraints */
+    uint32_t by_constraints;           /* thereof made by planner "paper" from off-line constraints */
     uint64_t questions, optimisations; /* of all choices */
     uint32_t *labels;                  /* owned; [move] transitions that were taken */
     unsigned char *inputs;             /* owned; [move][input_size] */

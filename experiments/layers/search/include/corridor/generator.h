@@ -78,7 +78,7 @@ struct cor_seen {
     const uint32_t *probe_start;
     const uint32_t *features; /* what it did, each once */
     uint32_t feature_count;
-    uint32_t fresh; /* of these, such that no test before it had */
+    uint32_t fresh; /* thereof new */
     uint64_t cases; /* executed so far, with this test */
     bool *keep;     /* set to true: the test belongs to the corpus, and is the generator's until it is
                        destroyed by it */
