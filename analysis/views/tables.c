@@ -53,7 +53,7 @@ static const struct cor_column_definition found_columns[] = {
     {"failures", "activated", "1", "reorganizations with an activated fault (A4)", COR_CELL_COUNT, 0, 0},
     {"masked", "masked", "1", "activated failures that no box saw", COR_CELL_COUNT, 0, 0},
     {"masked_pct", "", "%", "... of all activated", COR_CELL_REAL, 1, 0},
-    {"unprovoked", "unprovoked", "1", "failing cases without an activated fault, whichever box failed",
+    {"unprovoked", "own\nfailures", "1", "failing cases without an activated fault, whichever box failed",
      COR_CELL_COUNT, 0, 0},
     {"why", "why", "", "the verdict in a sentence", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"found", "", "", "something was found", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
@@ -491,7 +491,7 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
     }
     cor_sheet_remark(found_sheet,
                      "detecting: sequences; activated: reorganizations with an activated fault; masked: "
-                     "thereof seen by no box; unprovoked: failures of the algorithm itself, without an "
+                     "thereof seen by no box; own failures: of the algorithm itself, without an "
                      "activated fault");
     for (size_t a = 0; a < tables->arm_count; a++)
         remark_silence(&tables->arm[a], found_sheet);
