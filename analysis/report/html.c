@@ -102,6 +102,19 @@ size_t cor__sheet_rows_with(const struct cor_sheet *sheet, const char *key, cons
     return count;
 }
 
+size_t cor__sheet_rows(const struct cor_sheet *sheet) {
+    const struct cor_sheet_definition *definition = cor_sheet_definition(sheet);
+    size_t size = cor_sheet_size(sheet);
+    if (!(definition->flags & COR_SHEET_FIRST))
+        return size;
+    for (size_t c = 0; c < definition->column_count && definition->columns[c].flags & COR_COLUMN_GROUP; c++)
+        for (size_t row = 1; row < size; row++)
+            if (strcmp(cor__sheet_word(sheet, row, definition->columns[c].key),
+                       cor__sheet_word(sheet, 0, definition->columns[c].key)) != 0)
+                size = row;
+    return size;
+}
+
 /* Words of a column, each once, in the order in which they occur. */
 struct words {
     const char *word[WORDS_MAX];

@@ -41,6 +41,9 @@ double cor__sheet_real(const struct cor_sheet *sheet, size_t row, const char *ke
 uint64_t cor__sheet_sum(const struct cor_sheet *sheet, const char *key);
 size_t cor__sheet_rows_with(const struct cor_sheet *sheet, const char *key, const char *word);
 
+/* How many rows a page shows: of a sheet of which it shows the first group, those of that. */
+size_t cor__sheet_rows(const struct cor_sheet *sheet);
+
 /* A sheet with a line for each word under one key and a column for each under another. */
 struct cor__matrix {
     const struct cor_sheet *sheet;

@@ -50,10 +50,10 @@ static const struct rule rules[] = {
     {COR__SURVIVAL, "arms", LEAST, "arm", "restricted_mean",
      .text = "{n} {is} detected soonest: after {v} cases on average, cut at the horizon.",
      .same = "All arms: {v} cases on average, cut at the horizon.", .none = "No mean is known."},
-    {COR__SURVIVAL, "points", LEAST, "arm", "undetected_100",
-     .text = "Most is detected in {n}: after 100 cases a share of {v} of {its} sequences is left.",
-     .same = "After 100 cases a share of {v} of the sequences of each arm is left.",
-     .none = "No share is known after 100 cases."},
+    {COR__SURVIVAL, "points", LEAST, "arm", "undetected_10",
+     .text = "Most is detected in {n}: after 10 cases a share of {v} of {its} sequences is left.",
+     .same = "After 10 cases a share of {v} of the sequences of each arm is left.",
+     .none = "No share is known after 10 cases."},
     {COR__SURVIVAL, "failures", MOST, "arm", "masked_pct",
      .text = "{n} {is} masked most: no box saw {v} % of {its} activated failures.",
      .same = "No box saw {v} % of the activated failures of each arm.",
@@ -62,14 +62,14 @@ static const struct rule rules[] = {
      .none = "No difference is shown: p is not below 0.05."},
     {COR__SURVIVAL, "log_rank_pairs", BELOW, NULL, "p_holm",
      .text = "{k} of {m} pairs differ: p is below 0.05.", .none = "Of {m} pairs none is shown to differ."},
-    {COR__COVERAGE, "environments", LEAST, "environment", "transitions_pct", .where = "arm", .is = "all",
+    {COR__COVERAGE, "environments", LEAST, "environment", "transitions_pct",
      .text = "{n} {is} covered least: {v} % of {its} transitions.",
      .same = "Each environment is covered alike: {v} % of its transitions.", .none = "No coverage is known."},
-    {COR__COVERAGE, "covered", LEAST, "measure", "chain_pct", .of = "environment", .where = "arm",
-     .is = "all", .text = "A chain alone sees least of: {n}, {v} %.",
-     .same = "A chain alone sees {v} % of each.", .none = "No coverage is known."},
+    {COR__COVERAGE, "covered", LEAST, "measure", "chain_pct",
+     .text = "A chain alone sees least of: {n}, {v} %.", .same = "A chain alone sees {v} % of each.",
+     .none = "No coverage is known."},
     {COR__COVERAGE, "arms", LEAST, "arm", "transitions_pct",
-     .text = "{n} {is} covered least: {v} % of the transitions.",
+     .text = "Least is covered in {n}: {v} % of the transitions.",
      .same = "Each arm covers {v} % of the transitions.", .none = "No coverage is known."},
     {COR__COVERAGE, "missed", ROWS, .text = "{k} transitions were to be expected and never taken.",
      .none = "Nothing that was to be expected is missing."},
@@ -87,10 +87,11 @@ static const struct rule rules[] = {
      .text = "Goes with failing most: {n}; Ochiai {v}.", .none = "Nothing goes with failing."},
     {COR__FINDINGS, "arms", MOST, "arm", "findings", .text = "Most findings: {n}, {v}.",
      .same = "{v} findings in each.", .none = "Nothing was found."},
-    {COR__FINDINGS, "operators", SUMS, "killed", "mutants", .text = "{k} of {m} mutants are killed."},
+    {COR__FINDINGS, "operators", SUMS, "killed", "mutants", .of = "operator",
+     .text = "{k} of {m} mutants are killed."},
     {COR__FINDINGS, "killers", MOST, "check", "mutants", .text = "Most mutants are killed by {n}: {v}.",
      .none = "No mutant is killed."},
-    {COR__FINDINGS, "mutants", WORD, NULL, "outcome", "alive", .text = "{k} of {m} are alive."},
+    {COR__FINDINGS, "mutants", ROWS, "outcome", .text = "{k} mutants are {n}."},
     {COR__FINDINGS, "findings", WORD, NULL, "cause", "root",
      .text = "{k} of {m} are roots, the others consequences.", .same = "{m} findings, all of them roots."},
     {COR__FINDINGS, "units", WORD, NULL, "outcome", "silent",
@@ -126,6 +127,7 @@ static const struct rule rules[] = {
 struct said {
     const struct rule *rule;
     const struct cor_sheet *sheet;
+    size_t rows;    /* that are shown */
     double extreme; /* NAN = there is none */
     uint64_t part, whole;
 };
@@ -148,7 +150,7 @@ static double value_of(const struct said *said, size_t row) {
     if (rule->form != TOTAL)
         return cor__sheet_real(sheet, row, rule->value);
     value = 0;
-    for (size_t other = 0; other < cor_sheet_size(sheet); other++)
+    for (size_t other = 0; other < said->rows; other++)
         if (strcmp(cor__sheet_word(sheet, other, rule->name), cor__sheet_word(sheet, row, rule->name)) == 0)
             value += cor__sheet_real(sheet, other, rule->value);
     return value;
@@ -170,19 +172,19 @@ static bool is_extreme(const struct said *said, size_t row) {
 
 static void find_extreme(struct said *said) {
     const double sign = said->rule->form == LEAST ? -1 : 1;
-    for (size_t row = 0; row < cor_sheet_size(said->sheet); row++) {
+    for (size_t row = 0; row < said->rows; row++) {
         double value = value_of(said, row);
         said->whole += isnan(value) ? 0 : 1;
         if (!isnan(value) && !(sign * value <= sign * said->extreme) && (sign < 0 || value > 0))
             said->extreme = value;
     }
-    for (size_t row = 0; row < cor_sheet_size(said->sheet); row++)
+    for (size_t row = 0; row < said->rows; row++)
         said->part += value_of(said, row) == said->extreme;
 }
 
 static void count_rows(struct said *said) {
     const struct rule *rule = said->rule;
-    for (size_t row = 0; row < cor_sheet_size(said->sheet); row++) {
+    for (size_t row = 0; row < said->rows; row++) {
         const struct cor_cell *cell =
             rule->value ? cor_sheet_cell(said->sheet, row, cor_sheet_column(said->sheet, rule->value)) : NULL;
         double value = !cell                         ? NAN
@@ -201,7 +203,11 @@ static void count_rows(struct said *said) {
 
 /* "A", "A and B", "A and 3 others"; returns how many there are. */
 static size_t put_names(const struct said *said, FILE *file) {
-    size_t count = 0, size = cor_sheet_size(said->sheet), second = size;
+    if (said->rule->form == ROWS) { /* of one group */
+        cor_html_short(file, cor__sheet_word(said->sheet, 0, said->rule->name), 160);
+        return 1;
+    }
+    size_t count = 0, size = said->rows, second = size;
     for (size_t row = 0; row < size; row++) {
         if (!is_extreme(said, row))
             continue;
@@ -248,7 +254,7 @@ static void put_said(const struct said *said, const char *text, FILE *file) {
 
 void cor__page_insight(enum cor__shown_view view, const struct cor_sheet *sheet, const char *tag,
                        FILE *file) {
-    struct said said = {.sheet = sheet, .extreme = NAN};
+    struct said said = {.sheet = sheet, .rows = sheet ? cor__sheet_rows(sheet) : 0, .extreme = NAN};
     const char *id = sheet ? cor_sheet_definition(sheet)->id : "";
     for (size_t r = 0; r < sizeof rules / sizeof *rules && !said.rule; r++)
         if (rules[r].view == view && strcmp(rules[r].sheet, id) == 0)
@@ -257,10 +263,14 @@ void cor__page_insight(enum cor__shown_view view, const struct cor_sheet *sheet,
         return;
     if (said.rule->form <= TOTAL)
         find_extreme(&said);
-    else if (said.rule->form == SUMS) {
-        said.part = cor__sheet_sum(sheet, said.rule->name);
-        said.whole = cor__sheet_sum(sheet, said.rule->value);
-    } else
+    else if (said.rule->form == SUMS)
+        for (size_t row = 0; row < said.rows; row++) {
+            if (!is_looked_at(&said, row))
+                continue;
+            said.part += cor__sheet_count(sheet, row, said.rule->name);
+            said.whole += cor__sheet_count(sheet, row, said.rule->value);
+        }
+    else
         count_rows(&said);
     const bool is_alike = said.part == said.whole && (said.rule->form > TOTAL || said.whole > 1);
     const char *text = said.part == 0 && said.rule->none ? said.rule->none

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define ROWS_OPEN 40 /* of a sheet that is not folded */
+
 /* Style sheet and script, ended by 0; made from style.css and script.js. */
 extern const char cor__style_sheet[], cor__script[];
 
@@ -51,9 +53,11 @@ static enum cor_status write_section(const struct cor_report *report, const stru
     if (section->before)
         section->before(report, file);
     for (size_t i = 0; i < COR__SECTION_SHEETS && section->sheet[i].id; i++) {
-        COR_TRY(cor__page_sheet(section->sheet[i].view,
-                                cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id),
-                                section->sheet[i].closed, file, error));
+        const enum cor__shown_view view = section->sheet[i].view;
+        const struct cor_sheet *sheet = cor_sheets_find(report->view[view], section->sheet[i].id);
+        /* What is long is folded, but what the page begins with. */
+        bool is_long = sheet && section != report->kind->sections && cor__sheet_rows(sheet) > ROWS_OPEN;
+        COR_TRY(cor__page_sheet(view, sheet, section->sheet[i].closed || is_long, file, error));
     }
     if (section->within)
         COR_TRY(section->within(report, file, error));
