@@ -72,11 +72,13 @@ void cor_json_place(const struct cor_json *json, char *text, size_t size);
 enum cor_status cor_json_expect_kind(const struct cor_json *root, enum cor_kind wanted,
                                      struct cor_error *error) COR_MUST_USE;
 
+/* How a remedy begins that says where a file was named. */
+#define COR_JSON_NAMED_IN "named in "
+
 /* Makes "file:line:column: /pointer" of an error's place "file: /pointer", and of that of a remedy that
  * begins with COR_JSON_NAMED_IN, for who reads it: that of the key in an object, of the item in an array,
  * counted from 1, the column in characters. The file is read again; if that cannot be done, the place stays.
  */
-#define COR_JSON_NAMED_IN "named in "
 void cor_json_add_position(struct cor_error *error);
 
 /* Kinds, for values that may be written in more than one way; an integer is a number, too. */
