@@ -134,18 +134,18 @@ const struct cor_command cor_command_profile_fit = {
               "autocorrelation) and, in words, what it does not describe.",
     .options =
         {
-            {"column", 'c', "NAME", "column of the values", NULL},
-            {"states", 'k', "K", "K levels by quantiles", NULL},
-            {"cuts", 0, "A,B,..", "levels divided at these values", NULL},
-            {"hours", 0, "N", "N equal parts of the day as part of the state; needs --time-column", "1"},
-            {"time-column", 't', "NAME", "column of the times", NULL},
-            {"season", 0, "N", "lag of the second autocorrelation, in steps",
+            {"column", 'c', "NAME", "take the values from this column", NULL},
+            {"states", 'k', "K", "divide into K levels by quantiles", NULL},
+            {"cuts", 0, "A,B,..", "divide into levels at these values", NULL},
+            {"hours", 0, "N", "divide the day into N equal parts of the state; needs --time-column", "1"},
+            {"time-column", 't', "NAME", "take the times from this column", NULL},
+            {"season", 0, "N", "set the lag of the second autocorrelation, in steps",
              "a day by the time column, else 24"},
-            {"split-gaps", 0, NULL, "gaps end a segment instead of being errors", NULL},
-            {"name", 'n', "NAME", "name of the profile", "the column"},
-            {"output", 'o', "FILE", "profile file to write; - is standard output", "only the report"},
+            {"split-gaps", 0, NULL, "end a segment at gaps instead of refusing them", NULL},
+            {"name", 'n', "NAME", "name the profile", "the column"},
+            {"output", 'o', "FILE", "write this profile file; - is standard output", "only the report"},
             {"force", 'f', NULL, "replace the profile file if it exists", NULL},
-            {"json", 0, NULL, "the report as JSON", NULL},
+            {"json", 0, NULL, "print the report as JSON", NULL},
         },
     .examples =
         {"corridor profile fit profiles/data/wind_2010_hourly.csv --column wind_speed_80m_m_per_s --states 8",
@@ -279,11 +279,11 @@ const struct cor_command cor_command_profile_show = {
               "heat map of its transitions, the states in their order, or as a graph.",
     .options =
         {
-            {"draw", 0, "FILE", "heat map to write: .svg, .pdf, .png or .dot", NULL},
+            {"draw", 0, "FILE", "write a heat map: .svg, .pdf, .png or .dot", NULL},
             {"graph", 0, NULL, "draw a graph instead of a heat map", NULL},
             {"force", 'f', NULL, "replace the picture if it exists", NULL},
             {"dot", 0, NULL, "print the graph in Graphviz' language", NULL},
-            {"json", 0, NULL, "as one JSON document", NULL},
+            {"json", 0, NULL, "print one JSON document", NULL},
         },
     .examples = {"corridor profile show profiles/library/wind_2010.json",
                  "corridor profile show profiles/library/wind_2010.json --draw wind.svg",
@@ -334,8 +334,8 @@ const struct cor_command cor_command_profile_export = {
         "the graph, whose labels are for people. docs/profiles.md says what else to know.",
     .options =
         {
-            {"format", 0, "NAME", "what to write", NULL},
-            {"output", 'o', "FILE", "file to write; - is standard output", "-"},
+            {"format", 0, "NAME", "write this format", NULL},
+            {"output", 'o', "FILE", "write this file; - is standard output", "-"},
             {"force", 'f', NULL, "replace the file if it exists", NULL},
         },
     .choices = {{"format", format_word}},

@@ -188,10 +188,10 @@ const struct cor_command cor_command_profile_walk = {
         "environment is one chain.",
     .options =
         {
-            {"to", 0, "CONDITION", "what is to be met", NULL},
-            {"cases", 'n', "N", "test cases of the sequence", "the most that the experiment draws"},
+            {"to", 0, "CONDITION", "meet this condition", NULL},
+            {"cases", 'n', "N", "let the sequence have N test cases", "the most that the experiment draws"},
             COR_OPTION_JSON,
-            {"csv", 0, NULL, "the walks as CSV", NULL},
+            {"csv", 0, NULL, "print the walks as CSV", NULL},
             COR_OPTION_SHEET,
         },
     .examples = {"corridor profile walk experiments/library/demo.json --to \"radiation = 'dark' and wind = "

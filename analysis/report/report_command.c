@@ -96,10 +96,10 @@ const struct cor_command cor_command_report = {
         "draws the graphs; without it the page has their numbers alone, and says so.",
     .options =
         {
-            {"output", 'o', "FILE", "page to write; - is standard output", NULL},
+            {"output", 'o', "FILE", "write the page there; - is standard output", NULL},
             {"force", 'f', NULL, "replace the page, and figures, if they exist", NULL},
             {"figures", 0, "FOLDER",
-             "also write each figure there: charts as SVG with their data, graphs as SVG and PDF", NULL},
+             "write each figure there, too: charts as SVG with their data, graphs as SVG and PDF", NULL},
             COR_OPTION_LEVEL,
             COR_OPTION_UNSEALED,
         },

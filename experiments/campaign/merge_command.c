@@ -154,9 +154,9 @@ const struct cor_command cor_command_merge = {
         "holds the suites that are stored without a gap. Memory does not grow with what they hold.",
     .options =
         {
-            {"output", 'o', "FILE", "result file to write", "results.h5 in the folder"},
+            {"output", 'o', "FILE", "write this result file", "results.h5 in the folder"},
             {"force", 'f', NULL, "replace the result file if it exists", NULL},
-            {"partial", 0, NULL, "also if suites are missing", NULL},
+            {"partial", 0, NULL, "merge also if suites are missing", NULL},
             {"json", 0, NULL, "print the summary as JSON", NULL},
         },
     .examples = {"corridor merge camp/ --partial                   # what there is so far",

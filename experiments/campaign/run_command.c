@@ -333,11 +333,11 @@ const struct cor_command cor_command_run = {
         "again runs what is missing.",
     .options =
         {
-            {"output", 'o', "FILE", "result file to write", "of a folder: results.h5 in it"},
+            {"output", 'o', "FILE", "write this result file", "of a folder: results.h5 in it"},
             {"drop-journals", 0, NULL,
-             "of a campaign's folder: delete working files at the end (no extension possible)", NULL},
+             "delete working files in a campaign's folder at the end (no extension possible)", NULL},
             {"force", 'f', NULL, "replace the result file if it exists", NULL},
-            {"jobs", 'j', "N", "worker processes", "all processors; 1 under mpirun"},
+            {"jobs", 'j', "N", "use N worker processes", "all processors; 1 under mpirun"},
             {"shuffle", 0, "N", "take the suites in another order, drawn from N: the file stays the same",
              "the plan's"},
             {"log-solutions", 0, NULL,
@@ -358,10 +358,10 @@ const struct cor_command cor_command_run = {
              "each; "
              "localhost is this machine",
              NULL},
-            {"ssh-command", 0, "COMMAND", "how a host is reached: COMMAND HOST corridor serve",
+            {"ssh-command", 0, "COMMAND", "reach hosts by COMMAND HOST corridor serve",
              "ssh -o BatchMode=yes"},
-            {"remote-corridor", 0, "PROGRAM", "what corridor is called there: a name, or a path", "corridor"},
-            {"host-patience", 0, "S", "a host that gives no sign of life for S seconds is lost", "30"},
+            {"remote-corridor", 0, "PROGRAM", "call corridor by this name, or path, there", "corridor"},
+            {"host-patience", 0, "S", "give a host up that shows no sign of life for S seconds", "30"},
             {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
             {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},
             {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},
@@ -369,7 +369,7 @@ const struct cor_command cor_command_run = {
              "stop when this share (0 to 1) of the states was seen, of profiles that are the same in all "
              "suites, in each arm",
              NULL},
-            {"stop-transitions", 0, "SHARE", "the same of their transitions", NULL},
+            {"stop-transitions", 0, "SHARE", "stop when this share of their transitions was seen", NULL},
             {"stop-half-width", 0, "W",
              "stop when in each arm the 95 % interval of the share of sequences with a detection is no wider "
              "than W to either side",
@@ -384,7 +384,7 @@ const struct cor_command cor_command_run = {
             COR_ISOLATE_OPTION,
             COR_FRESH_OPTION,
             COR_REQUIRE_OPTION,
-            {"progress", 0, "STYLE", "how to show progress on stderr", "auto"},
+            {"progress", 0, "STYLE", "show progress on stderr in this way", "auto"},
             {"json", 0, NULL, "print the summary as JSON", NULL},
             {"batch", 0, "SYSTEM", "print a script that gives the campaign to a batch system", NULL},
             COR_BATCH_OPTIONS,

@@ -231,8 +231,8 @@ const struct cor_command cor_command_status = {
               "in RESULTS.h5.parts about once a second, and disturbs nothing.",
     .options =
         {
-            {"watch", 'w', NULL, "again every second, until the campaign ends", NULL},
-            {"json", 0, NULL, "everything as one JSON document", NULL},
+            {"watch", 'w', NULL, "show it again every second, until the campaign ends", NULL},
+            {"json", 0, NULL, "print everything as one JSON document", NULL},
         },
     .examples = {"corridor status results.h5          # while corridor run -o results.h5 goes on elsewhere",
                  "corridor status results.h5 --watch"},

@@ -217,7 +217,7 @@ const struct cor_command cor_command_verify = {
               "whether suites that were executed twice came out the same. Exit code 1 if anything is "
               "damaged, foreign "
               "or contradicts itself; torn ends of journals are normal.",
-    .options = {{"json", 0, NULL, "everything as one JSON document", NULL}},
+    .options = {{"json", 0, NULL, "print everything as one JSON document", NULL}},
     .examples = {"corridor verify demo.h5"},
     .run = run,
 };

@@ -20,7 +20,7 @@
     X(USAGE, 2, "usage", "the command line cannot be understood")                                           \
     X(INPUT, 3, "input", "invalid input: experiment, model, profile, series, result file or algorithm")     \
     X(ENVIRONMENT, 4, "files", "a file is missing or cannot be read or written, or memory is short")        \
-    X(INCOMPLETE, 5, "interrupted", "interrupted: incomplete, and the same command goes on")                \
+    X(INCOMPLETE, 5, "stopped", "interrupted: incomplete, and the same command goes on")                    \
     X(INTERNAL, 6, "bug", "internal error: please report it")                                               \
     X(UNDECIDED, 7, "undecided",                                                                            \
       "done, but without a verdict: a test could not be carried out or brought to its end, "                \

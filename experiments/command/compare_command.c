@@ -64,7 +64,7 @@ const struct cor_command cor_command_compare = {
             {"fail-on", 0, "WORD",
              "exit with 1 if B is worse: regression leaves CPU times aside, regression-or-time does not",
              NULL},
-            {"level", 0, "P", "level of the intervals; tests at 1 - P", "0.95"},
+            {"level", 0, "P", "set the level of the intervals, and test at 1 - P", "0.95"},
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,

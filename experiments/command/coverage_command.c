@@ -15,8 +15,8 @@ const struct cor_command cor_command_coverage = {
         "which white-box probes were reached. Definitions: docs/statistics.md.",
     .options =
         {
-            {"arm", 0, "NAME", "only this arm, with a matrix of what was taken", NULL},
-            {"suite", 0, "N", "only suite N of each arm", NULL},
+            {"arm", 0, "NAME", "show only this arm, with a matrix of what was taken", NULL},
+            {"suite", 0, "N", "show only suite N of each arm", NULL},
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,

@@ -70,6 +70,6 @@ enum cor_status cor_open_result(const struct cor_arguments *arguments, const cha
 #define COR_OPTION_OUTPUT \
     { "output", 'o', "FILE", "keep the result file", "a temporary file" }
 #define COR_OPTION_LEVEL \
-    { "level", 0, "P", "level of the intervals", "0.95" }
+    { "level", 0, "P", "set the level of the intervals", "0.95" }
 
 #endif

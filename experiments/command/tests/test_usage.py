@@ -264,6 +264,15 @@ class Help(e2e.Case):
         self.assertIn('unknown word "siute"; did you mean suite?', self.corridor("help", "siute", code=2).stderr)
         self.assertIn("docs/words.md", (SOURCE / "README.md").read_text(encoding="utf-8"))
 
+    def test_options_say_what_to_do(self):
+        """Their lines begin with a verb, so none with what stands before a noun."""
+        for command in COMMANDS:
+            options = self.corridor(*command.split(), "--help").stdout.split("\nOptions:\n")[1].split("  -h, --help")[0]
+            for line in re.findall(r"^  (?:-\w, |    )--.{20}(?:\n {28})?(.*)", options, re.M):
+                first = re.sub(r"^(with --\w+|expected|planner paper): ", "", line.strip()).split()[0]
+                self.assertNotIn(first, {"a", "all", "also", "an", "as", "at", "by", "from", "how", "in", "of", "only", "that", "the", "these",
+                                         "this", "those", "through", "to", "what", "which", "who", "with", "without"}, f"{command}: {line}")
+
     def test_a_group_explains_its_actions(self):
         for family, actions in FAMILIES.items():
             text = self.corridor(family, "--help").stdout

@@ -376,15 +376,15 @@ const struct cor_command cor_command_agent_cases = {
     .options =
         {
             {"unit", 'u', "NAME", "list only this unit, as agent order calls it", "all"},
-            {"policy", 0, "NAME", "which combinations", "the design's"},
-            {"strength", 't', "T", "variables whose combinations all occur, where not all are made",
+            {"policy", 0, "NAME", "make these combinations", "the design's"},
+            {"strength", 't', "T", "combine every T variables, where not all combinations are made",
              "the design's"},
-            {"limit", 0, "N", "valid combinations of which all are made, at most", "the design's"},
-            {"seed", 0, "N", "of the samples", "the design's"},
+            {"limit", 0, "N", "make all valid combinations where there are at most N", "the design's"},
+            {"seed", 0, "N", "draw the samples from this seed", "the design's"},
             {"rows", 0, "N", "show the first N cases of each unit, too", "1000 with --json, else 0"},
-            {"json", 0, NULL, "as one JSON document", NULL},
-            {"csv", 0, NULL, "the counts as CSV", NULL},
-            {"sheet", 0, "ID", "units, classes or, with --rows, cases as CSV", NULL},
+            {"json", 0, NULL, "print one JSON document", NULL},
+            {"csv", 0, NULL, "print the counts as CSV", NULL},
+            {"sheet", 0, "ID", "print units, classes or, with --rows, cases as CSV", NULL},
         },
     .choices = {{"policy", cor_case_policy_word}},
     .examples =

@@ -237,11 +237,11 @@ const struct cor_command cor_command_agent_order = {
         "design.",
     .options =
         {
-            {"paper", 0, NULL, "in the four steps of paper 000, section 4", NULL},
-            {"json", 0, NULL, "as one JSON document", NULL},
-            {"csv", 0, NULL, "the order as CSV", NULL},
-            {"sheet", 0, "ID", "order, steps or unreached as CSV", NULL},
-            {"dot", 0, NULL, "plans, events and units as a graph in Graphviz' language", NULL},
+            {"paper", 0, NULL, "list them in the four steps of paper 000, section 4", NULL},
+            {"json", 0, NULL, "print one JSON document", NULL},
+            {"csv", 0, NULL, "print the order as CSV", NULL},
+            {"sheet", 0, "ID", "print order, steps or unreached as CSV", NULL},
+            {"dot", 0, NULL, "print plans, events and units as a graph in Graphviz' language", NULL},
         },
     .examples = {"corridor agent order experiments/library/agents/stock_manager.json",
                  "corridor agent order experiments/library/agents/fig4.json --paper",

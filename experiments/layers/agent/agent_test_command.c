@@ -347,17 +347,12 @@ static enum cor_exit mutate(const struct cor_arguments *arguments) {
 
 #define OPTION_NO_FAIL \
     { "no-fail", 0, NULL, "exit with 0, not 1, if a test failed", NULL }
-#define OPTION_OUTPUT                                                                        \
-    {                                                                                        \
-        "output", 'o', "FILE", "keep the result file, for corridor show, report and export", \
-            "a temporary file"                                                               \
-    }
 #define OPTION_FORCE \
     { "force", 'f', NULL, "replace the result file if it exists", NULL }
 #define OPTION_JOBS \
-    { "jobs", 'j', "N", "worker processes", "all processors" }
+    { "jobs", 'j', "N", "use N worker processes", "all processors" }
 #define OPTION_SEED \
-    { "seed", 0, "N", "what samples of classes are drawn from, and what agents draw from", "the design's" }
+    { "seed", 0, "N", "seed class samples, and the random numbers of the agents, with N", "the design's" }
 
 const struct cor_command cor_command_agent_test = {
     .name = "agent test",
@@ -374,22 +369,25 @@ const struct cor_command cor_command_agent_test = {
         "that it needs.",
     .options =
         {
-            {"agent", 'a', "AGENT", "a module (.so), or a command that speaks JSON lines", "the interpreter"},
+            {"agent", 'a', "AGENT", "test this module (.so), or command that speaks JSON lines",
+             "the interpreter"},
             {"faults", 0, "FILE",
-             "faults, each an arm of its own; of a module or program its own of these names", NULL},
+             "test with this file of faults, one arm a fault; of a module or program: its built-in faults of "
+             "these names",
+             NULL},
             {"fail-on", 0, "WORD",
              "exit with 1 if the agent without a fault has such a finding, or a worse one",
              "warning, or a fault that is not found"},
             OPTION_NO_FAIL,
             {"repeat", 0, "N", "run all of it N times, each with random numbers of its own", "1"},
             OPTION_SEED,
-            {"case", 0, "UNIT:N", "only this case, alone", NULL},
-            {"trace", 0, NULL, "with --case: what the agent reported", NULL},
-            {"arm", 0, "NAME", "with --case: the agent with this fault", "none"},
-            {"json", 0, NULL, "findings as one JSON document", NULL},
-            {"junit", 0, NULL, "verdicts as JUnit XML", NULL},
-            {"tap", 0, NULL, "verdicts as TAP 13", NULL},
-            OPTION_OUTPUT,
+            {"case", 0, "UNIT:N", "run only this case, alone", NULL},
+            {"trace", 0, NULL, "with --case: show what the agent reported", NULL},
+            {"arm", 0, "NAME", "with --case: give the agent this fault", "none"},
+            {"json", 0, NULL, "print findings as one JSON document", NULL},
+            {"junit", 0, NULL, "print verdicts as JUnit XML", NULL},
+            {"tap", 0, NULL, "print verdicts as TAP 13", NULL},
+            COR_OPTION_OUTPUT,
             OPTION_FORCE,
             OPTION_JOBS,
         },
@@ -416,8 +414,8 @@ const struct cor_command cor_command_agent_mutate = {
         {
             OPTION_SEED,
             OPTION_NO_FAIL,
-            {"json", 0, NULL, "findings of every mutant as one JSON document", NULL},
-            OPTION_OUTPUT,
+            {"json", 0, NULL, "print findings of every mutant as one JSON document", NULL},
+            COR_OPTION_OUTPUT,
             OPTION_FORCE,
             OPTION_JOBS,
         },

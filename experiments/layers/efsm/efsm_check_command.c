@@ -145,7 +145,7 @@ const struct cor_command cor_command_efsm_check = {
             {"states", 0, "N", "visit at most so many states", "200000"},
             {"moves", 0, "N", "try at most so many moves", "10000000"},
             COR_OPTION_JSON,
-            {"csv", 0, NULL, "the findings as CSV", NULL},
+            {"csv", 0, NULL, "print the findings as CSV", NULL},
             COR_OPTION_SHEET,
         },
     .examples = {"corridor efsm check experiments/library/efsm/counter3.json",

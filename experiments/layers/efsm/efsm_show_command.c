@@ -197,9 +197,9 @@ const struct cor_command cor_command_efsm_show = {
     .options =
         {
             COR_OPTION_JSON,
-            {"csv", 0, NULL, "the transitions as CSV", NULL},
+            {"csv", 0, NULL, "print the transitions as CSV", NULL},
             COR_OPTION_SHEET,
-            {"dot", 0, NULL, "locations and transitions as a graph in Graphviz' language", NULL},
+            {"dot", 0, NULL, "print locations and transitions as a graph in Graphviz' language", NULL},
         },
     .examples = {"corridor efsm show experiments/library/efsm/inres_initiator.json",
                  "corridor efsm show experiments/library/efsm/counter3.json --dot | dot -Tsvg > counter.svg"},

@@ -44,10 +44,10 @@ const struct cor_command cor_command_efsm_tables = {
         "FOLDER has the models; without it, experiments/library/efsm.",
     .options =
         {
-            {"runs", 0, "N", "seeded runs of anti-ant on each goal of table 1", "200"},
-            {"seed", 0, "N", "of these runs", "1"},
+            {"runs", 0, "N", "run anti-ant N times on each goal of table 1", "200"},
+            {"seed", 0, "N", "seed these runs with N", "1"},
             {"deepest", 0, "K",
-             "off-line constraints of the stand-ins, up to so many moves (10: half a minute)", "2"},
+             "compute off-line constraints of the stand-ins up to so many moves (10: half a minute)", "2"},
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,

@@ -332,23 +332,21 @@ static enum cor_exit mutants(const struct cor_arguments *arguments) {
 }
 
 #define OPTION_PLANNER \
-    { "planner", 0, "NAME", "who chooses the inputs", "search" }
+    { "planner", 0, "NAME", "choose the inputs by this planner", "search" }
 #define OPTION_READING \
-    { "reading", 0, "WORD", "how a choice of the system is read", "hope" }
+    { "reading", 0, "WORD", "read a choice of the system in this way", "hope" }
 #define OPTION_SEED \
-    { "seed", 0, "N", "what simulated systems and drawing planners draw from", "0" }
+    { "seed", 0, "N", "seed simulated systems and planners that draw with N", "0" }
 #define OPTION_STATES \
-    { "states", 0, "N", "states that a search may look at, for each decision", "200000" }
+    { "states", 0, "N", "look at no more than N states for each decision", "200000" }
 #define OPTION_DEPTH \
-    { "depth", 0, "N", "of off-line constraints of the planner \"paper\"; 0 = all", "2" }
+    { "depth", 0, "N", "planner paper: compute constraints off line to this depth; 0 = all", "2" }
 #define OPTION_POSSIBLE \
     { "possible-states", 0, NULL, "plan over sets of states, where answers do not tell where it is", NULL }
-#define OPTION_OUTPUT \
-    { "output", 'o', "FILE", "keep the result file", "a temporary file" }
 #define OPTION_FORCE \
     { "force", 0, NULL, "replace the result file if it is there", NULL }
 #define OPTION_JOBS \
-    { "jobs", 'j', "N", "worker processes", "the processors there are" }
+    { "jobs", 'j', "N", "use N worker processes", "the processors there are" }
 
 const struct cor_command cor_command_efsm_test = {
     .name = "efsm test",
@@ -370,27 +368,28 @@ const struct cor_command cor_command_efsm_test = {
         "no verdict. corridor replay executes the tests of a result file again.",
     .options =
         {
-            {"goal", 0, "GOAL", "a goal of the model, a word such as all-transitions, or a transition", NULL},
+            {"goal", 0, "GOAL", "cover a goal of the model, a word such as all-transitions, or a transition",
+             NULL},
             OPTION_PLANNER,
             OPTION_READING,
-            {"system", 0, "SYSTEM", "uniform, adversary, fair, a file FREQUENCIES.json, or a command",
+            {"system", 0, "SYSTEM", "test uniform, adversary, fair, a file FREQUENCIES.json, or a command",
              "uniform"},
-            {"mutant", 0, "NAME", "the simulator does what this mutant does: corridor efsm mutants --list",
-             NULL},
+            {"mutant", 0, "NAME", "simulate this mutant: corridor efsm mutants --list names them", NULL},
             OPTION_SEED,
-            {"runs", 0, "N", "tests", "1"},
-            {"moves", 0, "N", "moves of a test at most", "1000"},
-            {"resets", 0, "N", "resets of a test at most, when the goal is lost", "0"},
+            {"runs", 0, "N", "run N tests", "1"},
+            {"moves", 0, "N", "end a test after N moves", "1000"},
+            {"resets", 0, "N", "reset at most N times in a test, when the goal is lost", "0"},
             OPTION_STATES,
             OPTION_DEPTH,
             OPTION_POSSIBLE,
-            {"answer-seconds", 0, "S", "a program that has not answered by then hangs", "10"},
-            {"quiet-seconds", 0, "S", "a program that has not answered by then is quiet; 0: it says so", "0"},
+            {"answer-seconds", 0, "S", "call it a hang if a program has not answered by then", "10"},
+            {"quiet-seconds", 0, "S", "call a program quiet if it has not answered by then; 0: it says so",
+             "0"},
             COR_OPTION_JSON,
             {"no-fail", 0, NULL, "exit with 0, not 1, if a test failed", NULL},
-            {"junit", 0, NULL, "verdicts as JUnit XML", NULL},
-            {"tap", 0, NULL, "verdicts as TAP version 13", NULL},
-            OPTION_OUTPUT,
+            {"junit", 0, NULL, "print verdicts as JUnit XML", NULL},
+            {"tap", 0, NULL, "print verdicts as TAP 13", NULL},
+            COR_OPTION_OUTPUT,
             OPTION_FORCE,
             OPTION_JOBS,
         },
@@ -418,24 +417,25 @@ const struct cor_command cor_command_efsm_mutants = {
         "intervals over mutants, and the kill matrix.",
     .options =
         {
-            {"list", 0, NULL, "only the names of the mutants", NULL},
-            {"goal", 0, "GOAL", "what the planner is after", "all-transitions"},
+            {"list", 0, NULL, "print only the names of the mutants", NULL},
+            {"goal", 0, "GOAL", "let the planner cover this goal", "all-transitions"},
             OPTION_PLANNER,
             OPTION_READING,
-            {"compare-moves", 0, "N", "moves tried to tell a mutant from the model", "2000000"},
-            {"alone", 0, NULL, "without the random and the anti-ant planner", NULL},
-            {"system", 0, "SYSTEM", "uniform, adversary, fair, or a file FREQUENCIES.json", "uniform"},
+            {"compare-moves", 0, "N", "try N moves to tell a mutant from the model", "2000000"},
+            {"alone", 0, NULL, "leave out the random and the anti-ant planner", NULL},
+            {"system", 0, "SYSTEM",
+             "let mutants choose uniform, adversary, fair, or by a file FREQUENCIES.json", "uniform"},
             OPTION_SEED,
-            {"runs", 0, "N", "tests of each mutant by each planner", "10"},
-            {"moves", 0, "N", "moves of a test at most", "200"},
-            {"resets", 0, "N", "resets of a test at most", "20"},
+            {"runs", 0, "N", "run N tests of each mutant by each planner", "10"},
+            {"moves", 0, "N", "end a test after N moves", "200"},
+            {"resets", 0, "N", "reset at most N times in a test", "20"},
             OPTION_STATES,
             OPTION_DEPTH,
             OPTION_POSSIBLE,
             COR_OPTION_JSON,
-            {"csv", 0, NULL, "the kill matrix as CSV", NULL},
+            {"csv", 0, NULL, "print the kill matrix as CSV", NULL},
             COR_OPTION_SHEET,
-            OPTION_OUTPUT,
+            COR_OPTION_OUTPUT,
             OPTION_FORCE,
             OPTION_JOBS,
         },

@@ -263,17 +263,17 @@ const struct cor_command cor_command_search = {
         "the table says so. What a sound algorithm shows here is what is to be expected of chance: nothing.",
     .options =
         {
-            {"generator", 0, "NAME,...", "where tests come from; several are compared", "coverage"},
+            {"generator", 0, "NAME,...", "make tests by this generator; several are compared", "coverage"},
             {"budget", 0, "CASES", "execute so many test cases in each search, whatever its generator does",
              "100000"},
             {"arm", 0, "NAME", "search only this arm of the experiment", "each"},
-            {"seam", 0, "NAME", "what to provoke: the arm's fault, or \"probe[bucket]\"", "the arm's fault"},
+            {"seam", 0, "NAME", "provoke this: the arm's fault, or \"probe[bucket]\"", "the arm's fault"},
             {"trap", 0, "CONDITION",
              "steer walks to this: states of environments; several in order, with semicolons between them",
              NULL},
             {"level", 0, "LEVEL",
-             "how near to failing a case has come: a number over reactions and probes, or conditions with "
-             "semicolons between them",
+             "say how near to failing a case has come: a number over reactions and probes, or conditions "
+             "with semicolons between them",
              NULL},
             {"islands", 0, "N", "run N searches that know nothing of each other, each with the budget",
              "1; 20 of each of several generators"},
@@ -286,7 +286,7 @@ const struct cor_command cor_command_search = {
             COR_OPTION_SHEET,
             COR_OPTION_OUTPUT,
             {"force", 0, NULL, "replace the result file if it is there", NULL},
-            {"jobs", 'j', "N", "worker processes; they change no result", "the processors there are"},
+            {"jobs", 'j', "N", "use N worker processes; they change no result", "the processors there are"},
         },
     .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE, {"generator", cor_generator_word}},
     .examples = {"corridor search experiments/library/demo.json --arm PSOPP-F5 -o camp.h5",
