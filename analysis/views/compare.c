@@ -38,7 +38,7 @@ COR_SHEET_DEFINITION(arms, "arms", "Arms", "a pair of arms", 0, 0);
 static const struct cor_column_definition metrics_columns[] = {
     {"a", "", "", "name of the arm of A", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"b", "against", "", "name of the arm of B", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"metric", "metric", "", "id of the metric, as in corridor performance", COR_CELL_WORD, 0, 0},
+    {"metric", "metric", "", "id of the metric, as in corridor show FILE performance", COR_CELL_WORD, 0, 0},
     {"unit", "unit", "", "unit of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"better", "good", "", "what is better: lower, higher, neither", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"n_a", "n of A", "", "suites of A with a value", COR_CELL_COUNT, 0, COR_COLUMN_DATA},

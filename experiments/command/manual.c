@@ -72,6 +72,19 @@ static void print_words(char *text, size_t size, const struct cor_command *comma
             append(text, size, between, view->sheets[i]->id);
 }
 
+/* What help and man page append to the meaning of an option: the words that it takes, but for those that the
+ * meaning names one by one already. */
+static void print_list(char *text, size_t size, const struct cor_command *command,
+                       const struct cor_view *view, const struct cor_option *option) {
+    cor_word_list *word = cor_option_words(command, option->name);
+    bool named = word != NULL;
+    for (size_t i = 0; named && word(i); i++)
+        named = strstr(option->meaning, word(i)) != NULL;
+    text[0] = '\0';
+    if (!named)
+        print_words(text, size, command, view, option->name, ", ");
+}
+
 static void print_option(FILE *file, const struct cor_command *command, const struct cor_view *view,
                          const struct cor_option *option) {
     char head[64];
@@ -81,7 +94,7 @@ static void print_option(FILE *file, const struct cor_command *command, const st
         snprintf(head + used, sizeof head - (size_t)used, " %s", option->argument);
     char meaning[1536], list[1024] = "";
     if (strcmp(option->name, "sheet") != 0 || view || !shows_by_name(command))
-        print_words(list, sizeof list, command, view, option->name, ", ");
+        print_list(list, sizeof list, command, view, option);
     snprintf(meaning, sizeof meaning, "%s%s%s%s%s%s", option->meaning, list[0] ? ": " : "", list,
              option->fallback ? " (default: " : "", option->fallback ? option->fallback : "",
              option->fallback ? ")" : "");
@@ -222,8 +235,10 @@ static void print_roff(FILE *file, const char *text) {
 
 /* What a row of each sheet is; their columns stand in docs/keys.md, from the same definitions. */
 static void print_man_sheets(FILE *file, const struct cor_view *view) {
-    fputs(".PP\nSheets of \\-\\-json and \\-\\-sheet, and what a row is (their columns: docs/keys.md):\n",
-          file);
+    fprintf(file,
+            ".PP\nSheets of %s, for \\-\\-json and \\-\\-sheet, and what a row is (their columns: "
+            "docs/keys.md):\n",
+            view->name);
     for (size_t i = 0; view->sheets[i]; i++) {
         fputs(".TP\n.B ", file);
         print_roff(file, view->sheets[i]->id);
@@ -245,7 +260,7 @@ static void print_man_option(FILE *file, const struct cor_command *command, cons
     fputc('\n', file);
     print_roff(file, option->meaning);
     if (strcmp(option->name, "sheet") != 0) /* sheets are listed with what they are */
-        print_words(list, sizeof list, command, NULL, option->name, ", ");
+        print_list(list, sizeof list, command, NULL, option);
     if (list[0])
         fputs(": ", file);
     print_roff(file, list);

@@ -98,7 +98,7 @@ class Same(e2e.Case):
             environment = {"LC_ALL": locale, "LANG": locale}
             self.run_into(f"{locale}.h5", experiment, environment=environment)
             texts = [self.corridor(*words, environment=environment).stdout for words in
-                     (("show", f"{locale}.h5", "tables"), ("tables", f"{locale}.h5", "--csv"),
+                     (("show", f"{locale}.h5", "tables"), ("show", f"{locale}.h5", "tables", "--csv"),
                       ("export", f"{locale}.h5", "-t", "cases"), ("list",), ("plan", experiment, "--pilot", "0"),
                       ("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "-"))]
             seen.append(texts)
