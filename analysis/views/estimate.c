@@ -367,7 +367,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     return put_stages(request->result, sheets, error);
 }
 
-static const struct cor_sheet_definition *const sheets_made[] = {&estimate_sheet, &of_sheet, &stages_sheet,
+static const struct cor_sheet_definition *const sheets_made[] = {&of_sheet, &estimate_sheet, &stages_sheet,
                                                                  NULL};
 
 const struct cor_view cor__view_estimate = {

@@ -134,7 +134,7 @@ static enum cor_status show_result(void *context, struct cor_result *result, con
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     enum cor_status status = view->make(&request, sheets, &showing->findings, error);
     if (status == COR_OK)
-        status = cor_show_sheets(showing->arguments, sheets, view->sheets[1]->id, error);
+        status = cor_show_sheets(showing->arguments, sheets, view->sheets[0]->id, error);
     cor_sheets_destroy(sheets);
     return status;
 }
