@@ -2,7 +2,7 @@
 #
 # Front doors. CMake does the work; see CMakePresets.json for more builds.
 #
-#   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
+#   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, say what was found in one screen
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
@@ -55,9 +55,8 @@ install-packages:
 	@.ci/install $(BUILD_PACKAGES)
 
 demo: all
-	@$(CORRIDOR) plan experiments/library/demo.json
+	@$(CORRIDOR) plan experiments/library/demo.json | tail -n 1
 	@$(CORRIDOR) run experiments/library/demo.json --force -o build/demo.h5
-	@$(CORRIDOR) show build/demo.h5 tables
 	@$(CORRIDOR) report build/demo.h5 --force -o build/demo.html
 
 ablation: all

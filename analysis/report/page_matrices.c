@@ -119,11 +119,15 @@ void cor__page_tables(const struct cor_report *report, FILE *file) {
             "interval at %g %% over suites; * all suites agree: exact binomial interval; # no interval: a "
             "few suites decide the figure. Depths are those of sequences with a "
             "detection only; the others are censored: see <a "
-            "href=\"#survival\">time to detection</a>. Last line, where the arm is one of the paper's: its "
-            "figure; = it lies in our interval, ? likewise, but that is too wide to mean something, &lt; "
-            "ours lies below it, &gt; above; ! the published figure "
-            "is doubtful (why: point at it); ~ it follows from figures that are printed.",
+            "href=\"#survival\">time to detection</a>.",
             100 * report->options.level);
+    if (cor_sheets_find(report->view[COR__TABLES], "claims"))
+        fputs(" Last line, where the arm is one of the paper's: its figure; = it lies in our interval, ? "
+              "likewise, "
+              "but that is too wide to mean something, &lt; ours lies below it, &gt; above; ! the published "
+              "figure "
+              "is doubtful (why: point at it); ~ it follows from figures that are printed.",
+              file);
     if (report->arm_count > COR__ARMS_MAX)
         fprintf(file, " The first %d arms are shown; <code>corridor show FILE tables</code> has all.",
                 COR__ARMS_MAX);

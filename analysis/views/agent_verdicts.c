@@ -2,6 +2,7 @@
  *
  * Units and faults of agents as tests. */
 #include "findings.h"
+#include "summary.h"
 #include "test_formats.h"
 
 #include <corridor/arms.h>
@@ -215,5 +216,67 @@ static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets 
     return status;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_agents = {&cor_agent_schema, count, write_points,
-                                                            put_mutants};
+/* An agent or a fault, by the root that most of the cases show that could. */
+static enum cor_status sum_arm(const struct cor_agent_result *agent, uint16_t arm,
+                               struct cor__summary *summary, struct cor_error *error) {
+    const struct cor__arm_tally tally = cor__arm_tally(agent, arm);
+    bool faulty;
+    COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, arm), &faulty, error));
+    const bool is_found = faulty && tally.findings > 0,
+               fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
+    struct cor__summary_arm it = {.name = cor_agent_arm_name(agent, arm), .is_found = is_found};
+    it.verdict = tally.suites == 0 ? "no units"
+                 : is_found        ? "found"
+                 : faulty          ? "not found"
+                 : fails           ? "FAILS"
+                                   : "passes";
+    it.is_good = tally.suites > 0 && !fails && faulty == is_found;
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = finding_at(agent, i);
+        if (row->arm == arm && row->cause == COR_CAUSE_ROOT && row->hit > it.hits) {
+            it.hits = row->hit;
+            it.tries = row->run;
+        }
+    }
+    summary->suites += tally.suites;
+    summary->cases += tally.cases;
+    cor__summary_arm(summary, &it);
+    return COR_OK;
+}
+
+/* The unit in which the first root of an arm was found. */
+static void lead_to_unit(const struct cor_agent_result *agent, size_t arm, struct cor__summary *summary) {
+    const struct cor__arm_tally tally = cor__arm_tally(agent, (uint16_t)arm);
+    if (tally.first_root == UINT64_MAX)
+        return;
+    const struct cor_agent_finding_row *row = finding_at(agent, tally.first_root);
+    char sentence[COR_AGENT_TEXT],
+        *key = cor_format("%s/%" PRIu32, cor_agent_arm_name(agent, row->arm), row->suite);
+    cor_agent_sentence(agent, row, sentence);
+    cor__summary_say(summary, "example", COR_TONE_PLAIN, "%.60s%s", sentence,
+                     strlen(sentence) > 60 ? "..." : "");
+    if (key)
+        cor__summary_next(summary, "repeat", "replay", "--failure", key, NULL);
+    else
+        summary->status = COR_STATUS_MEMORY;
+    free(key);
+}
+
+static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
+                           struct cor_view_findings *findings, struct cor_error *error) {
+    struct cor_agent_result agent;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_agent_result_init(request->result, &agent, error));
+    summary->counted = "cases";
+    for (size_t a = 0; a < cor_arm_count(agent.head); a++)
+        COR_TRY_OUT(sum_arm(&agent, (uint16_t)a, summary, error));
+    if (cor__summary_worst(summary) != SIZE_MAX)
+        lead_to_unit(&agent, cor__summary_worst(summary), summary);
+    status = cor__count_verdicts(&agent, findings, error);
+out:
+    cor_agent_result_fini(&agent);
+    return status;
+}
+
+const struct cor__layer_verdicts cor__verdicts_of_agents = {&cor_agent_schema, "findings", sum, count,
+                                                            write_points,      put_mutants};

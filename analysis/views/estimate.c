@@ -3,6 +3,8 @@
  * How probable a failure is, from repetitions that are independent of each other. What the law itself gives
  * is counted, and its intervals are exact; other estimates are means over repetitions, and have an interval
  * where the sample carries one, by the rule of weighted.h. */
+#include "summary.h"
+#include "test_formats.h"
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -330,14 +332,19 @@ static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const s
     return status;
 }
 
+static enum cor_status see(struct cor_result *result, struct sums *sums, struct cor_error *error) {
+    *sums = (struct sums){0};
+    COR_TRY(see_all(result, see_region, sums, error));
+    end_region(&sums->region);
+    return see_all(result, see_values, sums, error);
+}
+
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_catalog_entry *arm = cor_arm_entry(cor_result_head(request->result), 0);
     const double level = cor__view_level(request);
-    struct sums sums = {0};
-    COR_TRY(see_all(request->result, see_region, &sums, error));
-    end_region(&sums.region);
-    COR_TRY(see_all(request->result, see_values, &sums, error));
+    struct sums sums;
+    COR_TRY(see(request->result, &sums, error));
     if (sums.sequence.n < 2)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "a greater budget",
                         "has fewer than two repetitions: nothing can be said");
@@ -384,3 +391,33 @@ const struct cor_view cor__view_estimate = {
     .sheets = sheets_made,
     .make = make,
 };
+
+static void say_probability(struct cor__summary *summary, const char *of, const struct shown *shown) {
+    const char *end = shown->refused ? "; the sample carries no interval" : "";
+    if (shown->refused || isnan(shown->bounds.high))
+        cor__summary_say(summary, of, COR_TONE_PLAIN, "fails with probability %.3g%s", shown->probability,
+                         end);
+    else
+        cor__summary_say(summary, of, COR_TONE_PLAIN, "fails with probability %.3g, between %.3g and %.3g",
+                         shown->probability, shown->bounds.low, shown->bounds.high);
+}
+
+/* An estimation gives no verdicts. */
+static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
+                           struct cor_view_findings *findings, struct cor_error *error) {
+    struct sums sums;
+    COR_TRY(see(request->result, &sums, error));
+    summary->suites = sums.sequence.n;
+    summary->cases = sums.cases;
+    for (int of_suite = 0; of_suite < 2 && sums.sequence.n >= 2; of_suite++) {
+        const struct shown shown = sober(show(&sums, of_suite == 1, cor__view_level(request)));
+        say_probability(summary, of_suite ? "suite" : "sequence", &shown);
+        findings->refused += shown.refused ? 1 : 0;
+    }
+    if (sums.sequence.n < 2)
+        cor__summary_say(summary, "nothing", COR_TONE_BAD, "fewer than two repetitions: nothing can be said");
+    return COR_OK;
+}
+
+const struct cor__layer_verdicts cor__verdicts_of_estimations = {
+    &cor_estimation_schema, "estimate", sum, NULL, NULL, NULL};

@@ -5,11 +5,10 @@
 
 #include <corridor/verdicts.h>
 
-/* NULL: files of that layer have none. */
-static const struct cor__layer_verdicts *verdicts_of(const struct cor_result *result) {
+const struct cor__layer_verdicts *cor__verdicts_of(const struct cor_result *result) {
     static const struct cor__layer_verdicts *const layers[] = {
         &cor__verdicts_of_campaigns, &cor__verdicts_of_agents, &cor__verdicts_of_models,
-        &cor__verdicts_of_searches};
+        &cor__verdicts_of_searches, &cor__verdicts_of_estimations};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (layers[i]->layer == cor_result_head(result)->layer)
             return layers[i];
@@ -18,19 +17,18 @@ static const struct cor__layer_verdicts *verdicts_of(const struct cor_result *re
 
 enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_findings *findings,
                                     struct cor_error *error) {
-    const struct cor__layer_verdicts *verdicts = verdicts_of(result);
+    const struct cor__layer_verdicts *verdicts = cor__verdicts_of(result);
     *findings = (struct cor_view_findings){0};
-    return verdicts ? verdicts->count(result, findings, error) : COR_OK;
+    return verdicts && verdicts->count ? verdicts->count(result, findings, error) : COR_OK;
 }
 
 static enum cor_status write_verdicts(struct cor_result *result, cor__write_list *write, FILE *file,
                                       struct cor_error *error) {
-    const struct cor__layer_verdicts *verdicts = verdicts_of(result);
-    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    if (verdicts)
+    const struct cor__layer_verdicts *verdicts = cor__verdicts_of(result);
+    if (verdicts && verdicts->write)
         return verdicts->write(result, write, file, error);
     return cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor show",
-                    "the file holds %s, which give no verdicts", layer->holds);
+                    "the file holds %s, which give no verdicts", cor_result_head(result)->layer->holds);
 }
 
 enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
@@ -43,7 +41,7 @@ enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor
 
 enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,
                                    struct cor_error *error) {
-    COR_ASSERT(verdicts_of(result)->mutants);
-    COR_TRY(verdicts_of(result)->mutants(result, sheets, error));
+    COR_ASSERT(cor__verdicts_of(result)->mutants);
+    COR_TRY(cor__verdicts_of(result)->mutants(result, sheets, error));
     return cor_sheets_status(sheets, error);
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tests on line as tests. */
+#include "summary.h"
 #include "test_formats.h"
 #include "tests.h"
 
 #include <corridor/arms.h>
+#include <corridor/array.h>
 #include <corridor/cells.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
 
 static const struct cor_model_test_row *row_at(const void *with, size_t index) {
     return cor_model_row(with, COR_MODEL_TABLE_TESTS, index);
@@ -96,5 +101,63 @@ static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets 
     return status;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_models = {&cor_model_schema, count, write_tests,
-                                                            put_mutants};
+static enum cor_status sum_arm(const struct cor_model_result *model, uint16_t arm,
+                               struct cor__summary *summary, struct cor_error *error) {
+    const struct cor__tests_arm tests = cor__tests_arm(model, arm);
+    const uint64_t failed = tests.verdicts[COR_TEST_FAIL], trouble = tests.verdicts[COR_TEST_TROUBLE];
+    char *mutant;
+    COR_TRY(cor_text_under(cor_arm_entry(model->head, arm)->description, "mutant", &mutant, error));
+    struct cor__summary_arm it = {
+        .name = cor_arm_entry(model->head, arm)->name, .hits = failed, .tries = tests.tests};
+    it.is_found = mutant && failed > 0;
+    it.verdict = it.is_found                         ? "killed"
+                 : failed > 0                        ? "FAILS"
+                 : trouble > 0                       ? "trouble"
+                 : mutant                            ? "not killed"
+                 : tests.verdicts[COR_TEST_PASS] > 0 ? "passes"
+                                                     : "no verdict";
+    it.is_good = it.is_found || (!mutant && failed + trouble == 0 && tests.verdicts[COR_TEST_PASS] > 0);
+    free(mutant);
+    summary->suites += tests.tests;
+    cor__summary_arm(summary, &it);
+    return COR_OK;
+}
+
+/* The first test of an arm that failed. */
+static void lead_to_test(const struct cor_model_result *model, size_t arm, struct cor__summary *summary) {
+    const char *name = cor_arm_entry(model->head, arm)->name;
+    uint64_t i = 0;
+    while (i < model->count[COR_MODEL_TABLE_TESTS] &&
+           (row_at(model, i)->arm != arm || row_at(model, i)->verdict != COR_TEST_FAIL))
+        i++;
+    if (i == model->count[COR_MODEL_TABLE_TESTS])
+        return;
+    char *key = cor_format("%s/%" PRIu32, name, row_at(model, i)->suite),
+         *test = cor_format("--suite %" PRIu32, row_at(model, i)->suite);
+    if (key && test) {
+        cor__summary_next(summary, "moves", "show", "tests --arm", name, test);
+        cor__summary_next(summary, "repeat", "replay", "--failure", key, NULL);
+    } else
+        summary->status = COR_STATUS_MEMORY;
+    free(test);
+    free(key);
+}
+
+static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
+                           struct cor_view_findings *findings, struct cor_error *error) {
+    struct cor_model_result model;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_model_result_init(request->result, &model, error));
+    summary->counted = "tests";
+    for (size_t a = 0; a < cor_arm_count(model.head); a++)
+        COR_TRY_OUT(sum_arm(&model, (uint16_t)a, summary, error));
+    if (cor__summary_worst(summary) != SIZE_MAX)
+        lead_to_test(&model, cor__summary_worst(summary), summary);
+    status = cor__count_tests(&model, findings, error);
+out:
+    cor_model_result_fini(&model);
+    return status;
+}
+
+const struct cor__layer_verdicts cor__verdicts_of_models = {&cor_model_schema, "tests",    sum, count,
+                                                            write_tests,       put_mutants};

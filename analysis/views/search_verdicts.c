@@ -2,6 +2,8 @@
  *
  * Searches as tests: one of an arm with a fault passes if it found a failure, one of an arm without passes if
  * it found none. */
+#include "searches.h"
+#include "summary.h"
 #include "test_formats.h"
 
 #include <corridor/arms.h>
@@ -121,5 +123,60 @@ static enum cor_status count(struct cor_result *result, struct cor_view_findings
     return COR_OK;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_searches = {&cor_search_schema, count, write_searches,
-                                                              NULL};
+/* The test of a finding, of the arm of that index. */
+static void lead_to_finding(const struct cor_search_result *search, size_t arm,
+                            struct cor__summary *summary) {
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
+        const struct cor_search_finding_row *row = cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        if (cor_arm_of_code(search->head, row->arm) != arm)
+            continue;
+        char *key = cor_format("%s/%" PRIu32 "/%" PRIu32, cor__search_arm_name(search, row->arm), row->suite,
+                               row->test);
+        if (key)
+            cor__summary_next(summary, "test", "show", "searches --test", key, "> test.json");
+        else
+            summary->status = COR_STATUS_MEMORY;
+        free(key);
+        return;
+    }
+}
+
+static void sum_arms(const struct searches *searches, struct cor__summary *summary) {
+    const struct cor_search_result *search = &searches->search;
+    for (size_t a = 0; a < cor_arm_count(search->head); a++) {
+        struct cor__summary_arm it = {.name = cor_arm_entry(search->head, a)->name};
+        bool has_fault = false;
+        for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+            const struct cor_search_island_row *row = row_at(searches, i);
+            if (cor_arm_of_code(search->head, row->arm) != a)
+                continue;
+            has_fault = searches->has_fault[row->target];
+            it.tries++;
+            it.hits += row->first > 0;
+            summary->cases += row->cases;
+        }
+        it.is_found = has_fault && it.hits > 0;
+        it.is_good = it.tries > 0 && has_fault == it.is_found && (has_fault || it.hits == 0);
+        it.verdict = it.tries == 0 ? "no searches"
+                     : has_fault   ? it.hits > 0 ? "found" : "not found"
+                     : it.hits > 0 ? "FAILS"
+                                   : "passes";
+        summary->suites += it.tries;
+        cor__summary_arm(summary, &it);
+    }
+}
+
+static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
+                           struct cor_view_findings *findings, struct cor_error *error) {
+    struct searches searches;
+    COR_TRY(init(request->result, &searches, error));
+    summary->counted = "searches";
+    sum_arms(&searches, summary);
+    if (cor__summary_worst(summary) != SIZE_MAX)
+        lead_to_finding(&searches.search, cor__summary_worst(summary), summary);
+    fini(&searches);
+    return count(request->result, findings, error);
+}
+
+const struct cor__layer_verdicts cor__verdicts_of_searches = {&cor_search_schema, "searches", sum, count,
+                                                              write_searches,     NULL};

@@ -65,6 +65,9 @@ static enum cor_status fill_arm(struct cor_tables *tables, size_t a, struct cor_
         struct cor_figure *figure = &arm->figure[m];
         COR_TRY(cor_measurement_estimate(tables->measurement, a, m, tables->method, tables->level,
                                          &figure->ours, error));
+        figure->paper_mean = figure->paper_sd = NAN;
+        if (!tables->repeats)
+            continue;
         if (!cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
             figure->paper_derived = cor__paper_derive(schema->published_id, arm->name, &figure->paper_mean);
         figure->paper_note = cor__paper_note(schema->id, arm->name);

@@ -165,30 +165,54 @@ static const struct cor_column_definition first_columns[] = {
 COR_SHEET_DEFINITION(first, "first_violations", "First violations",
                      "the first violation that a box saw in an arm", COR_SHEET_DATA, 0);
 
-static const struct cor_column_definition figures_columns[] = {
-    {"table", "", "",
-     "1: environment profiles and their coverage by the generated walks; 2: configurations, failures and "
-     "their detection",
-     COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
-    {"label", "", "", "the metric in words", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
-    {"metric", "", "", "id of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    ARM,
-    {"ours", "ours", "", "mean over test sequences (of failures: a share), with its interval over suites",
-     COR_CELL_ESTIMATE, 2, 0},
-    {"sd", "SD", "", "standard deviation over test sequences", COR_CELL_REAL, 2, 0},
-    {"n", "n", "1", "sequences (of failures: failures) observed", COR_CELL_REAL, 0, 0},
-    {"relation", "", "",
-     "=: the published mean lies in our interval; ?: likewise, but it is too wide; <: ours lies below it; >: "
-     "above",
-     COR_CELL_TEXT, 0, 0},
-    {"paper_mean", "paper", "", "published mean", COR_CELL_REAL, 2, 0},
-    {"paper_sd", "SD", "", "published standard deviation", COR_CELL_REAL, 2, 0},
-    {"paper_derived", "", "", "not printed in the paper: it follows from figures that are", COR_CELL_FLAG, 0,
-     COR_COLUMN_DATA},
-    {"paper_note", "", "", "why the published figure is to be distrusted", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
-    {"published_id", "", "", "id of the published figure", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-};
+/* What was published stands beside ours where the experiment says that it repeats the paper: elsewhere these
+ * columns are there for JSON and CSV alone. */
+#define FIGURES(beside)                                                                                     \
+    {"table",                                                                                               \
+     "",                                                                                                    \
+     "",                                                                                                    \
+     "1: environment profiles and their coverage by the generated walks; 2: configurations, failures and "  \
+     "their detection",                                                                                     \
+     COR_CELL_TEXT,                                                                                         \
+     0,                                                                                                     \
+     COR_COLUMN_GROUP},                                                                                     \
+        {"label", "", "", "the metric in words", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},                       \
+        {"metric", "", "", "id of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA}, ARM,                     \
+        {"ours",                                                                                            \
+         "ours",                                                                                            \
+         "",                                                                                                \
+         "mean over test sequences (of failures: a share), with its interval over suites",                  \
+         COR_CELL_ESTIMATE,                                                                                 \
+         2,                                                                                                 \
+         0},                                                                                                \
+        {"sd", "SD", "", "standard deviation over test sequences", COR_CELL_REAL, 2, 0},                    \
+        {"n", "n", "1", "sequences (of failures: failures) observed", COR_CELL_REAL, 0, 0},                 \
+        {"relation",                                                                                        \
+         "",                                                                                                \
+         "",                                                                                                \
+         "=: the published mean lies in our interval; ?: likewise, but it is too wide; <: ours lies below " \
+         "it; >: "                                                                                          \
+         "above",                                                                                           \
+         COR_CELL_TEXT,                                                                                     \
+         0,                                                                                                 \
+         beside},                                                                                           \
+        {"paper_mean",  "paper", "",    "published mean, if the experiment repeats the paper",              \
+         COR_CELL_REAL, 2,       beside},                                                                   \
+        {"paper_sd", "SD", "", "published standard deviation", COR_CELL_REAL, 2, beside},                   \
+        {"paper_derived",                                                                                   \
+         "",                                                                                                \
+         "",                                                                                                \
+         "not printed in the paper: it follows from figures that are",                                      \
+         COR_CELL_FLAG,                                                                                     \
+         0,                                                                                                 \
+         COR_COLUMN_DATA},                                                                                  \
+        {"paper_note",   "", "", "why the published figure is to be distrusted", COR_CELL_TEXT, 0,          \
+         COR_COLUMN_DATA},                                                                                  \
+        {"published_id", "", "", "id of the published figure", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+static const struct cor_column_definition figures_columns[] = {FIGURES(0)},
+                                          ours_alone_columns[] = {FIGURES(COR_COLUMN_DATA)};
 COR_SHEET_DEFINITION(figures, "figures", "Tables 1 and 2", "a metric of an arm", 0, 0);
+COR_SHEET_DEFINITION(ours_alone, "figures", "Tables 1 and 2", "a metric of an arm", 0, 0);
 
 static const struct cor_column_definition identities_columns[] = {
     {"state", "", "", "holds, BROKEN, or n/a: nothing to check", COR_CELL_WORD, 0, 0},
@@ -509,11 +533,11 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
 void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets) {
     bool published = false;
     for (size_t a = 0; a < tables->arm_count; a++)
-        published = published || tables->arm[a].published;
+        published = published || (tables->repeats && tables->arm[a].published);
     put_arms(tables, sheets);
-    put_figures(tables, published, cor_sheets_add(sheets, &figures));
+    put_figures(tables, published, cor_sheets_add(sheets, published ? &figures : &ours_alone));
     put_identities(tables, sheets);
-    if (tables->repeats && published)
+    if (published)
         cor__put_claims(tables, sheets);
 }
 

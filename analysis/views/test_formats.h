@@ -40,10 +40,17 @@ typedef enum cor_status cor__write_list(const struct cor__test_list *list, FILE 
                                         struct cor_error *error);
 cor__write_list cor__write_junit, cor__write_tap;
 
+struct cor__summary;
+
 /* What a layer says of its result files. */
 struct cor__layer_verdicts {
     const struct cor_layer_schema *layer;
-    /* What a caller may turn into an exit code is added. */
+    const char *view; /* that has all that is known */
+    /* What the short view shows, and what a caller may turn into an exit code. */
+    enum cor_status (*sum)(const struct cor_view_request *request, struct cor__summary *summary,
+                           struct cor_view_findings *findings, struct cor_error *error);
+    /* What a caller may turn into an exit code is added; NULL, as those that follow: files have no verdicts.
+     */
     enum cor_status (*count)(struct cor_result *result, struct cor_view_findings *findings,
                              struct cor_error *error);
     enum cor_status (*write)(struct cor_result *result, cor__write_list *write, FILE *file,
@@ -52,7 +59,10 @@ struct cor__layer_verdicts {
                                struct cor_error *error); /* NULL: there are none */
 };
 extern const struct cor__layer_verdicts cor__verdicts_of_campaigns, cor__verdicts_of_agents,
-    cor__verdicts_of_models, cor__verdicts_of_searches;
+    cor__verdicts_of_models, cor__verdicts_of_searches, cor__verdicts_of_estimations;
+
+/* Of a result file of any layer. */
+const struct cor__layer_verdicts *cor__verdicts_of(const struct cor_result *result);
 
 /* XML: text between tags or within quotes; name="text"; a property of a test case. */
 void cor__put_xml(const char *text, FILE *file);

@@ -3,9 +3,12 @@
  * What the verdict on an arm is, and why; as JUnit XML and as TAP. */
 #include <corridor/verdicts.h>
 
+#include "summary.h"
 #include "test_formats.h"
+#include "views.h"
 
 #include <corridor/cells.h>
+#include <corridor/failing.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -331,5 +334,77 @@ static enum cor_status write_campaign(struct cor_result *result, cor__write_list
     return status;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_campaigns = {&cor_interaction_schema, count, write_campaign,
-                                                               NULL};
+static void sum_arm(const struct cor_arm_measurement *arm, struct cor__summary *summary) {
+    const char *words[2];
+    const enum cor_arm_outcome outcome = judge(arm);
+    summary->suites += arm->suites;
+    summary->cases += arm->executed;
+    cor__summary_arm(summary, &(struct cor__summary_arm){
+                                  .name = arm->entry->name,
+                                  .verdict = outcomes[outcome].word,
+                                  .is_good = cor_arm_outcome_is_good(outcome),
+                                  .is_found = outcome == COR_ARM_FOUND,
+                                  .hits = cor_found_by(&arm->tally, words) > 0 ? arm->sequences_detected : 0,
+                                  .tries = arm->sequences,
+                                  .activated = arm->failures,
+                                  .masked = arm->tally.masked});
+}
+
+/* The first failure of an arm that a check saw, and what one does with it. */
+static void lead_to_failure(const struct cor_measurement *measurement, size_t a,
+                            struct cor__summary *summary) {
+    const struct cor_arm_measurement *arm = &measurement->arm[a];
+    size_t c = 0;
+    while (c < arm->failure_class_count && arm->failure_class[c].killers == 0)
+        c++;
+    if (c == arm->failure_class_count)
+        return;
+    const struct cor_violation_row *first = &arm->failure_class[c].first;
+    const struct cor_failure_key failure = {a, first->suite, first->sequence, first->case_};
+    char *key = cor_failure_key_text(summary->head, &failure);
+    if (!key) {
+        summary->status = COR_STATUS_MEMORY;
+        return;
+    }
+    cor__summary_next(summary, "list", "failures", NULL, NULL, NULL);
+    cor__summary_next(summary, "trace", "replay", "--failure", key, "--trace");
+    cor__summary_next(summary, "shrink", "shrink", "--failure", key, "-o shrunk.json");
+    free(key);
+}
+
+static void say_paper(const struct cor_tables *tables, struct cor__summary *summary) {
+    struct cor_agreement all = {0};
+    size_t holds = 0, judged = 0;
+    for (size_t a = 0; a < tables->arm_count; a++) {
+        const struct cor_agreement agreement = cor_tables_agreement(&tables->arm[a]);
+        all.compared += agreement.compared;
+        all.inside += agreement.inside;
+    }
+    for (int c = 0; c < COR_CLAIM_COUNT; c++) {
+        judged += tables->claim[c].verdict != COR_CLAIM_NOT_AVAILABLE;
+        holds += tables->claim[c].verdict == COR_CLAIM_HOLDS;
+    }
+    cor__summary_say(summary, "paper", COR_TONE_PLAIN,
+                     "%zu of %zu claims hold, %" PRIu64 " of %" PRIu64 " figures in our interval", holds,
+                     judged, all.inside, all.compared);
+}
+
+static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
+                           struct cor_view_findings *findings, struct cor_error *error) {
+    struct cor_tables *tables;
+    COR_TRY(cor_tables_create(request->result, cor__view_level(request), COR_INTERVAL_LINEARISED, &tables,
+                              error));
+    *findings = cor_verdict_findings(tables->measurement);
+    summary->counted = "sequences";
+    for (size_t a = 0; a < tables->arm_count; a++)
+        sum_arm(tables->arm[a].measured, summary);
+    if (tables->repeats)
+        say_paper(tables, summary);
+    if (cor__summary_worst(summary) != SIZE_MAX)
+        lead_to_failure(tables->measurement, cor__summary_worst(summary), summary);
+    cor_tables_destroy(tables);
+    return COR_OK;
+}
+
+const struct cor__layer_verdicts cor__verdicts_of_campaigns = {&cor_interaction_schema, "tables", sum, count,
+                                                               write_campaign,          NULL};

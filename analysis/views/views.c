@@ -6,7 +6,7 @@
 
 const struct cor_view *const cor_views[] = {
 #define COR_VIEW_ADDRESS(name) &cor__view_##name,
-    COR_VIEWS(COR_VIEW_ADDRESS) COR_VIEW_ADDRESS(ranking) NULL,
+    COR_VIEWS(COR_VIEW_ADDRESS) COR_VIEW_ADDRESS(ranking) COR_VIEW_ADDRESS(summary) NULL,
 #undef COR_VIEW_ADDRESS
 };
 

@@ -10,6 +10,7 @@
 #define COR_VIEW_DECLARATION(name) extern const struct cor_view cor__view_##name;
 COR_VIEWS(COR_VIEW_DECLARATION)
 COR_VIEW_DECLARATION(ranking)
+COR_VIEW_DECLARATION(summary)
 #undef COR_VIEW_DECLARATION
 
 /* Sheets of the ranking, which the tree shows, too. */

@@ -9,6 +9,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/process.h>
+#include <corridor/view.h>
 
 #include <inttypes.h>
 #include <sched.h>
@@ -311,22 +312,40 @@ static enum cor_status print_json(const struct cor_summary *summary, const char 
     return cor_json_print_take(w, 0, stdout, error);
 }
 
+/* What was found, in one screen. */
+static enum cor_status print_found(const char *path, struct cor_error *error) {
+    const struct cor_view *view = cor_view_find("summary");
+    struct cor_view_request request = {.path = path, .suite = COR_ANY_SUITE};
+    struct cor_view_findings findings = {0};
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_result_open(path, &request.result, error));
+    COR_TRY_OUT(cor_sheets_create(view->schema, view->version, &sheets, error));
+    cor_progress_doing("reading what was found");
+    status = view->make(&request, sheets, &findings, error);
+    cor_progress_doing(NULL);
+    COR_TRY_OUT(status);
+    struct cor_style style = cor_show_style();
+    style.ascii = cor_show_ascii();
+    status = cor_sheets_text(sheets, &style, stdout, error);
+out:
+    cor_sheets_destroy(sheets);
+    cor_result_close(request.result);
+    return status;
+}
+
 enum cor_status cor_summary_print(const struct cor_summary *summary, const char *schema,
                                   struct cor_error *error) {
     const struct cor_campaign_status *status = summary->status;
     const struct cor_layer *layer = summary->layer;
     if (schema)
         return print_json(summary, schema, error);
-    printf("%s: %" PRIu64 " suites, %" PRIu64 " test cases, ", summary->output, status->suites_kept,
-           status->kept_cases);
+    printf("%s: ", summary->output);
     if (layer->runs)
         printf("%" PRIu64 " %s, ", status->reorganizations, layer->runs);
     printf("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
-    char *word = cor_shell_quoted(summary->output);
-    if (word)
-        printf("next: corridor show %s\n", word);
-    free(word);
-    return COR_OK;
+    fflush(stdout); /* before what takes a moment */
+    return print_found(summary->output, error);
 }
 
 /* The loop while workers run: look, show, and pass an interrupt on. Workers that do not listen, because an

@@ -95,7 +95,8 @@ struct cor_summary {
     bool whole;
 };
 
-/* Prints it in a line or two; as a JSON document of that schema, if one is named. */
+/* Prints it in a line, and what was found in one screen; as a JSON document of that schema, if one is named.
+ */
 enum cor_status cor_summary_print(const struct cor_summary *summary, const char *schema,
                                   struct cor_error *error) COR_MUST_USE;
 

@@ -10,9 +10,14 @@
 
 #define VIEWS_MAX 32
 
-/* The one place that says by which view a file of the layer is shown where none is named. */
-static const struct cor_view *default_view(const struct cor_layer_schema *layer) {
-    return cor_view_find(layer->view);
+/* The one place that says by which view a file of the layer is shown where none is named: to readers in one screen, all of it
+ * to those who ask for it, or for anything that only the layer's own view has. */
+static const struct cor_view *default_view(const struct cor_arguments *arguments, const struct cor_layer_schema *layer) {
+    for (const struct cor_option *option = arguments->command->options; option->name; option++)
+        if (cor_argument_given(arguments, option->name) && strcmp(option->name, "unsealed") != 0 &&
+            strcmp(option->name, "verify") != 0)
+            return cor_view_find(layer->view);
+    return cor_view_find("summary");
 }
 
 /* The view of that name among those that files of the layer have; NULL with the error. */
@@ -58,7 +63,7 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     showing->view = arguments->word_count > 1
                         ? find_view(arguments->words[1], arguments->words[0], layer, error)
-                        : default_view(layer);
+                        : default_view(arguments, layer);
     if (!showing->view)
         return COR_STATUS_INPUT;
     *misuse = !suits(arguments, showing->view) || !cor_exclude_each_other(arguments, files);
@@ -82,10 +87,11 @@ const struct cor_command cor_command_show = {
     .manual =
         "Shows a result file. A view answers one question about it; which views there are depends on what "
         "the file holds: campaigns of algorithms, tests of agents, model-based tests, searches, an "
-        "estimation. Without VIEW the main view of the file is shown. corridor show VIEW --help explains a "
+        "estimation. Without VIEW one screen says what was found; with --all the main view of the file is shown. corridor show VIEW --help explains a "
         "view.",
     .options =
         {
+            {"all", 0, NULL, "show all of the main view, not one screen", NULL},
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,

@@ -50,6 +50,7 @@ static void figures_are_as_worked_out_by_hand(void **state) {
     (void)state;
     struct small small;
     small_open(&small, "by_hand");
+    small.experiment = "{\"repeats\": \"003\"}";
     cor_record_begin(small.record, 0, 0);
     put_first_suite(&small);
     small_append(&small);
@@ -197,12 +198,34 @@ static void assert_line(const char *text, const char *expected) {
         fail_msg("no \"%s\" in:\n%.2000s", expected, text);
 }
 
+static void nothing_published_stands_beside_the_figures_of_another_experiment(void **state) {
+    (void)state;
+    struct small small;
+    char *text = NULL;
+    size_t size = 0;
+    small_open(&small, "another");
+    cor_record_begin(small.record, 0, 0);
+    put_first_suite(&small);
+    small_append(&small);
+    struct cor_result *result = small_finish(&small, two_arms, 2);
+    struct cor_tables *tables = make_tables(result);
+    assert_true(isnan(tables->arm[0].figure[COR_METRIC_FAILURES_TOTAL].paper_mean));
+    FILE *file = open_memstream(&text, &size);
+    OK(cor_tables_text(tables, &COR_STYLE_PLAIN, file, &small.error));
+    fclose(file);
+    assert_null(strstr(text, "paper"));
+    free(text);
+    cor_tables_destroy(tables);
+    small_close(&small, result);
+}
+
 static void text_json_and_csv_are_complete_and_well_formed(void **state) {
     (void)state;
     struct small small;
     char *text = NULL;
     size_t size = 0, lines = 0;
     small_open(&small, "texts");
+    small.experiment = "{\"repeats\": \"003\"}";
     cor_record_begin(small.record, 0, 0);
     put_first_suite(&small);
     small_append(&small);
@@ -407,6 +430,7 @@ int main(void) {
         cmocka_unit_test(a_file_without_suites_shows_no_nan_and_claims_nothing),
         cmocka_unit_test(shares_of_all_or_none_have_exact_intervals),
         cmocka_unit_test(a_long_walk_is_seen_across_its_windows),
+        cmocka_unit_test(nothing_published_stands_beside_the_figures_of_another_experiment),
         cmocka_unit_test(text_json_and_csv_are_complete_and_well_formed),
         cmocka_unit_test(what_is_found_beside_the_boxes_is_said),
         cmocka_unit_test(json_says_by_what_each_arm_is_found),

@@ -95,8 +95,8 @@ class Progress(e2e.Case):
         self.assertIn("\r[", seen)
         self.assertIn("80/80 suites", seen)
         self.assertEqual(seen.count("\n"), 1)  # one line that renews itself
-        self.assertTrue(seen.endswith("\n"))
-        self.assertIn("next: corridor show a.h5", out)
+        self.assertTrue(seen.endswith("\n\r\x1b[Kreading what was found ...\r\x1b[K"), seen[-80:])
+        self.assertIn("  all     corridor show a.h5 tables\n", out)
         self.assertNotIn("\x1b", out)
         self.assertNotIn("\r", out)
 
@@ -116,7 +116,8 @@ class Progress(e2e.Case):
         done = self.corridor("run", experiment, "-o", "a.h5")
         self.assertRegex(done.stderr.splitlines()[-1], r"^ +\d+ s: 6/6 suites, \d+ cases, \d+ failures")
         self.assertNotIn("\r", done.stderr)
-        self.assertRegex(done.stdout, r"^a\.h5: 6 suites, \d+ test cases, .*\nnext: corridor show a\.h5\n$")
+        self.assertRegex(done.stdout, r"^a\.h5: \d+ reorganizations, \d+ with a failed check; \d+\.\d s\nWhat was found: 2 arms, 6 of 6 suites, \d+ cases\n")
+        self.assertTrue(done.stdout.endswith("\n  all     corridor show a.h5 tables\n"))
 
     def test_progress_is_json_if_asked_for(self):
         done = self.corridor("run", self.experiment(), "-o", "a.h5", "--progress", "json")

@@ -10,7 +10,8 @@
 #include <corridor/sheet.h>
 #include <corridor/suite_reader.h>
 
-/* The views, in the order of the help. One more, the ranking, is a part of the tree. */
+/* The views, in the order of the help. Two more: the ranking is a part of the tree, and the summary, of files of
+ * any layer, is what a campaign ends with. */
 #define COR_VIEWS(X) \
     X(tables)        \
     X(survival)      \
@@ -71,7 +72,8 @@ struct cor_view {
                             spaces between them; NULL = none */
     const char *schema;  /* of the JSON document, with its version */
     int version;
-    const struct cor_layer_schema *layer; /* of the files it shows; NULL = the interaction layer */
+    const struct cor_layer_schema *layer; /* of the files it shows; NULL = the interaction layer, of
+                                             the summary any */
     const struct cor_sheet_definition *const
         *sheets; /* all that it can make, NULL-terminated; the first is the CSV */
     enum cor_status (*make)(const struct cor_view_request *request, struct cor_sheets *sheets,
