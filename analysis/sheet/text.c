@@ -9,6 +9,7 @@
 #define INDENT 2
 #define GAP 2        /* between columns */
 #define REMARK 108   /* columns that a remark fills */
+#define SENTENCE 24  /* columns that a sentence at the end of a row has at least, in lines */
 #define BAR_WIDTH 13 /* " [########..]" */
 
 /* Characters that a column takes: of an estimate the mean, the ends and the mark each for themselves. */
@@ -24,7 +25,8 @@ struct table {
     const struct cor_sheet *sheet;
     struct cor__columns columns;
     struct layout layout[COR_SHEET_COLUMNS_MAX];
-    bool units_below; /* a line of units below the headings */
+    size_t block[COR_SHEET_COLUMNS_MAX], block_count; /* layouts that stand beside each other */
+    bool units_below;                                 /* a line of units below the headings */
 };
 
 static void put_blanks(FILE *file, size_t count) {
@@ -48,9 +50,10 @@ static void put_toned(FILE *file, const struct cor_style *style, enum cor_tone t
     fputs(tone != COR_TONE_PLAIN ? style->plain : "", file);
 }
 
-/* Words wrapped at blanks, every line indented. */
-static void put_wrapped(FILE *file, const char *text, size_t indent) {
-    size_t at = 0;
+/* Words wrapped at blanks, every line indented; `at` columns of the first one are filled, at most `indent`.
+ */
+static void put_wrapped(FILE *file, const char *text, size_t at, size_t indent, size_t width) {
+    bool begun = false;
     for (;;) {
         char word[COR_CELL * 8];
         text += strspn(text, " \n\t");
@@ -64,15 +67,22 @@ static void put_wrapped(FILE *file, const char *text, size_t indent) {
         word[bytes] = 0;
         text += bytes;
         size_t length = cor_utf8_length(word);
-        if (at > 0 && at + 1 + length > REMARK) {
+        if (begun && at + 1 + length > width) {
             fputc('\n', file);
             at = 0;
+            begun = false;
         }
-        put_blanks(file, at > 0 ? 1 : indent);
+        size_t blanks = begun ? 1 : at < indent ? indent - at : 0;
+        put_blanks(file, blanks);
         put_shown(file, word);
-        at += length + (at > 0 ? 1 : indent);
+        at += length + blanks;
+        begun = true;
     }
     fputc('\n', file);
+}
+
+static size_t remark_width(const struct cor_style *style) {
+    return style->width > 0 && style->width < REMARK ? style->width : REMARK;
 }
 
 static void widen(size_t *width, size_t needed) {
@@ -174,8 +184,8 @@ static size_t edge_of(const struct table *table, const struct layout *layout, si
 /* A line of headings: `line` from below; or that of the units, where those have one. */
 static void put_heading_line(const struct table *table, size_t line, bool units) {
     size_t indent = INDENT + 2 * table->columns.groups, pending = indent;
-    for (size_t i = 0; i < table->columns.shown; i++) {
-        const struct layout *layout = &table->layout[i];
+    for (size_t b = 0; b < table->block_count; b++) {
+        const struct layout *layout = &table->layout[table->block[b]];
         const struct cor_column_definition *column = column_of(table, layout);
         size_t bytes = 0, unit = units || (line == 0 && !table->units_below) ? unit_width(column) : 0;
         const char *text = units ? "" : heading_line(column->heading, line, &bytes);
@@ -195,15 +205,16 @@ static void put_heading_line(const struct table *table, size_t line, bool units)
 }
 
 static void put_headings(const struct table *table) {
-    size_t lines = 0, letters = 0;
-    for (size_t i = 0; i < table->columns.shown; i++) {
-        const char *heading = column_of(table, &table->layout[i])->heading;
+    size_t lines = 0, letters = 0, units = 0;
+    for (size_t b = 0; b < table->block_count; b++) {
+        const char *heading = column_of(table, &table->layout[table->block[b]])->heading;
         widen(&lines, heading_lines(heading));
         letters += strlen(heading);
+        units += unit_width(column_of(table, &table->layout[table->block[b]]));
     }
     for (size_t line = lines; letters > 0 && line-- > 0;)
         put_heading_line(table, line, false);
-    if (table->units_below)
+    if (table->units_below && units > 0)
         put_heading_line(table, 0, true);
 }
 
@@ -238,21 +249,29 @@ static size_t put_number(const struct table *table, const struct layout *layout,
 }
 
 static void put_row(const struct table *table, size_t row) {
-    size_t pending = INDENT + 2 * table->columns.groups;
-    for (size_t i = 0; i < table->columns.shown; i++) {
-        const struct layout *layout = &table->layout[i];
+    size_t pending = INDENT + 2 * table->columns.groups, at = 0;
+    for (size_t b = 0; b < table->block_count; b++) {
+        const struct layout *layout = &table->layout[table->block[b]];
         const struct cor_column_definition *column = column_of(table, layout);
         const struct cor_cell *cell = cor_sheet_cell(table->sheet, row, layout->column);
         struct cor__shown shown = cor__show(column, cell);
         size_t used = cor_utf8_length(shown.text) + strlen(shown.number);
         if (used > 0) {
             put_blanks(table->file, pending);
+            at += pending;
             pending = 0;
+        }
+        if (used > layout->width) { /* a sentence at the end that is given less than it takes */
+            fputs(tone_of(table->style, cell->tone), table->file);
+            put_wrapped(table->file, shown.text, at, at, table->style->width);
+            fputs(cell->tone != COR_TONE_PLAIN ? table->style->plain : "", table->file);
+            return;
         }
         if (used > 0 && cor__is_number(column))
             used = put_number(table, layout, cell, &shown);
         else
             put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
+        at += used;
         pending += layout->width - used + GAP;
     }
     fputc('\n', table->file);
@@ -278,14 +297,40 @@ static void put_more(const struct table *table, size_t rows) {
     fprintf(table->file, "and %zu more (--json has all)\n", rows - most);
 }
 
-static void put_table(struct table *table) {
-    size_t in_group = 0;
-    table->columns = cor__columns_shown(table->sheet);
-    if (table->columns.rows == 0) {
-        fprintf(table->file, "%*snone\n", INDENT, "");
-        return;
+/* The columns from `next` on that fit beside the first one; returns the one that follows. */
+static size_t fill_block(struct table *table, size_t next) {
+    const size_t width = table->style->width, shown = table->columns.shown;
+    size_t at = INDENT + 2 * table->columns.groups;
+    table->block_count = 0;
+    if (next > 0) {
+        table->block[table->block_count++] = 0;
+        at += table->layout[0].width + GAP;
     }
-    measure(table);
+    const size_t first = next;
+    for (; next < shown; next++) {
+        struct layout *layout = &table->layout[next];
+        const bool ends = next + 1 == shown && column_of(table, layout)->kind == COR_CELL_TEXT;
+        if (width > 0 && at + layout->width > width) {
+            if (!ends && next > first)
+                break;
+            if (ends && at + SENTENCE > width && next > first)
+                break;
+            if (ends)
+                layout->width = at + SENTENCE > width ? SENTENCE : width - at;
+        }
+        table->block[table->block_count++] = next;
+        at += layout->width + GAP;
+    }
+    /* A column without a heading says more of the one before it. */
+    while (next < shown && next > first + 1 && !column_of(table, &table->layout[next])->heading[0]) {
+        next--;
+        table->block_count--;
+    }
+    return next;
+}
+
+static void put_block(struct table *table) {
+    size_t in_group = 0;
     put_headings(table);
     for (size_t row = 0; row < table->columns.rows; row++, in_group++) {
         size_t group = cor__group_begun(table->sheet, &table->columns, row);
@@ -301,6 +346,20 @@ static void put_table(struct table *table) {
     put_more(table, in_group);
 }
 
+static void put_table(struct table *table) {
+    table->columns = cor__columns_shown(table->sheet);
+    if (table->columns.rows == 0) {
+        fprintf(table->file, "%*snone\n", INDENT, "");
+        return;
+    }
+    measure(table);
+    for (size_t next = 0; next < table->columns.shown;) {
+        fputs(next > 0 ? "\n" : "", table->file);
+        next = fill_block(table, next);
+        put_block(table);
+    }
+}
+
 /* A line a column. */
 static void put_record(const struct table *table) {
     const struct cor_sheet_definition *definition = table->sheet->definition;
@@ -313,6 +372,11 @@ static void put_record(const struct table *table) {
         put_blanks(table->file, INDENT);
         if (column->heading[0])
             fprintf(table->file, "%s: ", column->heading);
+        const size_t at = INDENT + (column->heading[0] ? cor_utf8_length(column->heading) + 2 : 0);
+        if (table->style->width > 0 && at + cor_utf8_length(shown.text) > table->style->width) {
+            put_wrapped(table->file, shown.text, at, 2 * INDENT, table->style->width);
+            continue;
+        }
         put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
         if (cor__has_unit(column) && cell->kind != COR_CELL_NOTHING)
             fprintf(table->file, " %s", column->unit);
@@ -324,18 +388,27 @@ static void put_record(const struct table *table) {
     }
 }
 
+static void put_title(const struct table *table, const char *title) {
+    const size_t width = table->style->width;
+    fputs(table->style->strong, table->file);
+    if (width > 0 && cor_utf8_length(title) > width)
+        put_wrapped(table->file, title, 0, 0, width);
+    else
+        put_shown(table->file, title);
+    fprintf(table->file, "%s%s", table->style->plain,
+            width > 0 && cor_utf8_length(title) > width ? "" : "\n");
+}
+
 static void put_sheet(struct table *table) {
     const char *title = cor_sheet_shown_title(table->sheet);
-    if (title && title[0]) {
-        put_toned(table->file, table->style, COR_TONE_STRONG, title);
-        fputc('\n', table->file);
-    }
+    if (title && title[0])
+        put_title(table, title);
     if (table->sheet->definition->flags & COR_SHEET_RECORD)
         put_record(table);
     else
         put_table(table);
     for (size_t i = 0; i < table->sheet->remark_count; i++)
-        put_wrapped(table->file, table->sheet->remark[i], INDENT);
+        put_wrapped(table->file, table->sheet->remark[i], 0, INDENT, remark_width(table->style));
 }
 
 /* Which methods a reader has seen the marks of. */
@@ -350,7 +423,7 @@ static void note_marks(const struct cor_sheet *sheet, bool seen[COR_INTERVAL_COU
     }
 }
 
-static void put_legend(FILE *file, const bool seen[COR_INTERVAL_COUNT]) {
+static void put_legend(FILE *file, const struct cor_style *style, const bool seen[COR_INTERVAL_COUNT]) {
     bool first = true;
     for (int i = 0; i < COR_INTERVAL_COUNT; i++) {
         const char *mark = cor_interval_mark((enum cor_interval)i);
@@ -359,7 +432,7 @@ static void put_legend(FILE *file, const bool seen[COR_INTERVAL_COUNT]) {
         char line[512];
         snprintf(line, sizeof line, "%s %s", mark, cor_interval_meaning((enum cor_interval)i));
         fputs(first ? "\n" : "", file);
-        put_wrapped(file, line, INDENT);
+        put_wrapped(file, line, 0, INDENT, remark_width(style));
         first = false;
     }
 }
@@ -383,6 +456,6 @@ enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct co
         } else
             part->drawing(part->context, style, file);
     }
-    put_legend(file, seen);
+    put_legend(file, style, seen);
     return cor_stream_status(file, error);
 }

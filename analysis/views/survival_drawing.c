@@ -39,15 +39,22 @@ static void put_share(double share, bool ascii, FILE *file) {
         fputs(blocks[share >= 1 ? 7 : (int)(7 * share)], file);
 }
 
-static void put_axis(const struct cor__survival_drawing *drawing, int width, FILE *file) {
-    char line[COR__CURVE_COLUMNS + 16];
-    memset(line, ' ', sizeof line);
-    line[sizeof line - 1] = '\0';
+/* Columns of a curve, between a name and the share at the horizon. */
+static int curve_columns(const struct cor_style *style, int width) {
+    const int left = (int)style->width - width - (int)strlen("    0.0000 ");
+    if (style->width == 0 || left > COR__CURVE_COLUMNS)
+        return COR__CURVE_COLUMNS;
+    return left > 10 ? left : 10;
+}
+
+static void put_axis(const struct cor__survival_drawing *drawing, int width, int columns, FILE *file) {
+    char line[COR__CURVE_COLUMNS + 16] = "";
+    memset(line, ' ', (size_t)columns + 6);
     for (double tick = 1; tick <= drawing->horizon; tick *= 10) {
         char text[16];
-        int c = (int)lround(log(tick) / log(fmax(drawing->horizon, 2)) * (COR__CURVE_COLUMNS - 1));
+        int c = (int)lround(log(tick) / log(fmax(drawing->horizon, 2)) * (columns - 1));
         int length = snprintf(text, sizeof text, "%.0f", tick);
-        if (c >= 0 && c + length < (int)sizeof line)
+        if (c >= 0 && c + length <= columns + 6)
             memcpy(line + c, text, (size_t)length);
     }
     fprintf(file, "  %-*s  %s\n", width, "cases", line);
@@ -55,22 +62,21 @@ static void put_axis(const struct cor__survival_drawing *drawing, int width, FIL
 
 void cor__draw_curves(const void *context, const struct cor_style *style, FILE *file) {
     const struct cor__survival_drawing *drawing = context;
-    int width = width_of(drawing);
-    fprintf(
-        file,
-        "%sSequences without a detection yet%s  (Kaplan-Meier; from 1 case to the horizon, logarithmic)\n",
-        style->strong, style->plain);
+    const int width = width_of(drawing), columns = curve_columns(style, width);
+    fprintf(file, "%sSequences without a detection yet%s  (Kaplan-Meier; to the horizon, logarithmic)\n",
+            style->strong, style->plain);
     for (size_t a = 0; a < drawing->arm_count; a++) {
         char text[COR_CELL];
         fputs("  ", file);
         put_name(drawing->arm[a].name, width, file);
         fputs("  ", file);
-        for (int c = 0; c < COR__CURVE_COLUMNS; c++)
-            put_share(drawing->arm[a].share[c], style->ascii, file);
+        for (int c = 0; c < columns; c++)
+            put_share(drawing->arm[a].share[c * (COR__CURVE_COLUMNS - 1) / (columns - 1)], style->ascii,
+                      file);
         cor_brief_text(drawing->arm[a].at_horizon, text);
         fprintf(file, " %6s\n", text);
     }
-    put_axis(drawing, width, file);
+    put_axis(drawing, width, columns, file);
     fputs(style->ascii ? "  # all, 9 to 0 tenths, . none\n" : "", file);
 }
 

@@ -117,8 +117,7 @@ enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan, struct
     struct cor_sheets *sheets;
     COR_TRY(cor_sheets_create("corridor-plan", 1, &sheets, error));
     fill(plan, cor_sheets_add(sheets, &arms));
-    struct cor_style style = cor_show_style();
-    style.ascii = cor_show_ascii();
+    const struct cor_style style = cor_show_style();
     puts("");
     enum cor_status status = cor_sheets_text(sheets, &style, stdout, error);
     cor_sheets_destroy(sheets);

@@ -8,11 +8,17 @@
 #include <corridor/campaign.h>
 #include <corridor/sheet.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Of a terminal: another screen and its cursor hidden, and back; a page from the upper left corner. */
+#define SCREEN_BEGIN "\033[?1049h\033[?25l"
+#define SCREEN_END "\033[?25h\033[?1049l"
+#define PAGE_BEGIN "\033[H\033[J"
 
 static const struct cor_column_definition campaign_columns[] = {
     {"running", "running", "", "whether a process is at work on it", COR_CELL_FLAG, 0, 0},
@@ -47,6 +53,18 @@ static const struct cor_column_definition arms_columns[] = {
     {"transitions", "transitions", "", "the same of their transitions", COR_CELL_REAL, 3, 0},
 };
 COR_SHEET_DEFINITION(arms, "arms", "By arm", "an arm", 0, 0);
+
+/* The same in the width of a page; which fault it is the name of an arm says, as a rule. */
+static const struct cor_column_definition page_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"suites", "suites", "", "stored", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "", "executed in them", COR_CELL_COUNT, 0, 0},
+    {"reorganizations", "reorganizations", "", "in them", COR_CELL_COUNT, 0, 0},
+    {"failures", "failures", "", "cases in which a check failed", COR_CELL_COUNT, 0, 0},
+    {"states", "states", "", "share seen", COR_CELL_REAL, 3, 0},
+    {"transitions", "transitions", "", "share seen", COR_CELL_REAL, 3, 0},
+};
+COR_SHEET_DEFINITION(page, "page", "By arm", "an arm", 0, 0);
 
 static const struct cor_column_definition open_suites_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
@@ -131,21 +149,33 @@ static bool is_whole(const struct cor_campaign_status *status) {
     return status->stopped || (status->suites_planned > 0 && status->suites_kept == status->suites_planned);
 }
 
-static void fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
-    fill_campaign(report, cor_sheets_add(sheets, &campaign));
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &arms);
+static void fill_arms(const struct cor_campaign_report *report, bool with_fault, struct cor_sheet *sheet) {
     for (size_t a = 0; a < report->arm_count; a++) {
         const struct cor_arm_progress *arm = &report->arms[a];
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, arm->name);
-        cor_sheet_word(sheet, arm->fault);
+        if (with_fault)
+            cor_sheet_word(sheet, arm->fault);
         cor_sheet_counts(sheet, 4,
                          (const uint64_t[]){arm->suites, arm->cases, arm->reorganizations, arm->failures});
         cor_sheet_real(sheet, arm->states);
         cor_sheet_real(sheet, arm->transitions);
     }
+}
+
+static void remark_end(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
+    if (report->status.ended && is_whole(&report->status))
+        cor_sheets_remark(sheets, "It has ended: all that was asked for is stored.");
+    else if (report->status.ended)
+        cor_sheets_remark(sheets,
+                          "Nobody is at work on it: the same corridor run goes on from what is stored.");
+}
+
+static void fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
+    fill_campaign(report, cor_sheets_add(sheets, &campaign));
+    fill_arms(report, true, cor_sheets_add(sheets, &arms));
     fill_faults(report, cor_sheets_add(sheets, &faults));
-    sheet = cor_sheets_add(sheets, &growth);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &growth);
     for (size_t i = 0; i < report->growth_count; i++) {
         const struct cor_campaign_growth *point = &report->growth[i];
         cor_sheet_row(sheet);
@@ -159,19 +189,38 @@ static void fill(const struct cor_campaign_report *report, struct cor_sheets *sh
         cor_sheet_word(sheet, report->open[o].arm);
         cor_sheet_count(sheet, report->open[o].suite);
     }
-    if (report->status.ended && is_whole(&report->status))
-        cor_sheets_remark(sheets, "It has ended: all that was asked for is stored.");
-    else if (report->status.ended)
-        cor_sheets_remark(sheets,
-                          "Nobody is at work on it: the same corridor run goes on from what is stored.");
+    remark_end(report, sheets);
 }
 
-static enum cor_status show(const struct cor_campaign_report *report, bool json, struct cor_error *error) {
+#define PAGE_REST 6 /* lines of a page that are no arms: title, headings, how many more there are, remark */
+
+/* What fits on a page of so many rows: how far all is in the title, and arms. */
+static void fill_page(const struct cor_campaign_report *report, size_t rows, struct cor_sheets *sheets) {
+    const struct cor_campaign_status *status = &report->status;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &page);
+    char planned[32] = "", left[64] = "";
+    if (status->suites_planned > 0)
+        snprintf(planned, sizeof planned, " of %" PRIu64, status->suites_planned);
+    if (status->suites_planned > 0 && !status->ended)
+        cor_say_left(status->seconds, status->suites_done - status->suites_before,
+                     status->suites_planned - status->suites_before, left, sizeof left);
+    cor_sheet_title(sheet, "%" PRIu64 "%s suites, %" PRIu64 " failures, running for %.0f s%s",
+                    status->suites_done, planned, status->failures, status->seconds, left);
+    cor_sheet_limit(sheet, rows > PAGE_REST + 1 ? rows - PAGE_REST : 1);
+    fill_arms(report, false, sheet);
+    remark_end(report, sheets);
+}
+
+/* `rows` of a page that stays; 0: all of it. */
+static enum cor_status show(const struct cor_campaign_report *report, bool json, size_t rows,
+                            struct cor_error *error) {
     struct cor_sheets *sheets;
     COR_TRY(cor_sheets_create("corridor-status", 1, &sheets, error));
-    fill(report, sheets);
-    struct cor_style style = cor_show_style();
-    style.ascii = cor_show_ascii();
+    if (rows > 0)
+        fill_page(report, rows, sheets);
+    else
+        fill(report, sheets);
+    const struct cor_style style = cor_show_style();
     enum cor_status status =
         json ? cor_sheets_json(sheets, stdout, error) : cor_sheets_text(sheets, &style, stdout, error);
     cor_sheets_destroy(sheets);
@@ -187,36 +236,53 @@ static enum cor_status read_report(const char *operand, struct cor_campaign_repo
     return status;
 }
 
-/* Reads and shows it once; *ended: there is no use in looking again. */
-static enum cor_status look(const struct cor_arguments *arguments, bool *ended, struct cor_error *error) {
+/* Reads and shows it once, behind `begin`; *ended: there is no use in looking again. */
+static enum cor_status look(const struct cor_arguments *arguments, const char *begin, size_t rows,
+                            bool *ended, struct cor_error *error) {
     struct cor_campaign_report report;
     COR_TRY(read_report(arguments->words[0], &report, error));
-    if (cor_argument_given(arguments, "watch") && cor_colours(stdout))
-        fputs("\033[H\033[J", stdout);
+    fputs(begin, stdout);
     *ended = report.status.ended;
-    enum cor_status status = show(&report, cor_argument_given(arguments, "json"), error);
+    enum cor_status status = show(&report, cor_argument_given(arguments, "json"), rows, error);
     fflush(stdout);
     cor_campaign_report_fini(&report);
     return status;
 }
 
+/* Again every second: with rows as a page of the alternate screen, which stays where it is. False: nothing
+ * was seen. */
+static bool watch(const struct cor_arguments *arguments, size_t rows, struct cor_error *error) {
+    bool ended = false, seen = false;
+    fputs(rows > 0 ? SCREEN_BEGIN : "", stdout);
+    do {
+        if (look(arguments, rows > 0 ? PAGE_BEGIN : "", rows, &ended, error) != COR_OK)
+            break;
+        seen = true;
+        if (!ended)
+            nanosleep(&(struct timespec){1, 0}, NULL);
+    } while (!ended && cor_interrupts() == 0);
+    fputs(rows > 0 ? SCREEN_END : "", stdout);
+    return seen;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    bool ended = false, seen = false, watch = cor_argument_given(arguments, "watch");
+    const bool watched = cor_argument_given(arguments, "watch");
+    const size_t rows = watched && !cor_argument_given(arguments, "json") ? cor_terminal(stdout).rows : 0;
+    bool ended, seen = false;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command,
                           "needs the result file that a campaign is to make, or its folder");
     cor_catch_interrupts();
-    do {
-        if (look(arguments, &ended, &error) != COR_OK)
-            break;
-        seen = true;
-        if (watch && !ended)
-            nanosleep(&(struct timespec){1, 0}, NULL);
-    } while (watch && !ended && cor_interrupts() == 0);
-    if (seen && watch && error.status == COR_STATUS_FILE) /* it has come to its end meanwhile */
-        return COR_EXIT_DONE;
-    return error.status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    if (watched)
+        seen = watch(arguments, rows, &error);
+    if (error.status == COR_OK && (!watched || rows > 0)) /* what a page said is gone with it */
+        (void)look(arguments, "", rows, &ended, &error);
+    if (!seen || error.status != COR_STATUS_FILE)
+        return error.status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    if (rows > 0)
+        printf("%s: the campaign has come to its end\n", arguments->words[0]);
+    return COR_EXIT_DONE; /* it took its folder along */
 }
 
 const struct cor_command cor_command_status = {
@@ -231,7 +297,8 @@ const struct cor_command cor_command_status = {
               "in RESULTS.h5.parts about once a second, and disturbs nothing.",
     .options =
         {
-            {"watch", 'w', NULL, "show it again every second, until the campaign ends", NULL},
+            {"watch", 'w', NULL,
+             "show it again every second, until the campaign ends: on a terminal a page that stays", NULL},
             {"json", 0, NULL, "print everything as one JSON document", NULL},
         },
     .examples = {"corridor status results.h5          # while corridor run -o results.h5 goes on elsewhere",

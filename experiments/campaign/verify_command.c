@@ -185,8 +185,7 @@ static enum cor_status verify(const struct cor_arguments *arguments, struct find
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
     COR_TRY_OUT(cor_sheets_create("corridor-verify", 1, &sheets, error));
     COR_TRY_OUT(check_all(place.output, sheets, finding, error));
-    struct cor_style style = cor_show_style();
-    style.ascii = cor_show_ascii();
+    const struct cor_style style = cor_show_style();
     status = cor_argument_given(arguments, "json") ? cor_sheets_json(sheets, stdout, error)
                                                    : cor_sheets_text(sheets, &style, stdout, error);
 out:

@@ -5,8 +5,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What COLUMNS may say. */
+#define TERMINAL_MIN 20
+#define TERMINAL_MAX 10000
 
 static enum cor_status fail(const char *path, struct cor_error *error) {
     return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
@@ -102,13 +107,18 @@ bool cor_colours(FILE *file) {
     return isatty(fileno(file)) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-struct cor_style cor_show_style(void) {
-    static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m", false};
-    return cor_colours(stdout) ? coloured : COR_STYLE_PLAIN;
+struct cor_terminal cor_terminal(FILE *file) {
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    if (ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return (struct cor_terminal){size.ws_col, size.ws_row};
+    const long said = columns ? strtol(columns, NULL, 10) : 0;
+    return (struct cor_terminal){said >= TERMINAL_MIN && said <= TERMINAL_MAX ? (size_t)said : 0, 0};
 }
 
-/* The locale that counts is the first that is set; the program itself runs in the locale C. */
-bool cor_show_ascii(void) {
+/* Does the locale of the environment not promise UTF-8? The locale that counts is the first that is set; the
+ * program itself runs in the locale C. */
+static bool is_ascii(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *locale = getenv(names[i]);
@@ -116,6 +126,15 @@ bool cor_show_ascii(void) {
             return !strstr(locale, "UTF-8") && !strstr(locale, "utf8") && !strstr(locale, "UTF8");
     }
     return true;
+}
+
+struct cor_style cor_show_style(void) {
+    static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m",
+                                              "\033[0m", false,      0};
+    struct cor_style style = cor_colours(stdout) ? coloured : COR_STYLE_PLAIN;
+    style.ascii = is_ascii();
+    style.width = cor_terminal(stdout).columns;
+    return style;
 }
 
 void cor_show_path(const char *path, struct cor_error *error) {

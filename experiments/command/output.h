@@ -47,11 +47,14 @@ enum cor_status cor_document_open(const char *schema, int version, struct cor_js
 /* Whether to colour `file`: a terminal, NO_COLOR unset, TERM not dumb; CLICOLOR_FORCE overrules. */
 bool cor_colours(FILE *file);
 
-/* Colours if standard output takes them. */
-struct cor_style cor_show_style(void);
+/* Columns and rows of the terminal that `file` is; elsewhere the columns that COLUMNS says; 0 = not known. */
+struct cor_terminal {
+    size_t columns, rows;
+};
+struct cor_terminal cor_terminal(FILE *file);
 
-/* Does the locale of the environment not promise UTF-8? */
-bool cor_show_ascii(void);
+/* Colours if standard output takes them, its letters and its width. */
+struct cor_style cor_show_style(void);
 
 /* Puts the path in front of the place of an error that was said of a table, which knows no path. */
 void cor_show_path(const char *path, struct cor_error *error);

@@ -21,6 +21,7 @@
 
 #define PLAIN_EVERY_SECONDS 10.0
 #define BAR_WIDTH 24
+#define BAR_MIN 6 /* a shorter one says nothing */
 
 static const struct cor_layer *const layers[] = {
 #define COR_LAYER_ADDRESS(word) &cor_##word##_layer,
@@ -213,21 +214,34 @@ static void say_left(const struct cor_campaign_status *status, char *text, size_
                  status->suites_planned - status->suites_before, text, size);
 }
 
+/* Columns that a line which renews itself may fill: one that wraps does not. */
+static size_t line_columns(void) {
+    const size_t columns = cor_terminal(stderr).columns;
+    return columns > 0 ? columns - 1 : 79;
+}
+
+/* The bar takes what the words leave of the line. */
 static void show_bar(const struct cor_campaign_status *status) {
-    char left[64], bar[BAR_WIDTH + 1];
+    char left[64], words[256], bar[BAR_WIDTH + 1] = "";
+    const size_t columns = line_columns();
     say_left(status, left, sizeof left);
-    uint64_t filled =
-        status->suites_planned > 0 ? BAR_WIDTH * status->suites_done / status->suites_planned : 0;
-    for (uint64_t i = 0; i < BAR_WIDTH; i++)
-        bar[i] = i < filled ? '#' : '.';
-    bar[BAR_WIDTH] = '\0';
+    size_t length = 0;
     if (status->suites_planned > 0)
-        fprintf(stderr, "\r[%s] %" PRIu64 "/%" PRIu64 " suites", bar, status->suites_done,
-                status->suites_planned);
+        length = (size_t)snprintf(words, sizeof words, "%" PRIu64 "/%" PRIu64, status->suites_done,
+                                  status->suites_planned);
     else
-        fprintf(stderr, "\r%" PRIu64 " suites", status->suites_done);
-    fprintf(stderr, ", %" PRIu64 " cases, %" PRIu64 " failures%s\033[K", status->cases, status->failures,
-            left);
+        length = (size_t)snprintf(words, sizeof words, "%" PRIu64, status->suites_done);
+    length += (size_t)snprintf(words + length, sizeof words - length,
+                               " suites, %" PRIu64 " cases, %" PRIu64 " failures%s", status->cases,
+                               status->failures, left);
+    const size_t room = columns > length + 3 ? columns - length - 3 : 0,
+                 width = room < BAR_WIDTH ? room : BAR_WIDTH;
+    if (status->suites_planned > 0 && width >= BAR_MIN) {
+        memset(bar, '.', width);
+        memset(bar, '#', width * status->suites_done / status->suites_planned);
+    }
+    fprintf(stderr, "\r%s%.*s%s%.*s\033[K", bar[0] ? "[" : "", (int)width, bar, bar[0] ? "] " : "",
+            (int)columns, words);
     fflush(stderr);
 }
 
@@ -292,7 +306,7 @@ void cor_progress_end(const struct cor_progress_display *display) {
 void cor_progress_doing(const char *what) {
     if (!can_draw())
         return;
-    fprintf(stderr, "\r\033[K%s%s", what ? what : "", what ? " ..." : "");
+    fprintf(stderr, "\r\033[K%.*s%s", (int)line_columns() - 4, what ? what : "", what ? " ..." : "");
     fflush(stderr);
 }
 
@@ -325,8 +339,7 @@ static enum cor_status print_found(const char *path, struct cor_error *error) {
     status = view->make(&request, sheets, &findings, error);
     cor_progress_doing(NULL);
     COR_TRY_OUT(status);
-    struct cor_style style = cor_show_style();
-    style.ascii = cor_show_ascii();
+    const struct cor_style style = cor_show_style();
     status = cor_sheets_text(sheets, &style, stdout, error);
 out:
     cor_sheets_destroy(sheets);

@@ -138,8 +138,7 @@ enum cor_status cor_show_sheets(const struct cor_arguments *arguments, const str
         COR_TRY(find_sheet(id ? id : csv, sheets, &sheet, error));
         return cor_sheet_csv(sheet, stdout, error);
     }
-    struct cor_style style = cor_show_style();
-    style.ascii = cor_show_ascii();
+    const struct cor_style style = cor_show_style();
     return cor_sheets_text(sheets, &style, stdout, error);
 }
 

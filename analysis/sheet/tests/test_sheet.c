@@ -556,7 +556,7 @@ static const char *const example_page =
 
 static void a_text_aligns_numbers_words_and_intervals(void **unused) {
     (void)unused;
-    static const struct cor_style marks = {"<", "+", "-", "~", ">", false};
+    static const struct cor_style marks = {"<", "+", "-", "~", ">", false, 0};
     struct cor_sheets *sheets = example_sheets();
     char *text;
     size_t size;
@@ -564,6 +564,59 @@ static void a_text_aligns_numbers_words_and_intervals(void **unused) {
     assert_int_equal(cor_sheets_text(sheets, &marks, file, NULL), COR_OK);
     fclose(file);
     assert_string_equal(text, example_text);
+    free(text);
+    cor_sheets_destroy(sheets);
+}
+
+static const struct cor_column_definition wide_columns[] = {
+    {"name", "name", "", "a name", COR_CELL_WORD, 0, 0},
+    {"first", "first figure", "", "a count", COR_CELL_COUNT, 0, 0},
+    {"second", "second figure", "", "a count", COR_CELL_COUNT, 0, 0},
+    {"share_pct", "", "%", "of the second", COR_CELL_REAL, 1, 0},
+    {"said", "said", "", "a sentence", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(wide, "wide", "A title that is as long as other titles are not", "a row", 0, 0);
+
+/* Blocks with the first column, "(%)" beside what it is of, sentences in lines. */
+static const char wide_text[] = "A title that is as long as other\n"
+                                "titles are not\n"
+                                "  name  first figure\n"
+                                "  A               12\n"
+                                "  B                7\n"
+                                "\n"
+                                "  name  second figure   (%)\n"
+                                "  A               345  50.0\n"
+                                "  B                 6   0.5\n"
+                                "\n"
+                                "  name  said\n"
+                                "  A     in short\n"
+                                "  B     more words than there is\n"
+                                "        room for beside a name\n"
+                                "  A remark that does not fit the\n"
+                                "  line, either\n";
+
+static void a_text_fits_the_width_that_it_is_given(void **unused) {
+    (void)unused;
+    struct cor_style narrow = COR_STYLE_PLAIN;
+    struct cor_sheets *sheets;
+    char *text;
+    size_t size;
+    narrow.width = 32;
+    assert_int_equal(cor_sheets_create("test", 1, &sheets, NULL), COR_OK);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &wide);
+    for (int row = 0; row < 2; row++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, row == 0 ? "A" : "B");
+        cor_sheet_counts(sheet, 2, row == 0 ? (const uint64_t[]){12, 345} : (const uint64_t[]){7, 6});
+        cor_sheet_real(sheet, row == 0 ? 50 : 0.5);
+        cor_sheet_text(sheet, "%s",
+                       row == 0 ? "in short" : "more words than there is room for beside a name");
+    }
+    cor_sheet_remark(sheet, "A remark that does not fit the line, either");
+    FILE *file = open_memstream(&text, &size);
+    assert_int_equal(cor_sheets_text(sheets, &narrow, file, NULL), COR_OK);
+    fclose(file);
+    assert_string_equal(text, wide_text);
     free(text);
     cor_sheets_destroy(sheets);
 }
@@ -781,6 +834,7 @@ int main(void) {
         cmocka_unit_test(csv_reads_back_as_what_was_filled),
         cmocka_unit_test(lines_of_a_text_end_at_one_edge),
         cmocka_unit_test(a_text_aligns_numbers_words_and_intervals),
+        cmocka_unit_test(a_text_fits_the_width_that_it_is_given),
         cmocka_unit_test(a_page_shows_groups_hints_bars_and_intervals),
         cmocka_unit_test(a_page_escapes_everything_and_closes_its_tags),
         cmocka_unit_test(bytes_that_are_no_utf8_become_the_replacement_character),

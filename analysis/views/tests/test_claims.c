@@ -391,7 +391,7 @@ static void assert_has(const char *text, const char *expected) {
 }
 
 static void the_text_says_verdicts_distances_and_doubts(void **state) {
-    static const struct cor_style marks = {"<", "+", "-", "~", ">", false};
+    static const struct cor_style marks = {"<", "+", "-", "~", ">", false, 0};
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
     (void)state;

@@ -301,7 +301,7 @@ static const struct cor_cell *cell(const struct cor_sheet *sheet, size_t row, co
 }
 
 static void the_view_says_what_the_contrasts_say(void **state) {
-    static const struct cor_style marks = {"<", "+", "-", "~", ">", false};
+    static const struct cor_style marks = {"<", "+", "-", "~", ">", false, 0};
     (void)state;
     struct small small;
     struct cor_result *result = make_better(&small, 20, 8);

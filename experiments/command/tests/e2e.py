@@ -24,7 +24,7 @@ TABLES = ("suites", "parameters", "agents", "groups", "chains", "profiles", "vis
 
 # Sanitized builds tell of leaks at exit; a process killed on purpose cannot.
 ENVIRONMENT = {key: value for key, value in os.environ.items()
-               if key not in ("NO_COLOR", "CLICOLOR_FORCE", "CI") and not key.startswith("LC_")}
+               if key not in ("NO_COLOR", "CLICOLOR_FORCE", "CI", "COLUMNS") and not key.startswith("LC_")}
 ENVIRONMENT.update(LC_ALL="C", TERM="xterm")
 # Programs under test that ask env for python3 get the one that runs the tests.
 ENVIRONMENT["PATH"] = f"{pathlib.Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What goes where: data on standard output, everything else on standard error; documents that parse; progress as the
 reader of standard error can take it; colour for terminals only."""
+import fcntl
 import json
 import os
 import pty
 import re
+import struct
 import subprocess
+import termios
 
 import e2e
 from e2e import SOURCE
@@ -48,13 +51,14 @@ class Documents(e2e.Case):
 
 
 class Progress(e2e.Case):
-    def on_a_terminal(self, stream, *words, environment=None):
+    def on_a_terminal(self, stream, *words, environment=None, columns=80):
         """Runs the program with one stream on a terminal; what that saw, and what the other stream got."""
         try:
             controller, terminal = pty.openpty()
         except OSError as error:
             self.skipTest(f"no terminal to be had: {error}")
         self.addCleanup(os.close, controller)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: terminal}
         process = subprocess.Popen([e2e.BINARY, *words], cwd=self.folder, env={**e2e.ENVIRONMENT, **(environment or {})},
                                    **streams)
@@ -100,6 +104,25 @@ class Progress(e2e.Case):
         self.assertNotIn("\x1b", out)
         self.assertNotIn("\r", out)
 
+    def test_no_line_that_renews_itself_is_wider_than_the_terminal(self):
+        for columns in (80, 40, 24):
+            seen, _ = self.on_a_terminal("stderr", "run", self.experiment(suites=40), "-o", "a.h5", "--force", columns=columns)
+            shown = [re.sub(r"\x1b\[K", "", line) for line in re.split(r"[\r\n]", seen)]
+            self.assertLess(max(map(len, shown)), columns)
+            self.assertEqual(any(line.startswith("[") for line in shown), columns == 80)
+
+    def test_tables_fit_the_terminal_and_lose_nothing(self):
+        self.run_into("a.h5", self.experiment())
+        for words in (("tables", "a.h5"), ("survival", "a.h5"), ("performance", "a.h5"), ("failures", "a.h5"), ("run", "small.json", "-o", "b.h5")):
+            wide = self.corridor(*words, *(("--force",) if words[0] == "run" else ())).stdout
+            seen, _ = self.on_a_terminal("stdout", *words, *(("--force",) if words[0] == "run" else ()))
+            lines = re.sub(r"\x1b\[\d*m|\r", "", seen).splitlines()
+            self.assertLessEqual(max(map(len, lines)), 80, words)
+            if words[0] != "run":
+                here, there = set("\n".join(lines).split()), set(wide.split())
+                curves = {word for word in there if re.fullmatch("[#0-9.]{40,}", word)}  # which are drawn in fewer columns
+                self.assertEqual(there - here - curves - {"1000"}, set(), words)
+
     def test_lines_are_plain_where_a_bar_would_disturb(self):
         for environment in ({"CI": "true"}, {"TERM": "dumb"}):
             seen, _ = self.on_a_terminal("stderr", "run", self.experiment(), "-o", "a.h5", "--force", environment=environment)
@@ -139,7 +162,7 @@ class Progress(e2e.Case):
         plain = self.corridor(*words).stdout
 
         def terminal(**environment):
-            return self.on_a_terminal("stdout", *words, environment=environment)[0].replace("\r\n", "\n")
+            return self.on_a_terminal("stdout", *words, environment=environment, columns=400)[0].replace("\r\n", "\n")
 
         coloured = terminal()
         self.assertIn("\x1b[", coloured)

@@ -148,8 +148,7 @@ static enum cor_status print_view(const struct request *asked, struct cor_result
     struct cor_view_findings findings = {0};
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
-    struct cor_style style = cor_show_style();
-    style.ascii = cor_show_ascii();
+    const struct cor_style style = cor_show_style();
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     COR_TRY_OUT(asked->experiment.mutants ? cor_result_mutants(result, sheets, error)
                                           : view->make(&request, sheets, &findings, error));

@@ -145,8 +145,9 @@ const char *cor_sheet_shown_title(const struct cor_sheet *sheet);
 struct cor_style {
     const char *strong, *good, *bad, *faint, *plain; /* plain ends each of the others */
     bool ascii;                                      /* no other letters */
+    size_t width; /* columns that a line may fill; 0 = as many as a table takes, of remarks 108 */
 };
-#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", "", false})
+#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", "", false, 0})
 
 /* What no sheet can say: a curve, a tree, a map. Only the text renderer calls it. */
 typedef void cor_drawing(const void *context, const struct cor_style *style, FILE *file);
@@ -185,7 +186,8 @@ void cor_sheets_fail(struct cor_sheets *sheets);
 enum cor_status cor_sheets_status(const struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
 /* For a reader at a terminal: title, headings, aligned columns, remarks; at most 120 columns as long as words
- * are short. A failing stream is COR_STATUS_FILE, here and below. */
+ * are short. Where the style has a width a table that is wider comes in blocks of columns, each with the
+ * first column, and a sentence at its end in lines. A failing stream is COR_STATUS_FILE, here and below. */
 enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct cor_style *style, FILE *file,
                                 struct cor_error *error) COR_MUST_USE;
 
