@@ -143,6 +143,8 @@ static enum cor_status evaluate_prefix(struct cor_campaign *campaign, struct cor
     return COR_OK;
 }
 
+#define PACE_SECONDS 0.5 /* between two looks at how long the rest takes */
+
 #define FOLLOW_SECONDS 0.01 /* of a look, at most, for people alone; */
 #define CATCH_UP_SECONDS 1  /* of the last one */
 
@@ -265,6 +267,8 @@ enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal, st
         note->journal = (uint32_t)journal;
         atomic_store(&note->done, 1);
         atomic_fetch_add(&campaign->shared->done, 1);
+        campaign->stored_cases += note->tally.cases;
+        campaign->stored_failures += note->tally.failures;
         if (position >= campaign->taken_over)
             campaign->taken_over = position + 1;
     }
@@ -333,6 +337,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->stride = stride_of(c->planned, definition->shuffle);
     c->share = definition->share;
     c->limit = UINT64_MAX;
+    c->seconds_left = NAN;
     c->lock = -1;
     c->started = cor_wall_seconds();
     COR_TRY_OUT(cor__share_check(c, error));
@@ -483,15 +488,20 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         .kept_cases = campaign->kept_cases,
         .reorganizations = campaign->kept_reorganizations,
         .failures = campaign->kept_failures,
+        .cases = campaign->stored_cases,
+        .failures_seen = campaign->stored_failures,
         .seconds = cor_wall_seconds() - campaign->started,
+        .seconds_left = campaign->seconds_left,
         .ended = !any_runs(campaign) && !cor__share_waits(campaign),
         .partial = cor__share_is_part(campaign),
         .stopped = campaign->limit != UINT64_MAX,
     };
     memcpy(status->news, campaign->news, sizeof status->news);
     status->suites_done = atomic_load(&campaign->shared->done);
-    for (uint32_t w = 0; w < campaign->definition.workers; w++)
+    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
         status->cases += atomic_load(&campaign->shared->worker[w].cases);
+        status->failures_seen += atomic_load(&campaign->shared->worker[w].failures);
+    }
 }
 
 enum cor_status cor_campaign_look(struct cor_campaign *campaign, int milliseconds,
@@ -510,6 +520,10 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
     if (result != COR_OK)
         cor_campaign_interrupt(campaign); /* nobody is waited for */
     follow_along(campaign);
+    if (cor_wall_seconds() >= campaign->pace_next) {
+        campaign->seconds_left = cor_campaign_pace(campaign).seconds_left;
+        campaign->pace_next = cor_wall_seconds() + PACE_SECONDS;
+    }
     fill_status(campaign, status);
     campaign->news[0] = '\0';
     cor__status_say(campaign, status);

@@ -4,14 +4,35 @@
 #include <corridor/array.h>
 #include <corridor/process.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#define PILOT_SUITES 3 /* of each arm at most, run to tell how long a campaign takes */
+#define PILOT_ERROR 0.1 /* relative standard error that ends a pilot before its time is over */
+#define PILOT_ROUNDS 2  /* suites of each arm before that */
 
-/* Runs suites into a file, and scales what that took: bytes by suites, seconds by test cases, of which some
- * were of suites that the clock cut off. */
-static enum cor_status run_pilot(const struct cor_campaign_definition *definition,
+/* Runs suites until it is known well enough what all of them take, or the time is over. */
+static enum cor_status run_suites(struct cor_campaign *campaign, struct cor_campaign_status *progress,
+                                  struct cor_pilot_estimate *estimate, uint64_t least,
+                                  struct cor_error *error) {
+    do {
+        COR_TRY(cor_campaign_look(campaign, 100, progress, error));
+        if (cor_interrupts() > 0)
+            return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
+        const struct cor_campaign_pace pace = cor_campaign_pace(campaign);
+        if (!isnan(pace.seconds_left) &&
+            !progress->ended) { /* while suites are under way, which count, too */
+            estimate->seconds = progress->seconds + pace.seconds_left;
+            estimate->error = pace.error;
+        }
+        if (progress->suites_done >= least && pace.error <= PILOT_ERROR * estimate->seconds)
+            cor_campaign_interrupt(campaign);
+    } while (!progress->ended);
+    return COR_OK;
+}
+
+/* What the file of the suites kept takes is scaled by suites. */
+static enum cor_status run_pilot(const struct cor_campaign_definition *definition, uint64_t least,
                                  struct cor_pilot_estimate *estimate, struct cor_error *error) {
     struct cor_campaign *campaign = NULL;
     struct cor_campaign_status progress;
@@ -19,24 +40,22 @@ static enum cor_status run_pilot(const struct cor_campaign_definition *definitio
     bool whole;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
-    do {
-        COR_TRY_OUT(cor_campaign_look(campaign, 100, &progress, error));
-        if (cor_interrupts() > 0)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
-    } while (!progress.ended);
+    COR_TRY_OUT(run_suites(campaign, &progress, estimate, least, error));
     if (progress.suites_kept == 0)
         goto out;
+    COR_ASSERT(estimate->suites > 0);
+    const double merging = cor_wall_seconds(),
+                 scale = (double)estimate->suites / (double)progress.suites_kept;
     COR_TRY_OUT(cor_campaign_merge(campaign, &whole, error));
-    COR_TRY_OUT(cor_campaign_look(campaign, 0, &progress, error));
     if (stat(definition->output, &file) != 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, definition->output, NULL, "cannot look at"));
-    COR_ASSERT(progress.cases >= progress.kept_cases && estimate->suites > 0);
-    double scale = (double)estimate->suites / (double)progress.suites_kept;
     estimate->pilot_suites = progress.suites_kept;
     estimate->bytes = scale * (double)file.st_size;
-    estimate->seconds = scale * progress.seconds;
-    if (progress.cases > progress.kept_cases)
-        estimate->seconds *= (double)progress.kept_cases / (double)progress.cases;
+    if (isnan(estimate->seconds) || progress.suites_done == estimate->suites) {
+        estimate->seconds = progress.seconds * (double)estimate->suites / (double)progress.suites_done;
+        estimate->error = NAN;
+    }
+    estimate->seconds += scale * (cor_wall_seconds() - merging);
 out:
     cor_campaign_destroy(campaign);
     return status;
@@ -48,8 +67,8 @@ enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
     uint64_t planned = (uint64_t)plan.suite_count * plan.arm_count;
     char *folder, *output = NULL;
     enum cor_status status = COR_OK;
-    *estimate =
-        (struct cor_pilot_estimate){.suites = planned > 0 ? planned : 1, .workers = cor_default_workers()};
+    *estimate = (struct cor_pilot_estimate){
+        .suites = planned > 0 ? planned : 1, .workers = cor_default_workers(), .seconds = NAN, .error = NAN};
     COR_TRY(cor_make_temporary_folder("pilot", &folder, error));
     cor_catch_interrupts();
     output = cor_format("%s/pilot.h5", folder);
@@ -59,10 +78,10 @@ enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
         .experiment = opened->experiment,
         .output = output,
         .workers = estimate->workers,
-        .stop = {.count = 1,
-                 .group = {{.bound = {[COR_STOP_AT_SUITES] = (double)PILOT_SUITES * plan.arm_count,
-                                      [COR_STOP_AT_SECONDS] = seconds}}}}};
-    COR_TRY_OUT(run_pilot(&definition, estimate, error));
+        .stop = {.count = 1, .group = {{.bound = {[COR_STOP_AT_SECONDS] = seconds}}}}};
+    if (planned == 0) /* nothing is to be foreseen but a suite */
+        definition.stop.group[0].bound[COR_STOP_AT_SUITES] = (double)PILOT_ROUNDS * plan.arm_count;
+    COR_TRY_OUT(run_pilot(&definition, (uint64_t)PILOT_ROUNDS * plan.arm_count, estimate, error));
 out:
     cor_remove_folder(folder);
     free(output);

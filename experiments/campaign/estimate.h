@@ -12,11 +12,11 @@ struct cor_pilot_estimate {
     uint64_t pilot_suites; /* that were run for it; 0 = there is no estimate */
     uint64_t suites;       /* that it is for */
     uint32_t workers;
-    double seconds, bytes;
+    double seconds, error, bytes; /* error: standard error of the seconds; NaN: not known */
 };
 
-/* Runs a few suites for `seconds` at most, in a folder that is gone afterwards. COR_STATUS_INTERRUPTED:
- * somebody asked for an end. */
+/* Runs suites, for `seconds` at most, until it is known to a tenth how long all of them take, in a folder
+ * that is gone afterwards. COR_STATUS_INTERRUPTED: somebody asked for an end. */
 enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
                               struct cor_pilot_estimate *estimate, struct cor_error *error) COR_MUST_USE;
 

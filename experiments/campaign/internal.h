@@ -42,7 +42,9 @@ struct cor_shared {
     _Atomic uint32_t stop;    /* 1: abandon what is open and leave */
     struct {
         _Atomic uint64_t position; /* 1 + plan position under way, 0 = none */
+        _Atomic uint64_t since_ms; /* of the monotonic clock, at which it was begun */
         _Atomic uint64_t cases;    /* executed so far in this run, open suite included */
+        _Atomic uint64_t failures; /* in the suites that it has finished in this run */
         _Atomic uint32_t lost;     /* 1: the host that executes for the worker is */
         struct cor_error error;    /* valid when the worker left with a failure, or lost its host */
     } worker[COR_WORKERS_MAX];
@@ -87,11 +89,14 @@ struct cor_campaign {
     uint64_t stride;            /* from one turn's plan position to the next one's, modulo `planned` */
     uint64_t kept;              /* positions done without a gap */
     uint64_t kept_cases, kept_failures, kept_reorganizations;
-    uint64_t limit;      /* positions to keep in the end; UINT64_MAX = no condition met yet */
-    uint64_t before;     /* suites that earlier runs have stored */
-    uint64_t taken_over; /* positions of these are below it */
-    double say_next;     /* seconds into the campaign at which the status is said again */
-    double started;      /* seconds of the monotonic clock: for people, never for a result */
+    uint64_t limit;  /* positions to keep in the end; UINT64_MAX = no condition met yet */
+    uint64_t before; /* suites that earlier runs have stored */
+    uint64_t stored_cases, stored_failures; /* of suites that no worker of this process has run */
+    uint64_t taken_over;                    /* positions of these are below it */
+    double seconds_left,
+        pace_next;   /* see cor_campaign_pace; when it is looked at again, on the monotonic clock */
+    double say_next; /* seconds into the campaign at which the status is said again */
+    double started;  /* seconds of the monotonic clock: for people, never for a result */
     bool signals_blocked;
     sigset_t signals_before; /* the mask to go back to */
 };

@@ -15,6 +15,7 @@
 #include <corridor/process.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,16 +56,32 @@ static void print_arm(const struct cor_arm *arm, const struct sample *sample) {
            sample->fallbacks);
 }
 
+/* "54 s", "12 min", "3.5 h" */
+static const char *time_text(double seconds, char text[32]) {
+    const bool short_of = seconds < 90;
+    snprintf(text, 32,
+             short_of         ? "%.2g s"
+             : seconds < 5400 ? "%.0f min"
+                              : "%.1f h",
+             short_of         ? seconds
+             : seconds < 5400 ? seconds / 60
+                              : seconds / 3600);
+    return text;
+}
+
 static void print_estimate(const struct cor_pilot_estimate *estimate) {
-    double s = estimate->seconds, bytes = estimate->bytes;
+    const double bytes = estimate->bytes, error = 2 * estimate->error;
+    char about[32], low[32], high[32];
     if (estimate->pilot_suites == 0) {
         printf("\nEstimate: none, no suite was finished in the time of the pilot (--pilot S).\n");
         return;
     }
-    printf("\nEstimate for %s, from a pilot of %" PRIu64 " suites on %u worker%s: about ",
+    printf("\nEstimate for %s, from a pilot of %" PRIu64 " suites on %u worker%s: about %s",
            estimate->suites == 1 ? "a suite" : "all suites", estimate->pilot_suites, estimate->workers,
-           estimate->workers == 1 ? "" : "s");
-    printf(s < 90 ? "%.2g s" : s < 5400 ? "%.0f min" : "%.1f h", s < 90 ? s : s < 5400 ? s / 60 : s / 3600);
+           estimate->workers == 1 ? "" : "s", time_text(estimate->seconds, about));
+    if (error > 0)
+        printf(" (%s to %s)", time_text(fmax(estimate->seconds - error, estimate->seconds / 2), low),
+               time_text(estimate->seconds + error, high));
     printf(bytes < 1e6   ? ", %.0f kB\n"
            : bytes < 1e9 ? ", %.3g MB\n"
                          : ", %.3g GB\n",
@@ -167,6 +184,7 @@ static void put_estimate(struct cor_json_writer *w, const struct cor_pilot_estim
     cor_json_put_integer(w, "suites", (int64_t)estimate->suites);
     cor_json_put_integer(w, "workers", estimate->workers);
     cor_json_put_real(w, "seconds", estimate->seconds);
+    cor_json_put_real(w, "seconds_error", estimate->error); /* null if it is not known */
     cor_json_put_real(w, "bytes", estimate->bytes);
     cor_json_close(w);
 }
@@ -287,7 +305,7 @@ static bool read_target(const struct cor_arguments *arguments, const struct cor_
     bool suites = cor_argument_given(arguments, "suites");
     if (suites && !output)
         cor_misuse(arguments->command, "needs a new folder for the suites: -o suites --suites");
-    else if (cor_argument_real(arguments, "pilot", 0, 1e6, suites ? 0 : 3, &target->pilot_seconds)) {
+    else if (cor_argument_real(arguments, "pilot", 0, 1e6, suites ? 0 : 6, &target->pilot_seconds)) {
         target->suites = suites ? output : NULL;
         target->campaign = suites ? NULL : output;
         if (!output && place->folder && !place->suites)
@@ -376,8 +394,8 @@ const struct cor_command cor_command_plan = {
             {"log-solutions", 0, NULL,
              "keep structure and solution of every reorganization in a campaign's folder", NULL},
             {"suites", 0, NULL, "write all suites into the new folder, as files", NULL},
-            {"pilot", 0, "S", "run a few suites, for S seconds at most, to estimate time and size; 0 = none",
-             "3, with --suites 0"},
+            {"pilot", 0, "S", "run suites, for S seconds at most, to estimate time and size; 0 = none",
+             "6, with --suites 0"},
             {"algorithm", 'a', "[ARM=]ALGORITHM",
              "take that algorithm, by name or path, instead of the file's: in that arm, or in all", NULL},
             COR_ISOLATE_OPTION,

@@ -106,13 +106,16 @@ static enum cor_status read_lists(const struct cor_json *root, struct cor_campai
 
 static enum cor_status read_report(const struct cor_json *root, struct cor_campaign_report *report,
                                    struct cor_error *error) {
-    struct cor_json seconds, stopped;
+    struct cor_json seconds, left, stopped;
+    report->status.seconds_left = NAN;
     COR_TRY(read_count(root, "suites_planned", &report->status.suites_planned, error));
     COR_TRY(read_count(root, "suites_done", &report->status.suites_done, error));
     COR_TRY(read_count(root, "suites_before", &report->status.suites_before, error));
     COR_TRY(read_count(root, "suites_kept", &report->status.suites_kept, error));
     COR_TRY(cor_json_need(root, "seconds", &seconds, error));
     COR_TRY(cor_json_real(&seconds, 0, 1e12, &report->status.seconds, error));
+    if (cor_json_find(root, "seconds_left", &left) && !cor_json_is_null(&left))
+        COR_TRY(cor_json_real(&left, 0, 1e12, &report->status.seconds_left, error));
     COR_TRY(cor_json_need(root, "stopped", &stopped, error));
     COR_TRY(cor_json_bool(&stopped, &report->status.stopped, error));
     COR_TRY(read_lists(root, report, error));
@@ -362,7 +365,7 @@ out:
 enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign_report *report,
                                          struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
-    *report = (struct cor_campaign_report){0};
+    *report = (struct cor_campaign_report){.status.seconds_left = NAN};
     char *folder = cor_format("%s.parts", output);
     COR_TRY(cor_made(folder, error));
     enum cor_status status = check_there(output, folder, error);

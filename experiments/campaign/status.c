@@ -106,6 +106,7 @@ static enum cor_status make_text(const struct cor_campaign *campaign,
     put_count(writer, "suites_before", status->suites_before);
     put_count(writer, "suites_kept", status->suites_kept);
     cor_json_put_real(writer, "seconds", status->seconds);
+    cor_json_put_real(writer, "seconds_left", status->seconds_left); /* null if it is NaN */
     put_arms(campaign, arms, writer);
     put_workers(campaign, writer);
     put_growth(campaign, writer);

@@ -36,7 +36,9 @@ static const struct cor_column_definition campaign_columns[] = {
     {"suites_open", "under way", "suites", "that workers are at", COR_CELL_COUNT, 0, 0},
     {"seconds", "running for", "s", "wall clock of this run", COR_CELL_REAL, 1, 0},
     {"rate", "rate", "suites/s", "of this run", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"seconds_left", "time left", "s", "at this rate; nothing: endless, ended, or not known yet",
+    {"seconds_left", "time left", "s",
+     "by what suites of each arm have taken, those under way included; nothing: endless, ended, or not known "
+     "yet",
      COR_CELL_REAL, 0, 0},
 };
 COR_SHEET_DEFINITION(campaign, "campaign", "How far it is", "the campaign", COR_SHEET_RECORD, 0);
@@ -99,11 +101,19 @@ static void put_count_or_nothing(struct cor_sheet *sheet, uint64_t count) {
         cor_sheet_nothing(sheet);
 }
 
+/* As the campaign says; where several tasks are at work, none of which knows of the others, at their rate. */
+static double seconds_left(const struct cor_campaign_status *status, double rate) {
+    if (status->ended || status->suites_planned == 0)
+        return NAN;
+    if (!isnan(status->seconds_left))
+        return status->seconds_left;
+    return rate > 0 ? (double)(status->suites_planned - status->suites_done) / rate : (double)NAN;
+}
+
 static void fill_campaign(const struct cor_campaign_report *report, struct cor_sheet *sheet) {
     const struct cor_campaign_status *status = &report->status;
     double rate =
         status->seconds > 0 ? (double)(status->suites_done - status->suites_before) / status->seconds : 0;
-    bool known = rate > 0 && status->suites_planned > 0 && !status->ended;
     cor_sheet_row(sheet);
     cor_sheet_flag(sheet, !status->ended);
     put_count_or_nothing(sheet, (uint64_t)report->process);
@@ -117,8 +127,7 @@ static void fill_campaign(const struct cor_campaign_report *report, struct cor_s
     cor_sheet_count(sheet, report->open_count);
     cor_sheet_real(sheet, status->seconds);
     cor_sheet_real(sheet, rate > 0 ? rate : (double)NAN);
-    cor_sheet_real(sheet,
-                   known ? (double)(status->suites_planned - status->suites_done) / rate : (double)NAN);
+    cor_sheet_real(sheet, seconds_left(status, rate));
 }
 
 /* Each fault where it first occurs. */
@@ -201,9 +210,9 @@ static void fill_page(const struct cor_campaign_report *report, size_t rows, str
     char planned[32] = "", left[64] = "";
     if (status->suites_planned > 0)
         snprintf(planned, sizeof planned, " of %" PRIu64, status->suites_planned);
-    if (status->suites_planned > 0 && !status->ended)
-        cor_say_left(status->seconds, status->suites_done - status->suites_before,
-                     status->suites_planned - status->suites_before, left, sizeof left);
+    const double rest = seconds_left(status, 0);
+    if (!isnan(rest))
+        cor_say_seconds(rest, left, sizeof left);
     cor_sheet_title(sheet, "%" PRIu64 "%s suites, %" PRIu64 " failures, running for %.0f s%s",
                     status->suites_done, planned, status->failures, status->seconds, left);
     cor_sheet_limit(sheet, rows > PAGE_REST + 1 ? rows - PAGE_REST : 1);

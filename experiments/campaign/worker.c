@@ -172,8 +172,10 @@ static enum cor_status work_at(struct worker *worker, uint64_t position, struct 
     if (!atomic_compare_exchange_strong(&shared->note[position].worker, &nobody, worker->index + 1) &&
         nobody != worker->index + 1)
         return COR_OK; /* another worker was faster */
+    atomic_store(&shared->worker[worker->index].since_ms, (uint64_t)(1000 * cor_wall_seconds()));
     atomic_store(&shared->worker[worker->index].position, position + 1);
     COR_TRY(execute(worker, position, error));
+    atomic_fetch_add(&shared->worker[worker->index].failures, shared->note[position].tally.failures);
     if (worker->waiting_count == 0)
         worker->waiting_since = cor_wall_seconds();
     worker->waiting[worker->waiting_count++] = position;

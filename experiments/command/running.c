@@ -12,6 +12,7 @@
 #include <corridor/view.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -197,21 +198,24 @@ struct cor_progress_display cor_progress_display(enum cor_progress_style style) 
     return (struct cor_progress_display){.style = style, .next = 2};
 }
 
-void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size) {
-    text[0] = '\0';
-    if (done == 0 || count == 0)
-        return;
-    const double left = seconds * (double)count / (double)done - seconds;
+void cor_say_seconds(double left, char *text, size_t size) {
     if (left >= 90)
         snprintf(text, size, ", about %.0f min left", left / 60);
     else
         snprintf(text, size, ", about %.0f s left", left);
 }
 
+void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size) {
+    text[0] = '\0';
+    if (done == 0 || count == 0)
+        return;
+    cor_say_seconds(seconds * (double)count / (double)done - seconds, text, size);
+}
+
 static void say_left(const struct cor_campaign_status *status, char *text, size_t size) {
-    const bool some = status->suites_planned > 0 && status->suites_done > status->suites_before;
-    cor_say_left(status->seconds, some ? status->suites_done - status->suites_before : 0,
-                 status->suites_planned - status->suites_before, text, size);
+    text[0] = '\0';
+    if (!status->ended && !isnan(status->seconds_left))
+        cor_say_seconds(status->seconds_left, text, size);
 }
 
 /* Columns that a line which renews itself may fill: one that wraps does not. */
@@ -233,7 +237,7 @@ static void show_bar(const struct cor_campaign_status *status) {
         length = (size_t)snprintf(words, sizeof words, "%" PRIu64, status->suites_done);
     length += (size_t)snprintf(words + length, sizeof words - length,
                                " suites, %" PRIu64 " cases, %" PRIu64 " failures%s", status->cases,
-                               status->failures, left);
+                               status->failures_seen, left);
     const size_t room = columns > length + 3 ? columns - length - 3 : 0,
                  width = room < BAR_WIDTH ? room : BAR_WIDTH;
     if (status->suites_planned > 0 && width >= BAR_MIN) {
@@ -251,8 +255,8 @@ static void show_plain(const struct cor_campaign_status *status) {
     fprintf(stderr, "%5.0f s: %" PRIu64, status->seconds, status->suites_done);
     if (status->suites_planned > 0)
         fprintf(stderr, "/%" PRIu64, status->suites_planned);
-    fprintf(stderr, " suites, %" PRIu64 " cases, %" PRIu64 " failures%s\n", status->cases, status->failures,
-            left);
+    fprintf(stderr, " suites, %" PRIu64 " cases, %" PRIu64 " failures%s\n", status->cases,
+            status->failures_seen, left);
 }
 
 static void show_json(const struct cor_campaign_status *status) {
@@ -260,7 +264,7 @@ static void show_json(const struct cor_campaign_status *status) {
             "{\"seconds\":%.1f,\"suites\":%" PRIu64 ",\"planned\":%" PRIu64 ",\"cases\":%" PRIu64
             ",\"reorganizations\":%" PRIu64 ",\"failures\":%" PRIu64 "}\n",
             status->seconds, status->suites_done, status->suites_planned, status->cases,
-            status->reorganizations, status->failures);
+            status->reorganizations, status->failures_seen);
 }
 
 void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status) {

@@ -81,7 +81,10 @@ void cor_progress_warn(const struct cor_progress_display *display, const char *t
 /* Ends the line, if one is open. */
 void cor_progress_end(const struct cor_progress_display *display);
 
-/* Time left, ", about 12 s left", from what is done of `count` after so many seconds; "" while nothing is. */
+/* Time left in words: ", about 12 s left". */
+void cor_say_seconds(double left, char *text, size_t size);
+
+/* The same, from what is done of `count` after so many seconds; "" while nothing is. */
 void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size);
 
 /* Says on a terminal what is being done, in a line that the next one replaces; NULL clears it. */

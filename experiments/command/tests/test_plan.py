@@ -50,7 +50,8 @@ class Plan(e2e.Case):
         plan, said = self.plan(experiment, "--pilot", "1000")
         estimate = plan["estimate"]
         self.assertEqual(said, "")
-        self.assertEqual((estimate["pilot_suites"], estimate["suites"]), (6, 60))
+        self.assertEqual(estimate["suites"], 60)
+        self.assertTrue(1 <= estimate["pilot_suites"] <= 60, estimate)
         self.assertGreater(estimate["seconds"], 0)
         self.run_into("a.h5", experiment)
         size = (self.folder / "a.h5").stat().st_size

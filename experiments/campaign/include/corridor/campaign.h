@@ -44,10 +44,11 @@ struct cor_campaign_status {
     uint64_t suites_done;    /* finished, in any order */
     uint64_t suites_before;  /* thereof finished by earlier runs */
     uint64_t suites_kept;    /* finished without a gap: what a result file would hold now */
-    uint64_t cases;          /* executed in all suites, open ones included */
+    uint64_t cases;          /* executed in all suites, earlier runs and open ones included */
+    uint64_t failures_seen;  /* in all suites that are finished, in any order */
     uint64_t kept_cases, reorganizations, failures; /* of the suites kept */
-    double seconds;
-    bool ended;      /* no worker runs any more, here or in a process that is waited for */
+    double seconds, seconds_left; /* left: by the suites of this run; NaN: not known, or endless */
+    bool ended;                   /* no worker runs any more, here or in a process that is waited for */
     bool partial;    /* this process has a share of the plan only: another one makes the result file */
     bool stopped;    /* a stop condition holds after the suites kept: no more are wanted */
     char news[1024]; /* lines that people are to read, once: hosts that are lost; "" = none */
@@ -82,6 +83,13 @@ enum cor_status cor_campaign_missing(const struct cor_campaign *campaign, struct
  * The first worker's error ends the campaign and is returned. */
 enum cor_status cor_campaign_look(struct cor_campaign *campaign, int milliseconds,
                                   struct cor_campaign_status *status, struct cor_error *error) COR_MUST_USE;
+
+/* How long a campaign that is finite still takes, by the suites that this run has finished and is at; and its
+ * standard error, as these differ. NaN: not known. */
+struct cor_campaign_pace {
+    double seconds_left, error;
+};
+struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign);
 
 /* Asks the workers to stop: open suites are abandoned, finished ones kept. */
 void cor_campaign_interrupt(struct cor_campaign *campaign);
