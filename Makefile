@@ -7,8 +7,8 @@
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-quick   the tests that take seconds, with one compiler (about four minutes)
-#   make check-full   the rest of it: tests that take long under sanitizers, the same bits at the paper's full size, the two
-#                     commands in the places that CI does not stand in (.ci/bare; about two hours on two cores)
+#   make check-full   the rest of it: tests with their full counts, tests that take long under sanitizers, the same bits at the
+#                     paper's full size, the two commands in the places that CI does not stand in (.ci/bare; about two hours on two cores)
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
@@ -38,7 +38,7 @@ define build
 	@$(NINJA) -C build/$(1) --quiet $(2)
 endef
 
-# Beside the release (gcc -O2) and the sanitized build (gcc -O1); with the three, {gcc, clang} x {-O0, -O2}.
+# Beside the release (gcc -O2) and the sanitized build (gcc -Og); with the three, {gcc, clang} x {-O0, -O2}.
 SAME_BITS_BUILD = $(call build,clang-release,corridor)
 define SAME_BITS_BUILDS
 	$(call build,dev,corridor)
@@ -90,7 +90,7 @@ check-quick:
 check-full:
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 	$(SAME_BITS_BUILDS)
-	$(call build,release,corridor)
+	$(call build,release,all)
 	$(call build,asan,all)
 	@.ci/check paper
 	@.ci/bare 12 root && .ci/bare 13 user

@@ -138,16 +138,18 @@ static void the_exact_method_equals_brute_force(void **state) {
     }
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static uint32_t instances = 10; /* the same code, ten times as slow */
+#else
+static uint32_t instances = 50;
+#endif
+
 /* The best of all partitionings is found nearly always. fitness_stop ends the search as soon as it is, so
  * that this test holds that parameter too. */
 static void the_optimum_is_found(void **state) {
     (void)state;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 6, .purpose = COR_PURPOSE_TEST});
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    uint32_t found = 0, instances = 20; /* the same code, ten times as slow */
-#else
-    uint32_t found = 0, instances = 200;
-#endif
+    uint32_t found = 0;
     for (uint64_t seed = 0; seed < instances; seed++) {
         struct bench bench;
         struct bench_limits limits = draw_limits(&rng, 8, 14);
@@ -550,7 +552,9 @@ static void a_particle_is_where_its_aim_is(void **state) {
     }
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    if (count > 1 && strcmp(arguments[1], "full") == 0)
+        instances = 200;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_exact_method_equals_brute_force),
         cmocka_unit_test(the_optimum_is_found),

@@ -483,7 +483,7 @@ class Searches(Sheets):
 
     def prepare(self):
         self.corridor("search", SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generator", "random,coverage",
-                      "--islands", "2", "--budget", "20000", "-o", "r.h5", "--jobs", "2")
+                      "--islands", "2", "--budget", "6000", "-o", "r.h5", "--jobs", "2")
         return self.check_form(self.report())
 
     def test_sheets_of_searches_are_shown(self):
