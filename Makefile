@@ -38,6 +38,15 @@ define build
 	@$(NINJA) -C build/$(1) --quiet $(2)
 endef
 
+# $(call builds,PRESET:TARGET ...), side by side: while one is configured, or linked in the end, the others compile.
+define builds
+	@for build in $(1); do \
+	  { cmake --preset $${build%%:*} > /dev/null && $(NINJA) -C build/$${build%%:*} -j$$(nproc) --quiet $${build#*:}; } & \
+	  running+=" $$!"; \
+	done; \
+	for one in $$running; do wait $$one || failed=yes; done; [ -z "$$failed" ]
+endef
+
 # Beside the release (gcc -O2) and the sanitized build (gcc -Og); with the three, {gcc, clang} x {-O0, -O2}.
 SAME_BITS_BUILD = $(call build,clang-release,corridor)
 define SAME_BITS_BUILDS
@@ -77,9 +86,7 @@ mutants: all
 
 check:
 	@.ci/install $(BUILD_PACKAGES) $(CHECK_PACKAGES)
-	$(call build,release,all)
-	$(SAME_BITS_BUILD)
-	$(call build,asan,all)
+	$(call builds,release:all clang-release:corridor asan:all)
 	@.ci/check
 
 check-quick:
