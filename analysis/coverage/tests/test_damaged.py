@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_damaged.py CORRIDOR RANDOM_WORLD: `corridor coverage` on files that are not what they should be: truncated at many
+"""test_damaged.py CORRIDOR RANDOM_WORLD FLIPS CUTS: `corridor coverage` on files that are not what they should be: truncated at many
 lengths, with bytes changed, of another program, of a newer major version, without a table or column, with values that
 cannot be. Each ends within a time limit, by itself, with a message that names the file, or with figures that are none
 absurd."""
@@ -19,7 +19,7 @@ import numpy
 from coverage_document import document as by_arm
 
 CORRIDOR, RANDOM_WORLD = sys.argv[1], sys.argv[2]
-FLIPS, CUTS = 120, 40
+FLIPS, CUTS = map(int, sys.argv[3:5])
 
 
 def numbers(value):

@@ -210,9 +210,19 @@ static void arrays_are_as_small_as_the_best_known(void **unused) {
     static const struct {
         const char *levels;
         size_t rows;
-    } cases[] = {{"3^4", 9},    {"3^13", 15},   {"4^15 3^17 2^29", 29},  {"4^1 3^39 2^35", 21},
-                 {"2^100", 10}, {"10^20", 190}, {"5^1 4^1 3^1 2^1", 20}, {"3^2 2^1", 9},
-                 {"2^1", 2}};
+    } cases[] = {
+        {"3^4", 9},
+        {"3^13", 15},
+        {"2^100", 10},
+        {"5^1 4^1 3^1 2^1", 20},
+        {"3^2 2^1", 9},
+        {"2^1", 2},
+#ifndef __SANITIZE_ADDRESS__
+        {"10^20", 190},
+        {"4^15 3^17 2^29", 29},
+        {"4^1 3^39 2^35", 21},
+#endif
+    };
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sample sample;

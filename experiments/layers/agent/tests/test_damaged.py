@@ -3,7 +3,7 @@
 """Designs damaged at random - parts gone, doubled, of another kind, moved - are refused in words or made into cases; the
 program that reads them never dies of it.
 
-usage: test_damaged.py ORDER_LINES SOURCE_DIRECTORY [DESIGNS]"""
+usage: test_damaged.py ORDER_LINES SOURCE_DIRECTORY DESIGNS"""
 import copy
 import json
 import pathlib
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 SOURCE = pathlib.Path(sys.argv[2])
-DESIGNS = int(sys.argv[3]) if len(sys.argv) > 3 else 4000
+DESIGNS = int(sys.argv[3])
 BASES = [json.loads((SOURCE / name).read_text()) for name in
          ("experiments/layers/agent/tests/invalid/valid.json", "experiments/library/agents/stock_manager.json",
           "experiments/library/agents/fig4.json", "experiments/library/agents/paper_table1.json")]
