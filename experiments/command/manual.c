@@ -209,7 +209,7 @@ void cor_print_overview(FILE *file) {
           file);
     for (int i = 0; i < count[0] || i < count[1]; i++)
         fprintf(file, "%-*s%s\n", lines[1][i][0] ? COLUMN : 0, lines[0][i], lines[1][i]);
-    fputs("\nTry: make demo, or: corridor run experiments/library/demo.json -o demo.h5\nExit:", file);
+    fputs("Try: make demo, or: corridor run experiments/library/demo.json -o demo.h5\nExit:", file);
     const char *between = "";
 #define COR_EXIT_WORD(NAME, number, word, meaning)    \
     fprintf(file, "%s %d %s", between, number, word); \
