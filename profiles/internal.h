@@ -37,7 +37,7 @@ struct cor__text {
     bool failed; /* memory ran out; sticks */
 };
 
-/* printf behind what is there. */
+/* Appends, as printf would print it. */
 void cor__text_put(struct cor__text *text, const char *format, ...) COR_PRINTF(2, 3);
 
 /* Hands the text out, to be freed with free(); NULL with `error` set if memory ran out. */

@@ -182,7 +182,8 @@ const struct cor_command cor_command_profile_walk = {
         "Of the environments of an experiment alone, in closed form: the likeliest and the shortest walk "
         "whose "
         "last case meets the condition, the probability that a sequence of so many cases does when it walks "
-        "by the profiles, and the expected first case of those that do. A condition compares environments "
+        "by the profiles, and the expected first case of the sequences that do. A condition compares "
+        "environments "
         "with their states, or with what a type of agents calls several of them (its relevant states): "
         "radiation = 'dark' and wind != 'strong'; before.wind is the state of the case before. Each "
         "environment is one chain.",

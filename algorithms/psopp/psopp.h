@@ -258,7 +258,7 @@ static inline bool cor__can_exchange(const struct psopp_position *position) {
     return position->live_count >= 2 && position->space->size_max >= 2;
 }
 
-/* One random operator, drawn from those that are possible; counts the iteration as stayed if there is none.
+/* One random operator, drawn among the possible ones; counts the iteration as stayed if none is possible.
  */
 void cor__random_move(struct psopp *psopp, struct psopp_position *position);
 

@@ -31,8 +31,8 @@ struct cor__expectations {
 uint64_t cor__expectation_stride(uint64_t profiles);
 
 /* Fills of_profile for the suite that was walked, number `suite` of its arm in the order of the file: for all
- * profiles if the suite is chosen by the stride, else for those that are remembered; for none unless the
- * walks follow the profiles. */
+ * profiles if the suite is chosen by the stride, else for the profiles that are remembered; for none if the
+ * walks do not follow the profiles. */
 enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__walks *walks,
                             bool by_profile, uint64_t suite, struct cor_error *error) COR_MUST_USE;
 

@@ -19,8 +19,8 @@ enum cor_status cor__announced_begin(struct cor_announced *announced, const stru
 enum cor_status cor__check_experiment(const struct cor_result_header *head, struct cor_announced *announced,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* Is the plan what the experiment says, and `complete` what is there? `had`: suites of each arm that are in
- * the file, [arm in catalog/arm]. COR_STATUS_INPUT. */
+/* Does the plan agree with the experiment, and `complete` with the suites in the file? `had`: suites of each
+ * arm that are in the file, [arm in catalog/arm]. COR_STATUS_INPUT. */
 enum cor_status cor__check_plan(const struct cor_result_header *head, const struct cor_announced *announced,
                                 const uint64_t *had, struct cor_error *error) COR_MUST_USE;
 

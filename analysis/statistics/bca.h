@@ -10,7 +10,8 @@
  * them is not finite or if they do not differ. */
 double cor__acceleration(const double *jackknife, const uint32_t *stratum_size, uint32_t stratum_count);
 
-/* The interval from `count` replicates, which are sorted (and those that are not finite dropped) in place. */
+/* The interval from `count` replicates, which are sorted in place; replicates that are not finite are
+ * dropped. */
 struct cor_bootstrap cor__bca(double estimate, double *replicate, uint32_t count, double acceleration,
                               double level);
 

@@ -88,7 +88,7 @@ static const struct cor_column_definition reaches_columns[] = {
     {"what", "", "", "what there is to reach", COR_CELL_TEXT, 0, 0},
     {"reached", "reached", "", "reached by at least one case", COR_CELL_COUNT, 0, 0},
     {"total", "of", "", "there are", COR_CELL_COUNT, 0, 0},
-    {"missing", "not reached", "", "the first of those that no case reached", COR_CELL_TEXT, 0, 0},
+    {"missing", "not reached", "", "the first one that no case reached", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(reaches, "adequacy", "What the cases reached",
                      "a kind of thing that cases can reach, of an arm", COR_SHEET_FIRST, 0);

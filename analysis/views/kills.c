@@ -19,7 +19,7 @@ static const struct cor_column_definition scores_columns[] = {
     {"undecided", "undecided", "mutants", "not known to differ, killed ones apart", COR_CELL_COUNT, 0, 0},
     {"killed", "killed", "mutants", "of which a test failed", COR_CELL_COUNT, 0, 0},
     {"alive", "alive", "mutants", "of which no test failed, though they differ", COR_CELL_COUNT, 0, 0},
-    {"score_pct", "score", "%", "killed, of those that are not equivalent", COR_CELL_ESTIMATE, 1, 0},
+    {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_ESTIMATE, 1, 0},
     {"tests_pct", "tests that kill", "%", "failed tests of mutants that are not equivalent",
      COR_CELL_ESTIMATE, 1, 0},
     {"moves", "moves to failure", "moves", "of the tests that failed", COR_CELL_ESTIMATE, 1, COR_COLUMN_DATA},

@@ -31,7 +31,7 @@ static const struct cor_column_definition operators_columns[] = {
     {"killed", "killed", "", "of which something was found", COR_CELL_COUNT, 0, 0},
     {"alive", "alive", "", "that did otherwise in some case, and nothing was found", COR_CELL_COUNT, 0, 0},
     {"equivalent", "equivalent", "", "that did the same in all cases", COR_CELL_COUNT, 0, 0},
-    {"score_pct", "score", "%", "killed, of those that are not equivalent", COR_CELL_REAL, 1, 0},
+    {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_REAL, 1, 0},
 };
 const struct cor_sheet_definition cor__operators =
     COR_SHEET_OVER(operators_columns, "operators", "Mutation score by operator", "an operator", 0, 0);

@@ -58,7 +58,7 @@ static const struct cor_column_definition feature_columns[] = {
      COR_COLUMN_DATA},
     {"feature", "feature", "", "property that units have or have not", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"comparison", "comparison", "", "with its bound: >=, <=; or present", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"bound", "bound", "", "value of a unit that has it, the nearest to those that have it not",
+    {"bound", "bound", "", "value of the unit with the feature that is nearest to the units without",
      COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
     {"next", "next", "", "nearest value of a unit that has it not", COR_CELL_REAL, COR_DIGITS_FOUR,
      COR_COLUMN_DATA},

@@ -22,11 +22,10 @@ static const struct cor_column_definition columns[] = {
     {"target", "target", "", "what is to be met: the seam reached, its condition held, or activated",
      COR_CELL_WORD, 0, 0},
     {"inside", "inside", "1",
-     "share, of the suites learned from within the region, of those that met the target: they chose it, so "
-     "it "
-     "is flattered",
+     "share of the suites learned from within the region that met the target: they chose it, so it is "
+     "flattered",
      COR_CELL_ESTIMATE, 3, COR_COLUMN_DATA},
-    {"law", "by law", "1", "share, of the suites drawn by the arm's law, of those that met the target",
+    {"law", "by law", "1", "share of the suites drawn by the arm's law that met the target",
      COR_CELL_ESTIMATE, 3, 0},
     {"fresh", "in region", "1", "the same of suites drawn in the region after it was learned",
      COR_CELL_ESTIMATE, 3, 0},

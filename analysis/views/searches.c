@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 static const struct cor_column_definition search_sheet_columns[] = {
-    {"cases", "cases", "cases", "test cases executed, those that generators executed themselves included",
-     COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "cases", "test cases executed, including those of the generators", COR_CELL_COUNT, 0,
+     0},
     {"first", "first failure", "cases",
      "test cases to the first failure, it included: the least of all searches; nothing: none was found",
      COR_CELL_COUNT, 0, 0},

@@ -190,7 +190,7 @@ static enum cor_status write_text(const struct cor_campaign *campaign, struct co
     return written ? COR_OK : write_whole(path, campaign->plan.text, true, error);
 }
 
-/* A campaign that is there is gone on from if it is this one, or a part of it. */
+/* An existing campaign is continued if it is this one, or a part of it. */
 static enum cor_status check_manifest(struct cor_campaign *campaign, const char *path, const char *manifest,
                                       struct cor_error *error) {
     errno = 0;

@@ -212,9 +212,9 @@ enum cor_status cor__manifest_compare_host(const char *host, const char *there, 
 enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* Takes the lock, in the file `path` of the folder, which is made: behind it no process with another share
- * looks at what is there before it is narrowed. COR_STATUS_EXISTS if somebody else holds it; campaign->idle
- * if that is somebody who does this process's work. */
+/* Takes the lock: makes the file `path` in the folder. No process with another share looks at the folder
+ * before the lock is narrowed. COR_STATUS_EXISTS if somebody else holds it; campaign->idle if that is
+ * somebody who does this process's work. */
 enum cor_status cor__lock_take(struct cor_campaign *campaign, const char *path,
                                struct cor_error *error) COR_MUST_USE;
 

@@ -18,7 +18,7 @@ struct cor_place {
     bool log_solutions; /* what FOLDER/options.json says, which goes for all that is run there */
 };
 
-/* Looks what is there; a path of which nothing is there yet is a file. */
+/* Looks whether it is a file or a folder; a path that does not exist yet counts as a file. */
 enum cor_status cor_place_of(const char *operand, struct cor_place *place,
                              struct cor_error *error) COR_MUST_USE;
 

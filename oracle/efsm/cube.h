@@ -19,7 +19,7 @@ struct cor__space {
     struct cor_problem whole;  /* the variables, without constraints: what z3 is asked about */
     struct cor_solver *solver; /* owned; NULL: nothing was asked yet */
     uint64_t eliminated_by_bounds, eliminated_by_values, eliminated_by_z3; /* how inputs went */
-    bool beyond; /* something was too large to be made: what is there is true, but not all of it is there */
+    bool beyond; /* a part was too large to be computed: the rest is true, but incomplete */
     enum cor_status status;
     struct cor_error *error;
 };
@@ -91,8 +91,8 @@ bool cor__cubes_have(const struct cor__space *space, const struct cor__cubes *cu
 uint64_t cor__cubes_degree(const struct cor__space *space, const struct cor__cubes *cubes, const int64_t *low,
                            const int64_t *high);
 
-/* The same of the cubes among[0] .. among[*count - 1] alone; those that are not nearer than `far` are moved
- * behind them, and *count tells how many are. */
+/* The same of the cubes among[0] .. among[*count - 1] alone; the cubes nearer than `far` are moved to the
+ * front, and *count is their number. */
 uint64_t cor__cubes_degree_among(const struct cor__space *space, const struct cor__cubes *cubes,
                                  const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
                                  uint32_t *count);

@@ -149,7 +149,7 @@ class Hosts(e2e.Case):
         self.assert_same_bytes("quiet.h5", "out.h5")
         (self.folder / "out.h5").unlink()
         (self.folder / "out.h5.times.csv").unlink()
-        said = self.run_on("a:1", {"a": {"remove": str(self.folder / "works.so")}}, code=3).stderr
+        said = self.run_on("a:1", {"a": {"remove": str(self.folder / "works.so")}}, code=4).stderr
         self.assertIn("a: ", said)
         self.assertIn("works.so", said)
         self.gone()

@@ -15,8 +15,9 @@ typedef enum cor_status cor_try_without(void *self, bool *gone, bool *stays, str
 
 /* Takes away as much of `count` parts as it can: all at once, then chunks of half as many, down to single
  * ones, from the first on; single ones until none goes. In the end `stays` was false for each part alone,
- * beyond those that are gone. gone[] holds what is to be without from the start, and then what went. *moved:
- * something went. Not more than 2 * count + log2(count) + 2 tries a part that goes, or at the end. */
+ * beyond those that are gone. gone[] holds the parts left out from the start, and in the end all parts left
+ * out. *moved: a part was left out. At most 2 * count + log2(count) + 2 tries for each part left out, and at
+ * the end. */
 enum cor_status cor_minimize_set(uint32_t count, cor_try_without *try, void *self, bool *gone, bool *moved,
                                  struct cor_error *error) COR_MUST_USE;
 

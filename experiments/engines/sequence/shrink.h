@@ -189,7 +189,8 @@ struct cor_pass {
     /* Takes step `index` in a copy of the best. */
     enum cor_status (*step)(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
                             uint32_t index, struct cor_step *step, struct cor_error *error);
-    /* Sets: the copy without those that are gone, and what of them is gone from the start (NULL: nothing). */
+    /* Sets: the copy without the parts in `gone`, and which of these are left out from the start (NULL:
+     * none). */
     enum cor_status (*without)(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, bool *can,
                                struct cor_error *error);
     void (*begin)(struct cor_shrinker *s, const struct cor_test *base, bool *gone);

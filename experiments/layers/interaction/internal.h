@@ -267,7 +267,7 @@ void cor__laws_place_constraint(const struct cor_parameter_laws *laws, struct co
 /* The definition that draws a variable, NULL if none of these stages does. */
 struct cor_definition *cor__laws_definition(struct cor_stages *stages, uint32_t variable);
 
-/* Reads a list of stages, or one stage, behind those that are there. */
+/* Reads a list of stages, or one stage, and appends it. */
 enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
                                       const struct cor_json *json, struct cor_error *error) COR_MUST_USE;
 

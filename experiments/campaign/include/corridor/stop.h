@@ -53,7 +53,7 @@ struct cor_stop_conditions {
 uint32_t cor_stop_add(struct cor_stop_conditions *stop, uint32_t parent, bool all);
 
 /* Reads them from an object: its members are conditions of which any must hold; "all" and "any" hold objects
- * of the same kind. Adds to what is there: any of both must hold. */
+ * of the same kind. Adds to the conditions read before: any of both must hold. */
 enum cor_status cor_stop_read(const struct cor_json *json, struct cor_stop_conditions *stop,
                               struct cor_error *error) COR_MUST_USE;
 

@@ -44,8 +44,8 @@ enum cor_status cor_record_put(struct cor_record *record, uint32_t vector, const
 struct cor_suite_counts {
     uint32_t cases, reorganizations;
     uint32_t failures; /* cases in which a check failed, through whichever box */
-    /* Of answers: asked for again in another process; thereof with another answer; and such that
-     * the clock or the machine had a say in. They say how rows came about, and are no part of the content. */
+    /* Of answers: asked for again in another process; thereof with another answer; and answers that depend on
+     * the clock or the machine. They say how rows came about, and are no part of the content. */
     uint32_t asked_again, differed, by_machine;
 };
 
@@ -104,7 +104,7 @@ struct cor_journal_entry {
 enum cor_status cor_journal_create(const char *path, struct cor_journal **journal,
                                    struct cor_error *error) COR_MUST_USE;
 
-/* Writes the record behind what is there. A full disk is COR_STATUS_FILE naming file and cause; what was
+/* Appends the record. A full disk is COR_STATUS_FILE naming file and cause; what was
  * written before stays readable. */
 enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_record *record,
                                   struct cor_error *error) COR_MUST_USE;
@@ -114,7 +114,7 @@ enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_
 enum cor_status cor_record_frame(const struct cor_record *record, unsigned char **bytes, size_t *capacity,
                                  size_t *size, struct cor_error *error) COR_MUST_USE;
 
-/* Writes such a frame, which came from elsewhere, behind what is there, and tells its counts.
+/* Appends such a frame, which came from elsewhere, and tells its counts.
  * COR_STATUS_INPUT if it is no whole, undamaged frame of the arm, suite and origin of `wanted` by this build.
  */
 enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struct cor_layer_schema *layer,

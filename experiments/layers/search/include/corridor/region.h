@@ -3,8 +3,8 @@
  * Which region of some quantities do rows lie in that struck? Found by bumping, the patient rule induction
  * method (Friedman and Fisher, Statistics and Computing 9, 1999): from all rows, the box is peeled side by
  * side, each time by a small share of its rows, towards where a greater share of them struck; then its sides
- * are pasted on again where that is no loss, and those that are worth nothing go. Comparisons and a square
- * root of what was counted, in a fixed order: the same region wherever it is learned. */
+ * are moved back where that is no loss, and sides that do not help are dropped. Comparisons and a square root
+ * of what was counted, in a fixed order: the same region wherever it is learned. */
 #ifndef CORRIDOR_REGION_H
 #define CORRIDOR_REGION_H
 
@@ -82,8 +82,8 @@ enum cor_status cor_region_learn(const struct cor_region_data *data,
                                  const struct cor_region_definition *definition, struct cor_region *region,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* The probability that, of inside.rows + outside.rows rows of which as many struck as did, so many or more
- * would be inside by chance (Fisher's exact test, one-sided). */
+/* The probability that at least inside.struck of all rows that struck lie inside by chance (Fisher's exact
+ * test, one-sided). */
 double cor_region_chance(struct cor_region_count inside, struct cor_region_count outside);
 
 #endif
