@@ -372,6 +372,11 @@ static bool find_text(const struct cor_json *manifest, const char *within, const
     return true;
 }
 
+static bool is_fingerprint(const struct cor_json *json) {
+    const char *word;
+    return cor_json_string(json, &word, NULL) == COR_OK && strlen(word) == 18 && strncmp(word, "0x", 2) == 0;
+}
+
 /* Refuses an entry of the manifest, of what is `within` it unless that is NULL. */
 static enum cor_status refuse(const struct comparison *c, const char *within, const struct cor_json *there,
                               const struct cor_json *here) {
@@ -391,16 +396,18 @@ static enum cor_status refuse(const struct comparison *c, const char *within, co
     if (is_arm && (!there || !here) && cor_json_find(one, "name", &name))
         pair = there ? pair_of(&name, NULL) : pair_of(NULL, &name);
     struct pair part;
-    const bool is_renamed = is_arm && find_part(&pair, &part) && strcmp(part.here.key, "name") == 0;
+    const bool is_renamed = is_arm && find_part(&pair, &part) && part.is_here && part.here.key &&
+                            strcmp(part.here.key, "name") == 0;
     if (there && here && (is_experiment || is_arm) && !is_renamed) {
         const bool was = find_text(&c->there, within, there, &pair.there),
                    is = find_text(&c->here, within, here, &pair.here);
-        if (is && !was && (is_arm || cor_json_is_string(there))) /* of a folder made before texts were kept */
+        if (is && !was && (is_arm || is_fingerprint(there))) /* of a folder made before texts were kept */
             return refuse_as(c, cor_join_take(place, ": ",
                                               cor_strdup("not as it was there, where only the "
                                                          "fingerprint was kept")));
     }
-    if (is_arm && find_part(&pair, &part) && !part.here.key) { /* the entry itself, or what it names */
+    if (is_arm && find_part(&pair, &part) && part.is_here &&
+        !part.here.key) { /* the entry itself, or what it names */
         place = part.here.index == 0 ? place : cor_join_take(place, "", cor_strdup(", in its preset: "));
         pair = part;
     }

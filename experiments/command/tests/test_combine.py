@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -160,9 +161,10 @@ class Combine(e2e.Case):
             arguments = extra.read_text().split() if extra.exists() else []
             done = self.corridor("combine", path.name, *arguments, code=4 if path.stem == "rows_missing_file" else 3)
             self.assertEqual(done.stdout, "", path.name)
+            said = re.sub(r"(\.json):\d+:\d+: /", r"\1: /", done.stderr)  # what is held has pointers alone: an edit moves lines
             if os.environ.get("COR_UPDATE_EXPECTED"):
-                expected.write_text(done.stderr)
-            self.assertEqual(done.stderr, expected.read_text(), path.name)
+                expected.write_text(said)
+            self.assertEqual(said, expected.read_text(), path.name)
         if os.environ.get("COR_UPDATE_EXPECTED"):
             subprocess.run([WRITE_CASES, CASES, self.folder, "take"], check=True)
 
