@@ -314,7 +314,7 @@ class Commands(Agents):
         run("m")
         self.assertEqual((self.folder / "m/results.h5").read_bytes(), (self.folder / "m.h5").read_bytes())
         faults = self.write("faults.json", {**json.loads(FAULTS.read_text()), "note": "other"})
-        self.assertIn('"experiment" with "faults"', self.corridor("plan", self.experiment(design="design.json", faults=str(faults), arms=first),
+        self.assertIn('/faults/note: nothing there, "other" here', self.corridor("plan", self.experiment(design="design.json", faults=str(faults), arms=first),
                                                                   "-o", "camp", code=4).stderr)
         self.assertIn("modules or programs", self.corridor("plan", self.experiment(), "-o", "other", code=3).stderr)
         self.assertIn("whose suites are no files", self.corridor("plan", mutants, "-o", "other", "--suites", code=3).stderr)
