@@ -118,6 +118,7 @@ _Static_assert(COR__PROTOCOL == 1, "the hello says so");
 /* A process that says who it is, as it did the first time. */
 static int start_process(struct cor__external_session *session) {
     const char *answer;
+    const double begun = cor_now();
     enum cor_status status = cor_lines_start(&session->lines, session->local.error);
     if (status != COR_OK) {
         cor__session_trouble(&session->local, status);
@@ -126,6 +127,8 @@ static int start_process(struct cor__external_session *session) {
     session->id = session->first_id = 1;
     if (!exchange(session, hello, &answer) || !check_silence(session))
         return 0;
+    session->local.base.starts++;
+    session->local.base.start_seconds += cor_now() - begun;
     if (strcmp(answer, session->external->hello) == 0)
         return 1;
     return give_up(session, COR_SMOKE_GARBLED, "a fresh process says otherwise who it is than the first one");

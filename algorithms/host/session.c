@@ -284,3 +284,8 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     COR_TRY(session->kind->reorganize(session, &own, name, outcome, error));
     return record_mail(session, name->identity, error);
 }
+
+uint64_t cor_session_starts(const struct cor_session *session, double *seconds) {
+    *seconds = session->start_seconds;
+    return session->starts;
+}

@@ -48,6 +48,8 @@ struct cor_session {
     struct cor_mail_record log;             /* owned; and how its mail went */
     uint64_t slice_units;                   /* most units of one step; a knob of the conformance test */
     struct cor__kept kept;                  /* what the last reorganization that did not fail kept */
+    uint64_t starts;                        /* of a program, */
+    double start_seconds;                   /* and what they took: true of this run alone */
     uint64_t *counters;                     /* owned */
     uint32_t *counter_start;                /* owned */
 };

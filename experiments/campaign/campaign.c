@@ -501,6 +501,9 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
     for (uint32_t w = 0; w < campaign->definition.workers; w++) {
         status->cases += atomic_load(&campaign->shared->worker[w].cases);
         status->failures_seen += atomic_load(&campaign->shared->worker[w].failures);
+        status->starts += atomic_load(&campaign->shared->worker[w].starts);
+        status->start_seconds += 1e-6 * (double)atomic_load(&campaign->shared->worker[w].start_us);
+        status->work_seconds += 1e-6 * (double)atomic_load(&campaign->shared->worker[w].work_us);
     }
 }
 

@@ -44,6 +44,9 @@ struct cor_shared {
         _Atomic uint64_t position; /* 1 + plan position under way, 0 = none */
         _Atomic uint64_t since_ms; /* of the monotonic clock, at which it was begun */
         _Atomic uint64_t cases;    /* executed so far in this run, open suite included */
+        _Atomic uint64_t starts;   /* of programs under test in this run, */
+        _Atomic uint64_t start_us; /* what they took, */
+        _Atomic uint64_t work_us;  /* and all suites that it has finished */
         _Atomic uint64_t failures; /* in the suites that it has finished in this run */
         _Atomic uint32_t lost;     /* 1: the host that executes for the worker is */
         struct cor_error error;    /* valid when the worker left with a failure, or lost its host */
@@ -106,6 +109,7 @@ struct cor_watch {
     void *with;
     bool (*stopped)(void *with);
     void (*show)(void *with, uint64_t cases);
+    void (*starts)(void *with, uint64_t starts, double seconds); /* NULL: nobody asks */
 };
 
 /* The arm and the suite at a plan position. */

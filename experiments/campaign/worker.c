@@ -61,6 +61,11 @@ void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
         watch->show(watch->with, cases);
 }
 
+void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds) {
+    if (watch && watch->starts)
+        watch->starts(watch->with, starts, seconds);
+}
+
 /* Asked now and then while a suite runs, which may take long: those before it are stored meanwhile. */
 static bool is_stopped(void *with) {
     struct worker *worker = with;
@@ -73,6 +78,13 @@ static bool is_stopped(void *with) {
 static void show_cases(void *with, uint64_t cases) {
     struct worker *worker = with;
     atomic_store(&worker->campaign->shared->worker[worker->index].cases, worker->before + cases);
+}
+
+static void note_starts(void *with, uint64_t starts, double seconds) {
+    struct worker *worker = with;
+    struct cor_shared *shared = worker->campaign->shared;
+    atomic_fetch_add(&shared->worker[worker->index].starts, starts);
+    atomic_fetch_add(&shared->worker[worker->index].start_us, (uint64_t)(1e6 * seconds));
 }
 
 /* That the host is lost is told to the planner. */
@@ -175,6 +187,8 @@ static enum cor_status work_at(struct worker *worker, uint64_t position, struct 
     atomic_store(&shared->worker[worker->index].since_ms, (uint64_t)(1000 * cor_wall_seconds()));
     atomic_store(&shared->worker[worker->index].position, position + 1);
     COR_TRY(execute(worker, position, error));
+    atomic_fetch_add(&shared->worker[worker->index].work_us,
+                     (uint64_t)(1e6 * (double)shared->note[position].wall_seconds));
     atomic_fetch_add(&shared->worker[worker->index].failures, shared->note[position].tally.failures);
     if (worker->waiting_count == 0)
         worker->waiting_since = cor_wall_seconds();
@@ -243,7 +257,7 @@ int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t
     COR_ASSERT(index < campaign->definition.workers);
     struct worker worker = {.campaign = campaign, .index = index, .number = (uint32_t)journal};
     struct cor_error *error = &campaign->shared->worker[index].error;
-    worker.watch = (struct cor_watch){&worker, is_stopped, show_cases};
+    worker.watch = (struct cor_watch){&worker, is_stopped, show_cases, note_starts};
     cor_ignore_signals();
     cor_die_with(campaign->planner);
     enum cor_status status = open_worker(&worker, error);

@@ -388,6 +388,12 @@ static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_
         cor_progress_show(display, status);
     } while (!status->ended && cor_interrupts() < 2);
     cor_progress_end(display);
+    if (status->start_seconds > status->work_seconds / 2) {
+        char text[128];
+        snprintf(text, sizeof text, "most of it went into starting your program %" PRIu64 " times",
+                 status->starts);
+        cor_progress_say(display, text);
+    }
     return result;
 }
 

@@ -183,11 +183,15 @@ static enum cor_status execute_suite(struct executor *executor, const struct cor
         COR_TRY(cor_session_create(&suite->arm->session, session, error));
     const struct cor_execution execution = {suite, *session, executor->interaction->log_solutions};
     struct suite_run run = {executor, suite, NULL, record, watch};
+    double before, after;
+    const uint64_t starts = cor_session_starts(*session, &before);
     COR_TRY(cor_runner_create(&execution, record, &run.runner, error));
     enum cor_status status = run_sequences(&run, error);
     executor->counts = (struct cor_suite_counts){0};
     cor_runner_count(run.runner, &executor->counts);
     cor_runner_destroy(run.runner);
+    const uint64_t more = cor_session_starts(*session, &after) - starts;
+    cor_watch_starts(watch, more, after - before);
     return status;
 }
 

@@ -260,6 +260,10 @@ struct cor_session_memory {
     size_t kept_capacity, counter_capacity;
 };
 
+/* How often the session has started a program, and the seconds that took in all: true of this run alone, and
+ * no business of a result. */
+uint64_t cor_session_starts(const struct cor_session *session, double *seconds);
+
 /* Saves it into `memory` (zero-initialised, or of an earlier time), and goes back to it: what follows is what
  * followed then. */
 enum cor_status cor_session_save(const struct cor_session *session, struct cor_session_memory *memory,

@@ -47,8 +47,10 @@ struct cor_campaign_status {
     uint64_t cases;          /* executed in all suites, earlier runs and open ones included */
     uint64_t failures_seen;  /* in all suites that are finished, in any order */
     uint64_t kept_cases, reorganizations, failures; /* of the suites kept */
-    double seconds, seconds_left; /* left: by the suites of this run; NaN: not known, or endless */
-    bool ended;                   /* no worker runs any more, here or in a process that is waited for */
+    double seconds, seconds_left;       /* left: by the suites of this run; NaN: not known, or endless */
+    uint64_t starts;                    /* of programs under test, in this run, */
+    double start_seconds, work_seconds; /* of workers: in these, and in all suites that are finished */
+    bool ended;                         /* no worker runs any more, here or in a process that is waited for */
     bool partial;    /* this process has a share of the plan only: another one makes the result file */
     bool stopped;    /* a stop condition holds after the suites kept: no more are wanted */
     char news[1024]; /* lines that people are to read, once: hosts that are lost; "" = none */
@@ -89,6 +91,8 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
 struct cor_campaign_pace {
     double seconds_left, error;
 };
+
+/* That of a campaign that has been started. */
 struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign);
 
 /* Asks the workers to stop: open suites are abandoned, finished ones kept. */

@@ -49,6 +49,9 @@ bool cor_watch_stopped(const struct cor_watch *watch);
 /* Says how many cases of the suite were executed so far. */
 void cor_watch_show(const struct cor_watch *watch, uint64_t cases);
 
+/* Says how often the program under test was started for the suite, and how many seconds that took. */
+void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds);
+
 /* The catalogs of a result file under construction. */
 struct cor_catalogs;
 
