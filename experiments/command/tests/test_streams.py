@@ -142,6 +142,13 @@ class Progress(e2e.Case):
         self.assertRegex(done.stdout, r"^a\.h5: \d+ reorganizations, \d+ with a failed check; \d+\.\d s\nWhat was found: 2 arms, 6 of 6 suites, \d+ cases\n")
         self.assertTrue(done.stdout.endswith("\n  all     corridor show a.h5 tables\n"))
 
+    def test_a_run_that_mostly_starts_a_program_says_so(self):
+        program = SOURCE / "algorithms/examples/python/my_algo.py"
+        content = json.loads(program.with_suffix(".json").read_text())
+        (self.folder / "p.json").write_text(json.dumps({**content, "suites": 1, "sequences": 1, "cases": 12}))
+        said = self.corridor("run", "p.json", "-o", "p.h5", "--algorithm", program, "--fresh-processes").stderr
+        self.assertRegex(said, r"\nmost of it went into starting your program \d+ times\n")
+
     def test_progress_is_json_if_asked_for(self):
         done = self.corridor("run", self.experiment(), "-o", "a.h5", "--progress", "json")
         lines = [json.loads(line) for line in done.stderr.splitlines()]
