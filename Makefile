@@ -40,7 +40,7 @@ endef
 
 # $(call builds,PRESET:TARGET ...), side by side: while one is configured, or linked in the end, the others compile.
 define builds
-	@for build in $(1); do \
+	@running= failed=; for build in $(1); do \
 	  { cmake --preset $${build%%:*} > /dev/null && $(NINJA) -C build/$${build%%:*} -j$$(nproc) --quiet $${build#*:}; } & \
 	  running+=" $$!"; \
 	done; \
