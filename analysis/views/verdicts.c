@@ -354,8 +354,9 @@ static void sum_arm(const struct cor_arm_measurement *arm, struct cor__summary *
 static void lead_to_failure(const struct cor_measurement *measurement, size_t a,
                             struct cor__summary *summary) {
     const struct cor_arm_measurement *arm = &measurement->arm[a];
+    static const struct cor_killer_set nobody; /* of what is masked */
     size_t c = 0;
-    while (c < arm->failure_class_count && arm->failure_class[c].killers == 0)
+    while (c < arm->failure_class_count && cor_killer_set_equal(&arm->failure_class[c].killers, &nobody))
         c++;
     if (c == arm->failure_class_count)
         return;

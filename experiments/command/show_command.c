@@ -10,9 +10,10 @@
 
 #define VIEWS_MAX 32
 
-/* The one place that says by which view a file of the layer is shown where none is named: to readers in one screen, all of it
- * to those who ask for it, or for anything that only the layer's own view has. */
-static const struct cor_view *default_view(const struct cor_arguments *arguments, const struct cor_layer_schema *layer) {
+/* The one place that says by which view a file of the layer is shown where none is named: to readers in one
+ * screen, all of it to those who ask for it, or for anything that only the layer's own view has. */
+static const struct cor_view *default_view(const struct cor_arguments *arguments,
+                                           const struct cor_layer_schema *layer) {
     for (const struct cor_option *option = arguments->command->options; option->name; option++)
         if (cor_argument_given(arguments, option->name) && strcmp(option->name, "unsealed") != 0 &&
             strcmp(option->name, "verify") != 0)
@@ -87,7 +88,8 @@ const struct cor_command cor_command_show = {
     .manual =
         "Shows a result file. A view answers one question about it; which views there are depends on what "
         "the file holds: campaigns of algorithms, tests of agents, model-based tests, searches, an "
-        "estimation. Without VIEW one screen says what was found; with --all the main view of the file is shown. corridor show VIEW --help explains a "
+        "estimation. Without VIEW one screen says what was found; with --all the main view of the file is "
+        "shown. corridor show VIEW --help explains a "
         "view.",
     .options =
         {

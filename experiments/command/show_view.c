@@ -163,8 +163,7 @@ enum cor_status cor_other_layer(const struct cor_arguments *arguments, const cha
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) {
     return cor_fail(error, COR_STATUS_INPUT, path, "show it with corridor show",
-                    "holds %s; corridor %s reads %s", layer->holds,
-                    arguments->command->name, what);
+                    "holds %s; corridor %s reads %s", layer->holds, arguments->command->name, what);
 }
 
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,

@@ -190,7 +190,7 @@ static void a_program_without_a_hello_is_refused(void **state) {
         {PROGRAM " nameless", NULL, COR_STATUS_PLUGIN, "\"agent\""},
         {PROGRAM " wrong", NULL, COR_STATUS_PLUGIN, "it answers 2, but asked was 1"},
         {PROGRAM " listless", NULL, COR_STATUS_PLUGIN, "expected an object"},
-        {"./there_is_no_such_program", NULL, COR_STATUS_FILE, "there is no program"},
+        {"./there_is_no_such_program", NULL, COR_STATUS_FILE, "cannot open: No such file"},
         {"there_is_no_such_program", NULL, COR_STATUS_PLUGIN, "there is no program"},
         {"true", NULL, COR_STATUS_PLUGIN, "ended"},
         {PROGRAM, "raise", COR_STATUS_INPUT, "agent \"Courier\" has no fault \"raise\""},

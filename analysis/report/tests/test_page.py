@@ -368,7 +368,7 @@ class Tests(Sheets):
                 self.sheet_is_shown(section, tests, sheet)
 
     def test_insights_count_what_is_below_them(self):
-        sheets = self.json("tests", "r.h5")["sheets"]
+        sheets = self.json("show", "r.h5", "tests")["sheets"]
         count = lambda sheet, is_one: f"{sum(map(is_one, sheets[sheet]['rows']))} of {len(sheets[sheet]['rows'])}"
         said = {**self.insights("arms"), **self.insights("mutants"), **self.insights("coverage"), **self.insights("moves")}
         self.assertEqual(said, {"arms": count("arms", lambda row: row["fail"] > 0) + " have a test that fails.",
@@ -494,7 +494,7 @@ class Searches(Sheets):
                 self.sheet_is_shown(section, searches, sheet)
 
     def test_insights_are_made_of_the_figures_below_them(self):
-        sheets = self.json("searches", "r.h5")["sheets"]
+        sheets = self.json("show", "r.h5", "searches")["sheets"]
         for section in ("generators", "findings", "islands"):
             for sheet, sentence in self.insights(section).items():
                 self.numbers_are_of(sentence, sheets[sheet]["rows"])
@@ -551,11 +551,11 @@ class Agents(Sheets):
     """A file of the agent layer."""
 
     def prepare(self):
-        self.corridor("units", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "r.h5")
+        self.corridor("agent", "test", SOURCE / "experiments/library/agents/fig2.json", "-o", "r.h5")
         return self.check_form(self.report())
 
     def test_sheets_of_findings_are_shown_under_their_insights(self):
-        findings = self.json("findings", "r.h5")
+        findings = self.json("show", "r.h5", "findings")
         for section, sheet in (("findings", "findings"), ("units", "units"), ("reached", "adequacy")):
             self.sheet_is_shown(section, findings, sheet)
         rows = {name: sheet["rows"] for name, sheet in findings["sheets"].items() if "rows" in sheet}
@@ -568,8 +568,8 @@ class Agents(Sheets):
                          f"{sum(row['total'] for row in rows['adequacy'])} were reached.")
 
     def test_insights_of_mutants_are_of_each_mutant_once(self):
-        self.corridor("units", "mutate", SOURCE / "experiments/library/agents/fig2.json", "-o", "m.h5")
-        root, sheets = self.check_form(self.report("m.h5")), self.json("findings", "m.h5")["sheets"]
+        self.corridor("agent", "mutate", SOURCE / "experiments/library/agents/fig2.json", "-o", "m.h5")
+        root, sheets = self.check_form(self.report("m.h5")), self.json("show", "m.h5", "findings")["sheets"]
         said = {one["data-of"]: one.text() for one in root.all(class_="insight")}
         every = next(row for row in sheets["operators"]["rows"] if row["operator"] == "all")
         self.assertEqual(said["operators"], f"{every['killed']} of {every['mutants']} mutants are killed.")

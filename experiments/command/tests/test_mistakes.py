@@ -16,9 +16,9 @@ WHAT = {"experiment.json": "an experiment", "model.json": "a test model", "profi
 # A command, and the kinds that it takes.
 EXPERIMENTS = {"experiment.json", "search.json", "estimation.json", "agent_experiment.json", "efsm_experiment.json"}
 READERS = {"an experiment": (("plan",), EXPERIMENTS), "a profile": (("profile", "show"), {"profile.json"}),
-           "a design of an agent": (("units", "order"), {"design.json"}), "a model of a system (EFSM)": (("efsm", "show"), {"efsm.json"}),
+           "a design of an agent": (("agent", "order"), {"design.json"}), "a model of a system (EFSM)": (("efsm", "show"), {"efsm.json"}),
            "a model of parameters": (("combine",), {"combine.json"}), "a test file": (("replay",), {"test.json"}), "a task": (("ask", "spada"), {"task.json"}),
-           "a result file": (("tables",), set()), "a file of faults of an agent": (("units", "test", "design.json", "--faults"), {"faults.json"}),
+           "a result file": (("show",), set()), "a file of faults of an agent": (("agent", "test", "design.json", "--faults"), {"faults.json"}),
            "a folder of a campaign": (("merge", "-o", "new.h5"), set()),
            "a table of measurements (CSV)": (("profile", "fit", "--column", "v", "--states", "2"), set())}
 

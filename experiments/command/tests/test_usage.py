@@ -149,15 +149,14 @@ class Usage(e2e.Case):
 class ExitCodes(e2e.Case):
     # Of each command the words with which it is asked of a file that is missing.
     MISSING = {
-        "run": ("run", "{}", "-o", "x.h5"), "search": ("search", "{}", "-o", "x.h5"), "compare-search": ("compare-search", "{}"),
-        "submit": ("submit", "{}", "-o", "x.h5", "--slurm"), "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
+        "run": ("run", "{}", "-o", "x.h5"), "search": ("search", "{}", "-o", "x.h5"), "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
         "shrink": ("shrink", "{}", "-o", "x.json"), "merge": ("merge", "{}", "-o", "x.h5"), "list": ("list", "./{}.so"),
-        "check-algorithm": ("check-algorithm", "./{}.so"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
+        "check": ("check", "./{}.so"), "ask": ("ask", "spada", "{}"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
         "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
         "efsm reach": ("efsm", "reach", "{}", "--goal", "x"), "efsm plan": ("efsm", "plan", "{}", "--goal", "x"),
         "efsm test": ("efsm", "test", "{}", "--goal", "x")}
     # Those that take no file that is there already.
-    WITHOUT_FILE = {"doctor", "new-algorithm"}
+    WITHOUT_FILE = {"doctor", "new"}
 
     def test_a_missing_file_is_the_same_code_in_all_commands_and_is_named(self):
         for command in COMMANDS:
@@ -170,8 +169,8 @@ class ExitCodes(e2e.Case):
                     self.assertEqual(done.stdout, "")
                     self.assertRegex(done.stderr, rf"^corridor: file error: (\./)?{name}")
         design, model = (SOURCE / "experiments/library" / name for name in ("agents/fig2.json", "efsm/inres_initiator.json"))
-        for words in (("units", "test", design, "--agent", "./nowhere.so"), ("units", "test", design, "--agent", "./nowhere --fast"),
-                      ("units", "test", design, "--faults", "nowhere.json"), ("efsm", "test", model, "--goal", "t8", "--system", "./nowhere"),
+        for words in (("agent", "test", design, "--agent", "./nowhere.so"), ("agent", "test", design, "--agent", "./nowhere --fast"),
+                      ("agent", "test", design, "--faults", "nowhere.json"), ("efsm", "test", model, "--goal", "t8", "--system", "./nowhere"),
                       ("efsm", "test", model, "--goal", "t8", "--system", "nowhere.json"), ("replay", "nowhere.json", "--expect", "failing"),
                       ("run", self.experiment(arms=[{**e2e.SPADA, "algorithm": "./nowhere.so"}]), "-o", "x.h5"),
                       ("run", self.experiment(model="nowhere.json"), "-o", "x.h5")):

@@ -21,10 +21,10 @@
     X(SEARCH, "corridor_search", "", "a search", "corridor search reads it")                             \
     X(ESTIMATION, "corridor_estimation", "", "an estimation", "corridor estimate reads it")              \
     X(EFSM, "format", "efsm-json/", "a model of a system (EFSM)", "corridor efsm reads it")              \
-    X(DESIGN, "format", "agent-unit/", "a design of an agent", "corridor units reads it")                \
+    X(DESIGN, "format", "agent-unit/", "a design of an agent", "corridor agent reads it")                \
     X(OUTPUT, "schema", "", "what a command printed by --json", "no command reads it again")             \
     X(AGENT_FAULTS, "version", "", "a file of faults of an agent",                                       \
-      "corridor units test reads it, by --faults")                                                       \
+      "corridor agent test reads it, by --faults")                                                       \
     X(AGENT_EXPERIMENT, "design", "", "an experiment of an agent", "corridor run reads it")              \
     X(EFSM_EXPERIMENT, "efsm", "", "an experiment of a system (EFSM)", "corridor run reads it")
 
