@@ -206,7 +206,7 @@ class Browser(Shared):
         self.corridor("efsm", "test", page.SOURCE / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--mutant", "t7.missing",
                       "-o", "t.h5", "--no-fail")
         self.corridor("search", page.SOURCE / "experiments/library/demo.json", "--arm", "PSOPP-F1", "--generator", "random,coverage",
-                      "--repetitions", "2", "--budget", "5000", "-o", "s.h5")
+                      "--islands", "2", "--budget", "5000", "-o", "s.h5")
         self.corridor("agent", "test", page.SOURCE / "experiments/library/agents/fig2.json", "-o", "a.h5", "--no-fail")
         for name, width, scheme in (("m", 400, DARK), ("t", 600, LIGHT), ("s", 400, DARK), ("a", 400, LIGHT)):
             self.corridor("report", f"{name}.h5", "-o", f"{name}.html", "--force")

@@ -36,7 +36,7 @@ class Summary(e2e.Case):
     def test_a_campaign_ends_with_what_its_tables_say(self):
         found, commands = self.screen(self.experiment(arms=FAULTS))
         self.assertEqual(list(commands), ["list", "trace", "shrink", "page", "all"])
-        rows = json.loads(self.corridor("tables", "a.h5", "--json").stdout)["sheets"]["found"]["rows"]
+        rows = json.loads(self.corridor("show", "a.h5", "tables", "--json").stdout)["sheets"]["found"]["rows"]
         for verdict in {row["verdict"] for row in rows}:
             names = [row["arm"] for row in rows if row["verdict"] == verdict]
             self.assertTrue(found[verdict].startswith(f"{len(names)} of {len(rows)} arms"))

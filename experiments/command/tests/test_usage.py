@@ -49,7 +49,7 @@ class Usage(e2e.Case):
         self.assertIn("there is no command table; write corridor show FILE tables", self.misused("table"))
         self.assertIn("there is no command zzzzzz", self.misused("zzzzzz"))
         for word, instead in OLD.items():
-            for words in ((word,), (word, "x.h5"), ("help", word)):
+            for words in ((word,), (word, "x.h5")):
                 self.assertEqual(f"corridor: there is no command {word}; write corridor {instead}", self.misused(*words))
         self.assertIn("profile needs an action after it; known: " + ", ".join(ACTIONS), self.misused("profile"))
         self.assertIn('did you mean "fit"?', self.misused("profile", "fti"))
@@ -149,9 +149,10 @@ class Usage(e2e.Case):
 class ExitCodes(e2e.Case):
     # Of each command the words with which it is asked of a file that is missing.
     MISSING = {
-        "run": ("run", "{}", "-o", "x.h5"), "search": ("search", "{}", "-o", "x.h5"), "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
+        "run": ("run", "{}", "-o", "x.h5"), "search": ("search", "{}", "-o", "x.h5"), "ask": ("ask", "spada", "{}"),
+        "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
         "shrink": ("shrink", "{}", "-o", "x.json"), "merge": ("merge", "{}", "-o", "x.h5"), "list": ("list", "./{}.so"),
-        "check": ("check", "./{}.so"), "ask": ("ask", "spada", "{}"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
+        "check": ("check", "./{}.so"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
         "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
         "efsm reach": ("efsm", "reach", "{}", "--goal", "x"), "efsm plan": ("efsm", "plan", "{}", "--goal", "x"),
         "efsm test": ("efsm", "test", "{}", "--goal", "x")}
