@@ -330,17 +330,19 @@ static enum cor_status print_json(const struct cor_summary *summary, const char 
     return cor_json_print_take(w, 0, stdout, error);
 }
 
-/* What was found, in one screen. */
+/* What was found, in one screen. The file is stored: that it cannot be read here is told, and no reason to
+ * call the campaign failed. */
 static enum cor_status print_found(const char *path, struct cor_error *error) {
+    struct cor_error trouble = COR_NO_ERROR;
     const struct cor_view *view = cor_view_find("summary");
     struct cor_view_request request = {.path = path, .suite = COR_ANY_SUITE};
     struct cor_view_findings findings = {0};
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_result_open(path, &request.result, error));
-    COR_TRY_OUT(cor_sheets_create(view->schema, view->version, &sheets, error));
+    COR_TRY_OUT(cor_result_open(path, &request.result, &trouble));
+    COR_TRY_OUT(cor_sheets_create(view->schema, view->version, &sheets, &trouble));
     cor_progress_doing("reading what was found");
-    status = view->make(&request, sheets, &findings, error);
+    status = view->make(&request, sheets, &findings, &trouble);
     cor_progress_doing(NULL);
     COR_TRY_OUT(status);
     const struct cor_style style = cor_show_style();
@@ -348,7 +350,15 @@ static enum cor_status print_found(const char *path, struct cor_error *error) {
 out:
     cor_sheets_destroy(sheets);
     cor_result_close(request.result);
-    return status;
+    if (trouble.status == COR_OK)
+        return status;
+    if (trouble.status == COR_STATUS_MEMORY) {
+        *error = trouble;
+        return trouble.status;
+    }
+    fprintf(stderr, "corridor: warning: %s is written, but what was found could not be read: %s\n", path,
+            trouble.cause);
+    return COR_OK;
 }
 
 enum cor_status cor_summary_print(const struct cor_summary *summary, const char *schema,

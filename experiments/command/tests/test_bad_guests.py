@@ -112,7 +112,7 @@ class Files(e2e.Case):
 
     def test_that_a_link_to_nowhere_is_refused(self):
         (self.folder / "link.so").symlink_to("nowhere.so")
-        self.refused("./link.so", "No such file")
+        self.refused("./link.so", "No such file", code=4)
 
     def test_that_half_a_module_is_refused(self):
         whole = self.copy("half.so").read_bytes()

@@ -323,8 +323,8 @@ class Merges(Folder):
         self.assertFalse((self.folder / "x.h5").exists())
         told = self.corridor("merge", "small", "large", "-o", "x.h5", "--partial")
         self.assertIn("warning: small has no place for 4 suites, which are left out: S/2, P/2, S/3, P/3", told.stderr)
-        self.assertIn("x.h5: 4 suites", told.stdout)
-        self.assertIn("y.h5: 8 suites", self.corridor("merge", "large", "small", "-o", "y.h5").stdout)
+        self.assertIn("4 of 4 suites", told.stdout)
+        self.assertIn("8 of 8 suites", self.corridor("merge", "large", "small", "-o", "y.h5").stdout)
 
     def test_other_experiments_builds_and_modules_are_not_mixed(self):
         self.parts(suites=2)

@@ -67,7 +67,7 @@ class Summary(e2e.Case):
 
     def test_an_arm_without_a_fault_passes_and_leads_to_no_failure(self):
         found, commands = self.screen(self.experiment(arms=[{**SPADA, "fault": "none"}]))
-        self.assertEqual(found["passes"], "1 of 1 arm: S")
+        self.assertEqual(found["no check failed"], "1 of 1 arm: S")
         self.assertEqual(list(commands), ["page", "all"])
 
     def test_faults_of_agents_tests_of_models_searches_and_estimations_end_likewise(self):

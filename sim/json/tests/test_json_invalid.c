@@ -219,7 +219,7 @@ static void a_file_that_cannot_be_read_is_told_with_its_path(void **unused) {
     assert_int_equal(read_file("absent.json", &error), COR_STATUS_FILE);
     assert_string_equal(error.place, "absent.json");
     assert_string_equal(error.cause, "cannot open: No such file or directory");
-    assert_int_equal(read_file("invalid", &other), COR_STATUS_FILE);
+    assert_int_equal(read_file("invalid", &other), COR_STATUS_INPUT);
     assert_string_equal(other.place, "invalid");
     assert_string_equal(other.cause, "is a folder, not a file");
 }
@@ -233,7 +233,7 @@ static void a_dash_reads_standard_input(void **unused) {
     assert_string_equal(error.place, "standard input:1:0");
     assert_non_null(freopen(HERE "/invalid", "rb", stdin));
     error = COR_NO_ERROR;
-    assert_int_equal(read_file("-", &error), COR_STATUS_FILE);
+    assert_int_equal(read_file("-", &error), COR_STATUS_INPUT);
     assert_string_equal(error.place, "standard input");
     assert_string_equal(error.cause, "is a folder, not a file");
 }

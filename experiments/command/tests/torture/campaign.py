@@ -42,6 +42,7 @@ class Campaign:
     """A folder with an experiment, and the commands on it. Use with "with"."""
 
     def __init__(self, corridor, source, experiment=None):
+        self.done = DONE  # the code of a quiet run
         self.corridor, self.problems, self.codes = corridor, [], collections.Counter()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="corridor-torture-"))
         experiment = {"corridor_experiment": 1, "model": str(pathlib.Path(source).resolve() / "experiments/library/models/paper.json"),
@@ -81,7 +82,7 @@ class Campaign:
     def run_quietly(self):
         """What everything is compared with."""
         done = self.run()
-        if done.returncode != DONE:
+        if done.returncode != self.done:
             sys.exit(done.stderr)
         self.quiet = self.result()
         self.clean()
@@ -104,9 +105,9 @@ class Campaign:
     def judge(self, what, done):
         """A run on a bad day: a documented exit code, a message of the program's own, no other result file."""
         self.codes[done.returncode] += 1
-        self.expect(done.returncode in (DONE, ENVIRONMENT, INCOMPLETE), what, done)
-        self.expect(done.returncode == DONE or done.stderr.startswith("corridor: "), what + ", its message", done)
-        self.expect(self.result() in ((self.quiet,) if done.returncode == DONE else (None, self.quiet)), what + ", its file", done)
+        self.expect(done.returncode in (self.done, ENVIRONMENT, INCOMPLETE), what, done)
+        self.expect(done.returncode == self.done or done.stderr.startswith("corridor: "), what + ", its message", done)
+        self.expect(self.result() in ((self.quiet,) if done.returncode == self.done else (None, self.quiet)), what + ", its file", done)
 
     def digest(self):
         """Of the names, rights and bytes of all that is in the folder, bytes aside that tell readers who is, and was, at work and when."""
@@ -124,7 +125,7 @@ class Campaign:
         known = len(self.problems)
         again = self.run(**how)
         ended = again.returncode == ENVIRONMENT and f"{RESULT}: exists already" in again.stderr  # the bad day came behind its end
-        self.expect(again.returncode == DONE or ended, what + ", again", again)
+        self.expect(again.returncode == self.done or ended, what + ", again", again)
         self.expect(self.result() == self.quiet, what + ", the file again", again)
         self.expect(set(os.listdir(self.folder)) <= OURS, f"{what}, left: {sorted(os.listdir(self.folder))}", again)
         if len(self.problems) == known:

@@ -57,6 +57,8 @@ class Command(campaign.Campaign):
         super().__init__(CORRIDOR, SOURCE, EXPERIMENTS.get(name))
         (self.folder / "model.json").write_text(json.dumps(MODEL))
         self.words, self.said = RUN, None
+        if name == "antiant":
+            self.done = 7  # it proves nothing
         if name == "tables":
             self.run_quietly()
             (self.folder / "given.h5").write_bytes(self.quiet)
@@ -67,8 +69,8 @@ class Command(campaign.Campaign):
 
     def judge(self, what, done):
         super().judge(what, done)
-        self.expect(done.returncode == campaign.DONE or "memory" in done.stderr, what + ", says why", done)
-        self.expect(done.returncode != campaign.DONE or without_clock(done.stdout) == self.said, f"{what}, says something else: {done.stdout[:200]}", done)
+        self.expect(done.returncode == self.done or "memory" in done.stderr, what + ", says why", done)
+        self.expect(done.returncode != self.done or without_clock(done.stdout) == self.said, f"{what}, says something else: {done.stdout[:200]}", done)
 
 
 def fail_each(bad, name):
@@ -78,7 +80,7 @@ def fail_each(bad, name):
     bad.corridor = FAILING  # a campaign is gone on from by the program that began it
     done, count = bad.counting(told(0, "once"))
     bad.said = without_clock(done.stdout)
-    if done.returncode != campaign.DONE or bad.result() != bad.quiet:
+    if done.returncode != bad.done or bad.result() != bad.quiet:
         sys.exit(f"{name}: the program whose allocations fail does something else when none does: {done.stderr}")
     if count < 100:
         sys.exit(f"only {count} allocations were seen in {name}")

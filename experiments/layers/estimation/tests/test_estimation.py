@@ -170,7 +170,7 @@ class Estimation(unittest.TestCase):
         for verdicts in ("junit", "tap"):  # it has none
             done = self.call("export", "e.h5", "--format", verdicts)
             self.assertEqual((done.returncode, done.stdout), (3, b""), done.stderr)
-            self.assertIn(b"corridor estimate", done.stderr)
+            self.assertIn(b"corridor show", done.stderr)
 
     def test_where_algorithms_work_changes_no_figure(self):
         options = ["--method", "likelihood", "--trap", study.STORM % 2, "--budget", "4000"]

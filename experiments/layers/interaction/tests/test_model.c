@@ -698,7 +698,7 @@ static void a_missing_module_is_told(void **state) {
     close(descriptor);
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment;
-    assert_int_equal(cor_experiment_read(path, &experiment, &error), COR_STATUS_PLUGIN);
+    assert_int_equal(cor_experiment_read(path, &experiment, &error), COR_STATUS_FILE);
     remove(path);
     assert_null(experiment);
     assert_non_null(strstr(error.place, ": /arms/0/algorithm"));

@@ -101,7 +101,7 @@ static void missing_files_are_told(void **state) {
     assert_int_equal(try_suite("nowhere.json", &error), COR_STATUS_FILE);
     assert_string_equal(error.place, "nowhere.json");
     error = COR_NO_ERROR;
-    assert_int_equal(try_experiment(".", &error), COR_STATUS_FILE);
+    assert_int_equal(try_experiment(".", &error), COR_STATUS_INPUT);
 }
 
 /* The status alone may be wanted. */
