@@ -7,8 +7,8 @@
 #include <corridor/agent_schema.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/model_result.h>
-#include <corridor/model_schema.h>
+#include <corridor/efsm_result.h>
+#include <corridor/efsm_schema.h>
 #include <corridor/search_result.h>
 
 #include "rows.h"
@@ -163,10 +163,10 @@ static enum cor_status judge_layer(struct cor_result *result, const struct cor_a
         enum cor_status status = judge_traces(&agent, error);
         cor_agent_result_fini(&agent);
         return status;
-    } else if (layer == &cor_model_schema) {
-        struct cor_model_result model;
-        COR_TRY(cor_model_result_init(result, &model, error));
-        cor_model_result_fini(&model);
+    } else if (layer == &cor_efsm_schema) {
+        struct cor_efsm_result model;
+        COR_TRY(cor_efsm_result_init(result, &model, error));
+        cor_efsm_result_fini(&model);
     } else if (layer == &cor_search_schema) {
         struct cor_search_result search;
         COR_TRY(cor_search_result_init(result, &search, error));

@@ -77,7 +77,7 @@ struct cor__page_kind {
     const struct cor__section *sections;
     size_t section_count;
 };
-extern const struct cor__page_kind cor__page_of_campaigns, cor__page_of_agents, cor__page_of_models,
+extern const struct cor__page_kind cor__page_of_campaigns, cor__page_of_agents, cor__page_of_efsm,
     cor__page_of_searches, cor__page_of_estimations;
 
 struct cor_report {

@@ -11,7 +11,7 @@
 /* NULL: there is no page of that layer. */
 static const struct cor__page_kind *kind_of(const struct cor_layer_schema *layer) {
     static const struct cor__page_kind *const kinds[] = {&cor__page_of_campaigns, &cor__page_of_agents,
-                                                         &cor__page_of_models, &cor__page_of_searches,
+                                                         &cor__page_of_efsm, &cor__page_of_searches,
                                                          &cor__page_of_estimations};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (kinds[k]->layer == layer)

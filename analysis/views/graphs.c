@@ -67,10 +67,10 @@ void cor_agent_graph(const struct cor_agent_result *agent, uint16_t arm, FILE *f
 }
 
 /* Of an arm and a transition, over all tests. */
-static uint64_t times_taken(const struct cor_model_result *model, uint16_t arm, size_t transition) {
+static uint64_t times_taken(const struct cor_efsm_result *model, uint16_t arm, size_t transition) {
     uint64_t times = 0;
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TAKEN]; i++) {
-        const struct cor_model_taken_row *row = cor_model_row(model, COR_MODEL_TABLE_TAKEN, i);
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
+        const struct cor_efsm_taken_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TAKEN, i);
         if (row->arm == arm && row->transition == transition)
             times += row->count;
     }
@@ -78,9 +78,9 @@ static uint64_t times_taken(const struct cor_model_result *model, uint16_t arm, 
 }
 
 /* The trap that is called like the transition. */
-static bool is_asked_for(const struct cor_model_result *model, const char *transition) {
-    for (uint32_t t = 0; t < model->head->catalog_size[COR_MODEL_CATALOG_TRAP]; t++)
-        if (strcmp(cor_model_name(model, COR_MODEL_CATALOG_TRAP, (uint16_t)t), transition) == 0)
+static bool is_asked_for(const struct cor_efsm_result *model, const char *transition) {
+    for (uint32_t t = 0; t < model->head->catalog_size[COR_EFSM_CATALOG_TRAP]; t++)
+        if (strcmp(cor_efsm_name(model, COR_EFSM_CATALOG_TRAP, (uint16_t)t), transition) == 0)
             return true;
     return false;
 }
@@ -94,9 +94,9 @@ static const char *word_under(const struct cor_json *json, const char *key) {
     return word;
 }
 
-static void put_transition(const struct cor_model_result *model, uint16_t arm, size_t number,
+static void put_transition(const struct cor_efsm_result *model, uint16_t arm, size_t number,
                            const struct cor_json *json, FILE *file) {
-    const char *name = cor_model_name(model, COR_MODEL_CATALOG_TRANSITION, (uint16_t)number);
+    const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)number);
     const uint64_t times = times_taken(model, arm, number);
     fputs("  ", file);
     put_quoted(word_under(json, "src"), file);
@@ -112,19 +112,19 @@ static void put_transition(const struct cor_model_result *model, uint16_t arm, s
               file);
 }
 
-static void put_location(const struct cor_model_result *model, uint16_t arm, uint32_t location, FILE *file) {
+static void put_location(const struct cor_efsm_result *model, uint16_t arm, uint32_t location, FILE *file) {
     bool seen = false;
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_MOVES] && !seen; i++) {
-        const struct cor_model_move_row *row = cor_model_row(model, COR_MODEL_TABLE_MOVES, i);
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_MOVES] && !seen; i++) {
+        const struct cor_efsm_move_row *row = cor_efsm_row(model, COR_EFSM_TABLE_MOVES, i);
         seen = row->arm == arm && row->location == location;
     }
     fputs("  ", file);
-    put_quoted(cor_model_name(model, COR_MODEL_CATALOG_LOCATION, (uint16_t)location), file);
+    put_quoted(cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, (uint16_t)location), file);
     fprintf(file, "%s;\n", seen ? " [fillcolor=\"" PASSED "\"]" : "");
 }
 
-enum cor_status cor_model_graph(const struct cor_model_result *model, uint16_t arm, FILE *file,
-                                struct cor_error *error) {
+enum cor_status cor_efsm_graph(const struct cor_efsm_result *model, uint16_t arm, FILE *file,
+                               struct cor_error *error) {
     struct cor_json_document *document;
     struct cor_json efsm, transitions;
     COR_TRY(cor_json_parse(model->head->experiment, "experiment", &document, error));
@@ -132,11 +132,11 @@ enum cor_status cor_model_graph(const struct cor_model_result *model, uint16_t a
     fputs("digraph model {\n  rankdir=TB;\n  node [shape=box, style=\"filled,rounded\", fillcolor=white, "
           "fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"sans-serif\", fontsize=10];\n",
           file);
-    for (uint32_t l = 0; l < model->head->catalog_size[COR_MODEL_CATALOG_LOCATION]; l++)
+    for (uint32_t l = 0; l < model->head->catalog_size[COR_EFSM_CATALOG_LOCATION]; l++)
         put_location(model, arm, l, file);
     if (cor_json_find(&root, "efsm", &efsm) && cor_json_find(&efsm, "transitions", &transitions))
         for (size_t t = 0; t < cor_json_size(&transitions) &&
-                           t + 1 < model->head->catalog_size[COR_MODEL_CATALOG_TRANSITION];
+                           t + 1 < model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
              t++) {
             const struct cor_json json = cor_json_at(&transitions, t);
             put_transition(model, arm, t + 1, &json, file);

@@ -50,7 +50,7 @@ const struct cor_sheet_definition cor__kills =
 struct entry {
     char *mutant, *planner; /* owned */
     uint16_t arm;
-    const struct cor_model_mutant_row *beside; /* NULL: not compared in this file */
+    const struct cor_efsm_mutant_row *beside; /* NULL: not compared in this file */
     struct cor__tests_arm tests;
 };
 
@@ -82,20 +82,20 @@ out:
 }
 
 /* The comparison stands with the first arm of the mutant. */
-static const struct cor_model_mutant_row *comparison_of(const struct cor_model_result *model,
-                                                        const struct matrix *matrix, uint16_t arm,
-                                                        const char *mutant) {
+static const struct cor_efsm_mutant_row *comparison_of(const struct cor_efsm_result *model,
+                                                       const struct matrix *matrix, uint16_t arm,
+                                                       const char *mutant) {
     uint64_t count;
-    const uint64_t first = cor_model_rows_of(model, COR_MODEL_TABLE_MUTANTS, arm, 0, &count);
+    const uint64_t first = cor_efsm_rows_of(model, COR_EFSM_TABLE_MUTANTS, arm, 0, &count);
     if (count > 0)
-        return cor_model_row(model, COR_MODEL_TABLE_MUTANTS, first);
+        return cor_efsm_row(model, COR_EFSM_TABLE_MUTANTS, first);
     for (size_t i = 0; i < matrix->count; i++)
         if (strcmp(matrix->entries[i].mutant, mutant) == 0)
             return matrix->entries[i].beside;
     return NULL;
 }
 
-static enum cor_status gather(const struct cor_model_result *model, struct matrix *matrix,
+static enum cor_status gather(const struct cor_efsm_result *model, struct matrix *matrix,
                               struct cor_error *error) {
     const size_t arms = cor_arm_count(model->head);
     matrix->entries = cor_calloc(arms, sizeof *matrix->entries);
@@ -194,15 +194,15 @@ struct failures {
     uint32_t mutants;
 };
 
-static void gather_failures(const struct cor_model_result *model, const struct matrix *matrix, size_t first,
+static void gather_failures(const struct cor_efsm_result *model, const struct matrix *matrix, size_t first,
                             struct failures *found) {
     double longest = 0;
     for (size_t i = first; i < matrix->count; i++) {
         const struct entry *entry = &matrix->entries[i];
         if (strcmp(entry->planner, matrix->entries[first].planner) != 0 || is_equivalent(entry))
             continue;
-        for (uint64_t t = 0; t < model->count[COR_MODEL_TABLE_TESTS]; t++) {
-            const struct cor_model_test_row *row = cor_model_row(model, COR_MODEL_TABLE_TESTS, t);
+        for (uint64_t t = 0; t < model->count[COR_EFSM_TABLE_TESTS]; t++) {
+            const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, t);
             if (row->arm != entry->arm)
                 continue;
             found->event[found->count] = row->verdict == COR_TEST_FAIL;
@@ -217,10 +217,10 @@ static void gather_failures(const struct cor_model_result *model, const struct m
             found->time[t] = longest + 1;
 }
 
-static enum cor_status put_median(struct cor_sheet *sheet, const struct cor_model_result *model,
+static enum cor_status put_median(struct cor_sheet *sheet, const struct cor_efsm_result *model,
                                   const struct matrix *matrix, size_t first, double level,
                                   struct cor_error *error) {
-    const size_t tests = (size_t)model->count[COR_MODEL_TABLE_TESTS];
+    const size_t tests = (size_t)model->count[COR_EFSM_TABLE_TESTS];
     struct failures found = {.time = cor_calloc(tests, sizeof *found.time),
                              .event = cor_calloc(tests, sizeof *found.event),
                              .cluster = cor_calloc(tests, sizeof *found.cluster)};
@@ -277,7 +277,7 @@ static void gather_score(const struct matrix *matrix, size_t first, struct score
 
 /* The score of the planner of entry `first`, over all entries with it. `room`: 4 * count numbers. */
 static enum cor_status fill_score(struct cor_sheet *sheet, const char *name,
-                                  const struct cor_model_result *model, const struct matrix *matrix,
+                                  const struct cor_efsm_result *model, const struct matrix *matrix,
                                   size_t first, double level, double *room, struct cor_error *error) {
     struct score score = {.fails = room,
                           .tests = room + matrix->count,
@@ -305,7 +305,7 @@ static bool is_first(const struct matrix *matrix, size_t entry) {
     return true;
 }
 
-enum cor_status cor__put_kills(const struct cor_model_result *model, double level, struct cor_sheets *sheets,
+enum cor_status cor__put_kills(const struct cor_efsm_result *model, double level, struct cor_sheets *sheets,
                                struct cor_error *error) {
     struct matrix matrix = {0};
     double *room = NULL;
@@ -331,7 +331,7 @@ out:
     return status;
 }
 
-enum cor_status cor__count_tests(const struct cor_model_result *model, struct cor_view_findings *found,
+enum cor_status cor__count_tests(const struct cor_efsm_result *model, struct cor_view_findings *found,
                                  struct cor_error *error) {
     for (size_t a = 0; a < cor_arm_count(model->head); a++) {
         char *mutant;

@@ -7,7 +7,7 @@
 
 const struct cor__layer_verdicts *cor__verdicts_of(const struct cor_result *result) {
     static const struct cor__layer_verdicts *const layers[] = {
-        &cor__verdicts_of_campaigns, &cor__verdicts_of_agents, &cor__verdicts_of_models,
+        &cor__verdicts_of_campaigns, &cor__verdicts_of_agents, &cor__verdicts_of_efsm,
         &cor__verdicts_of_searches, &cor__verdicts_of_estimations};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (layers[i]->layer == cor_result_head(result)->layer)

@@ -59,7 +59,7 @@ struct cor__layer_verdicts {
                                struct cor_error *error); /* NULL: there are none */
 };
 extern const struct cor__layer_verdicts cor__verdicts_of_campaigns, cor__verdicts_of_agents,
-    cor__verdicts_of_models, cor__verdicts_of_searches, cor__verdicts_of_estimations;
+    cor__verdicts_of_efsm, cor__verdicts_of_searches, cor__verdicts_of_estimations;
 
 /* Of a result file of any layer. */
 const struct cor__layer_verdicts *cor__verdicts_of(const struct cor_result *result);

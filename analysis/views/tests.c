@@ -96,10 +96,10 @@ static const struct cor_column_definition moves_sheet_columns[] = {
     {"gained", "gained", "traps", "covered by it", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
 
-struct cor__tests_arm cor__tests_arm(const struct cor_model_result *model, uint16_t arm) {
+struct cor__tests_arm cor__tests_arm(const struct cor_efsm_result *model, uint16_t arm) {
     struct cor__tests_arm it = {0};
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++) {
-        const struct cor_model_test_row *row = cor_model_row(model, COR_MODEL_TABLE_TESTS, i);
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
+        const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, i);
         if (row->arm != arm)
             continue;
         it.tests++;
@@ -122,7 +122,7 @@ static void put_under(struct cor_sheet *sheet, const char *description, const ch
     free(text);
 }
 
-static void fill_arm(struct cor_sheet *sheet, const struct cor_model_result *model, uint16_t arm) {
+static void fill_arm(struct cor_sheet *sheet, const struct cor_efsm_result *model, uint16_t arm) {
     const struct cor_catalog_entry *entry = cor_arm_entry(model->head, arm);
     const struct cor__tests_arm it = cor__tests_arm(model, arm);
     static const char *const keys[] = {"planner", "reading", "system", "mutant"};
@@ -145,9 +145,9 @@ static void put_or_nothing(struct cor_sheet *sheet, uint64_t count, uint64_t not
         cor_sheet_count(sheet, count);
 }
 
-static void fill_test(struct cor_sheet *sheet, const struct cor_model_result *model,
-                      const struct cor_model_test_row *row) {
-    char text[4 * COR_MODEL_TEXT];
+static void fill_test(struct cor_sheet *sheet, const struct cor_efsm_result *model,
+                      const struct cor_efsm_test_row *row) {
+    char text[4 * COR_EFSM_TEXT];
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
     cor_sheet_count(sheet, row->suite);
@@ -164,7 +164,7 @@ static void fill_test(struct cor_sheet *sheet, const struct cor_model_result *mo
     put_or_nothing(sheet, row->failed, 0);
     cor_sheet_word(sheet, row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : NULL);
     cor_sheet_count(sheet, row->timeouts);
-    cor_model_test_text(model, row, text);
+    cor_efsm_test_text(model, row, text);
     cor_sheet_text(sheet, "%s", text);
 }
 
@@ -174,15 +174,15 @@ struct trap_tally {
     uint32_t best;
 };
 
-static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_model_result *model, uint16_t arm,
+static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_efsm_result *model, uint16_t arm,
                                   struct cor_error *error) {
     static const int shown[] = {COR_TRAP_END_COVERED, COR_TRAP_END_OPEN, COR_TRAP_END_WAITS,
                                 COR_TRAP_END_LOST, COR_TRAP_END_UNREACHABLE};
-    const size_t traps = model->head->catalog_size[COR_MODEL_CATALOG_TRAP];
+    const size_t traps = model->head->catalog_size[COR_EFSM_CATALOG_TRAP];
     struct trap_tally *tallies = cor_calloc(traps, sizeof *tallies);
     COR_TRY(cor_made(tallies, error));
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TRAPS]; i++) {
-        const struct cor_model_trap_row *row = cor_model_row(model, COR_MODEL_TABLE_TRAPS, i);
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TRAPS]; i++) {
+        const struct cor_efsm_trap_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TRAPS, i);
         if (row->arm != arm || row->trap >= traps)
             continue;
         struct trap_tally *tally = &tallies[row->trap];
@@ -193,7 +193,7 @@ static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_mode
     for (size_t t = 0; t < traps; t++) {
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, cor_arm_entry(model->head, arm)->name);
-        cor_sheet_word(sheet, cor_model_name(model, COR_MODEL_CATALOG_TRAP, (uint16_t)t));
+        cor_sheet_word(sheet, cor_efsm_name(model, COR_EFSM_CATALOG_TRAP, (uint16_t)t));
         for (size_t e = 0; e < sizeof shown / sizeof *shown; e++)
             cor_sheet_count(sheet, tallies[t].ends[shown[e]]);
         put_or_nothing(sheet, tallies[t].best, 0);
@@ -237,9 +237,9 @@ static const char *named_transition(const struct cor_json *experiment, const cha
 }
 
 /* Whether `part` (so long) is a transition, or a number. */
-static bool is_part(const struct cor_model_result *model, const char *part, size_t length) {
-    for (size_t t = 1; t < model->head->catalog_size[COR_MODEL_CATALOG_TRANSITION]; t++) {
-        const char *name = cor_model_name(model, COR_MODEL_CATALOG_TRANSITION, (uint16_t)t);
+static bool is_part(const struct cor_efsm_result *model, const char *part, size_t length) {
+    for (size_t t = 1; t < model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION]; t++) {
+        const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)t);
         if (strlen(name) == length && memcmp(name, part, length) == 0)
             return true;
     }
@@ -248,7 +248,7 @@ static bool is_part(const struct cor_model_result *model, const char *part, size
 
 /* Whether a trap needs the transition: it is called so, or A-B (a pair), 1-T (a place of a sequence), T-1 (a
  * boundary of a guard), or the experiment says so. */
-static bool needs(const struct cor_model_result *model, const struct cor_json *experiment, const char *trap,
+static bool needs(const struct cor_efsm_result *model, const struct cor_json *experiment, const char *trap,
                   const char *transition) {
     const size_t length = strlen(transition), whole = strlen(trap);
     const char *named = named_transition(experiment, trap);
@@ -263,22 +263,22 @@ static bool needs(const struct cor_model_result *model, const struct cor_json *e
 }
 
 /* A transition that no move took: what became of the trap that needs it, of several the most hopeful. */
-static const char *why_not(const struct cor_model_result *model, const struct cor_json *experiment,
+static const char *why_not(const struct cor_efsm_result *model, const struct cor_json *experiment,
                            uint16_t arm, const char *transition) {
     int end = COR_TRAP_END_CODES;
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TRAPS]; i++) {
-        const struct cor_model_trap_row *row = cor_model_row(model, COR_MODEL_TABLE_TRAPS, i);
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TRAPS]; i++) {
+        const struct cor_efsm_trap_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TRAPS, i);
         if (row->arm == arm && row->end < end && cor_term(COR_FAMILY_TRAP_END, row->end) &&
-            needs(model, experiment, cor_model_name(model, COR_MODEL_CATALOG_TRAP, row->trap), transition))
+            needs(model, experiment, cor_efsm_name(model, COR_EFSM_CATALOG_TRAP, row->trap), transition))
             end = row->end;
     }
     return end < COR_TRAP_END_CODES ? cor_term(COR_FAMILY_TRAP_END, end)->meaning
                                     : "the goal does not ask for it";
 }
 
-static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_model_result *model,
+static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_efsm_result *model,
                                      uint16_t arm, struct cor_error *error) {
-    const size_t transitions = model->head->catalog_size[COR_MODEL_CATALOG_TRANSITION];
+    const size_t transitions = model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
     struct {
         uint64_t tests, moves;
     } *taken = cor_calloc(transitions, sizeof *taken);
@@ -291,8 +291,8 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_m
         return status;
     }
     const struct cor_json experiment = cor_json_root(document);
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TAKEN]; i++) {
-        const struct cor_model_taken_row *row = cor_model_row(model, COR_MODEL_TABLE_TAKEN, i);
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
+        const struct cor_efsm_taken_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TAKEN, i);
         if (row->arm != arm || row->transition >= transitions)
             continue;
         any = true;
@@ -300,7 +300,7 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_m
         taken[row->transition].moves += row->count;
     }
     for (size_t t = 1; t < transitions && any; t++) {
-        const char *name = cor_model_name(model, COR_MODEL_CATALOG_TRANSITION, (uint16_t)t);
+        const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)t);
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, cor_arm_entry(model->head, arm)->name);
         cor_sheet_word(sheet, name);
@@ -316,26 +316,26 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_m
     return COR_OK;
 }
 
-static void fill_move(struct cor_sheet *sheet, const struct cor_model_result *model,
-                      const struct cor_model_move_row *row) {
-    char text[COR_MODEL_TEXT];
+static void fill_move(struct cor_sheet *sheet, const struct cor_efsm_result *model,
+                      const struct cor_efsm_move_row *row) {
+    char text[COR_EFSM_TEXT];
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
     cor_sheet_count(sheet, row->suite);
     cor_sheet_count(sheet, row->move);
     cor_sheet_count(sheet, row->attempt);
-    cor_sheet_word(sheet, cor_model_name(model, COR_MODEL_CATALOG_LOCATION, row->location));
-    cor_model_state_text(model, row, text);
+    cor_sheet_word(sheet, cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, row->location));
+    cor_efsm_stored_state(model, row, text);
     cor_sheet_text(sheet, "%s", text);
     cor_sheet_count(sheet, row->possible);
-    cor_model_input_text(model, row, text);
+    cor_efsm_stored_input(model, row, text);
     cor_sheet_text(sheet, "%s", text);
-    cor_model_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
+    cor_efsm_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
     cor_sheet_text(sheet, "%s%s", row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : text,
                    row->timeout ? " (time-out)" : "");
     cor_sheet_word(sheet, row->transition == 0
                               ? NULL
-                              : cor_model_name(model, COR_MODEL_CATALOG_TRANSITION, row->transition));
+                              : cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, row->transition));
     cor_sheet_flag(sheet, row->allowed);
     put_or_nothing(sheet, row->left, UINT32_MAX);
     cor_sheet_count(sheet, row->candidates);
@@ -344,11 +344,11 @@ static void fill_move(struct cor_sheet *sheet, const struct cor_model_result *mo
 }
 
 /* The test that is asked for; else the first that failed, else the first. */
-static const struct cor_model_test_row *shown_test(const struct cor_model_result *model, size_t arm,
-                                                   uint32_t suite) {
-    const struct cor_model_test_row *shown = NULL;
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++) {
-        const struct cor_model_test_row *row = cor_model_row(model, COR_MODEL_TABLE_TESTS, i);
+static const struct cor_efsm_test_row *shown_test(const struct cor_efsm_result *model, size_t arm,
+                                                  uint32_t suite) {
+    const struct cor_efsm_test_row *shown = NULL;
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
+        const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, i);
         if ((arm != SIZE_MAX && row->arm != arm) || (suite != COR_ANY_SUITE && row->suite != suite))
             continue;
         if (!shown || (shown->verdict != COR_TEST_FAIL && row->verdict == COR_TEST_FAIL))
@@ -357,29 +357,29 @@ static const struct cor_model_test_row *shown_test(const struct cor_model_result
     return shown;
 }
 
-static void fill_moves(struct cor_sheet *sheet, const struct cor_model_result *model,
-                       const struct cor_model_test_row *test) {
+static void fill_moves(struct cor_sheet *sheet, const struct cor_efsm_result *model,
+                       const struct cor_efsm_test_row *test) {
     uint64_t count;
-    const uint64_t first = cor_model_rows_of(model, COR_MODEL_TABLE_MOVES, test->arm, test->suite, &count);
+    const uint64_t first = cor_efsm_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
     cor_sheet_title(sheet, "Moves of test %u of %s", test->suite,
                     cor_arm_entry(model->head, test->arm)->name);
     for (uint64_t i = first; i < first + count; i++)
-        fill_move(sheet, model, cor_model_row(model, COR_MODEL_TABLE_MOVES, i));
+        fill_move(sheet, model, cor_efsm_row(model, COR_EFSM_TABLE_MOVES, i));
 }
 
-static enum cor_status fill(const struct cor_view_request *request, const struct cor_model_result *model,
+static enum cor_status fill(const struct cor_view_request *request, const struct cor_efsm_result *model,
                             size_t arm, struct cor_sheets *sheets, struct cor_error *error) {
     struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet);
     const size_t first = arm == SIZE_MAX ? 0 : arm,
                  end = arm == SIZE_MAX ? cor_arm_count(model->head) : arm + 1;
     for (size_t a = first; a < end; a++)
         fill_arm(arms, model, (uint16_t)a);
-    if (model->count[COR_MODEL_TABLE_MUTANTS] > 0)
+    if (model->count[COR_EFSM_TABLE_MUTANTS] > 0)
         COR_TRY(cor__put_kills(model, cor__view_level(request), sheets, error));
     struct cor_sheet *tests = cor_sheets_add(sheets, &tests_sheet);
     cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++) {
-        const struct cor_model_test_row *row = cor_model_row(model, COR_MODEL_TABLE_TESTS, i);
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
+        const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, i);
         if (arm == SIZE_MAX || row->arm == arm)
             fill_test(tests, model, row);
     }
@@ -390,7 +390,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     for (size_t a = first; a < end; a++)
         COR_TRY(fill_coverage(coverage, model, (uint16_t)a, error));
     struct cor_sheet *moves = cor_sheets_add(sheets, &moves_sheet);
-    const struct cor_model_test_row *test = shown_test(model, arm, request->suite);
+    const struct cor_efsm_test_row *test = shown_test(model, arm, request->suite);
     if (test)
         fill_moves(moves, model, test);
     return COR_OK;
@@ -398,26 +398,26 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *found, struct cor_error *error) {
-    struct cor_model_result model;
+    struct cor_efsm_result model;
     size_t arm = SIZE_MAX;
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
-    COR_TRY(cor_model_result_init(request->result, &model, error));
+    COR_TRY(cor_efsm_result_init(request->result, &model, error));
     enum cor_status status = fill(request, &model, arm, sheets, error);
     if (status == COR_OK)
         status = cor__count_tests(&model, found, error);
-    cor_model_result_fini(&model);
+    cor_efsm_result_fini(&model);
     return status;
 }
 
 static enum cor_status graph(const struct cor_view_request *request, FILE *file, struct cor_error *error) {
-    struct cor_model_result model;
+    struct cor_efsm_result model;
     size_t arm = 0;
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
-    COR_TRY(cor_model_result_init(request->result, &model, error));
-    enum cor_status status = cor_model_graph(&model, (uint16_t)arm, file, error);
-    cor_model_result_fini(&model);
+    COR_TRY(cor_efsm_result_init(request->result, &model, error));
+    enum cor_status status = cor_efsm_graph(&model, (uint16_t)arm, file, error);
+    cor_efsm_result_fini(&model);
     COR_TRY(status);
     return cor_stream_status(file, error);
 }
@@ -438,7 +438,7 @@ const struct cor_view cor__view_tests = {
     .options = "level arm suite dot",
     .schema = "corridor-tests",
     .version = 1,
-    .layer = &cor_model_schema,
+    .layer = &cor_efsm_schema,
     .sheets = sheets_of_tests,
     .make = make,
     .graph = graph,

@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_VIEWS_TESTS_H
 #define CORRIDOR_VIEWS_TESTS_H
 
-#include <corridor/model_result.h>
+#include <corridor/efsm_result.h>
 #include <corridor/view.h>
 
 /* The tests of an arm together. */
@@ -13,16 +13,16 @@ struct cor__tests_arm {
     uint64_t moves_to_failure; /* over those that failed */
 };
 
-struct cor__tests_arm cor__tests_arm(const struct cor_model_result *model, uint16_t arm);
+struct cor__tests_arm cor__tests_arm(const struct cor_efsm_result *model, uint16_t arm);
 
 /* What a caller may turn into an exit code: mutants that no test killed and that are not equivalent; arms
  * without a mutant of which a test failed. */
-enum cor_status cor__count_tests(const struct cor_model_result *model, struct cor_view_findings *found,
+enum cor_status cor__count_tests(const struct cor_efsm_result *model, struct cor_view_findings *found,
                                  struct cor_error *error) COR_MUST_USE;
 
 /* The sheets about mutants: the score of each planner, and each mutant beside each planner. */
 extern const struct cor_sheet_definition cor__kill_scores, cor__kills;
-enum cor_status cor__put_kills(const struct cor_model_result *model, double level, struct cor_sheets *sheets,
+enum cor_status cor__put_kills(const struct cor_efsm_result *model, double level, struct cor_sheets *sheets,
                                struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -8,12 +8,12 @@
 #define CORRIDOR_LAYERS_H
 
 #include <corridor/agent_layer.h>
+#include <corridor/efsm_layer.h>
 #include <corridor/estimation_layer.h>
 #include <corridor/interaction.h>
-#include <corridor/model_layer.h>
 #include <corridor/search_layer.h>
 
 /* X(word): cor_<word>_layer is its struct cor_layer. The first also answers for files that no layer knows. */
-#define COR_LAYERS(X) X(interaction) X(agent) X(model) X(search) X(estimation)
+#define COR_LAYERS(X) X(interaction) X(agent) X(efsm) X(search) X(estimation)
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/agent_schema.h>
+#include <corridor/efsm_schema.h>
 #include <corridor/estimation_schema.h>
-#include <corridor/model_schema.h>
 #include <corridor/search_schema.h>
 
 #include "frame.h"
@@ -68,7 +68,7 @@ const struct cor_layer_schema cor_interaction_schema = {
 
 const struct cor_layer_schema *const *cor_layer_schemas(void) {
     static const struct cor_layer_schema *const layers[] = {&cor_interaction_schema, &cor_agent_schema,
-                                                            &cor_model_schema,       &cor_search_schema,
+                                                            &cor_efsm_schema,        &cor_search_schema,
                                                             &cor_estimation_schema,  NULL};
     return layers;
 }

@@ -10,7 +10,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/model_schema.h>
+#include <corridor/efsm_schema.h>
 #include <corridor/process.h>
 
 #include <stdio.h>
@@ -405,7 +405,7 @@ static const char *csv_of(const struct replay *replay, const struct cor_argument
 
 static enum cor_status replay(const struct cor_arguments *arguments, struct cor_result *result, bool *equal,
                               struct cor_error *error) {
-    const bool is_model = cor_result_head(result)->layer == &cor_model_schema;
+    const bool is_model = cor_result_head(result)->layer == &cor_efsm_schema;
     struct replay replay = {.replayer = is_model ? &cor_efsm_replayer : &cor_suite_replayer,
                             .result = result};
     struct cor_sheets *sheets = NULL;

@@ -3,8 +3,8 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/model_layer.h>
-#include <corridor/model_result.h>
+#include <corridor/efsm_layer.h>
+#include <corridor/efsm_result.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static enum cor_status add(struct answers *answers, bool is_reset, uint8_t troub
     return COR_OK;
 }
 
-static enum cor_status add_move(const struct cor_model_result *model, const struct cor_model_move_row *row,
+static enum cor_status add_move(const struct cor_efsm_result *model, const struct cor_efsm_move_row *row,
                                 struct answers *answers, struct cor_error *error) {
     COR_TRY(add(answers, false, row->trouble, error));
     struct cor_efsm_observation *observation = &answers->items[answers->count - 1].observation;
@@ -45,10 +45,10 @@ static enum cor_status add_move(const struct cor_model_result *model, const stru
 }
 
 /* What the system said in a test: the first reset, then each move, with a reset wherever one was made. */
-static enum cor_status gather(const struct cor_model_result *model, const struct cor_model_test_row *test,
+static enum cor_status gather(const struct cor_efsm_result *model, const struct cor_efsm_test_row *test,
                               struct answers *answers, struct cor_error *error) {
     uint64_t count;
-    const uint64_t first = cor_model_rows_of(model, COR_MODEL_TABLE_MOVES, test->arm, test->suite, &count);
+    const uint64_t first = cor_efsm_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
     uint32_t attempt = 0;
     uint8_t trouble = 0; /* of the last move */
     if (count != test->moves)
@@ -59,7 +59,7 @@ static enum cor_status gather(const struct cor_model_result *model, const struct
     const bool at_once = count == 0 && test->trouble != 0;
     COR_TRY(add(answers, true, at_once ? test->trouble : 0, error));
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_model_move_row *row = cor_model_row(model, COR_MODEL_TABLE_MOVES, i);
+        const struct cor_efsm_move_row *row = cor_efsm_row(model, COR_EFSM_TABLE_MOVES, i);
         for (; attempt < row->attempt; attempt++)
             COR_TRY(add(answers, true, 0, error));
         COR_TRY(add_move(model, row, answers, error));
@@ -71,16 +71,16 @@ static enum cor_status gather(const struct cor_model_result *model, const struct
 }
 
 struct replay {
-    struct cor_model_result model;
-    struct cor_model_experiment *experiment; /* owned */
+    struct cor_efsm_result model;
+    struct cor_efsm_experiment *experiment; /* owned */
 };
 
 static void close_replay(void *self) {
     struct replay *replay = self;
     if (!replay)
         return;
-    cor_model_experiment_destroy(replay->experiment);
-    cor_model_result_fini(&replay->model);
+    cor_efsm_experiment_destroy(replay->experiment);
+    cor_efsm_result_fini(&replay->model);
     free(replay);
 }
 
@@ -88,9 +88,9 @@ static enum cor_status open_replay(struct cor_result *result, const char *path, 
                                    struct cor_error *error) {
     struct replay *replay = *self = cor_calloc(1, sizeof *replay);
     COR_TRY(cor_made(replay, error));
-    enum cor_status status = cor_model_result_init(result, &replay->model, error);
+    enum cor_status status = cor_efsm_result_init(result, &replay->model, error);
     if (status == COR_OK)
-        status = cor_model_experiment_parse(replay->model.head->experiment, path, &replay->experiment, error);
+        status = cor_efsm_experiment_parse(replay->model.head->experiment, path, &replay->experiment, error);
     if (status != COR_OK) {
         close_replay(replay);
         *self = NULL;
@@ -107,12 +107,12 @@ static enum cor_status execute(void *self, uint16_t arm, uint32_t suite, struct 
     uint64_t count;
     enum cor_status status = COR_OK;
     if (replay->experiment->arms[arm].command) {
-        const uint64_t test = cor_model_rows_of(&replay->model, COR_MODEL_TABLE_TESTS, arm, suite, &count);
-        COR_TRY_OUT(gather(&replay->model, cor_model_row(&replay->model, COR_MODEL_TABLE_TESTS, test),
-                           &answers, error));
+        const uint64_t test = cor_efsm_rows_of(&replay->model, COR_EFSM_TABLE_TESTS, arm, suite, &count);
+        COR_TRY_OUT(gather(&replay->model, cor_efsm_row(&replay->model, COR_EFSM_TABLE_TESTS, test), &answers,
+                           error));
         COR_TRY_OUT(cor_recording_create(answers.items, answers.count, &system, error));
     }
-    COR_TRY_OUT(cor_model_execute(replay->experiment, arm, suite, system, NULL, record, &tally, error));
+    COR_TRY_OUT(cor_efsm_execute(replay->experiment, arm, suite, system, NULL, record, &tally, error));
 out:
     fini(&answers);
     return status;

@@ -9,9 +9,9 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/efsm_experiment.h>
+#include <corridor/efsm_layer.h>
 #include <corridor/efsm_mutants.h>
-#include <corridor/model_experiment.h>
-#include <corridor/model_layer.h>
 #include <corridor/verdicts.h>
 
 #include <stdlib.h>
@@ -198,7 +198,7 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
 }
 
 static enum cor_status make_experiment(const struct request *request, const char *path,
-                                       struct cor_model_experiment **experiment, struct cor_error *error) {
+                                       struct cor_efsm_experiment **experiment, struct cor_error *error) {
     struct cor_efsm *model = NULL;
     struct cor_json_writer *writer = NULL;
     char *text = NULL;
@@ -209,7 +209,7 @@ static enum cor_status make_experiment(const struct request *request, const char
     status = cor_json_text_take(writer, 0, &text, error);
     writer = NULL;
     if (status == COR_OK)
-        status = cor_model_experiment_parse(text, path, experiment, error);
+        status = cor_efsm_experiment_parse(text, path, experiment, error);
 out:
     if (writer)
         cor_json_writer_destroy(writer);
@@ -245,9 +245,9 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     return print_view(request, result, path, &request->findings, error);
 }
 
-static enum cor_status run_all(struct request *request, const struct cor_model_experiment *experiment,
+static enum cor_status run_all(struct request *request, const struct cor_efsm_experiment *experiment,
                                bool *whole, struct cor_error *error) {
-    const struct cor_campaign_definition definition = {.layer = &cor_model_layer,
+    const struct cor_campaign_definition definition = {.layer = &cor_efsm_layer,
                                                        .experiment = experiment,
                                                        .output = cor_argument(request->arguments, "output"),
                                                        .overwrite =
@@ -258,10 +258,10 @@ static enum cor_status run_all(struct request *request, const struct cor_model_e
 
 static enum cor_status run_model(struct request *request, const char *path, bool *whole,
                                  struct cor_error *error) {
-    struct cor_model_experiment *experiment;
+    struct cor_efsm_experiment *experiment;
     COR_TRY(make_experiment(request, path, &experiment, error));
     enum cor_status status = run_all(request, experiment, whole, error);
-    cor_model_experiment_destroy(experiment);
+    cor_efsm_experiment_destroy(experiment);
     return status;
 }
 

@@ -11,7 +11,7 @@
 
 #include "sample.h"
 
-#include <corridor/model_schema.h>
+#include <corridor/efsm_schema.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct place {
     const char *column;
 };
 
-static struct place places[COR_MODEL_VECTOR_COUNT][64];
+static struct place places[COR_EFSM_VECTOR_COUNT][64];
 
 /* Puts so many items; of the last suite that is filled it is known where they belong. */
 static uint64_t put(struct cor_record *record, uint32_t vector, uint32_t count, double first,
@@ -40,7 +40,7 @@ static uint64_t put(struct cor_record *record, uint32_t vector, uint32_t count, 
         assert_in_range(start + i, 0, 63);
         places[vector][start + i] = place;
         SAMPLE_OK(cor_record_put(record, vector,
-                                 vector == COR_MODEL_VECTOR_VALUE ? (const void *)&value : &label, 1, NULL,
+                                 vector == COR_EFSM_VECTOR_VALUE ? (const void *)&value : &label, 1, NULL,
                                  &error));
     }
     return start;
@@ -50,24 +50,24 @@ static uint64_t put(struct cor_record *record, uint32_t vector, uint32_t count, 
 static void fill(struct cor_record *record, uint32_t suite) {
     cor_record_begin(record, 1, suite);
     for (uint32_t m = 0; m < MOVES; m++) {
-        struct cor_model_move_row *move = cor_record_row(record, COR_MODEL_TABLE_MOVES, &error);
+        struct cor_efsm_move_row *move = cor_record_row(record, COR_EFSM_TABLE_MOVES, &error);
         assert_non_null(move);
-        const uint32_t table = COR_MODEL_TABLE_MOVES;
+        const uint32_t table = COR_EFSM_TABLE_MOVES;
         move->move = m + 1;
         move->states = 2;
         move->arguments = m % 2;
         move->outputs = (m + suite) % 3;
         move->values = m / 2;
         move->state_start =
-            put(record, COR_MODEL_VECTOR_VALUE, 2, 10 * m + suite, (struct place){table, m, "state_start"});
-        move->argument_start = put(record, COR_MODEL_VECTOR_VALUE, move->arguments, 100 + m,
+            put(record, COR_EFSM_VECTOR_VALUE, 2, 10 * m + suite, (struct place){table, m, "state_start"});
+        move->argument_start = put(record, COR_EFSM_VECTOR_VALUE, move->arguments, 100 + m,
                                    (struct place){table, m, "argument_start"});
         move->output_start =
-            put(record, COR_MODEL_VECTOR_OUTPUT, move->outputs, m, (struct place){table, m, "output_start"});
-        move->value_start = put(record, COR_MODEL_VECTOR_VALUE, move->values, 200 + m,
+            put(record, COR_EFSM_VECTOR_OUTPUT, move->outputs, m, (struct place){table, m, "output_start"});
+        move->value_start = put(record, COR_EFSM_VECTOR_VALUE, move->values, 200 + m,
                                 (struct place){table, m, "value_start"});
     }
-    struct cor_model_test_row *test = cor_record_row(record, COR_MODEL_TABLE_TESTS, &error);
+    struct cor_efsm_test_row *test = cor_record_row(record, COR_EFSM_TABLE_TESTS, &error);
     assert_non_null(test);
     test->verdict = COR_TEST_PASS;
     test->replies = UINT64_C(0xFEDCBA9876543210) + suite;
@@ -75,12 +75,12 @@ static void fill(struct cor_record *record, uint32_t suite) {
 
 static struct cor_result *make(struct cor_record *record) {
     static const struct cor_catalog_entry arms[] = {{0, "a", ""}, {1, "b", ""}};
-    const struct cor_result_header header = {.layer = &cor_model_schema,
+    const struct cor_result_header header = {.layer = &cor_efsm_schema,
                                              .experiment = "{}",
                                              .provenance = "{}",
                                              .complete = 1,
-                                             .catalog = {[COR_MODEL_CATALOG_ARM] = arms},
-                                             .catalog_size = {[COR_MODEL_CATALOG_ARM] = 2}};
+                                             .catalog = {[COR_EFSM_CATALOG_ARM] = arms},
+                                             .catalog_size = {[COR_EFSM_CATALOG_ARM] = 2}};
     const char *const journals[] = {"journal"};
     struct cor_journal *journal;
     struct cor_result *result;
@@ -97,7 +97,7 @@ static struct cor_result *make(struct cor_record *record) {
 
 static struct cor_suite_difference compare(struct cor_result *result, const struct cor_record *record) {
     struct cor_suite_difference difference;
-    SAMPLE_OK(cor_result_compare_suite(result, record, COR_MODEL_TABLE_MOVES, &difference, &error));
+    SAMPLE_OK(cor_result_compare_suite(result, record, COR_EFSM_TABLE_MOVES, &difference, &error));
     return difference;
 }
 
@@ -112,14 +112,14 @@ static void check_found(struct cor_result *result, const struct cor_record *reco
 }
 
 static bool leads_to_items(uint32_t table, size_t offset) {
-    for (uint32_t o = 0; o < cor_model_schema.offset_count; o++)
-        if (cor_model_schema.offsets[o].table == table && cor_model_schema.offsets[o].offset == offset)
+    for (uint32_t o = 0; o < cor_efsm_schema.offset_count; o++)
+        if (cor_efsm_schema.offsets[o].table == table && cor_efsm_schema.offsets[o].offset == offset)
             return true;
     return false;
 }
 
 static void check_rows(struct cor_result *result, struct cor_record *record, uint32_t table) {
-    const struct cor_table_schema *schema = &cor_model_schema.tables[table];
+    const struct cor_table_schema *schema = &cor_efsm_schema.tables[table];
     for (uint64_t row = 0; row < cor_record_size(record, table); row++)
         for (uint32_t c = 2; c < schema->column_count; c++) {
             const struct cor_column *column = &schema->columns[c];
@@ -133,14 +133,14 @@ static void check_rows(struct cor_result *result, struct cor_record *record, uin
 }
 
 static void check_items(struct cor_result *result, struct cor_record *record, uint32_t vector) {
-    const size_t size = cor_type_size(cor_model_schema.vectors[vector].type);
+    const size_t size = cor_type_size(cor_efsm_schema.vectors[vector].type);
     size_t count;
     unsigned char *items = (unsigned char *)(uintptr_t)cor_record_items(record, vector, &count);
     assert_true(count > 2);
     for (size_t i = 0; i < count; i++) {
         const struct place *place = &places[vector][i];
         items[i * size] ^= 1;
-        check_found(result, record, cor_model_schema.tables[place->table].group, place->row, place->column);
+        check_found(result, record, cor_efsm_schema.tables[place->table].group, place->row, place->column);
         items[i * size] ^= 1;
     }
 }
@@ -148,15 +148,15 @@ static void check_items(struct cor_result *result, struct cor_record *record, ui
 static void a_suite_is_equal_to_itself_and_every_change_is_found_where_it_is(void **state) {
     struct cor_record *record;
     (void)state;
-    SAMPLE_OK(cor_record_create(&cor_model_schema, &record, &error));
+    SAMPLE_OK(cor_record_create(&cor_efsm_schema, &record, &error));
     struct cor_result *result = make(record);
     for (uint32_t suite = 0; suite < SUITES; suite++) {
         fill(record, suite);
         assert_true(compare(result, record).equal);
-        check_rows(result, record, COR_MODEL_TABLE_MOVES);
-        check_rows(result, record, COR_MODEL_TABLE_TESTS);
-        check_items(result, record, COR_MODEL_VECTOR_VALUE);
-        check_items(result, record, COR_MODEL_VECTOR_OUTPUT);
+        check_rows(result, record, COR_EFSM_TABLE_MOVES);
+        check_rows(result, record, COR_EFSM_TABLE_TESTS);
+        check_items(result, record, COR_EFSM_VECTOR_VALUE);
+        check_items(result, record, COR_EFSM_VECTOR_OUTPUT);
         assert_true(compare(result, record).equal);
     }
     cor_result_close(result);
@@ -166,10 +166,10 @@ static void a_suite_is_equal_to_itself_and_every_change_is_found_where_it_is(voi
 static void rows_too_many_and_suites_that_are_not_there_are_told(void **state) {
     struct cor_record *record;
     (void)state;
-    SAMPLE_OK(cor_record_create(&cor_model_schema, &record, &error));
+    SAMPLE_OK(cor_record_create(&cor_efsm_schema, &record, &error));
     struct cor_result *result = make(record);
     fill(record, 1);
-    assert_non_null(cor_record_row(record, COR_MODEL_TABLE_TRAPS, &error));
+    assert_non_null(cor_record_row(record, COR_EFSM_TABLE_TRAPS, &error));
     struct cor_suite_difference difference = compare(result, record);
     assert_false(difference.equal);
     assert_string_equal(difference.table, "traps");
@@ -191,10 +191,10 @@ static void rows_too_many_and_suites_that_are_not_there_are_told(void **state) {
 static void a_code_is_told_with_its_word_and_a_fingerprint_digit_by_digit(void **state) {
     struct cor_record *record;
     (void)state;
-    SAMPLE_OK(cor_record_create(&cor_model_schema, &record, &error));
+    SAMPLE_OK(cor_record_create(&cor_efsm_schema, &record, &error));
     struct cor_result *result = make(record);
     fill(record, 2);
-    struct cor_model_test_row *test = cor_record_at(record, COR_MODEL_TABLE_TESTS, 0);
+    struct cor_efsm_test_row *test = cor_record_at(record, COR_EFSM_TABLE_TESTS, 0);
     test->verdict = COR_TEST_FAIL;
     struct cor_suite_difference difference = compare(result, record);
     assert_string_equal(difference.stored, "1 (pass)");

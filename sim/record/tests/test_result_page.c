@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include <corridor/agent_schema.h>
+#include <corridor/efsm_schema.h>
 #include <corridor/estimation_schema.h>
-#include <corridor/model_schema.h>
 #include <corridor/search_schema.h>
 
 #include "frame.h"
@@ -107,8 +107,8 @@ static void the_page_of_agents_says_what_their_schema_says(void **state) {
 
 static void the_page_of_models_says_what_their_schema_says(void **state) {
     (void)state;
-    char *expected = expected_part(&cor_model_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/model-results.md", BEGIN("model_schema.h"), END, expected,
+    char *expected = expected_part(&cor_efsm_schema);
+    page_holds(TEST_SOURCE_DIR "/docs/model-results.md", BEGIN("efsm_schema.h"), END, expected,
                "test_result_page");
     free(expected);
 }

@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_MODEL_GRAPH_H
 #define CORRIDOR_MODEL_GRAPH_H
 
-#include <corridor/model_result.h>
+#include <corridor/efsm_result.h>
 
 #include <stdio.h>
 
@@ -13,7 +13,7 @@
  * often, red what the goal asks for
  * and none took, dashed what it does not ask for; locations where a move began are filled. COR_STATUS_INPUT:
  * the experiment in the file is no JSON. */
-enum cor_status cor_model_graph(const struct cor_model_result *model, uint16_t arm, FILE *file,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_efsm_graph(const struct cor_efsm_result *model, uint16_t arm, FILE *file,
+                               struct cor_error *error) COR_MUST_USE;
 
 #endif

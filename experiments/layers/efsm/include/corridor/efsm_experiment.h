@@ -2,13 +2,13 @@
  *
  * An experiment of the model layer: planners against systems beside one model, each test of them by its
  * number. */
-#ifndef CORRIDOR_MODEL_EXPERIMENT_H
-#define CORRIDOR_MODEL_EXPERIMENT_H
+#ifndef CORRIDOR_EFSM_EXPERIMENT_H
+#define CORRIDOR_EFSM_EXPERIMENT_H
 
 #include <corridor/online.h>
 
 /* One arm: a planner against a system; part of its experiment. */
-struct cor_model_arm {
+struct cor_efsm_arm {
     const char *name;  /* borrowed from the experiment's document, as the texts below */
     char *description; /* owned; JSON: planner, reading, system, mutant */
     const struct cor_planner_kind *planner;
@@ -22,18 +22,18 @@ struct cor_model_arm {
     bool compares;           /* it is the first arm with this mutant */
 };
 
-/* An experiment as it was read; made by cor_model_experiment_parse, freed by cor_model_experiment_destroy.
+/* An experiment as it was read; made by cor_efsm_experiment_parse, freed by cor_efsm_experiment_destroy.
  * Each arm has `runs` tests, each of at most `moves` moves and `resets` resets; `states` and `depth` are
  * budgets of planners, `compare_moves` that of telling a mutant from the model; `possible_states`: see struct
  * cor_online_definition; `brief`: only moves at which a test failed are kept. */
-struct cor_model_experiment {
+struct cor_efsm_experiment {
     char *path, *text;                  /* owned; as given; JSON with the model inlined */
     struct cor_json_document *document; /* owned; of the text */
     struct cor_efsm *model;             /* owned */
     struct cor_efsm_goal own_goal;      /* owned */
     const struct cor_efsm_goal *goal;
     struct cor_efsm_problem *problem; /* owned */
-    struct cor_model_arm *arms;       /* owned */
+    struct cor_efsm_arm *arms;        /* owned */
     uint32_t arm_count;
     uint64_t seed, states, compare_moves;
     uint32_t runs, moves, resets, depth;
@@ -42,16 +42,16 @@ struct cor_model_experiment {
 
 /* Reads an experiment from the text of a file; `path` stands for it, and is where files that it names are
  * looked up. */
-enum cor_status cor_model_experiment_parse(const char *text, const char *path,
-                                           struct cor_model_experiment **experiment,
-                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
+                                          struct cor_efsm_experiment **experiment,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* NULL is allowed. */
-void cor_model_experiment_destroy(struct cor_model_experiment *experiment);
+void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment);
 
 /* A test of an arm, on its own: suite `run` of it. `system` NULL: the arm's; else it is closed afterwards. */
-enum cor_status cor_model_test(
-    const struct cor_model_experiment *experiment, uint32_t arm, uint32_t run, struct cor_system *system_take,
+enum cor_status cor_efsm_test(
+    const struct cor_efsm_experiment *experiment, uint32_t arm, uint32_t run, struct cor_system *system_take,
     enum cor_status (*note)(void *context, const struct cor_online_move *move, struct cor_error *error),
     void *context, struct cor_online_outcome *outcome, struct cor_error *error) COR_MUST_USE;
 

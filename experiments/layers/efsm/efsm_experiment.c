@@ -2,11 +2,11 @@
  *
  * An experiment of the model layer, from JSON: a file, or what a command line says, written likewise. */
 #include <corridor/array.h>
+#include <corridor/efsm_experiment.h>
 #include <corridor/efsm_lint.h>
 #include <corridor/efsm_mutants.h>
 #include <corridor/fields.h>
 #include <corridor/hash.h>
-#include <corridor/model_experiment.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define NAME_BYTES_MAX 300
 
 static enum cor_status read_efsm(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_model_experiment *experiment = into;
+    struct cor_efsm_experiment *experiment = into;
     char *text = NULL;
     if (cor_json_is_string(json)) {
         const char *name;
@@ -34,7 +34,7 @@ static enum cor_status read_efsm(const struct cor_json *json, void *into, struct
 }
 
 static enum cor_status read_goal(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_model_experiment *experiment = into;
+    struct cor_efsm_experiment *experiment = into;
     const char *name;
     COR_TRY(cor_json_string(json, &name, error));
     COR_TRY(cor_efsm_goal_find(experiment->model, name, &experiment->own_goal, &experiment->goal, error));
@@ -61,8 +61,8 @@ static const char *planner_word(size_t index) {
 }
 
 struct reading {
-    struct cor_model_experiment *experiment;
-    struct cor_model_arm *arm;
+    struct cor_efsm_experiment *experiment;
+    struct cor_efsm_arm *arm;
 };
 
 static enum cor_status read_planner(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -82,7 +82,7 @@ static enum cor_status read_reading(const struct cor_json *json, void *into, str
 static enum cor_status read_frequencies(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
     const struct cor_efsm *model = reading->experiment->model;
-    struct cor_model_arm *arm = reading->arm;
+    struct cor_efsm_arm *arm = reading->arm;
     char known[512];
     COR_TRY(cor_json_expect_object(json, NULL, error));
     arm->choosing = COR_CHOOSING_FREQUENCIES;
@@ -174,7 +174,7 @@ out:
 
 static enum cor_status read_arm_name(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
-    const struct cor_model_experiment *experiment = reading->experiment;
+    const struct cor_efsm_experiment *experiment = reading->experiment;
     const char *name;
     COR_TRY(cor_json_string(json, &name, error));
     if (name[0] == '\0' || strlen(name) > NAME_BYTES_MAX || !cor_is_printable(name))
@@ -195,7 +195,7 @@ static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FI
                                               {0}};
 
 /* What the result file says of an arm. */
-static enum cor_status describe(struct cor_model_arm *arm, struct cor_error *error) {
+static enum cor_status describe(struct cor_efsm_arm *arm, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
@@ -207,12 +207,12 @@ static enum cor_status describe(struct cor_model_arm *arm, struct cor_error *err
     return cor_json_text_take(writer, 0, &arm->description, error);
 }
 
-static enum cor_status read_arm(const struct cor_json *json, struct cor_model_experiment *experiment,
+static enum cor_status read_arm(const struct cor_json *json, struct cor_efsm_experiment *experiment,
                                 struct cor_error *error) {
-    struct cor_model_arm *arm = &experiment->arms[experiment->arm_count];
+    struct cor_efsm_arm *arm = &experiment->arms[experiment->arm_count];
     struct reading reading = {experiment, arm};
-    *arm = (struct cor_model_arm){.planner = cor_planner_kinds[0],
-                                  .answer_seconds = cor_default_program().answer_seconds};
+    *arm = (struct cor_efsm_arm){.planner = cor_planner_kinds[0],
+                                 .answer_seconds = cor_default_program().answer_seconds};
     experiment->arm_count++;
     COR_TRY(cor_json_fields(json, arm_fields, &reading, error));
     if (arm->command && arm->mutant)
@@ -227,7 +227,7 @@ static enum cor_status read_arm(const struct cor_json *json, struct cor_model_ex
 }
 
 static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_model_experiment *experiment = into;
+    struct cor_efsm_experiment *experiment = into;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
     experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms);
     COR_TRY(cor_made(experiment->arms, error));
@@ -243,22 +243,22 @@ static const struct cor_field fields[] = {
     {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"efsm", COR_REQUIRED, COR_READ_FIELD(read_efsm)},
     {"goal", COR_REQUIRED, COR_READ_FIELD(read_goal)},
-    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_model_experiment, seed)},
-    {"runs", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, runs, 1, 1000000)},
-    {"moves", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, moves, 1, 1000000000)},
-    {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, resets, 0, 1000000000)},
-    {"states", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, states, 1, 100000000)},
-    {"depth", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, depth, 0, 1000000)},
+    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_efsm_experiment, seed)},
+    {"runs", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, runs, 1, 1000000)},
+    {"moves", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, moves, 1, 1000000000)},
+    {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, resets, 0, 1000000000)},
+    {"states", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, states, 1, 100000000)},
+    {"depth", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, depth, 0, 1000000)},
     {"compare_moves", COR_OPTIONAL,
-     COR_INTEGER_FIELD(struct cor_model_experiment, compare_moves, 1, 10000000000)},
-    {"possible_states", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_model_experiment, possible_states)},
-    {"brief", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_model_experiment, brief)},
+     COR_INTEGER_FIELD(struct cor_efsm_experiment, compare_moves, 1, 10000000000)},
+    {"possible_states", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_efsm_experiment, possible_states)},
+    {"brief", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_efsm_experiment, brief)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
     {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 /* Rivals that answer alike leave open where the system is. Judged over all states of the domains. */
-static enum cor_status check_answers(const struct cor_model_experiment *experiment, struct cor_error *error) {
+static enum cor_status check_answers(const struct cor_efsm_experiment *experiment, struct cor_error *error) {
     const struct cor_efsm *model = experiment->model;
     struct cor_efsm_findings findings = {0};
     enum cor_status status = COR_OK;
@@ -300,7 +300,7 @@ static enum cor_status inline_model(const char *text, const char *path, char **w
             cor_json_put_value(writer, item.key, &item);
             continue;
         }
-        struct cor_model_experiment it = {0};
+        struct cor_efsm_experiment it = {0};
         status = read_efsm(&item, &it, error);
         model = it.model;
         if (status == COR_OK) {
@@ -319,7 +319,7 @@ out:
     return status;
 }
 
-static enum cor_status read_all(struct cor_model_experiment *experiment, const char *text, const char *path,
+static enum cor_status read_all(struct cor_efsm_experiment *experiment, const char *text, const char *path,
                                 struct cor_error *error) {
     struct cor_json_document *document;
     COR_TRY(cor_made(experiment->path = cor_strdup(path), error));
@@ -335,26 +335,25 @@ static enum cor_status read_all(struct cor_model_experiment *experiment, const c
     return inline_model(text, path, &experiment->text, error);
 }
 
-enum cor_status cor_model_experiment_parse(const char *text, const char *path,
-                                           struct cor_model_experiment **experiment,
-                                           struct cor_error *error) {
-    struct cor_model_experiment *made = cor_calloc(1, sizeof *made);
+enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
+                                          struct cor_efsm_experiment **experiment, struct cor_error *error) {
+    struct cor_efsm_experiment *made = cor_calloc(1, sizeof *made);
     *experiment = NULL;
     COR_TRY(cor_made(made, error));
-    *made = (struct cor_model_experiment){.runs = 1,
-                                          .moves = 1000,
-                                          .states = cor_default_planner().state_budget,
-                                          .depth = cor_default_planner().depth,
-                                          .compare_moves = 2000000};
+    *made = (struct cor_efsm_experiment){.runs = 1,
+                                         .moves = 1000,
+                                         .states = cor_default_planner().state_budget,
+                                         .depth = cor_default_planner().depth,
+                                         .compare_moves = 2000000};
     enum cor_status status = read_all(made, text, path, error);
     if (status != COR_OK)
-        cor_model_experiment_destroy(made);
+        cor_efsm_experiment_destroy(made);
     else
         *experiment = made;
     return status;
 }
 
-void cor_model_experiment_destroy(struct cor_model_experiment *experiment) {
+void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     if (!experiment)
         return;
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
@@ -372,8 +371,8 @@ void cor_model_experiment_destroy(struct cor_model_experiment *experiment) {
     free(experiment);
 }
 
-static enum cor_status open_system(const struct cor_model_experiment *experiment,
-                                   const struct cor_model_arm *arm, uint32_t run, struct cor_system **system,
+static enum cor_status open_system(const struct cor_efsm_experiment *experiment,
+                                   const struct cor_efsm_arm *arm, uint32_t run, struct cor_system **system,
                                    struct cor_error *error) {
     if (arm->command) {
         const struct cor_program_definition program = {experiment->model, arm->command, arm->answer_seconds,
@@ -390,12 +389,12 @@ static enum cor_status open_system(const struct cor_model_experiment *experiment
     return cor_simulator_create(&simulator, system, error);
 }
 
-enum cor_status cor_model_test(const struct cor_model_experiment *experiment, uint32_t arm, uint32_t run,
-                               struct cor_system *system_take,
-                               enum cor_status (*note)(void *context, const struct cor_online_move *move,
-                                                       struct cor_error *error),
-                               void *context, struct cor_online_outcome *outcome, struct cor_error *error) {
-    const struct cor_model_arm *it = &experiment->arms[arm];
+enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint32_t arm, uint32_t run,
+                              struct cor_system *system_take,
+                              enum cor_status (*note)(void *context, const struct cor_online_move *move,
+                                                      struct cor_error *error),
+                              void *context, struct cor_online_outcome *outcome, struct cor_error *error) {
+    const struct cor_efsm_arm *it = &experiment->arms[arm];
     struct cor_online_definition definition = {.model = experiment->model,
                                                .goal = experiment->goal,
                                                .planner = it->planner,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a campaign executes of the model layer: a suite is a test on line of an arm. */
-#include <corridor/model_experiment.h>
-#include <corridor/model_layer.h>
+#include <corridor/efsm_experiment.h>
+#include <corridor/efsm_layer.h>
 
-#include "model_rows.h"
+#include "efsm_rows.h"
 
 #include <corridor/array.h>
+#include <corridor/efsm_schema.h>
 #include <corridor/hash.h>
-#include <corridor/model_schema.h>
 
 #include <stdlib.h>
 
 static enum cor_status open_executor(const void *experiment, void **with, struct cor_error *error) {
-    const struct cor_model_experiment **executor = cor_calloc(1, sizeof *executor);
+    const struct cor_efsm_experiment **executor = cor_calloc(1, sizeof *executor);
     *with = executor;
     COR_TRY(cor_made(executor, error));
     *executor = experiment;
@@ -25,11 +25,11 @@ static void close_executor(void *with) {
 }
 
 /* The arm's mutant beside the model. */
-static enum cor_status compare(const struct cor_model_experiment *experiment, const struct cor_model_arm *arm,
+static enum cor_status compare(const struct cor_efsm_experiment *experiment, const struct cor_efsm_arm *arm,
                                struct cor_record *record, struct cor_error *error) {
     struct cor_efsm_comparison comparison;
     COR_TRY(cor_efsm_compare(experiment->model, arm->acting, experiment->compare_moves, &comparison, error));
-    struct cor_model_mutant_row *row = cor_record_row(record, COR_MODEL_TABLE_MUTANTS, error);
+    struct cor_efsm_mutant_row *row = cor_record_row(record, COR_EFSM_TABLE_MUTANTS, error);
     if (row) {
         row->difference = (uint8_t)comparison.difference;
         row->length = comparison.is_shortest ? comparison.length : 0;
@@ -39,22 +39,21 @@ static enum cor_status compare(const struct cor_model_experiment *experiment, co
     return cor_made(row, error);
 }
 
-enum cor_status cor_model_execute(const struct cor_model_experiment *experiment, uint32_t arm, uint32_t suite,
-                                  struct cor_system *system_take, const struct cor_watch *watch,
-                                  struct cor_record *record, struct cor_suite_counts *tally,
-                                  struct cor_error *error) {
+enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, uint32_t arm, uint32_t suite,
+                                 struct cor_system *system_take, const struct cor_watch *watch,
+                                 struct cor_record *record, struct cor_suite_counts *tally,
+                                 struct cor_error *error) {
     struct cor_online_outcome outcome = {0};
-    struct cor__model_writer writer = {.model = experiment->model,
-                                       .trap_count = experiment->goal->trap_count,
-                                       .brief = experiment->brief,
-                                       .record = record,
-                                       .watch = watch,
-                                       .replies = COR_HASH_SEED};
+    struct cor__efsm_writer writer = {.model = experiment->model,
+                                      .trap_count = experiment->goal->trap_count,
+                                      .brief = experiment->brief,
+                                      .record = record,
+                                      .watch = watch,
+                                      .replies = COR_HASH_SEED};
     enum cor_status status = COR_OK;
     cor_record_begin(record, (uint16_t)arm, suite);
-    COR_TRY_OUT(
-        cor_model_test(experiment, arm, suite, system_take, cor__model_note, &writer, &outcome, error));
-    COR_TRY_OUT(cor__model_put_outcome(&writer, &outcome, error));
+    COR_TRY_OUT(cor_efsm_test(experiment, arm, suite, system_take, cor__efsm_note, &writer, &outcome, error));
+    COR_TRY_OUT(cor__efsm_put_outcome(&writer, &outcome, error));
     if (suite == 0 && experiment->arms[arm].compares)
         COR_TRY_OUT(compare(experiment, &experiment->arms[arm], record, error));
     *tally = (struct cor_suite_counts){.cases = outcome.moves, .failures = outcome.verdict == COR_TEST_FAIL};
@@ -67,11 +66,11 @@ out:
 static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
                                struct cor_record *record, struct cor_suite_counts *tally,
                                struct cor_error *error) {
-    return cor_model_execute(*(const struct cor_model_experiment **)with, arm, suite, NULL, watch, record,
-                             tally, error);
+    return cor_efsm_execute(*(const struct cor_efsm_experiment **)with, arm, suite, NULL, watch, record,
+                            tally, error);
 }
 
-static enum cor_status add_names(struct cor_catalogs *catalogs, enum cor_model_catalog catalog,
+static enum cor_status add_names(struct cor_catalogs *catalogs, enum cor_efsm_catalog catalog,
                                  const char *const *names, uint32_t count, const char *description,
                                  struct cor_error *error) {
     for (uint32_t i = 0; i < count; i++)
@@ -80,40 +79,40 @@ static enum cor_status add_names(struct cor_catalogs *catalogs, enum cor_model_c
 }
 
 static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
-    const struct cor_model_experiment *experiment = with;
+    const struct cor_efsm_experiment *experiment = with;
     const struct cor_efsm *model = experiment->model;
     for (uint32_t a = 0; a < experiment->arm_count; a++)
-        COR_TRY(cor_catalogs_add(catalogs, COR_MODEL_CATALOG_ARM, experiment->arms[a].name,
+        COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_ARM, experiment->arms[a].name,
                                  experiment->arms[a].description, error));
-    COR_TRY(cor_catalogs_add(catalogs, COR_MODEL_CATALOG_TRANSITION, "-", "none", error));
-    COR_TRY(add_names(catalogs, COR_MODEL_CATALOG_TRANSITION, model->transition_names,
-                      model->transition_count, "transition", error));
-    COR_TRY(add_names(catalogs, COR_MODEL_CATALOG_LOCATION, model->location_names, model->location_count,
+    COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_TRANSITION, "-", "none", error));
+    COR_TRY(add_names(catalogs, COR_EFSM_CATALOG_TRANSITION, model->transition_names, model->transition_count,
+                      "transition", error));
+    COR_TRY(add_names(catalogs, COR_EFSM_CATALOG_LOCATION, model->location_names, model->location_count,
                       "location", error));
     COR_TRY(
-        add_names(catalogs, COR_MODEL_CATALOG_INPUT, model->input_names, model->input_count, "input", error));
-    COR_TRY(cor_catalogs_add(catalogs, COR_MODEL_CATALOG_OUTPUT, "?", "none of the model's", error));
-    COR_TRY(add_names(catalogs, COR_MODEL_CATALOG_OUTPUT, model->output_names, model->output_count, "output",
+        add_names(catalogs, COR_EFSM_CATALOG_INPUT, model->input_names, model->input_count, "input", error));
+    COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_OUTPUT, "?", "none of the model's", error));
+    COR_TRY(add_names(catalogs, COR_EFSM_CATALOG_OUTPUT, model->output_names, model->output_count, "output",
                       error));
     for (uint32_t v = 0; v < model->variable_count; v++)
         if (model->variables[v].kind == COR_EFSM_STATE)
-            COR_TRY(cor_catalogs_add(catalogs, COR_MODEL_CATALOG_STATE, model->variable_names[v],
+            COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_STATE, model->variable_names[v],
                                      "state variable", error));
     for (uint32_t t = 0; t < experiment->goal->trap_count; t++)
         COR_TRY(
-            cor_catalogs_add(catalogs, COR_MODEL_CATALOG_TRAP, experiment->goal->traps[t].id, "trap", error));
+            cor_catalogs_add(catalogs, COR_EFSM_CATALOG_TRAP, experiment->goal->traps[t].id, "trap", error));
     return COR_OK;
 }
 
 /* What the text does not say all of. */
-static bool has_programs(const struct cor_model_experiment *experiment) {
+static bool has_programs(const struct cor_efsm_experiment *experiment) {
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         if (experiment->arms[a].command)
             return true;
     return false;
 }
 
-static bool hangs_on_clocks(const struct cor_model_experiment *experiment) {
+static bool hangs_on_clocks(const struct cor_efsm_experiment *experiment) {
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         if (experiment->arms[a].command && experiment->arms[a].quiet_seconds > 0)
             return true;
@@ -126,7 +125,7 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
 }
 
 static void destroy(void *with) {
-    cor_model_experiment_destroy(with);
+    cor_efsm_experiment_destroy(with);
 }
 
 static enum cor_status refuse(const char *path, const struct cor_layer_options *options,
@@ -142,13 +141,13 @@ static enum cor_status refuse(const char *path, const struct cor_layer_options *
 static enum cor_status read(const char *path, struct cor_json_document *document,
                             const struct cor_layer_options *options, void **experiment, char **notes,
                             char **warnings, struct cor_error *error) {
-    struct cor_model_experiment *made = NULL;
+    struct cor_efsm_experiment *made = NULL;
     enum cor_status status = COR_OK;
     const struct cor_json root = cor_json_root(document);
     char *text = cor_json_text(&root);
     COR_TRY_OUT(refuse(path, options, error));
     COR_TRY_OUT(cor_made(text, error));
-    COR_TRY_OUT(cor_model_experiment_parse(text, path, &made, error));
+    COR_TRY_OUT(cor_efsm_experiment_parse(text, path, &made, error));
     *notes = cor_strdup("");
     *warnings = cor_strdup("");
     if (!*notes || !*warnings)
@@ -157,7 +156,7 @@ out:
     free(text);
     cor_json_destroy(document);
     if (status != COR_OK) {
-        cor_model_experiment_destroy(made);
+        cor_efsm_experiment_destroy(made);
         made = NULL;
     }
     *experiment = made;
@@ -165,7 +164,7 @@ out:
 }
 
 static struct cor_plan plan(const void *with) {
-    const struct cor_model_experiment *experiment = with;
+    const struct cor_efsm_experiment *experiment = with;
     return (struct cor_plan){.path = experiment->path,
                              .text = experiment->text,
                              .seed = experiment->seed,
@@ -175,14 +174,14 @@ static struct cor_plan plan(const void *with) {
 }
 
 static const char *arm_name(const void *with, uint32_t arm) {
-    const struct cor_model_experiment *experiment = with;
+    const struct cor_efsm_experiment *experiment = with;
     COR_ASSERT(arm < experiment->arm_count);
     return experiment->arms[arm].name;
 }
 
-const struct cor_layer cor_model_layer = {
+const struct cor_layer cor_efsm_layer = {
     .key = "efsm",
-    .schema = &cor_model_schema,
+    .schema = &cor_efsm_schema,
     .failures = "tests that failed",
     .read = read,
     .destroy = destroy,

@@ -12,13 +12,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const struct cor_model_test_row *row_at(const void *with, size_t index) {
-    return cor_model_row(with, COR_MODEL_TABLE_TESTS, index);
+static const struct cor_efsm_test_row *row_at(const void *with, size_t index) {
+    return cor_efsm_row(with, COR_EFSM_TABLE_TESTS, index);
 }
 
 static struct cor__test test(const void *with, size_t index) {
-    const struct cor_model_test_row *row = row_at(with, index);
-    const struct cor_model_result *model = with;
+    const struct cor_efsm_test_row *row = row_at(with, index);
+    const struct cor_efsm_result *model = with;
     return (struct cor__test){cor_arm_entry(model->head, row->arm)->name,
                               row->verdict == COR_TEST_PASS      ? COR__TEST_PASSED
                               : row->verdict == COR_TEST_FAIL    ? COR__TEST_FAILED
@@ -30,9 +30,9 @@ static void put_case(const void *with, size_t index, FILE *file) {
     static const char *const elements[] = {[COR__TEST_FAILED] = "      <failure",
                                            [COR__TEST_ERROR] = "      <error",
                                            [COR__TEST_SKIPPED] = "      <skipped"};
-    const struct cor_model_test_row *row = row_at(with, index);
+    const struct cor_efsm_test_row *row = row_at(with, index);
     const struct cor__test it = test(with, index);
-    char text[4 * COR_MODEL_TEXT], number[COR_CELL];
+    char text[4 * COR_EFSM_TEXT], number[COR_CELL];
     cor__put_attribute("classname", it.suite, file);
     cor_integer_text(row->suite, number);
     cor__put_attribute("name", number, file);
@@ -43,7 +43,7 @@ static void put_case(const void *with, size_t index, FILE *file) {
     fputs("      </properties>\n", file);
     if (it.result == COR__TEST_PASSED)
         return;
-    cor_model_test_text(with, row, text);
+    cor_efsm_test_text(with, row, text);
     fputs(elements[it.result], file);
     if (it.result != COR__TEST_SKIPPED)
         cor__put_attribute("type", cor_term_word(COR_FAMILY_TEST, row->verdict), file);
@@ -52,11 +52,11 @@ static void put_case(const void *with, size_t index, FILE *file) {
 }
 
 static void put_point(const void *with, size_t index, FILE *file) {
-    const struct cor_model_test_row *row = row_at(with, index);
+    const struct cor_efsm_test_row *row = row_at(with, index);
     const struct cor__test it = test(with, index);
     const bool skipped = it.result == COR__TEST_SKIPPED;
-    char text[4 * COR_MODEL_TEXT];
-    cor_model_test_text(with, row, text);
+    char text[4 * COR_EFSM_TEXT];
+    cor_efsm_test_text(with, row, text);
     cor__put_description(it.suite, file);
     fprintf(file, " test %u%s", row->suite, skipped ? " # SKIP " : "");
     if (skipped)
@@ -70,38 +70,38 @@ static void put_point(const void *with, size_t index, FILE *file) {
 
 static enum cor_status write_tests(struct cor_result *result, cor__write_list *write, FILE *file,
                                    struct cor_error *error) {
-    struct cor_model_result model;
-    COR_TRY(cor_model_result_init(result, &model, error));
+    struct cor_efsm_result model;
+    COR_TRY(cor_efsm_result_init(result, &model, error));
     const struct cor__test_list list = {.with = &model,
-                                        .tests = model.count[COR_MODEL_TABLE_TESTS],
+                                        .tests = model.count[COR_EFSM_TABLE_TESTS],
                                         .test = test,
                                         .put_case = put_case,
                                         .put_point = put_point,
                                         .none = "the file has no tests"};
     enum cor_status status = write(&list, file, error);
-    cor_model_result_fini(&model);
+    cor_efsm_result_fini(&model);
     return status;
 }
 
 static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
                              struct cor_error *error) {
-    struct cor_model_result model;
-    COR_TRY(cor_model_result_init(result, &model, error));
+    struct cor_efsm_result model;
+    COR_TRY(cor_efsm_result_init(result, &model, error));
     enum cor_status status = cor__count_tests(&model, findings, error);
-    cor_model_result_fini(&model);
+    cor_efsm_result_fini(&model);
     return status;
 }
 
 static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
                                    struct cor_error *error) {
-    struct cor_model_result model;
-    COR_TRY(cor_model_result_init(result, &model, error));
+    struct cor_efsm_result model;
+    COR_TRY(cor_efsm_result_init(result, &model, error));
     enum cor_status status = cor__put_kills(&model, 0.95, sheets, error);
-    cor_model_result_fini(&model);
+    cor_efsm_result_fini(&model);
     return status;
 }
 
-static enum cor_status sum_arm(const struct cor_model_result *model, uint16_t arm,
+static enum cor_status sum_arm(const struct cor_efsm_result *model, uint16_t arm,
                                struct cor__summary *summary, struct cor_error *error) {
     const struct cor__tests_arm tests = cor__tests_arm(model, arm);
     const uint64_t failed = tests.verdicts[COR_TEST_FAIL], trouble = tests.verdicts[COR_TEST_TROUBLE];
@@ -124,13 +124,13 @@ static enum cor_status sum_arm(const struct cor_model_result *model, uint16_t ar
 }
 
 /* The first test of an arm that failed. */
-static void lead_to_test(const struct cor_model_result *model, size_t arm, struct cor__summary *summary) {
+static void lead_to_test(const struct cor_efsm_result *model, size_t arm, struct cor__summary *summary) {
     const char *name = cor_arm_entry(model->head, arm)->name;
     uint64_t i = 0;
-    while (i < model->count[COR_MODEL_TABLE_TESTS] &&
+    while (i < model->count[COR_EFSM_TABLE_TESTS] &&
            (row_at(model, i)->arm != arm || row_at(model, i)->verdict != COR_TEST_FAIL))
         i++;
-    if (i == model->count[COR_MODEL_TABLE_TESTS])
+    if (i == model->count[COR_EFSM_TABLE_TESTS])
         return;
     char *key = cor_format("%s/%" PRIu32, name, row_at(model, i)->suite),
          *test = cor_format("--suite %" PRIu32, row_at(model, i)->suite);
@@ -145,9 +145,9 @@ static void lead_to_test(const struct cor_model_result *model, size_t arm, struc
 
 static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
-    struct cor_model_result model;
+    struct cor_efsm_result model;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_model_result_init(request->result, &model, error));
+    COR_TRY(cor_efsm_result_init(request->result, &model, error));
     summary->counted = "tests";
     for (size_t a = 0; a < cor_arm_count(model.head); a++)
         COR_TRY_OUT(sum_arm(&model, (uint16_t)a, summary, error));
@@ -155,9 +155,9 @@ static enum cor_status sum(const struct cor_view_request *request, struct cor__s
         lead_to_test(&model, cor__summary_worst(summary), summary);
     status = cor__count_tests(&model, findings, error);
 out:
-    cor_model_result_fini(&model);
+    cor_efsm_result_fini(&model);
     return status;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_models = {&cor_model_schema, "tests",    sum, count,
-                                                            write_tests,       put_mutants};
+const struct cor__layer_verdicts cor__verdicts_of_efsm = {&cor_efsm_schema, "tests",    sum, count,
+                                                          write_tests,      put_mutants};

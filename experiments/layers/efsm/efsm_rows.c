@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a test on line writes down. */
-#include "model_rows.h"
+#include "efsm_rows.h"
 
 #include <corridor/array.h>
+#include <corridor/efsm_experiment.h>
+#include <corridor/efsm_schema.h>
 #include <corridor/hash.h>
-#include <corridor/model_experiment.h>
-#include <corridor/model_schema.h>
 
 static enum cor_status put_value(struct cor_record *record, int64_t value, struct cor_error *error) {
     const double number = (double)value;
-    return cor_record_put(record, COR_MODEL_VECTOR_VALUE, &number, 1, NULL, error);
+    return cor_record_put(record, COR_EFSM_VECTOR_VALUE, &number, 1, NULL, error);
 }
 
 static uint64_t values_so_far(const struct cor_record *record) {
     size_t count;
-    (void)cor_record_items(record, COR_MODEL_VECTOR_VALUE, &count);
+    (void)cor_record_items(record, COR_EFSM_VECTOR_VALUE, &count);
     return count;
 }
 
@@ -24,15 +24,15 @@ static enum cor_status put_observation(struct cor_record *record, const struct c
                                        const struct cor_efsm_observation *observation, uint64_t *output_start,
                                        uint64_t *value_start, struct cor_error *error) {
     size_t count;
-    (void)cor_record_items(record, COR_MODEL_VECTOR_OUTPUT, &count);
+    (void)cor_record_items(record, COR_EFSM_VECTOR_OUTPUT, &count);
     *output_start = count;
     *value_start = values_so_far(record);
     for (uint32_t o = 0; o < observation->label_count; o++) {
         const uint16_t code = observation->labels[o] == COR_NONE ? 0 : (uint16_t)(observation->labels[o] + 1);
         const uint16_t arity =
             code == 0 ? 0 : (uint16_t)model->outputs[observation->labels[o]].parameter_count;
-        COR_TRY(cor_record_put(record, COR_MODEL_VECTOR_OUTPUT, &code, 1, NULL, error));
-        COR_TRY(cor_record_put(record, COR_MODEL_VECTOR_ARITY, &arity, 1, NULL, error));
+        COR_TRY(cor_record_put(record, COR_EFSM_VECTOR_OUTPUT, &code, 1, NULL, error));
+        COR_TRY(cor_record_put(record, COR_EFSM_VECTOR_ARITY, &arity, 1, NULL, error));
     }
     for (uint32_t a = 0; a < observation->argument_count; a++)
         COR_TRY(put_value(record, observation->arguments[a], error));
@@ -49,7 +49,7 @@ static uint16_t transition_of(const struct cor_belief_step *step) {
                : (uint16_t)(step->why[0].transition + 1);
 }
 
-static enum cor_status put_allowed(struct cor__model_writer *writer, const struct cor_online_move *move,
+static enum cor_status put_allowed(struct cor__efsm_writer *writer, const struct cor_online_move *move,
                                    struct cor_error *error) {
     const struct cor_efsm *model = writer->model;
     const size_t width = cor_belief_width(model);
@@ -57,7 +57,7 @@ static enum cor_status put_allowed(struct cor__model_writer *writer, const struc
     int64_t all[COR_EFSM_VARIABLES_MAX];
     for (uint32_t w = 0; w < move->allowed->why_count; w++) {
         const struct cor_efsm_explanation *why = &move->allowed->why[w];
-        struct cor_model_allowed_row *row = cor_record_row(writer->record, COR_MODEL_TABLE_ALLOWED, error);
+        struct cor_efsm_allowed_row *row = cor_record_row(writer->record, COR_EFSM_TABLE_ALLOWED, error);
         COR_TRY(cor_made(row, error));
         row->move = move->number;
         row->transition = why->transition == COR_NONE ? 0 : (uint16_t)(why->transition + 1);
@@ -76,13 +76,12 @@ static enum cor_status put_allowed(struct cor__model_writer *writer, const struc
     return COR_OK;
 }
 
-static enum cor_status put_candidates(struct cor__model_writer *writer, const struct cor_online_move *move,
+static enum cor_status put_candidates(struct cor__efsm_writer *writer, const struct cor_online_move *move,
                                       struct cor_error *error) {
     const struct cor_choice *choice = move->choice;
     for (uint32_t c = 0; choice->weighed && c < choice->candidates; c++) {
         const struct cor_candidate *it = &choice->weighed[c];
-        struct cor_model_candidate_row *row =
-            cor_record_row(writer->record, COR_MODEL_TABLE_CANDIDATES, error);
+        struct cor_efsm_candidate_row *row = cor_record_row(writer->record, COR_EFSM_TABLE_CANDIDATES, error);
         COR_TRY(cor_made(row, error));
         row->move = move->number;
         row->rank = c;
@@ -97,8 +96,8 @@ static enum cor_status put_candidates(struct cor__model_writer *writer, const st
     return COR_OK;
 }
 
-static enum cor_status put_state(struct cor__model_writer *writer, const struct cor_online_move *move,
-                                 struct cor_model_move_row *row, struct cor_error *error) {
+static enum cor_status put_state(struct cor__efsm_writer *writer, const struct cor_online_move *move,
+                                 struct cor_efsm_move_row *row, struct cor_error *error) {
     const struct cor_efsm *model = writer->model;
     const struct cor_efsm_label *input = &model->inputs[move->input];
     row->location = (uint16_t)move->rows[0];
@@ -129,8 +128,8 @@ static uint64_t hash_move(uint64_t hash, const struct cor_efsm *model, const str
     return hash;
 }
 
-enum cor_status cor__model_note(void *context, const struct cor_online_move *move, struct cor_error *error) {
-    struct cor__model_writer *writer = context;
+enum cor_status cor__efsm_note(void *context, const struct cor_online_move *move, struct cor_error *error) {
+    struct cor__efsm_writer *writer = context;
     writer->replies = hash_move(writer->replies, writer->model, move);
     const bool allowed = move->step->count > 0;
     if (!allowed && move->trouble == COR_SYSTEM_WELL)
@@ -141,7 +140,7 @@ enum cor_status cor__model_note(void *context, const struct cor_online_move *mov
         cor_watch_show(writer->watch, move->number);
     if (writer->brief && !move->allowed)
         return COR_OK;
-    struct cor_model_move_row *row = cor_record_row(writer->record, COR_MODEL_TABLE_MOVES, error);
+    struct cor_efsm_move_row *row = cor_record_row(writer->record, COR_EFSM_TABLE_MOVES, error);
     COR_TRY(cor_made(row, error));
     row->move = move->number;
     row->attempt = move->attempt;
@@ -165,9 +164,9 @@ enum cor_status cor__model_note(void *context, const struct cor_online_move *mov
     return move->allowed ? put_allowed(writer, move, error) : COR_OK;
 }
 
-enum cor_status cor__model_put_outcome(struct cor__model_writer *writer,
-                                       const struct cor_online_outcome *outcome, struct cor_error *error) {
-    struct cor_model_test_row *row = cor_record_row(writer->record, COR_MODEL_TABLE_TESTS, error);
+enum cor_status cor__efsm_put_outcome(struct cor__efsm_writer *writer,
+                                      const struct cor_online_outcome *outcome, struct cor_error *error) {
+    struct cor_efsm_test_row *row = cor_record_row(writer->record, COR_EFSM_TABLE_TESTS, error);
     COR_TRY(cor_made(row, error));
     row->verdict = (uint8_t)outcome->verdict;
     row->trouble = (uint8_t)outcome->trouble;
@@ -182,14 +181,14 @@ enum cor_status cor__model_put_outcome(struct cor__model_writer *writer,
     row->failed = writer->failed;
     row->replies = writer->replies;
     for (uint32_t t = 0; t < writer->trap_count; t++) {
-        struct cor_model_trap_row *trap = cor_record_row(writer->record, COR_MODEL_TABLE_TRAPS, error);
+        struct cor_efsm_trap_row *trap = cor_record_row(writer->record, COR_EFSM_TABLE_TRAPS, error);
         COR_TRY(cor_made(trap, error));
         trap->trap = (uint16_t)t;
         trap->end = outcome->ends[t];
         trap->move = outcome->when[t];
     }
     for (uint32_t t = 0; t < writer->model->transition_count && !writer->brief; t++) {
-        struct cor_model_taken_row *taken = cor_record_row(writer->record, COR_MODEL_TABLE_TAKEN, error);
+        struct cor_efsm_taken_row *taken = cor_record_row(writer->record, COR_EFSM_TABLE_TAKEN, error);
         COR_TRY(cor_made(taken, error));
         taken->transition = (uint16_t)(t + 1);
         taken->count = outcome->taken[t];

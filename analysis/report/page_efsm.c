@@ -38,14 +38,14 @@ static bool has_transitions(const struct cor_report *report) {
     return transitions && cor_sheet_size(transitions) > 0;
 }
 
-static enum cor_status add_graph(struct cor_report *report, const struct cor_model_result *model, size_t arm,
+static enum cor_status add_graph(struct cor_report *report, const struct cor_efsm_result *model, size_t arm,
                                  struct cor_error *error) {
     char name[COR__FIGURE_NAME];
     struct cor__text text;
     enum cor_status status = COR_OK;
     cor__text_begin(&text);
     if (text.file)
-        status = cor_model_graph(model, (uint16_t)arm, text.file, error);
+        status = cor_efsm_graph(model, (uint16_t)arm, text.file, error);
     char *graph = cor__text_end(&text);
     if (status != COR_OK) {
         free(graph);
@@ -64,16 +64,16 @@ static enum cor_status add_graph(struct cor_report *report, const struct cor_mod
 }
 
 static enum cor_status plot_models(struct cor_report *report, struct cor_error *error) {
-    struct cor_model_result model;
+    struct cor_efsm_result model;
     enum cor_status status = COR_OK;
     if (!has_few_arms(report) || !has_transitions(report) ||
-        report->head->catalog_size[COR_MODEL_CATALOG_TRANSITION] > GRAPH_TRANSITIONS_MAX)
+        report->head->catalog_size[COR_EFSM_CATALOG_TRANSITION] > GRAPH_TRANSITIONS_MAX)
         return COR_OK;
-    COR_TRY(cor_model_result_init(report->result, &model, error));
+    COR_TRY(cor_efsm_result_init(report->result, &model, error));
     for (size_t a = 0; a < report->arm_count; a++)
         COR_TRY_OUT(add_graph(report, &model, a, error));
 out:
-    cor_model_result_fini(&model);
+    cor_efsm_result_fini(&model);
     return status;
 }
 
@@ -89,7 +89,7 @@ static void put_graphs(const struct cor_report *report, FILE *file) {
 
 static void put_facts(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *arms = sheet_of(report, "arms");
-    const size_t transitions = report->head->catalog_size[COR_MODEL_CATALOG_TRANSITION];
+    const size_t transitions = report->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
     fputs("<dl class=facts>", file);
     cor__page_fact(file, "arms", report->arm_count);
     cor__page_fact(file, "tests", cor__sheet_sum(arms, "tests"));
@@ -97,7 +97,7 @@ static void put_facts(const struct cor_report *report, FILE *file) {
     cor__page_fact(file, "fail", cor__sheet_sum(arms, "fail"));
     cor__page_fact(file, "transitions",
                    transitions > 0 ? transitions - 1 : 0); /* the first stands for none */
-    cor__page_fact(file, "traps", report->head->catalog_size[COR_MODEL_CATALOG_TRAP]);
+    cor__page_fact(file, "traps", report->head->catalog_size[COR_EFSM_CATALOG_TRAP]);
     cor__page_seed(report, file);
     if (!report->head->complete)
         fputs(
@@ -243,11 +243,11 @@ static const struct cor__section sections[] = {
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
 };
 
-const struct cor__page_kind cor__page_of_models = {.layer = &cor_model_schema,
-                                                   .subject = "efsm",
-                                                   .view = "tests",
-                                                   .shown = COR__TESTS,
-                                                   .plot = plot_models,
-                                                   .put_facts = put_facts,
-                                                   .sections = sections,
-                                                   .section_count = sizeof sections / sizeof *sections};
+const struct cor__page_kind cor__page_of_efsm = {.layer = &cor_efsm_schema,
+                                                 .subject = "efsm",
+                                                 .view = "tests",
+                                                 .shown = COR__TESTS,
+                                                 .plot = plot_models,
+                                                 .put_facts = put_facts,
+                                                 .sections = sections,
+                                                 .section_count = sizeof sections / sizeof *sections};

@@ -2,16 +2,16 @@
  *
  * The result file of the model layer (paper 004), said once, as schema.h says that of the interaction layer:
  * an arm is a planner against a system, a suite one test of it, a case a move. */
-#ifndef CORRIDOR_MODEL_SCHEMA_H
-#define CORRIDOR_MODEL_SCHEMA_H
+#ifndef CORRIDOR_EFSM_SCHEMA_H
+#define CORRIDOR_EFSM_SCHEMA_H
 
 #include <corridor/schema.h>
 
-#define COR_MODEL_FORMAT_NAME "corridor-model-campaign"
-#define COR_MODEL_FORMAT_MAJOR 1
-#define COR_MODEL_FORMAT_MINOR 0
+#define COR_EFSM_FORMAT_NAME "corridor-model-campaign"
+#define COR_EFSM_FORMAT_MAJOR 1
+#define COR_EFSM_FORMAT_MINOR 0
 
-#define COR_MODEL_TEST_COLUMNS(X, R)                                                                         \
+#define COR_EFSM_TEST_COLUMNS(X, R)                                                                          \
     COR_SUITE_KEYS(X, R)                                                                                     \
     X(R, uint8_t, verdict, "code", TEST, "how the test ended")                                               \
     X(R, uint8_t, trouble, "code", SYSTEM, "what is wrong with the system itself; 0 = nothing")              \
@@ -26,7 +26,7 @@
     X(R, uint32_t, failed, "1", NONE, "the move that the model does not allow; 0 = none")                    \
     X(R, uint64_t, replies, "1", NONE, "fingerprint of inputs and answers, in their order")
 
-#define COR_MODEL_MOVE_COLUMNS(X, R)                                                                      \
+#define COR_EFSM_MOVE_COLUMNS(X, R)                                                                       \
     COR_SUITE_KEYS(X, R)                                                                                  \
     X(R, uint32_t, move, "1", NONE, "move of the test, from 1")                                           \
     X(R, uint32_t, attempt, "1", NONE, "resets before it")                                                \
@@ -50,7 +50,7 @@
     X(R, uint32_t, candidates, "candidates", NONE, "moves that the planner weighed")                      \
     X(R, uint64_t, degree, "1", NONE, "violation degree of the one chosen; 18446744073709551615 = none is")
 
-#define COR_MODEL_CANDIDATE_COLUMNS(X, R)                                                       \
+#define COR_EFSM_CANDIDATE_COLUMNS(X, R)                                                        \
     COR_SUITE_KEYS(X, R)                                                                        \
     X(R, uint32_t, move, "1", NONE, "move before which it was weighed")                         \
     X(R, uint32_t, rank, "1", NONE, "from 0, the best")                                         \
@@ -62,7 +62,7 @@
     X(R, uint64_t, fitness, "1", NONE, "the square of the distance and that of the degree")     \
     X(R, uint8_t, forced, "1", NONE, "1 if the system cannot take a rival instead")
 
-#define COR_MODEL_ALLOWED_COLUMNS(X, R)                                                                \
+#define COR_EFSM_ALLOWED_COLUMNS(X, R)                                                                 \
     COR_SUITE_KEYS(X, R)                                                                               \
     X(R, uint32_t, move, "1", NONE, "the move that the model does not allow")                          \
     X(R, uint16_t, transition, "code", NONE, "allowed, code in catalog/transition; 0 = to stay quiet") \
@@ -71,44 +71,44 @@
     X(R, uint64_t, value_start, "1", NONE, "first argument of the outputs in vectors/value")           \
     X(R, uint32_t, values, "values", NONE, "arguments of the outputs")
 
-#define COR_MODEL_TRAP_COLUMNS(X, R)                           \
+#define COR_EFSM_TRAP_COLUMNS(X, R)                            \
     COR_SUITE_KEYS(X, R)                                       \
     X(R, uint16_t, trap, "code", NONE, "code in catalog/trap") \
     X(R, uint8_t, end, "code", TRAP_END, "what became of it")  \
     X(R, uint32_t, move, "1", NONE, "that covered it; 0 = none did")
 
-#define COR_MODEL_TAKEN_COLUMNS(X, R)                                      \
+#define COR_EFSM_TAKEN_COLUMNS(X, R)                                       \
     COR_SUITE_KEYS(X, R)                                                   \
     X(R, uint16_t, transition, "code", NONE, "code in catalog/transition") \
     X(R, uint64_t, count, "moves", NONE, "that can only be explained by it")
 
-#define COR_MODEL_MUTANT_COLUMNS(X, R)                                                                 \
+#define COR_EFSM_MUTANT_COLUMNS(X, R)                                                                  \
     COR_SUITE_KEYS(X, R)                                                                               \
     X(R, uint8_t, difference, "code", EFSM, "can the arm's mutant be told from the model?")            \
     X(R, uint32_t, length, "inputs", NONE, "of a shortest test that tells them apart; 0 = none known") \
     X(R, uint64_t, moves, "moves", NONE, "tried to find out")
 
 /* X(TABLE, group, row struct, columns, meaning) */
-#define COR_MODEL_TABLES(X)                                                                         \
-    X(TESTS, "tests", model_test, COR_MODEL_TEST_COLUMNS, "tests on line, each a suite of its arm") \
-    X(MOVES, "moves", model_move, COR_MODEL_MOVE_COLUMNS, "moves of the tests")                     \
-    X(CANDIDATES, "candidates", model_candidate, COR_MODEL_CANDIDATE_COLUMNS,                       \
-      "what the planner \"paper\" weighed")                                                         \
-    X(ALLOWED, "allowed", model_allowed, COR_MODEL_ALLOWED_COLUMNS,                                 \
-      "what would have been allowed where a test failed")                                           \
-    X(TRAPS, "traps", model_trap, COR_MODEL_TRAP_COLUMNS, "traps of the goal in each test")         \
-    X(TAKEN, "taken", model_taken, COR_MODEL_TAKEN_COLUMNS, "transitions taken in each test")       \
-    X(MUTANTS, "mutants", model_mutant, COR_MODEL_MUTANT_COLUMNS,                                   \
+#define COR_EFSM_TABLES(X)                                                                        \
+    X(TESTS, "tests", efsm_test, COR_EFSM_TEST_COLUMNS, "tests on line, each a suite of its arm") \
+    X(MOVES, "moves", efsm_move, COR_EFSM_MOVE_COLUMNS, "moves of the tests")                     \
+    X(CANDIDATES, "candidates", efsm_candidate, COR_EFSM_CANDIDATE_COLUMNS,                       \
+      "what the planner \"paper\" weighed")                                                       \
+    X(ALLOWED, "allowed", efsm_allowed, COR_EFSM_ALLOWED_COLUMNS,                                 \
+      "what would have been allowed where a test failed")                                         \
+    X(TRAPS, "traps", efsm_trap, COR_EFSM_TRAP_COLUMNS, "traps of the goal in each test")         \
+    X(TAKEN, "taken", efsm_taken, COR_EFSM_TAKEN_COLUMNS, "transitions taken in each test")       \
+    X(MUTANTS, "mutants", efsm_mutant, COR_EFSM_MUTANT_COLUMNS,                                   \
       "mutants beside the model, in the first suite of the first arm of each")
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
-#define COR_MODEL_VECTORS(X)                                                                      \
+#define COR_EFSM_VECTORS(X)                                                                       \
     X(VALUE, "value", double, "values of states, arguments of inputs and outputs: whole numbers") \
     X(OUTPUT, "output", uint16_t, "labels of outputs, codes in catalog/output")                   \
     X(ARITY, "arity", uint16_t, "how many arguments each of these labels has")
 
 /* X(CATALOG, group under /catalog, meaning) */
-#define COR_MODEL_CATALOGS(X)                                                       \
+#define COR_EFSM_CATALOGS(X)                                                        \
     X(ARM, "arm", "arms of the campaign: a planner against a system")               \
     X(TRANSITION, "transition", "transitions of the model; 0 is none")              \
     X(LOCATION, "location", "locations of the model")                               \
@@ -117,33 +117,33 @@
     X(STATE, "state", "state variables, in the order of vectors/value")             \
     X(TRAP, "trap", "traps of the goal")
 
-/* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_model_schema, by which
+/* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_efsm_schema, by which
  * record and result take them. */
-enum cor_model_table {
-#define COR_TABLE(TABLE, ...) COR_MODEL_TABLE_##TABLE,
-    COR_MODEL_TABLES(COR_TABLE)
+enum cor_efsm_table {
+#define COR_TABLE(TABLE, ...) COR_EFSM_TABLE_##TABLE,
+    COR_EFSM_TABLES(COR_TABLE)
 #undef COR_TABLE
-        COR_MODEL_TABLE_COUNT
+        COR_EFSM_TABLE_COUNT
 };
-enum cor_model_vector {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_MODEL_VECTOR_##VECTOR,
-    COR_MODEL_VECTORS(COR_VECTOR)
+enum cor_efsm_vector {
+#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_EFSM_VECTOR_##VECTOR,
+    COR_EFSM_VECTORS(COR_VECTOR)
 #undef COR_VECTOR
-        COR_MODEL_VECTOR_COUNT
+        COR_EFSM_VECTOR_COUNT
 };
-enum cor_model_catalog {
-#define COR_CATALOG(CATALOG, group, meaning) COR_MODEL_CATALOG_##CATALOG,
-    COR_MODEL_CATALOGS(COR_CATALOG)
+enum cor_efsm_catalog {
+#define COR_CATALOG(CATALOG, group, meaning) COR_EFSM_CATALOG_##CATALOG,
+    COR_EFSM_CATALOGS(COR_CATALOG)
 #undef COR_CATALOG
-        COR_MODEL_CATALOG_COUNT
+        COR_EFSM_CATALOG_COUNT
 };
 
-/* The row structs: struct cor_model_test_row and so on. */
+/* The row structs: struct cor_efsm_test_row and so on. */
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
-COR_MODEL_TABLES(COR_TABLE)
+COR_EFSM_TABLES(COR_TABLE)
 #undef COR_TABLE
 
 /* All of the above. */
-extern const struct cor_layer_schema cor_model_schema;
+extern const struct cor_layer_schema cor_efsm_schema;
 
 #endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/efsm_schema.h>
+
+#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
+COR_EFSM_TABLES(COR_TABLE)
+#undef COR_TABLE
+
+static const struct cor_table_schema tables[] = {
+#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
+    COR_EFSM_TABLES(COR_TABLE)
+#undef COR_TABLE
+};
+static const struct cor_vector_schema vectors[] = {
+#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
+    COR_EFSM_VECTORS(COR_VECTOR)
+#undef COR_VECTOR
+};
+static const struct cor_catalog_schema catalogs[] = {
+#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
+    COR_EFSM_CATALOGS(COR_CATALOG)
+#undef COR_CATALOG
+};
+static const struct cor_offset_column offsets[] = {
+    {COR_EFSM_TABLE_MOVES, offsetof(struct cor_efsm_move_row, state_start), COR_EFSM_VECTOR_VALUE},
+    {COR_EFSM_TABLE_MOVES, offsetof(struct cor_efsm_move_row, argument_start), COR_EFSM_VECTOR_VALUE},
+    {COR_EFSM_TABLE_MOVES, offsetof(struct cor_efsm_move_row, output_start), COR_EFSM_VECTOR_OUTPUT},
+    {COR_EFSM_TABLE_MOVES, offsetof(struct cor_efsm_move_row, value_start), COR_EFSM_VECTOR_VALUE},
+    {COR_EFSM_TABLE_ALLOWED, offsetof(struct cor_efsm_allowed_row, output_start), COR_EFSM_VECTOR_OUTPUT},
+    {COR_EFSM_TABLE_ALLOWED, offsetof(struct cor_efsm_allowed_row, value_start), COR_EFSM_VECTOR_VALUE},
+};
+_Static_assert(COR_EFSM_TABLE_COUNT <= COR_TABLES_MAX && COR_EFSM_VECTOR_COUNT <= COR_VECTORS_MAX &&
+                   COR_EFSM_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_EFSM_CATALOG_ARM == 0,
+               "the layer fits, and its first catalog is that of the arms");
+
+const struct cor_layer_schema cor_efsm_schema = {
+    .name = "efsm",
+    .holds = "model-based tests",
+    .view = "tests",
+    .suites = "runs",
+    .format = COR_EFSM_FORMAT_NAME,
+    .major = COR_EFSM_FORMAT_MAJOR,
+    .minor = COR_EFSM_FORMAT_MINOR,
+    .main_table = "/tests",
+    .tables = tables,
+    .table_count = COR_EFSM_TABLE_COUNT,
+    .vectors = vectors,
+    .vector_count = COR_EFSM_VECTOR_COUNT,
+    .catalogs = catalogs,
+    .catalog_count = COR_EFSM_CATALOG_COUNT,
+    .offsets = offsets,
+    .offset_count = sizeof offsets / sizeof *offsets,
+};
