@@ -369,7 +369,7 @@ static void lead_to_failure(const struct cor_measurement *measurement, size_t a,
     }
     cor__summary_next(summary, "list", "failures", NULL, NULL, NULL);
     cor__summary_next(summary, "trace", "replay", "--failure", key, "--trace");
-    cor__summary_next(summary, "shrink", "shrink", "--failure", key, "-o shrunk.json");
+    cor__summary_next(summary, "shrink", "shrink", "--failure", key, "-o t.json");
     free(key);
 }
 
