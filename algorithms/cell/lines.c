@@ -111,8 +111,10 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
         return COR_OK;
     const bool is_there = stat(word, &file) == 0;
     if (strchr(word, '/')) {
-        if (!is_there)
-            return cor_fail_errno(error, COR_STATUS_FILE, word, NULL, "cannot open");
+        if (!is_there) {
+            snprintf(remedy, sizeof remedy, "\"%s\" is where the program should be", word);
+            return cor_fail_errno(error, COR_STATUS_FILE, word, remedy, "cannot open");
+        }
         return S_ISREG(file.st_mode) && access(word, X_OK) != 0 ? cor_refuse_not_executable(word, error)
                                                                 : COR_OK;
     }

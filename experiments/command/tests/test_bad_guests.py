@@ -96,7 +96,7 @@ class Files(e2e.Case):
                             ("bad_name", "name"), ("bad_shape", "round"), ("unknown_key", "colour"), ("bad_fault", "none"),
                             ("half", "without an answer"), ("floods", "a line without an end"), ("deep", "")):
             with self.subTest(hello):
-                self.refused({"command": f"{program} {hello}"}, said)
+                self.refused({"command": e2e.shell(program, hello)}, said)
 
     def test_that_text_is_refused(self):
         (self.folder / "text.so").write_text("this is no module\n" * 100)

@@ -70,7 +70,7 @@ class Mistakes(e2e.Case):
                                 ({"command": "lpt.sh 1"}, 'there is no program "lpt.sh" on PATH\n  write ./lpt.sh'),
                                 ({"command": "./lpt.sh 1"}, '"./lpt.sh" cannot be executed'),
                                 ({"command": "no_such_program 1"}, 'there is no program "no_such_program" on PATH\n  install it'),
-                                ({"command": "./gone 1"}, "cannot open: No such file")):
+                                ({"command": "./gone 1"}, 'cannot open: No such file or directory\n  "./gone" is where the program should be')):
             arm = {"name": "A", "algorithm": algorithm, "parameters": {"agents": [2, 9], "budget": 5}}
             self.assertIn(said, self.corridor("plan", self.experiment(arms=[arm]), code=4 if "cannot open" in said else 3).stderr)
         shutil.copy(LIBRARY / "efsm/escape.json", self.folder)
