@@ -278,5 +278,5 @@ out:
     return status;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_agents = {&cor_agent_schema, "findings", sum, count,
-                                                            write_points,      put_mutants};
+const struct cor__layer_verdicts cor__verdicts_of_agents = {&cor_agent_schema, sum, count, write_points,
+                                                            put_mutants};

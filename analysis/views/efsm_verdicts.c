@@ -159,5 +159,5 @@ out:
     return status;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_efsm = {&cor_efsm_schema, "tests",    sum, count,
-                                                          write_tests,      put_mutants};
+const struct cor__layer_verdicts cor__verdicts_of_efsm = {&cor_efsm_schema, sum, count, write_tests,
+                                                          put_mutants};

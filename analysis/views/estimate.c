@@ -420,4 +420,4 @@ static enum cor_status sum(const struct cor_view_request *request, struct cor__s
 }
 
 const struct cor__layer_verdicts cor__verdicts_of_estimations = {
-    &cor_estimation_schema, "estimate", sum, NULL, NULL, NULL};
+    &cor_estimation_schema, sum, NULL, NULL, NULL};

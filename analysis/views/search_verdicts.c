@@ -178,5 +178,5 @@ static enum cor_status sum(const struct cor_view_request *request, struct cor__s
     return count(request->result, findings, error);
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_searches = {&cor_search_schema, "searches", sum, count,
-                                                              write_searches,     NULL};
+const struct cor__layer_verdicts cor__verdicts_of_searches = {&cor_search_schema, sum, count, write_searches,
+                                                              NULL};

@@ -39,7 +39,7 @@ static const struct cor_column_definition arms_columns[] = {
     {"hits", "hits", "1", "sequences, cases, tests or searches that saw it", COR_CELL_COUNT, 0, 0},
     {"tries", "of", "1", "in all", COR_CELL_COUNT, 0, 0},
     {"activated", "activated", "1", "reorganizations with an activated fault", COR_CELL_COUNT, 0, 0},
-    {"masked", "masked", "1", "of these, such that no box saw", COR_CELL_COUNT, 0, 0},
+    {"masked", "masked", "1", "thereof seen by no box", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(arms, "arms", "Arms", "an arm", COR_SHEET_DATA, 0);
 

@@ -45,7 +45,6 @@ struct cor__summary;
 /* What a layer says of its result files. */
 struct cor__layer_verdicts {
     const struct cor_layer_schema *layer;
-    const char *view; /* that has all that is known */
     /* What the short view shows, and what a caller may turn into an exit code. */
     enum cor_status (*sum)(const struct cor_view_request *request, struct cor__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error);

@@ -407,5 +407,5 @@ static enum cor_status sum(const struct cor_view_request *request, struct cor__s
     return COR_OK;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_campaigns = {&cor_interaction_schema, "tables", sum, count,
-                                                               write_campaign,          NULL};
+const struct cor__layer_verdicts cor__verdicts_of_campaigns = {&cor_interaction_schema, sum, count,
+                                                               write_campaign, NULL};
