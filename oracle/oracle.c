@@ -270,7 +270,7 @@ double cor_oracle_dissimilarity(const struct cor_lists *structure, const double 
     case COR_MEASURE_RMS:
         return sqrt(squares / blocks);
     }
-    cor__assertion_failed("measure is one of cor_measure", __FILE__, __LINE__);
+    base__assertion_failed("measure is one of cor_measure", __FILE__, __LINE__);
 }
 
 enum cor_inside cor_oracle_inside(double dissimilarity, double threshold) {

@@ -20,29 +20,29 @@ static bool leads(const struct cor_profile *profile, uint32_t from, uint32_t to)
 }
 
 /* Warshall's closure, a row at a time. */
-void cor__reach(const struct cor_profile *profile, uint64_t *reach) {
+void profiles__reach(const struct cor_profile *profile, uint64_t *reach) {
     uint32_t count = profile->state_count;
     for (uint32_t from = 0; from < count; from++) {
         reach[from] = 0;
         for (uint32_t to = 0; to < count; to++)
-            reach[from] |= leads(profile, from, to) ? cor__set_of(to) : 0;
+            reach[from] |= leads(profile, from, to) ? profiles__set_of(to) : 0;
     }
     for (uint32_t via = 0; via < count; via++)
         for (uint32_t from = 0; from < count; from++)
-            if (reach[from] & cor__set_of(via))
+            if (reach[from] & profiles__set_of(via))
                 reach[from] |= reach[via];
 }
 
-uint32_t cor__closed_classes(const struct cor_profile *profile, uint64_t *classes) {
+uint32_t profiles__closed_classes(const struct cor_profile *profile, uint64_t *classes) {
     uint64_t reach[COR_PROFILE_STATES_MAX], seen = 0;
     uint32_t class_count = 0;
-    cor__reach(profile, reach);
+    profiles__reach(profile, reach);
     for (uint32_t i = 0; i < profile->state_count; i++) {
         uint64_t back = 0; /* the states that lead to i */
         for (uint32_t j = 0; j < profile->state_count; j++)
-            back |= reach[j] & cor__set_of(i) ? cor__set_of(j) : 0;
+            back |= reach[j] & profiles__set_of(i) ? profiles__set_of(j) : 0;
         bool closed = (reach[i] & ~back) == 0; /* whatever i leads to leads back */
-        if (closed && !(seen & cor__set_of(i))) {
+        if (closed && !(seen & profiles__set_of(i))) {
             classes[class_count++] = reach[i];
             seen |= reach[i];
         }
@@ -61,11 +61,11 @@ static uint32_t common_divisor(uint32_t a, uint32_t b) {
 
 /* With d(i) the distance of i from the first member, the period is the gcd of d(i) + 1 - d(j) over all arcs i
  * -> j. */
-uint32_t cor__period(const struct cor_profile *profile, uint64_t members) {
+uint32_t profiles__period(const struct cor_profile *profile, uint64_t members) {
     uint32_t distance[COR_PROFILE_STATES_MAX], queue[COR_PROFILE_STATES_MAX], head = 0, tail = 0, period = 0;
     uint64_t found = members & (~members + 1);
     for (uint32_t i = 0; i < profile->state_count; i++)
-        if (found & cor__set_of(i)) {
+        if (found & profiles__set_of(i)) {
             distance[i] = 0;
             queue[tail++] = i;
         }
@@ -74,8 +74,8 @@ uint32_t cor__period(const struct cor_profile *profile, uint64_t members) {
         for (uint32_t to = 0; to < profile->state_count; to++) {
             if (!leads(profile, from, to))
                 continue;
-            if (!(found & cor__set_of(to))) {
-                found |= cor__set_of(to);
+            if (!(found & profiles__set_of(to))) {
+                found |= profiles__set_of(to);
                 distance[to] = distance[from] + 1;
                 queue[tail++] = to;
             }
@@ -103,14 +103,14 @@ static enum cor_status too_rare(const struct cor_profile *profile, struct cor_er
 static bool pass_through(struct reduction *chain, uint32_t state, uint64_t left) {
     double out = 0.0, *arc = chain->arc[state];
     for (uint32_t to = 0; to < chain->count; to++)
-        out += left & cor__set_of(to) ? arc[to] : 0.0;
+        out += left & profiles__set_of(to) ? arc[to] : 0.0;
     for (uint32_t to = 0; to < chain->count; to++) {
-        if (!(left & cor__set_of(to)))
+        if (!(left & profiles__set_of(to)))
             continue;
         double share = arc[to] / out;
         chain->mass[to] += chain->mass[state] * share;
         for (uint32_t from = 0; from < chain->count; from++)
-            if (left & cor__set_of(from))
+            if (left & profiles__set_of(from))
                 chain->arc[from][to] += chain->arc[from][state] * share;
     }
     return out > 0.0;
@@ -120,7 +120,7 @@ static bool pass_through(struct reduction *chain, uint32_t state, uint64_t left)
 static bool solve_class(struct reduction *chain, uint64_t members, double mass, double *law) {
     uint32_t member[MOST], count = 0;
     for (uint32_t i = 0; i < chain->count; i++)
-        if (members & cor__set_of(i))
+        if (members & profiles__set_of(i))
             member[count++] = i;
     for (uint32_t k = count - 1; k > 0; k--) {
         double out = 0.0;
@@ -160,25 +160,25 @@ static void begin(struct reduction *chain, const struct cor_profile *profile) {
 enum cor_status cor_profile_stationary(const struct cor_profile *profile, double *law,
                                        struct cor_error *error) {
     uint64_t classes[MOST], recurrent = 0;
-    uint32_t class_count = cor__closed_classes(profile, classes);
+    uint32_t class_count = profiles__closed_classes(profile, classes);
     for (uint32_t c = 0; c < class_count; c++)
         recurrent |= classes[c];
     struct reduction *chain = cor_calloc(1, sizeof *chain);
     COR_TRY(cor_made(chain, error));
     begin(chain, profile);
     bool solved = true;
-    uint64_t left = cor__set_below(chain->count);
+    uint64_t left = profiles__set_below(chain->count);
     for (uint32_t i = 0; i < chain->count && solved; i++) {
-        if (recurrent & cor__set_of(i))
+        if (recurrent & profiles__set_of(i))
             continue;
-        left &= ~cor__set_of(i);
+        left &= ~profiles__set_of(i);
         law[i] = 0.0;
         solved = pass_through(chain, i, left);
     }
     for (uint32_t c = 0; c < class_count && solved; c++) {
         double mass = 0.0;
         for (uint32_t i = 0; i < chain->count; i++)
-            mass += classes[c] & cor__set_of(i) ? chain->mass[i] : 0.0;
+            mass += classes[c] & profiles__set_of(i) ? chain->mass[i] : 0.0;
         solved = solve_class(chain, classes[c], class_count == 1 ? 1.0 : mass, law);
     }
     free(chain);

@@ -12,58 +12,59 @@
 _Static_assert(COR_PROFILE_STATES_MAX <= 64, "a set of states is one word");
 
 /* The set of one state; the set of the states below `count`. */
-static inline uint64_t cor__set_of(uint32_t state) {
+static inline uint64_t profiles__set_of(uint32_t state) {
     return UINT64_C(1) << state;
 }
 
-static inline uint64_t cor__set_below(uint32_t count) {
-    return count == 64 ? ~UINT64_C(0) : cor__set_of(count) - 1;
+static inline uint64_t profiles__set_below(uint32_t count) {
+    return count == 64 ? ~UINT64_C(0) : profiles__set_of(count) - 1;
 }
 
 /* reach[i] = the states that state i leads to in one step or more. */
-void cor__reach(const struct cor_profile *profile, uint64_t *reach);
+void profiles__reach(const struct cor_profile *profile, uint64_t *reach);
 
 /* The closed classes (sets of states that lead to each other and to nothing else), ordered by their first
  * state. Returns their number, at least 1. */
-uint32_t cor__closed_classes(const struct cor_profile *profile, uint64_t *classes);
+uint32_t profiles__closed_classes(const struct cor_profile *profile, uint64_t *classes);
 
 /* The period of a closed class: the greatest common divisor of the lengths of its cycles. */
-uint32_t cor__period(const struct cor_profile *profile, uint64_t members);
+uint32_t profiles__period(const struct cor_profile *profile, uint64_t members);
 
 /* Text that grows; {0} is an empty one. */
-struct cor__text {
+struct profiles__text {
     char *chars; /* owned; ends with a 0 once anything was put */
     size_t length, capacity;
     bool failed; /* memory ran out; sticks */
 };
 
 /* Appends, as printf would print it. */
-void cor__text_put(struct cor__text *text, const char *format, ...) COR_PRINTF(2, 3);
+void profiles__text_put(struct profiles__text *text, const char *format, ...) COR_PRINTF(2, 3);
 
 /* Hands the text out, to be freed with free(); NULL with `error` set if memory ran out. */
-char *cor__text_take(struct cor__text *text, struct cor_error *error);
+char *profiles__text_take(struct profiles__text *text, struct cor_error *error);
 
 /* The width of a column of states under the head "state". */
-int cor__widest_name(const struct cor_profile *profile);
+int profiles__widest_name(const struct cor_profile *profile);
 
 /* discretize.c: checks the definition, sets cuts, blocks and the states that occur, and gives the state of
  * each value of the series. */
-enum cor_status cor__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
-                                    const struct cor_fit_def *def, uint8_t *sequence,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status profiles__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
+                                         const struct cor_fit_def *def, uint8_t *sequence,
+                                         struct cor_error *error) COR_MUST_USE;
 
 /* The names of all states; the texts have room for COR_PROFILE_NAME_MAX bytes. */
-void cor__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1]);
+void profiles__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1]);
 
 /* goodness.c: all figures but the counts; `sequence` holds the state of each value. */
-enum cor_status cor__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
-                                  const uint8_t *sequence, struct cor_error *error) COR_MUST_USE;
+enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
+                                       const uint8_t *sequence, struct cor_error *error) COR_MUST_USE;
 
 /* The natural logarithm of a positive number from + - * / alone, so that stored figures have the same bits on
  * every machine; within 4 units in the last place. */
-double cor__fit_log(double x);
+double profiles__fit_log(double x);
 
-/* report.c: the sentences. */
-enum cor_status cor__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor_error *error) COR_MUST_USE;
+/* fit_report.c: the sentences. */
+enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours,
+                                      struct cor_error *error) COR_MUST_USE;
 
 #endif

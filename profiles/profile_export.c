@@ -15,15 +15,15 @@ enum { MOST = COR_PROFILE_STATES_MAX, NUMBER = 40, LABEL = COR_PROFILE_NAME_MAX 
 
 /* A name between the quotes of a dot string. Graphviz takes & for the beginning of an entity, and would hand
  * control characters on into pictures that no reader of XML accepts. */
-static void put_quoted(struct cor__text *text, const char *name) {
+static void put_quoted(struct profiles__text *text, const char *name) {
     for (; *name; name++) {
         unsigned char byte = (unsigned char)*name;
         if (byte == '&')
-            cor__text_put(text, "&amp;");
+            profiles__text_put(text, "&amp;");
         else if (byte < 0x20 || byte == 0x7f)
-            cor__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
+            profiles__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
         else
-            cor__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+            profiles__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
     }
 }
 
@@ -41,94 +41,96 @@ static unsigned grey_of(double probability) {
                                  : 210;
 }
 
-static void put_dot_arc(struct cor__text *text, uint32_t from, uint32_t to, double probability) {
+static void put_dot_arc(struct profiles__text *text, uint32_t from, uint32_t to, double probability) {
     unsigned grey = grey_of(probability);
     if (probability > 0.0)
-        cor__text_put(text,
-                      "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
-                      "penwidth=%.2f];\n",
-                      from, to, probability, grey, grey, grey, grey, grey, grey, 0.5 + 2.0 * probability);
+        profiles__text_put(
+            text,
+            "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
+            "penwidth=%.2f];\n",
+            from, to, probability, grey, grey, grey, grey, grey, grey, 0.5 + 2.0 * probability);
 }
 
 char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error) {
     uint32_t count = profile->state_count;
     double share[MOST] = {0};
-    struct cor__text text = {0};
+    struct profiles__text text = {0};
     if (cor_profile_stationary(profile, share, error) != COR_OK)
         return NULL;
-    cor__text_put(&text, "digraph profile {\n    label=\"");
+    profiles__text_put(&text, "digraph profile {\n    label=\"");
     put_quoted(&text, profile->name);
-    cor__text_put(&text, "\";\n    layout=neato; splines=curved;\n"
-                         "    node [shape=circle, fixedsize=shape, fontsize=10];\n    edge [fontsize=8];\n");
+    profiles__text_put(&text,
+                       "\";\n    layout=neato; splines=curved;\n"
+                       "    node [shape=circle, fixedsize=shape, fontsize=10];\n    edge [fontsize=8];\n");
     double radius = 0.35 * (double)count + 0.65; /* the states clockwise in their order, from the top */
     for (uint32_t i = 0; i < count; i++) {
         double angle = 6.283185307179586 * (double)i / (double)count;
-        cor__text_put(&text, "    s%u [label=\"", i);
+        profiles__text_put(&text, "    s%u [label=\"", i);
         put_quoted(&text, profile->states[i]);
-        cor__text_put(&text, "\\n%.1f %%\", width=%.2f, pos=\"%.2f,%.2f!\"];\n", 100.0 * share[i],
-                      node_width(share[i]), radius * sin(angle), radius * cos(angle));
+        profiles__text_put(&text, "\\n%.1f %%\", width=%.2f, pos=\"%.2f,%.2f!\"];\n", 100.0 * share[i],
+                           node_width(share[i]), radius * sin(angle), radius * cos(angle));
     }
     for (uint32_t cell = 0; cell < count * count; cell++)
         put_dot_arc(&text, cell / count, cell % count, profile->probability[cell]);
-    cor__text_put(&text, "}\n");
-    return cor__text_take(&text, error);
+    profiles__text_put(&text, "}\n");
+    return profiles__text_take(&text, error);
 }
 
 /* A name within the HTML of a dot label. */
-static void put_html(struct cor__text *text, const char *name) {
+static void put_html(struct profiles__text *text, const char *name) {
     for (; *name; name++) {
         unsigned char byte = (unsigned char)*name;
         if (byte < 0x20 || byte == 0x7f)
-            cor__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
+            profiles__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
         else
-            cor__text_put(text, strchr("&<>\"", byte) ? "&#%u;" : "%c", byte);
+            profiles__text_put(text, strchr("&<>\"", byte) ? "&#%u;" : "%c", byte);
     }
 }
 
 /* A cell from white to dark blue; its figure in per cent, where there is one. */
-static void put_heat(struct cor__text *text, double probability) {
+static void put_heat(struct profiles__text *text, double probability) {
     double depth = sqrt(probability); /* so that rare transitions differ from impossible ones */
     unsigned red = (unsigned)(255.0 - 247.0 * depth), green = (unsigned)(255.0 - 207.0 * depth),
              blue = (unsigned)(255.0 - 148.0 * depth);
-    cor__text_put(text, "<td bgcolor=\"#%02x%02x%02x\">", red, green, blue);
+    profiles__text_put(text, "<td bgcolor=\"#%02x%02x%02x\">", red, green, blue);
     if (probability > 0.0)
-        cor__text_put(text, "<font color=\"%s\">%s%.*f</font>", depth > 0.6 ? "white" : "black",
-                      probability < 0.0005 ? "&lt;" : "", probability < 0.0995 ? 1 : 0,
-                      probability < 0.0005 ? 0.1 : 100.0 * probability);
-    cor__text_put(text, "</td>");
+        profiles__text_put(text, "<font color=\"%s\">%s%.*f</font>", depth > 0.6 ? "white" : "black",
+                           probability < 0.0005 ? "&lt;" : "", probability < 0.0995 ? 1 : 0,
+                           probability < 0.0005 ? 0.1 : 100.0 * probability);
+    profiles__text_put(text, "</td>");
 }
 
 char *cor_profile_heat_map(const struct cor_profile *profile, struct cor_error *error) {
     uint32_t count = profile->state_count;
     double share[MOST] = {0};
-    struct cor__text text = {0};
+    struct profiles__text text = {0};
     if (cor_profile_stationary(profile, share, error) != COR_OK)
         return NULL;
-    cor__text_put(
+    profiles__text_put(
         &text,
         "digraph profile {\n    node [shape=plain, fontname=\"Helvetica\", fontsize=11];\n"
         "    map [label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\" cellpadding=\"5\">\n"
         "    <tr><td></td><td colspan=\"%u\"><b>",
         count + 1);
     put_html(&text, profile->name);
-    cor__text_put(&text,
-                  "</b>: from (rows) to (columns), per cent</td></tr>\n    <tr><td></td><td>share</td>");
+    profiles__text_put(&text,
+                       "</b>: from (rows) to (columns), per cent</td></tr>\n    <tr><td></td><td>share</td>");
     for (uint32_t to = 0; to < count; to++) {
-        cor__text_put(&text, "<td>");
+        profiles__text_put(&text, "<td>");
         put_html(&text, profile->states[to]);
-        cor__text_put(&text, "</td>");
+        profiles__text_put(&text, "</td>");
     }
-    cor__text_put(&text, "</tr>\n");
+    profiles__text_put(&text, "</tr>\n");
     for (uint32_t from = 0; from < count; from++) {
-        cor__text_put(&text, "    <tr><td align=\"right\">");
+        profiles__text_put(&text, "    <tr><td align=\"right\">");
         put_html(&text, profile->states[from]);
-        cor__text_put(&text, "</td><td>%.1f</td>", 100.0 * share[from]);
+        profiles__text_put(&text, "</td><td>%.1f</td>", 100.0 * share[from]);
         for (uint32_t to = 0; to < count; to++)
             put_heat(&text, profile->probability[(size_t)from * count + to]);
-        cor__text_put(&text, "</tr>\n");
+        profiles__text_put(&text, "</tr>\n");
     }
-    cor__text_put(&text, "    </table>>];\n}\n");
-    return cor__text_take(&text, error);
+    profiles__text_put(&text, "    </table>>];\n}\n");
+    return profiles__text_take(&text, error);
 }
 
 /* As many digits as a number needs to read back exactly. */
@@ -142,16 +144,16 @@ static const char *exact(double value, char text[NUMBER]) {
 }
 
 /* A name on one line, between quotes. */
-static void put_comment(struct cor__text *text, const char *name) {
-    cor__text_put(text, "\"");
+static void put_comment(struct profiles__text *text, const char *name) {
+    profiles__text_put(text, "\"");
     for (; *name; name++) {
         unsigned char byte = (unsigned char)*name;
         if (byte < 0x20 || byte == 0x7f)
-            cor__text_put(text, "\\u%04x", byte);
+            profiles__text_put(text, "\\u%04x", byte);
         else
-            cor__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+            profiles__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
     }
-    cor__text_put(text, "\"");
+    profiles__text_put(text, "\"");
 }
 
 static bool is_taken(const char *label, char labels[][LABEL], uint32_t count) {
@@ -190,82 +192,83 @@ static uint32_t first_state(const struct cor_profile *profile) {
     return first;
 }
 
-static void put_command(struct cor__text *text, uint32_t from, const double *row, uint32_t count) {
+static void put_command(struct profiles__text *text, uint32_t from, const double *row, uint32_t count) {
     char number[NUMBER];
     const char *between = " ->";
-    cor__text_put(text, "    [] s=%u", from);
+    profiles__text_put(text, "    [] s=%u", from);
     for (uint32_t to = 0; to < count; to++) {
         if (!(row[to] > 0.0))
             continue;
-        cor__text_put(text, "%s %s:(s'=%u)", between, exact(row[to], number), to);
+        profiles__text_put(text, "%s %s:(s'=%u)", between, exact(row[to], number), to);
         between = " +";
     }
-    cor__text_put(text, ";\n");
+    profiles__text_put(text, ";\n");
 }
 
-static void put_module(struct cor__text *text, const struct cor_profile *profile) {
+static void put_module(struct profiles__text *text, const struct cor_profile *profile) {
     uint32_t count = profile->state_count, first = first_state(profile);
     uint32_t last = first == count ? count : count - 1;
     /* Two values at least: a range of one is refused by some versions. */
-    cor__text_put(text, "dtmc\n\nmodule profile\n    s : [0..%u] init %u;\n\n", last > 0 ? last : 1, first);
+    profiles__text_put(text, "dtmc\n\nmodule profile\n    s : [0..%u] init %u;\n\n", last > 0 ? last : 1,
+                       first);
     if (first == count)
         put_command(text, count, profile->start, count);
     for (uint32_t from = 0; from < count; from++)
         put_command(text, from, profile->probability + (size_t)from * count, count);
-    cor__text_put(text, "endmodule\n\n");
+    profiles__text_put(text, "endmodule\n\n");
 }
 
 char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *error) {
     char labels[MOST][LABEL];
-    struct cor__text text = {0};
-    cor__text_put(&text, "// profile ");
+    struct profiles__text text = {0};
+    profiles__text_put(&text, "// profile ");
     put_comment(&text, profile->name);
-    cor__text_put(&text, "\n");
+    profiles__text_put(&text, "\n");
     for (uint32_t i = 0; i < profile->state_count; i++) {
-        cor__text_put(&text, "// s=%u: ", i);
+        profiles__text_put(&text, "// s=%u: ", i);
         put_comment(&text, profile->states[i]);
-        cor__text_put(&text, "\n");
+        profiles__text_put(&text, "\n");
     }
     if (first_state(profile) == profile->state_count)
-        cor__text_put(&text, "// s=%u: the first step leads to the first state, which is drawn\n",
-                      profile->state_count);
+        profiles__text_put(&text, "// s=%u: the first step leads to the first state, which is drawn\n",
+                           profile->state_count);
     put_module(&text, profile);
     for (uint32_t i = 0; i < profile->state_count; i++) {
         make_label(profile->states[i], i, labels);
-        cor__text_put(&text, "label \"%s\" = s=%u;\n", labels[i], i);
+        profiles__text_put(&text, "label \"%s\" = s=%u;\n", labels[i], i);
     }
-    return cor__text_take(&text, error);
+    return profiles__text_take(&text, error);
 }
 
 /* A field as in RFC 4180. */
-static void put_field(struct cor__text *text, const char *field) {
+static void put_field(struct profiles__text *text, const char *field) {
     bool quoted = field[strcspn(field, ",\"\r\n")] != '\0';
-    cor__text_put(text, quoted ? "\"" : "");
+    profiles__text_put(text, quoted ? "\"" : "");
     for (; *field; field++)
-        cor__text_put(text, "%s%c", *field == '"' ? "\"" : "", *field);
-    cor__text_put(text, quoted ? "\"" : "");
+        profiles__text_put(text, "%s%c", *field == '"' ? "\"" : "", *field);
+    profiles__text_put(text, quoted ? "\"" : "");
 }
 
-static void put_rows(struct cor__text *text, const struct cor_profile *profile, const char *from,
+static void put_rows(struct profiles__text *text, const struct cor_profile *profile, const char *from,
                      const double *row) {
     char number[NUMBER];
     for (uint32_t to = 0; to < profile->state_count; to++) {
         if (!(row[to] > 0.0))
             continue;
         put_field(text, from);
-        cor__text_put(text, ",");
+        profiles__text_put(text, ",");
         put_field(text, profile->states[to]);
-        cor__text_put(text, ",%s\n", exact(row[to], number));
+        profiles__text_put(text, ",%s\n", exact(row[to], number));
     }
 }
 
 char *cor_profile_csv(const struct cor_profile *profile, struct cor_error *error) {
-    struct cor__text text = {0};
-    cor__text_put(&text, "from,to,probability\n");
+    struct profiles__text text = {0};
+    profiles__text_put(&text, "from,to,probability\n");
     put_rows(&text, profile, "", profile->start);
     for (uint32_t i = 0; i < profile->state_count; i++)
         put_rows(&text, profile, profile->states[i], profile->probability + (size_t)i * profile->state_count);
-    return cor__text_take(&text, error);
+    return profiles__text_take(&text, error);
 }
 
 static void put_law(struct cor_json_writer *writer, const char *key, const double *law, uint32_t count) {
@@ -299,14 +302,14 @@ char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *er
     struct cor_json_writer *writer;
     double stationary[MOST];
     char *document;
-    struct cor__text text = {0};
+    struct profiles__text text = {0};
     if (cor_profile_stationary(profile, stationary, error) != COR_OK ||
         cor_json_writer_create(&writer, error) != COR_OK)
         return NULL;
     put_matrix(writer, profile, stationary);
     if (cor_json_text_take(writer, 1, &document, error) != COR_OK)
         return NULL;
-    cor__text_put(&text, "%s\n", document);
+    profiles__text_put(&text, "%s\n", document);
     free(document);
-    return cor__text_take(&text, error);
+    return profiles__text_take(&text, error);
 }

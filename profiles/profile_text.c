@@ -12,7 +12,7 @@
 
 enum { MOST = COR_PROFILE_STATES_MAX, NAMES_SHOWN = 8, ARCS_SHOWN = 4 };
 
-void cor__text_put(struct cor__text *text, const char *format, ...) {
+void profiles__text_put(struct profiles__text *text, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
@@ -28,15 +28,15 @@ void cor__text_put(struct cor__text *text, const char *format, ...) {
     va_end(again);
 }
 
-char *cor__text_take(struct cor__text *text, struct cor_error *error) {
+char *profiles__text_take(struct profiles__text *text, struct cor_error *error) {
     if (!text->failed)
-        cor__text_put(text, "%s", ""); /* so that an empty text is one, too */
+        profiles__text_put(text, "%s", ""); /* so that an empty text is one, too */
     char *chars = text->failed ? NULL : text->chars;
     if (!chars) {
         free(text->chars);
         (void)cor_fail_memory(error);
     }
-    *text = (struct cor__text){0};
+    *text = (struct profiles__text){0};
     return chars;
 }
 
@@ -51,23 +51,23 @@ struct warnings {
 };
 
 /* "state calm", "states calm and windy", "states a, b, c, d, e, f, g, h and 3 more". */
-static void put_states(struct cor__text *text, const struct cor_profile *profile, uint64_t set) {
+static void put_states(struct profiles__text *text, const struct cor_profile *profile, uint64_t set) {
     uint32_t size = size_of(set), put = 0;
-    cor__text_put(text, size == 1 ? "state " : "states ");
+    profiles__text_put(text, size == 1 ? "state " : "states ");
     for (uint32_t i = 0; i < profile->state_count && put < NAMES_SHOWN; i++) {
-        if (!(set & cor__set_of(i)))
+        if (!(set & profiles__set_of(i)))
             continue;
         const char *between = put == 0 ? "" : put + 1 == size ? " and " : ", ";
-        cor__text_put(text, "%s\"%s\"", between, profile->states[i]);
+        profiles__text_put(text, "%s\"%s\"", between, profile->states[i]);
         put++;
     }
     if (put < size)
-        cor__text_put(text, " and %u more", size - put);
+        profiles__text_put(text, " and %u more", size - put);
 }
 
 /* Takes the sentence over. */
-static void warn(struct warnings *warnings, struct cor__text *sentence) {
-    char *chars = cor__text_take(sentence, NULL);
+static void warn(struct warnings *warnings, struct profiles__text *sentence) {
+    char *chars = profiles__text_take(sentence, NULL);
     size_t length = chars ? strlen(chars) : 0, break_size = warnings->used > 0;
     if (length > 0 && warnings->used + break_size + length < warnings->size) {
         if (break_size)
@@ -80,31 +80,33 @@ static void warn(struct warnings *warnings, struct cor__text *sentence) {
 }
 
 static void warn_unreachable(struct warnings *warnings, const struct cor_profile *profile, uint64_t met) {
-    uint64_t all = cor__set_below(profile->state_count);
-    struct cor__text text = {0};
+    uint64_t all = profiles__set_below(profile->state_count);
+    struct profiles__text text = {0};
     if (met == all)
         return;
     put_states(&text, profile, all & ~met);
-    cor__text_put(&text,
-                  " cannot be reached from the start: no test case will ever show %s, and the coverage of "
-                  "states and transitions stays below 100 %%.",
-                  size_of(all & ~met) == 1 ? "it" : "them");
+    profiles__text_put(
+        &text,
+        " cannot be reached from the start: no test case will ever show %s, and the coverage of "
+        "states and transitions stays below 100 %%.",
+        size_of(all & ~met) == 1 ? "it" : "them");
     warn(warnings, &text);
 }
 
 /* A closed class that is not the whole of what is met. */
 static void warn_closed(struct warnings *warnings, const struct cor_profile *profile, uint64_t members,
                         uint64_t met) {
-    struct cor__text text = {0};
+    struct profiles__text text = {0};
     put_states(&text, profile, members);
     if (profile->state_count == 1)
-        cor__text_put(&text, " is the only one: the environment never changes.");
+        profiles__text_put(&text, " is the only one: the environment never changes.");
     else if (size_of(members) == 1)
-        cor__text_put(&text,
-                      " is absorbing: a sequence that enters it sees no change of the environment any more.");
+        profiles__text_put(
+            &text, " is absorbing: a sequence that enters it sees no change of the environment any more.");
     else
-        cor__text_put(&text, " form a closed class: a sequence that enters it never sees the other states "
-                             "again, which so occur only early in a sequence.");
+        profiles__text_put(&text,
+                           " form a closed class: a sequence that enters it never sees the other states "
+                           "again, which so occur only early in a sequence.");
     if (profile->state_count == 1 || members != met || size_of(members) == 1)
         warn(warnings, &text);
     else
@@ -112,12 +114,12 @@ static void warn_closed(struct warnings *warnings, const struct cor_profile *pro
 }
 
 static void warn_periodic(struct warnings *warnings, const struct cor_profile *profile, uint64_t members) {
-    struct cor__text text = {0};
-    uint32_t period = cor__period(profile, members);
+    struct profiles__text text = {0};
+    uint32_t period = profiles__period(profile, members);
     if (period < 2)
         return;
     put_states(&text, profile, members);
-    cor__text_put(
+    profiles__text_put(
         &text,
         " form a class of period %u: at a given case only a part of them is possible, depending on the first "
         "state, so shares at one case of many sequences differ from the shares in the long run.",
@@ -130,11 +132,11 @@ uint32_t cor_profile_warnings(const struct cor_profile *profile, char *text, siz
     uint64_t reach[MOST], classes[MOST], met = 0;
     if (size > 0)
         text[0] = '\0';
-    cor__reach(profile, reach);
+    profiles__reach(profile, reach);
     for (uint32_t i = 0; i < profile->state_count; i++)
-        met |= profile->start[i] > 0.0 ? reach[i] | cor__set_of(i) : 0;
+        met |= profile->start[i] > 0.0 ? reach[i] | profiles__set_of(i) : 0;
     warn_unreachable(&warnings, profile, met);
-    uint32_t class_count = cor__closed_classes(profile, classes);
+    uint32_t class_count = profiles__closed_classes(profile, classes);
     for (uint32_t c = 0; c < class_count; c++) {
         if (!(classes[c] & met))
             continue;
@@ -159,51 +161,51 @@ static uint32_t rank_arcs(const struct cor_profile *profile, uint32_t from, uint
     return count;
 }
 
-static void put_arcs(struct cor__text *text, const struct cor_profile *profile, uint32_t from) {
+static void put_arcs(struct profiles__text *text, const struct cor_profile *profile, uint32_t from) {
     uint32_t to[MOST], count = rank_arcs(profile, from, to);
     for (uint32_t k = 0; k < count && k < ARCS_SHOWN; k++)
-        cor__text_put(text, "%s%s %.3g", k > 0 ? ", " : "", profile->states[to[k]],
-                      profile->probability[(size_t)from * profile->state_count + to[k]]);
+        profiles__text_put(text, "%s%s %.3g", k > 0 ? ", " : "", profile->states[to[k]],
+                           profile->probability[(size_t)from * profile->state_count + to[k]]);
     if (count > ARCS_SHOWN)
-        cor__text_put(text, ", %u more", count - ARCS_SHOWN);
+        profiles__text_put(text, ", %u more", count - ARCS_SHOWN);
 }
 
-int cor__widest_name(const struct cor_profile *profile) {
+int profiles__widest_name(const struct cor_profile *profile) {
     size_t widest = strlen("state");
     for (uint32_t i = 0; i < profile->state_count; i++)
         widest = strlen(profile->states[i]) > widest ? strlen(profile->states[i]) : widest;
     return (int)widest;
 }
 
-static void put_table(struct cor__text *text, const struct cor_profile *profile, const double *share) {
-    int width = cor__widest_name(profile);
-    cor__text_put(text, "profile %s: %u states, %u transitions\n\n", profile->name, profile->state_count,
-                  cor_profile_arcs(profile));
-    cor__text_put(text, "%-*s   share   start   mean stay   next\n", width, "state");
+static void put_table(struct profiles__text *text, const struct cor_profile *profile, const double *share) {
+    int width = profiles__widest_name(profile);
+    profiles__text_put(text, "profile %s: %u states, %u transitions\n\n", profile->name, profile->state_count,
+                       cor_profile_arcs(profile));
+    profiles__text_put(text, "%-*s   share   start   mean stay   next\n", width, "state");
     for (uint32_t i = 0; i < profile->state_count; i++) {
         double stay = profile->probability[(size_t)i * profile->state_count + i];
-        cor__text_put(text, "%-*s  %6.2f%% %6.2f%%", width, profile->states[i], 100.0 * share[i],
-                      100.0 * profile->start[i]);
+        profiles__text_put(text, "%-*s  %6.2f%% %6.2f%%", width, profile->states[i], 100.0 * share[i],
+                           100.0 * profile->start[i]);
         if (stay < 1.0)
-            cor__text_put(text, "  %10.4g   ", 1.0 / (1.0 - stay));
+            profiles__text_put(text, "  %10.4g   ", 1.0 / (1.0 - stay));
         else
-            cor__text_put(text, "  %10s   ", "for ever");
+            profiles__text_put(text, "  %10s   ", "for ever");
         put_arcs(text, profile, i);
-        cor__text_put(text, "\n");
+        profiles__text_put(text, "\n");
     }
 }
 
 char *cor_profile_text(const struct cor_profile *profile, struct cor_error *error) {
     enum { WARNINGS_SIZE = 1 << 16 };
     double share[MOST] = {0};
-    struct cor__text text = {0};
+    struct profiles__text text = {0};
     if (cor_profile_stationary(profile, share, error) != COR_OK)
         return NULL;
     put_table(&text, profile, share);
     char *warnings = cor_calloc(WARNINGS_SIZE, 1);
     text.failed = text.failed || !warnings;
     if (warnings && cor_profile_warnings(profile, warnings, WARNINGS_SIZE) > 0)
-        cor__text_put(&text, "\nwarnings\n%s\n", warnings);
+        profiles__text_put(&text, "\nwarnings\n%s\n", warnings);
     free(warnings);
-    return cor__text_take(&text, error);
+    return profiles__text_take(&text, error);
 }

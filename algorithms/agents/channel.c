@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 
 /* Arenas of a batch: room for one trace of the largest size, and for others. */
-#define EVENT_ROOM (2 * COR__EVENTS_MOST)
-#define VALUE_ROOM (2 * COR__VALUES_MOST)
-#define TEXT_ROOM (16 * COR__TEXT_MOST)
+#define EVENT_ROOM (2 * AGENTS__EVENTS_MOST)
+#define VALUE_ROOM (2 * AGENTS__VALUES_MOST)
+#define TEXT_ROOM (16 * AGENTS__TEXT_MOST)
 
 /* Puts a part of `count` items behind those before. */
 static size_t place(size_t *size, size_t count, size_t item_size) {
@@ -23,7 +23,7 @@ static size_t place(size_t *size, size_t count, size_t item_size) {
     return start;
 }
 
-void cor__cases_measure(struct cor__cases *cases, const struct cor_design *design) {
+void agents__cases_measure(struct agents__cases *cases, const struct cor_design *design) {
     uint32_t most = 0;
     for (uint32_t i = 0; i < design->event_count; i++)
         if (design->events[i].parameter_count > most)
@@ -33,7 +33,7 @@ void cor__cases_measure(struct cor__cases *cases, const struct cor_design *desig
     cases->input_count = most + design->field_count;
 }
 
-void cor__cases_put(struct cor__cases *cases, uint32_t index, const struct cor_agent_case *asked) {
+void agents__cases_put(struct agents__cases *cases, uint32_t index, const struct cor_agent_case *asked) {
     struct cor_value *inputs = cases->inputs + (size_t)index * cases->input_count;
     uint32_t arguments = cases->design->events[asked->event].parameter_count;
     struct cor_agent_case *put = &cases->cases[index];
@@ -55,7 +55,8 @@ static bool same_values(const struct cor_value *a, const struct cor_value *b, ui
     return i == count;
 }
 
-bool cor__cases_hold(const struct cor__cases *cases, uint32_t index, const struct cor_agent_case *asked) {
+bool agents__cases_hold(const struct agents__cases *cases, uint32_t index,
+                        const struct cor_agent_case *asked) {
     const struct cor_agent_case *put = &cases->cases[index];
     return put->event == asked->event && put->seed == asked->seed && put->steps == asked->steps &&
            put->rounds == asked->rounds &&
@@ -64,17 +65,17 @@ bool cor__cases_hold(const struct cor__cases *cases, uint32_t index, const struc
            same_values(put->beliefs, asked->beliefs, cases->design->field_count);
 }
 
-enum cor_status cor__channel_init(struct cor__channel *channel, const struct cor_design *design,
-                                  struct cor_error *error) {
-    *channel = (struct cor__channel){.design = design};
-    cor__cases_measure(&channel->cases, design);
-    size_t size = 0, inputs = (size_t)COR__BATCH * channel->cases.input_count;
+enum cor_status agents__channel_init(struct agents__channel *channel, const struct cor_design *design,
+                                     struct cor_error *error) {
+    *channel = (struct agents__channel){.design = design};
+    agents__cases_measure(&channel->cases, design);
+    size_t size = 0, inputs = (size_t)AGENTS__BATCH * channel->cases.input_count;
     size_t head = place(&size, 1, sizeof *channel->head);
-    size_t hello = place(&size, COR__HELLO_TEXT, 1);
+    size_t hello = place(&size, AGENTS__HELLO_TEXT, 1);
     size_t triggers = place(&size, design->plan_count, sizeof *channel->triggers);
-    size_t cases = place(&size, COR__BATCH, sizeof *channel->cases.cases);
+    size_t cases = place(&size, AGENTS__BATCH, sizeof *channel->cases.cases);
     size_t input = place(&size, inputs, sizeof *channel->cases.inputs);
-    size_t slots = place(&size, COR__BATCH, sizeof *channel->slots);
+    size_t slots = place(&size, AGENTS__BATCH, sizeof *channel->slots);
     size_t events = place(&size, EVENT_ROOM, sizeof *channel->events);
     size_t values = place(&size, VALUE_ROOM, sizeof *channel->values);
     size_t text = place(&size, TEXT_ROOM, 1);
@@ -95,37 +96,38 @@ enum cor_status cor__channel_init(struct cor__channel *channel, const struct cor
     return COR_OK;
 }
 
-void cor__channel_fini(struct cor__channel *channel) {
+void agents__channel_fini(struct agents__channel *channel) {
     if (channel->memory)
         munmap(channel->memory, channel->size);
-    *channel = (struct cor__channel){0};
+    *channel = (struct agents__channel){0};
 }
 
-void cor__channel_put(struct cor__channel *channel, const struct cor__cases *cases, uint32_t first,
-                      uint32_t count) {
+void agents__channel_put(struct agents__channel *channel, const struct agents__cases *cases, uint32_t first,
+                         uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        cor__cases_put(&channel->cases, i, &cases->cases[first + i]);
-        channel->slots[i] = (struct cor__slot){.trace = {.open = COR_NONE}};
+        agents__cases_put(&channel->cases, i, &cases->cases[first + i]);
+        channel->slots[i] = (struct agents__slot){.trace = {.open = COR_NONE}};
     }
 }
 
-bool cor__channel_open(struct cor__channel *channel, uint32_t index) {
-    struct cor__slot *slot = &channel->slots[index];
-    *slot = (struct cor__slot){0};
+bool agents__channel_open(struct agents__channel *channel, uint32_t index) {
+    struct agents__slot *slot = &channel->slots[index];
+    *slot = (struct agents__slot){0};
     if (index > 0) {
-        const struct cor__slot *before = slot - 1;
+        const struct agents__slot *before = slot - 1;
         slot->first_event = before->first_event + before->trace.event_count;
         slot->first_value = before->first_value + before->trace.value_count;
         slot->first_text = before->first_text + before->text_size;
     }
-    if (slot->first_event > EVENT_ROOM - COR__EVENTS_MOST ||
-        slot->first_value > VALUE_ROOM - COR__VALUES_MOST || slot->first_text > TEXT_ROOM - COR__TEXT_MOST)
+    if (slot->first_event > EVENT_ROOM - AGENTS__EVENTS_MOST ||
+        slot->first_value > VALUE_ROOM - AGENTS__VALUES_MOST ||
+        slot->first_text > TEXT_ROOM - AGENTS__TEXT_MOST)
         return false;
     cor_trace_init(&slot->trace);
     slot->trace.events = channel->events + slot->first_event;
-    slot->trace.event_capacity = COR__EVENTS_MOST;
+    slot->trace.event_capacity = AGENTS__EVENTS_MOST;
     slot->trace.values = channel->values + slot->first_value;
-    slot->trace.value_capacity = COR__VALUES_MOST;
+    slot->trace.value_capacity = AGENTS__VALUES_MOST;
     return true;
 }
 
@@ -161,7 +163,7 @@ static bool event_can_be(const struct cor_design *design, const struct cor_trace
 }
 
 /* A new word lies among the texts of its slot, with its 0. */
-static const char *new_word(const struct cor__channel *channel, const struct cor__slot *slot,
+static const char *new_word(const struct agents__channel *channel, const struct agents__slot *slot,
                             uint32_t offset) {
     const char *text = channel->text + slot->first_text + offset;
     if (offset >= slot->text_size || !memchr(text, '\0', slot->text_size - offset) || !cor_is_printable(text))
@@ -170,7 +172,7 @@ static const char *new_word(const struct cor__channel *channel, const struct cor
 }
 
 /* Looks at the values of a trace that was copied; false: one of them cannot be. */
-static bool values_can_be(const struct cor__channel *channel, const struct cor__slot *slot,
+static bool values_can_be(const struct agents__channel *channel, const struct agents__slot *slot,
                           uint32_t known_words, struct cor_words *words, struct cor_trace *trace,
                           enum cor_status *status, struct cor_error *error) {
     for (uint32_t i = 0; i < trace->value_count; i++) {
@@ -180,8 +182,8 @@ static bool values_can_be(const struct cor__channel *channel, const struct cor__
         if (value->kind != COR_VALUE_WORD || value->as.word < known_words)
             continue;
         const char *text = NULL;
-        if (value->as.word & COR__NEW_WORD)
-            text = new_word(channel, slot, value->as.word & ~COR__NEW_WORD);
+        if (value->as.word & AGENTS__NEW_WORD)
+            text = new_word(channel, slot, value->as.word & ~AGENTS__NEW_WORD);
         if (!text)
             return false;
         *status = cor_words_intern(words, text, &value->as.word, error);
@@ -191,11 +193,11 @@ static bool values_can_be(const struct cor__channel *channel, const struct cor__
     return true;
 }
 
-static bool slot_can_be(const struct cor__slot *slot) {
-    return slot->trace.event_count <= COR__EVENTS_MOST && slot->trace.value_count <= COR__VALUES_MOST &&
-           slot->text_size <= COR__TEXT_MOST && slot->first_event <= EVENT_ROOM - COR__EVENTS_MOST &&
-           slot->first_value <= VALUE_ROOM - COR__VALUES_MOST &&
-           slot->first_text <= TEXT_ROOM - COR__TEXT_MOST &&
+static bool slot_can_be(const struct agents__slot *slot) {
+    return slot->trace.event_count <= AGENTS__EVENTS_MOST && slot->trace.value_count <= AGENTS__VALUES_MOST &&
+           slot->text_size <= AGENTS__TEXT_MOST && slot->first_event <= EVENT_ROOM - AGENTS__EVENTS_MOST &&
+           slot->first_value <= VALUE_ROOM - AGENTS__VALUES_MOST &&
+           slot->first_text <= TEXT_ROOM - AGENTS__TEXT_MOST &&
            (slot->trace.open == COR_NONE || slot->trace.open < slot->trace.event_count) &&
            (unsigned)slot->trace.end < (unsigned)COR_TRACE_END_CODES;
 }
@@ -207,11 +209,11 @@ static void spoil(struct cor_trace *trace, bool *spoilt) {
     *spoilt = true;
 }
 
-enum cor_status cor__channel_take(const struct cor__channel *channel, uint32_t index, uint32_t known_words,
-                                  struct cor_words *words, struct cor_trace *trace, bool *spoilt,
-                                  struct cor_error *error) {
+enum cor_status agents__channel_take(const struct agents__channel *channel, uint32_t index,
+                                     uint32_t known_words, struct cor_words *words, struct cor_trace *trace,
+                                     bool *spoilt, struct cor_error *error) {
     *spoilt = false;
-    struct cor__slot slot =
+    struct agents__slot slot =
         channel->slots[index]; /* first a copy, which does not change while it is looked at */
     if (!slot_can_be(&slot)) {
         spoil(trace, spoilt);
@@ -231,7 +233,7 @@ enum cor_status cor__channel_take(const struct cor__channel *channel, uint32_t i
     trace->open = slot.trace.open;
     snprintf(trace->garbled, sizeof trace->garbled, "%.*s", (int)sizeof slot.trace.garbled - 1,
              slot.trace.garbled);
-    cor__make_printable(trace->garbled);
+    agents__make_printable(trace->garbled);
     enum cor_status status = COR_OK;
     uint32_t sound = 0;
     while (sound < events && event_can_be(channel->design, trace, sound))

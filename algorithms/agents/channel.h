@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Memory that a session shares with the process of a module: cases go in, traces come out, many at a time.
- * The session believes nothing that it reads there: cor__channel_take copies first and looks then. */
+ * The session believes nothing that it reads there: agents__channel_take copies first and looks then. */
 #ifndef CORRIDOR_AGENTS_CHANNEL_H
 #define CORRIDOR_AGENTS_CHANNEL_H
 
-#include "report.h"
+#include "trace_report.h"
 
 #include <stdatomic.h>
 
-#define COR__BATCH COR_AUT_AHEAD_MOST
-#define COR__HELLO_TEXT (UINT32_C(1) << 18) /* bytes of names and meanings */
+#define AGENTS__BATCH COR_AUT_AHEAD_MOST
+#define AGENTS__HELLO_TEXT (UINT32_C(1) << 18) /* bytes of names and meanings */
 
 /* The trace of one case while it grows, and where its parts begin. */
-struct cor__slot {
+struct agents__slot {
     struct cor_trace trace; /* its pointers are of use in the module's process alone */
     uint32_t first_event, first_value, first_text, text_size;
 };
 
 /* Cases with their values. */
-struct cor__cases {
+struct agents__cases {
     const struct cor_design *design;
     struct cor_agent_case *cases;
     struct cor_value *inputs; /* [case * input_count]: arguments, then beliefs */
@@ -27,15 +27,16 @@ struct cor__cases {
 };
 
 /* How many values a case has, and how many of them at most are arguments. */
-void cor__cases_measure(struct cor__cases *cases, const struct cor_design *design);
+void agents__cases_measure(struct agents__cases *cases, const struct cor_design *design);
 
 /* Copies a case into place `index`. */
-void cor__cases_put(struct cor__cases *cases, uint32_t index, const struct cor_agent_case *asked);
+void agents__cases_put(struct agents__cases *cases, uint32_t index, const struct cor_agent_case *asked);
 
 /* Is this the case in place `index`? */
-bool cor__cases_hold(const struct cor__cases *cases, uint32_t index, const struct cor_agent_case *asked);
+bool agents__cases_hold(const struct agents__cases *cases, uint32_t index,
+                        const struct cor_agent_case *asked);
 
-struct cor__channel_head {
+struct agents__channel_head {
     _Atomic uint32_t place; /* twice the cases done, and 1 more within a case */
     _Atomic uint32_t done;  /* cases of the batch whose slots are complete */
     uint32_t is_loaded;     /* not 0: the hello is complete, well or not */
@@ -46,37 +47,37 @@ struct cor__channel_head {
     uint32_t case_count; /* of the batch */
 };
 
-struct cor__channel {
+struct agents__channel {
     const struct cor_design *design;
     void *memory; /* shared; all below lies in it */
     size_t size;
-    struct cor__channel_head *head;
+    struct agents__channel_head *head;
     char *hello;        /* texts, each with its 0 */
     uint32_t *triggers; /* [plan] */
-    struct cor__cases cases;
-    struct cor__slot *slots;
+    struct agents__cases cases;
+    struct agents__slot *slots;
     struct cor_trace_event *events;
     struct cor_value *values;
     char *text;
 };
 
 /* Shared memory for a design, which must outlive it. */
-enum cor_status cor__channel_init(struct cor__channel *channel, const struct cor_design *design,
-                                  struct cor_error *error) COR_MUST_USE;
-void cor__channel_fini(struct cor__channel *channel);
+enum cor_status agents__channel_init(struct agents__channel *channel, const struct cor_design *design,
+                                     struct cor_error *error) COR_MUST_USE;
+void agents__channel_fini(struct agents__channel *channel);
 
 /* Puts `count` cases, from place `first` on, into the batch; their slots are empty. */
-void cor__channel_put(struct cor__channel *channel, const struct cor__cases *cases, uint32_t first,
-                      uint32_t count);
+void agents__channel_put(struct agents__channel *channel, const struct agents__cases *cases, uint32_t first,
+                         uint32_t count);
 
 /* In the module's process: makes the slot of case `index` ready, behind that of the case before. False: there
  * is no room for another in this batch. */
-bool cor__channel_open(struct cor__channel *channel, uint32_t index);
+bool agents__channel_open(struct agents__channel *channel, uint32_t index);
 
 /* Copies the trace of case `index`, as far as it came, into `trace`. New words go into `words`. What cannot
  * be so is said by a trace that is garbled. */
-enum cor_status cor__channel_take(const struct cor__channel *channel, uint32_t index, uint32_t known_words,
-                                  struct cor_words *words, struct cor_trace *trace, bool *spoilt,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status agents__channel_take(const struct agents__channel *channel, uint32_t index,
+                                     uint32_t known_words, struct cor_words *words, struct cor_trace *trace,
+                                     bool *spoilt, struct cor_error *error) COR_MUST_USE;
 
 #endif

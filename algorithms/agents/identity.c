@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void cor__identity_clear(struct cor__identity *identity, uint32_t plan_count) {
+void agents__identity_clear(struct agents__identity *identity, uint32_t plan_count) {
     for (uint32_t i = 0; i < identity->fault_count; i++) {
         free(identity->faults[i].name);
         free(identity->faults[i].meaning);
@@ -23,33 +23,33 @@ void cor__identity_clear(struct cor__identity *identity, uint32_t plan_count) {
         identity->triggers[i] = COR_NONE;
 }
 
-void cor__identity_fini(struct cor__identity *identity) {
-    cor__identity_clear(identity, 0);
+void agents__identity_fini(struct agents__identity *identity) {
+    agents__identity_clear(identity, 0);
     free(identity->faults);
     free(identity->triggers);
-    *identity = (struct cor__identity){0};
+    *identity = (struct agents__identity){0};
 }
 
-enum cor_status cor__identity_add_fault(struct cor__identity *identity, const char *name, const char *meaning,
-                                        struct cor_error *error) {
+enum cor_status agents__identity_add_fault(struct agents__identity *identity, const char *name,
+                                           const char *meaning, struct cor_error *error) {
     COR_TRY(
         COR_RESERVE(&identity->faults, &identity->fault_capacity, (size_t)identity->fault_count + 1, error));
-    struct cor__fault_text *fault = &identity->faults[identity->fault_count++];
+    struct agents__fault_text *fault = &identity->faults[identity->fault_count++];
     fault->name = cor_strdup(name);
     fault->meaning = cor_strdup(meaning);
     return fault->name && fault->meaning ? COR_OK : cor_fail_memory(error);
 }
 
-void cor__identity_wire(struct cor__identity *identity, const struct cor_design *design, const char *plan,
-                        const char *event) {
+void agents__identity_wire(struct agents__identity *identity, const struct cor_design *design,
+                           const char *plan, const char *event) {
     uint32_t index = cor_design_find(design, COR_NAME_PLAN, plan);
     uint32_t trigger = event ? cor_design_find(design, COR_NAME_EVENT, event) : COR_NONE;
     if (index != COR_NONE && identity->triggers[index] != design->plans[index].trigger)
         identity->triggers[index] = trigger;
 }
 
-enum cor_status cor__identity_has_fault(const struct cor__identity *identity, const char *fault,
-                                        const char *place, struct cor_error *error) {
+enum cor_status agents__identity_has_fault(const struct agents__identity *identity, const char *fault,
+                                           const char *place, struct cor_error *error) {
     if (!fault || strcmp(fault, "none") == 0)
         return COR_OK;
     const char **names = cor_calloc((size_t)identity->fault_count + 2, sizeof *names);
@@ -68,7 +68,7 @@ enum cor_status cor__identity_has_fault(const struct cor__identity *identity, co
                           identity->name ? identity->name : "", fault);
 }
 
-enum cor_trace_end cor__end_by(enum cor_death death) {
+enum cor_trace_end agents__end_by(enum cor_death death) {
     switch (death) {
     case COR_DEATH_EXIT:
         return COR_TRACE_END_EXITED;

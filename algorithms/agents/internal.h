@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What session.c, module.c and program.c share: an agent as it says of itself, and the two kinds of agents
+ * What aut_session.c, module.c and program.c share: an agent as it says of itself, and the two kinds of agents
  * that live in a cell. */
 #ifndef CORRIDOR_AGENTS_INTERNAL_H
 #define CORRIDOR_AGENTS_INTERNAL_H
 
-#include "report.h"
+#include "trace_report.h"
 #include <corridor/lines.h>
 
 #include <corridor/aut_session.h>
 
 /* Who an agent is: what it says when it is asked first. */
-struct cor__identity {
+struct agents__identity {
     char *name, *version; /* owned */
-    struct cor__fault_text {
+    struct agents__fault_text {
         char *name, *meaning; /* owned */
     } * faults;
     uint32_t fault_count;
@@ -22,50 +22,50 @@ struct cor__identity {
 };
 
 /* Forgets all of it; the triggers stay where they are, all COR_NONE. */
-void cor__identity_clear(struct cor__identity *identity, uint32_t plan_count);
-void cor__identity_fini(struct cor__identity *identity);
+void agents__identity_clear(struct agents__identity *identity, uint32_t plan_count);
+void agents__identity_fini(struct agents__identity *identity);
 
 /* Adds a fault: two texts that are copied. */
-enum cor_status cor__identity_add_fault(struct cor__identity *identity, const char *name, const char *meaning,
-                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status agents__identity_add_fault(struct agents__identity *identity, const char *name,
+                                           const char *meaning, struct cor_error *error) COR_MUST_USE;
 
 /* Notes that the agent wires a plan to an event, both by name. Of several, that of the design counts; plans
  * that the design has not are no part of it. */
-void cor__identity_wire(struct cor__identity *identity, const struct cor_design *design, const char *plan,
-                        const char *event);
+void agents__identity_wire(struct agents__identity *identity, const struct cor_design *design,
+                           const char *plan, const char *event);
 
 /* COR_STATUS_INPUT, with the faults that there are, unless the agent has the fault; `fault` may be NULL or
  * "none". */
-enum cor_status cor__identity_has_fault(const struct cor__identity *identity, const char *fault,
-                                        const char *place, struct cor_error *error) COR_MUST_USE;
+enum cor_status agents__identity_has_fault(const struct agents__identity *identity, const char *fault,
+                                           const char *place, struct cor_error *error) COR_MUST_USE;
 
 /* How a case ended in which the process died so. */
-enum cor_trace_end cor__end_by(enum cor_death death);
+enum cor_trace_end agents__end_by(enum cor_death death);
 
 /* A C module in a process of its own. */
-struct cor__module;
+struct agents__module;
 
-enum cor_status cor__module_create(const struct cor_aut_definition *definition,
-                                   struct cor__identity *identity, struct cor__module **module,
-                                   struct cor_error *error) COR_MUST_USE;
-void cor__module_destroy(struct cor__module *module);
-enum cor_status cor__module_ahead(struct cor__module *module, const struct cor_agent_case *cases,
-                                  uint32_t count, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__module_run(struct cor__module *module, const struct cor_agent_case *asked,
-                                struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
-void cor__module_stop(struct cor__module *module); /* the next case runs in a fresh process */
-const char *cor__module_last_words(const struct cor__module *module);
+enum cor_status agents__module_create(const struct cor_aut_definition *definition,
+                                      struct agents__identity *identity, struct agents__module **module,
+                                      struct cor_error *error) COR_MUST_USE;
+void agents__module_destroy(struct agents__module *module);
+enum cor_status agents__module_ahead(struct agents__module *module, const struct cor_agent_case *cases,
+                                     uint32_t count, struct cor_error *error) COR_MUST_USE;
+enum cor_status agents__module_run(struct agents__module *module, const struct cor_agent_case *asked,
+                                   struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
+void agents__module_stop(struct agents__module *module); /* the next case runs in a fresh process */
+const char *agents__module_last_words(const struct agents__module *module);
 
 /* Any program over JSON lines. */
-struct cor__program;
+struct agents__program;
 
-enum cor_status cor__program_create(const struct cor_aut_definition *definition,
-                                    struct cor__identity *identity, struct cor__program **program,
-                                    struct cor_error *error) COR_MUST_USE;
-void cor__program_destroy(struct cor__program *program);
-enum cor_status cor__program_run(struct cor__program *program, const struct cor_agent_case *asked,
-                                 struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
-void cor__program_stop(struct cor__program *program);
-const char *cor__program_last_words(const struct cor__program *program);
+enum cor_status agents__program_create(const struct cor_aut_definition *definition,
+                                       struct agents__identity *identity, struct agents__program **program,
+                                       struct cor_error *error) COR_MUST_USE;
+void agents__program_destroy(struct agents__program *program);
+enum cor_status agents__program_run(struct agents__program *program, const struct cor_agent_case *asked,
+                                    struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
+void agents__program_stop(struct agents__program *program);
+const char *agents__program_last_words(const struct agents__program *program);
 
 #endif

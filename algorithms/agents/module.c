@@ -19,22 +19,22 @@
 #define DEAF_MOST 1000000u /* calls after the host has said 0: then the agent does not listen */
 #define STATE_MOST ((size_t)1 << 30)
 
-struct cor__module {
+struct agents__module {
     const struct cor_design *design; /* borrowed */
     struct cor_words *words;         /* borrowed; of the design */
     char *path, *fault;              /* owned; `fault` may be NULL */
     double cpu_seconds, answer_seconds;
-    struct cor__identity *identity; /* borrowed */
-    struct cor__channel channel;
+    struct agents__identity *identity; /* borrowed */
+    struct agents__channel channel;
     struct cor_cell cell;
-    uint32_t known_words;      /* of the design when the process was forked */
-    struct cor__cases queue;   /* owned; cases announced: no agent can reach them here */
-    uint32_t announced, taken; /* how many; thereof with traces that were taken */
-    uint32_t first, submitted; /* those that the process was told of; 0: of none of those left */
-    uint32_t finished;         /* thereof with complete traces */
-    bool one_by_one;           /* the agent writes where it must not: cases announced do not share a batch */
-    enum cor_death death;      /* of the process, when there is none */
-    uint32_t sent, heard;      /* batches begun and ended, by the bytes to and fro */
+    uint32_t known_words;       /* of the design when the process was forked */
+    struct agents__cases queue; /* owned; cases announced: no agent can reach them here */
+    uint32_t announced, taken;  /* how many; thereof with traces that were taken */
+    uint32_t first, submitted;  /* those that the process was told of; 0: of none of those left */
+    uint32_t finished;          /* thereof with complete traces */
+    bool one_by_one;            /* the agent writes where it must not: cases announced do not share a batch */
+    enum cor_death death;       /* of the process, when there is none */
+    uint32_t sent, heard;       /* batches begun and ended, by the bytes to and fro */
     char last_words[COR_LAST_WORDS + 256];
 };
 
@@ -86,10 +86,10 @@ static const struct cor_module_kind agent_kind = {.symbol = COR_AUT_SYMBOL,
 enum { REQUESTS = 10, REPLIES }; /* descriptors */
 
 struct life {
-    struct cor__module *module;
+    struct agents__module *module;
     struct cor_aut agent;
     uint32_t fault;
-    struct cor__reporter reporter;
+    struct agents__reporter reporter;
     struct cor_aut_host host;
     struct cor_random random; /* view of `rng` */
     struct cor_rng rng;
@@ -112,32 +112,33 @@ static int answer(struct life *life, bool goes_on) {
 }
 
 static int host_step(const struct cor_aut_host *host) {
-    return answer(life_of(host), cor__report_step(&life_of(host)->reporter));
+    return answer(life_of(host), agents__report_step(&life_of(host)->reporter));
 }
 
 static int host_context(const struct cor_aut_host *host, const char *plan, int holds) {
-    return answer(life_of(host), cor__report_context(&life_of(host)->reporter, plan, holds != 0));
+    return answer(life_of(host), agents__report_context(&life_of(host)->reporter, plan, holds != 0));
 }
 
 static int host_started(const struct cor_aut_host *host, const char *plan) {
-    return answer(life_of(host), cor__report_started(&life_of(host)->reporter, plan));
+    return answer(life_of(host), agents__report_started(&life_of(host)->reporter, plan));
 }
 
 static int host_ended(const struct cor_aut_host *host, const char *plan, int ok) {
-    return answer(life_of(host), cor__report_ended(&life_of(host)->reporter, plan, ok != 0));
+    return answer(life_of(host), agents__report_ended(&life_of(host)->reporter, plan, ok != 0));
 }
 
 static int host_posted(const struct cor_aut_host *host, const char *plan, const char *event,
                        const struct cor_aut_value *arguments, uint32_t count) {
-    return answer(life_of(host), cor__report_posted(&life_of(host)->reporter, plan, event, arguments, count));
+    return answer(life_of(host),
+                  agents__report_posted(&life_of(host)->reporter, plan, event, arguments, count));
 }
 
 static int host_sent(const struct cor_aut_host *host, const char *plan, const char *message) {
-    return answer(life_of(host), cor__report_sent(&life_of(host)->reporter, plan, message));
+    return answer(life_of(host), agents__report_sent(&life_of(host)->reporter, plan, message));
 }
 
 static int host_did(const struct cor_aut_host *host, const char *plan, const char *action) {
-    return answer(life_of(host), cor__report_did(&life_of(host)->reporter, plan, action));
+    return answer(life_of(host), agents__report_did(&life_of(host)->reporter, plan, action));
 }
 
 static int host_wrote(const struct cor_aut_host *host, const char *plan, const char *belief,
@@ -146,7 +147,7 @@ static int host_wrote(const struct cor_aut_host *host, const char *plan, const c
     int length = snprintf(full, sizeof full, "%s.%s", belief ? belief : "", field ? field : "");
     bool fits = length > 0 && (size_t)length < sizeof full;
     return answer(life_of(host),
-                  cor__report_wrote(&life_of(host)->reporter, plan, fits ? full : NULL, value));
+                  agents__report_wrote(&life_of(host)->reporter, plan, fits ? full : NULL, value));
 }
 
 static void refill(struct cor_random *random) {
@@ -157,9 +158,9 @@ static void refill(struct cor_random *random) {
 }
 
 /* A text of the hello; false: there is no room. */
-static bool tell(struct cor__channel *channel, size_t *size, const char *text) {
+static bool tell(struct agents__channel *channel, size_t *size, const char *text) {
     size_t more = strlen(text) + 1;
-    if (more > COR__HELLO_TEXT - *size)
+    if (more > AGENTS__HELLO_TEXT - *size)
         return false;
     memcpy(channel->hello + *size, text, more);
     *size += more;
@@ -168,8 +169,8 @@ static bool tell(struct cor__channel *channel, size_t *size, const char *text) {
 }
 
 static enum cor_status introduce(const struct life *life, struct cor_error *error) {
-    const struct cor__module *module = life->module;
-    struct cor__channel *channel = &life->module->channel;
+    const struct agents__module *module = life->module;
+    struct agents__channel *channel = &life->module->channel;
     size_t size = 0;
     bool fits = tell(channel, &size, life->agent.name) && tell(channel, &size, life->agent.version);
     for (const struct cor_aut_fault *fault = life->agent.faults; fits && fault && fault->name; fault++)
@@ -180,15 +181,15 @@ static enum cor_status introduce(const struct life *life, struct cor_error *erro
     const struct cor_aut_handle *handles = life->agent.handles;
     if (life->fault > 0 && life->agent.faults[life->fault - 1].handles)
         handles = life->agent.faults[life->fault - 1].handles;
-    struct cor__identity wired = {.triggers = channel->triggers};
-    cor__identity_clear(&wired, module->design->plan_count);
+    struct agents__identity wired = {.triggers = channel->triggers};
+    agents__identity_clear(&wired, module->design->plan_count);
     for (; handles && handles->plan; handles++)
-        cor__identity_wire(&wired, module->design, handles->plan, handles->event);
+        agents__identity_wire(&wired, module->design, handles->plan, handles->event);
     return COR_OK;
 }
 
 static enum cor_status load(struct life *life, struct cor_error *error) {
-    const struct cor__module *module = life->module;
+    const struct agents__module *module = life->module;
     const struct cor_design *design = module->design;
     void *handle;
     COR_TRY(cor_module_open(&agent_kind, module->path, &handle, &life->agent, error));
@@ -197,7 +198,7 @@ static enum cor_status load(struct life *life, struct cor_error *error) {
             life->fault =
                 i + 1; /* one that is not there is noticed by the session, which lists those that are */
     COR_TRY(introduce(life, error));
-    COR_TRY(cor__reporter_init(&life->reporter, design, error));
+    COR_TRY(agents__reporter_init(&life->reporter, design, error));
     life->values = cor_calloc(module->channel.cases.input_count, sizeof *life->values);
     COR_TRY(cor_made(life->values, error));
     for (uint32_t i = 0; i < design->field_count; i++)
@@ -232,7 +233,7 @@ static void give_value(const struct cor_words *words, struct cor_value value, st
 }
 
 /* One case; afterwards its slot is complete. */
-static void run_case(struct life *life, const struct cor_agent_case *asked, struct cor__slot *slot) {
+static void run_case(struct life *life, const struct cor_agent_case *asked, struct agents__slot *slot) {
     const struct cor_design *design = life->module->design;
     const struct cor_design_event *event = &design->events[asked->event];
     struct cor_aut_value *beliefs = life->values + life->module->channel.cases.argument_most;
@@ -256,15 +257,15 @@ static void run_case(struct life *life, const struct cor_agent_case *asked, stru
     life->random.next = life->random.end = NULL;
     life->deaf = 0;
     memset(life->state, 0, life->agent.state_size);
-    struct cor__reporter *reporter = &life->reporter;
+    struct agents__reporter *reporter = &life->reporter;
     reporter->text = life->module->channel.text + slot->first_text;
-    cor__reporter_begin(reporter, asked, &slot->trace);
+    agents__reporter_begin(reporter, asked, &slot->trace);
     int gave = life->agent.run(life->state, &given, &life->host);
     if (fcntl(REQUESTS, F_GETFD) < 0 || fcntl(REPLIES, F_GETFD) < 0)
-        cor__report_garbled(reporter, "the agent closed descriptors of its host");
+        agents__report_garbled(reporter, "the agent closed descriptors of its host");
     else if (gave != 0)
-        cor__report_garbled(reporter, "run() gave %d, though nothing had asked it to stop", gave);
-    cor__report_end(reporter, COR_TRACE_END_QUIET);
+        agents__report_garbled(reporter, "run() gave %d, though nothing had asked it to stop", gave);
+    agents__report_end(reporter, COR_TRACE_END_QUIET);
     slot->text_size = reporter->text_size;
 }
 
@@ -274,10 +275,10 @@ static bool is_sound(enum cor_trace_end end) {
 }
 
 static void run_batch(struct life *life) {
-    struct cor__channel *channel = &life->module->channel;
+    struct agents__channel *channel = &life->module->channel;
     uint32_t done = 0, count = channel->head->case_count; /* once: the session goes on when all are done */
-    while (done < count && cor__channel_open(channel, done)) {
-        struct cor__slot *slot = &channel->slots[done];
+    while (done < count && agents__channel_open(channel, done)) {
+        struct agents__slot *slot = &channel->slots[done];
         atomic_store_explicit(&channel->head->place, 2 * done + 1, memory_order_relaxed);
         run_case(life, &channel->cases.cases[done], slot);
         bool sound = is_sound(slot->trace.end);
@@ -290,7 +291,7 @@ static void run_batch(struct life *life) {
 
 static _Noreturn void live(void *argument) {
     struct life life = {.module = argument};
-    struct cor__channel_head *head = life.module->channel.head;
+    struct agents__channel_head *head = life.module->channel.head;
     fcntl(STDIN_FILENO, F_DUPFD, REQUESTS);
     fcntl(STDOUT_FILENO, F_DUPFD, REPLIES);
     int nowhere = open("/dev/null", O_RDWR); /* what the agent prints is nobody's affair */
@@ -308,13 +309,13 @@ static _Noreturn void live(void *argument) {
 
 /* From here on, the session's side. */
 
-static void end_process(struct cor__module *module) {
+static void end_process(struct agents__module *module) {
     cor_cell_end(&module->cell, 0);
     module->submitted = module->finished = 0;
 }
 
 /* Takes the bytes that say something is done. */
-static void hear(struct cor__module *module) {
+static void hear(struct agents__module *module) {
     char bytes[64];
     ssize_t got = cor_cell_read(&module->cell, bytes, sizeof bytes);
     if (got >= 0) {
@@ -326,7 +327,7 @@ static void hear(struct cor__module *module) {
 }
 
 /* Is the trace of the next case complete? */
-static bool is_done(struct cor__module *module) {
+static bool is_done(struct agents__module *module) {
     uint32_t done = atomic_load_explicit(&module->channel.head->done, memory_order_acquire);
     if (module->submitted > 0 && done > module->finished && done <= module->submitted)
         module->finished = done;
@@ -334,14 +335,14 @@ static bool is_done(struct cor__module *module) {
 }
 
 /* The process is dead, or is ended here: how that was is kept. */
-static void note_death(struct cor__module *module) {
+static void note_death(struct agents__module *module) {
     cor_cell_end(&module->cell, 0);
     cor_grave_text(module->cell.grave, module->last_words, sizeof module->last_words);
     module->death = module->channel.head->gave_up ? COR_DEATH_ENDED : module->cell.grave->death;
 }
 
 /* Waits for something new of the process. Where nothing is for too long, it is ended. */
-static void wait_for_news(struct cor__module *module) {
+static void wait_for_news(struct agents__module *module) {
     int sight = cor_cell_wait(&module->cell, 0, module->answer_seconds);
     if (sight & COR_SIGHT_READABLE)
         hear(module);
@@ -350,31 +351,31 @@ static void wait_for_news(struct cor__module *module) {
 }
 
 /* The hello in shared memory; what runs on without an end is cut off. */
-static enum cor_status read_identity(struct cor__module *module, struct cor_error *error) {
-    struct cor__channel *channel = &module->channel;
-    struct cor__identity *identity = module->identity;
+static enum cor_status read_identity(struct agents__module *module, struct cor_error *error) {
+    struct agents__channel *channel = &module->channel;
+    struct agents__identity *identity = module->identity;
     uint32_t count = channel->head->text_count;
-    channel->hello[COR__HELLO_TEXT - 1] = '\0';
-    cor__identity_clear(identity, module->design->plan_count);
-    const char *text = channel->hello, *end = channel->hello + COR__HELLO_TEXT, *before = NULL;
+    channel->hello[AGENTS__HELLO_TEXT - 1] = '\0';
+    agents__identity_clear(identity, module->design->plan_count);
+    const char *text = channel->hello, *end = channel->hello + AGENTS__HELLO_TEXT, *before = NULL;
     for (uint32_t i = 0; i < count && text < end; i++) {
         if (i == 0)
             COR_TRY(cor_made(identity->name = cor_strdup(text), error));
         else if (i == 1)
             COR_TRY(cor_made(identity->version = cor_strdup(text), error));
         else if (i % 2 == 1)
-            COR_TRY(cor__identity_add_fault(identity, before, text, error));
+            COR_TRY(agents__identity_add_fault(identity, before, text, error));
         before = text;
         text += strlen(text) + 1;
     }
     for (uint32_t i = 0; i < module->design->plan_count; i++)
         if (channel->triggers[i] < module->design->event_count)
             identity->triggers[i] = channel->triggers[i];
-    return cor__identity_has_fault(identity, module->fault, module->path, error);
+    return agents__identity_has_fault(identity, module->fault, module->path, error);
 }
 
-static enum cor_status failed_to_load(struct cor__module *module, struct cor_error *error) {
-    struct cor__channel_head *head = module->channel.head;
+static enum cor_status failed_to_load(struct agents__module *module, struct cor_error *error) {
+    struct agents__channel_head *head = module->channel.head;
     if (!head->is_loaded)
         return cor_fail(error, COR_STATUS_PLUGIN, module->path, "run it under a debugger",
                         "the module did not get through being loaded: %s", module->last_words);
@@ -385,8 +386,8 @@ static enum cor_status failed_to_load(struct cor__module *module, struct cor_err
                     said.remedy, "%s", said.cause);
 }
 
-static enum cor_status start_process(struct cor__module *module, struct cor_error *error) {
-    *module->channel.head = (struct cor__channel_head){0};
+static enum cor_status start_process(struct agents__module *module, struct cor_error *error) {
+    *module->channel.head = (struct agents__channel_head){0};
     module->sent = module->heard = 0;
     module->known_words = module->words->count;
     const struct cor_cell_definition definition = {.life = live,
@@ -408,8 +409,8 @@ static enum cor_status start_process(struct cor__module *module, struct cor_erro
 }
 
 /* Do the cases announced use words that the process has not got? */
-static bool has_newer_words(const struct cor__module *module) {
-    const struct cor__cases *queue = &module->queue;
+static bool has_newer_words(const struct agents__module *module) {
+    const struct agents__cases *queue = &module->queue;
     size_t count = (size_t)module->announced * queue->input_count;
     for (size_t i = (size_t)module->taken * queue->input_count; i < count; i++)
         if (queue->inputs[i].kind == COR_VALUE_WORD && queue->inputs[i].as.word >= module->known_words)
@@ -418,8 +419,8 @@ static bool has_newer_words(const struct cor__module *module) {
 }
 
 /* Tells the process of what was announced and not yet taken. */
-static enum cor_status submit(struct cor__module *module, struct cor_error *error) {
-    struct cor__channel *channel = &module->channel;
+static enum cor_status submit(struct agents__module *module, struct cor_error *error) {
+    struct agents__channel *channel = &module->channel;
     if (module->sent > 0 && module->cell.keeper != 0)
         hear(module);
     if (module->heard > module->sent ||
@@ -431,7 +432,7 @@ static enum cor_status submit(struct cor__module *module, struct cor_error *erro
     module->finished = 0;
     module->submitted = module->one_by_one ? 1 : module->announced - module->taken;
     channel->head->case_count = module->submitted;
-    cor__channel_put(channel, &module->queue, module->first, module->submitted);
+    agents__channel_put(channel, &module->queue, module->first, module->submitted);
     atomic_store_explicit(&channel->head->done, 0, memory_order_release);
     module->sent++;
     char byte = 0;
@@ -439,14 +440,14 @@ static enum cor_status submit(struct cor__module *module, struct cor_error *erro
     return COR_OK;
 }
 
-enum cor_status cor__module_ahead(struct cor__module *module, const struct cor_agent_case *cases,
-                                  uint32_t count, struct cor_error *error) {
+enum cor_status agents__module_ahead(struct agents__module *module, const struct cor_agent_case *cases,
+                                     uint32_t count, struct cor_error *error) {
     (void)error;
-    COR_ASSERT(count <= COR__BATCH);
+    COR_ASSERT(count <= AGENTS__BATCH);
     if (module->submitted > 0)
         end_process(module); /* it is at work on cases that nobody wants any more */
     for (uint32_t i = 0; i < count; i++)
-        cor__cases_put(&module->queue, i, &cases[i]);
+        agents__cases_put(&module->queue, i, &cases[i]);
     module->announced = count;
     module->taken = 0;
     module->one_by_one = false;
@@ -455,22 +456,22 @@ enum cor_status cor__module_ahead(struct cor__module *module, const struct cor_a
 
 /* Has the process stopped, early, in the batch? It may when its traces fill the memory there is, but not
  * before the first. False, too, if it said so more often than it was told to begin. */
-static bool has_stopped(const struct cor__module *module) {
+static bool has_stopped(const struct agents__module *module) {
     return module->heard == module->sent && module->finished > 0;
 }
 
 /* Some case of the batch did harm, and there is no telling which: each is run again alone. */
-static void separate(struct cor__module *module) {
+static void separate(struct agents__module *module) {
     end_process(module);
     module->one_by_one = true;
 }
 
 /* Takes the trace of the next case: complete if `end` is 0, else as far as it came. */
-static enum cor_status take(struct cor__module *module, enum cor_trace_end end, struct cor_trace *trace,
+static enum cor_status take(struct agents__module *module, enum cor_trace_end end, struct cor_trace *trace,
                             struct cor_error *error) {
     bool spoilt;
-    COR_TRY(cor__channel_take(&module->channel, module->taken - module->first, module->known_words,
-                              module->words, trace, &spoilt, error));
+    COR_TRY(agents__channel_take(&module->channel, module->taken - module->first, module->known_words,
+                                 module->words, trace, &spoilt, error));
     if (spoilt && module->submitted > 1) { /* by a later case, perhaps */
         separate(module);
         cor_trace_clear(trace);
@@ -487,7 +488,8 @@ static enum cor_status take(struct cor__module *module, enum cor_trace_end end, 
 }
 
 /* One thing that brings the trace of the next case nearer, or takes it. */
-static enum cor_status get_on(struct cor__module *module, struct cor_trace *trace, struct cor_error *error) {
+static enum cor_status get_on(struct agents__module *module, struct cor_trace *trace,
+                              struct cor_error *error) {
     if (is_done(module))
         return take(module, 0, trace, error);
     if (module->submitted == 0 || has_stopped(module))
@@ -502,15 +504,15 @@ static enum cor_status get_on(struct cor__module *module, struct cor_trace *trac
         return COR_OK;
     }
     if (module->cell.keeper == 0)
-        return take(module, cor__end_by(module->death), trace, error);
+        return take(module, agents__end_by(module->death), trace, error);
     wait_for_news(module);
     return COR_OK;
 }
 
-enum cor_status cor__module_run(struct cor__module *module, const struct cor_agent_case *asked,
-                                struct cor_trace *trace, struct cor_error *error) {
-    if (module->taken == module->announced || !cor__cases_hold(&module->queue, module->taken, asked))
-        COR_TRY(cor__module_ahead(module, asked, 1, error));
+enum cor_status agents__module_run(struct agents__module *module, const struct cor_agent_case *asked,
+                                   struct cor_trace *trace, struct cor_error *error) {
+    if (module->taken == module->announced || !agents__cases_hold(&module->queue, module->taken, asked))
+        COR_TRY(agents__module_ahead(module, asked, 1, error));
     for (uint32_t before = module->taken; module->taken == before;)
         COR_TRY(get_on(module, trace, error));
     if (trace->event_count > 0)
@@ -520,20 +522,20 @@ enum cor_status cor__module_run(struct cor__module *module, const struct cor_age
                             module->design->events[asked->event].parameter_count, COR_POSTER_CASE, error);
 }
 
-void cor__module_stop(struct cor__module *module) {
+void agents__module_stop(struct agents__module *module) {
     if (module->sent > 0) /* else it is fresh */
         end_process(module);
     module->announced = module->taken = 0;
 }
 
-const char *cor__module_last_words(const struct cor__module *module) {
+const char *agents__module_last_words(const struct agents__module *module) {
     return module->last_words;
 }
 
-enum cor_status cor__module_create(const struct cor_aut_definition *definition,
-                                   struct cor__identity *identity, struct cor__module **created,
-                                   struct cor_error *error) {
-    struct cor__module *module = cor_calloc(1, sizeof *module);
+enum cor_status agents__module_create(const struct cor_aut_definition *definition,
+                                      struct agents__identity *identity, struct agents__module **created,
+                                      struct cor_error *error) {
+    struct agents__module *module = cor_calloc(1, sizeof *module);
     *created = module;
     COR_TRY(cor_made(module, error));
     module->design = definition->design;
@@ -542,12 +544,12 @@ enum cor_status cor__module_create(const struct cor_aut_definition *definition,
     module->answer_seconds = definition->answer_seconds;
     module->identity = identity;
     COR_TRY(cor_cell_init(&module->cell, error));
-    COR_TRY(cor__channel_init(&module->channel, definition->design, error));
-    cor__cases_measure(&module->queue, module->design);
-    module->queue.cases = cor_calloc(COR__BATCH, sizeof *module->queue.cases);
+    COR_TRY(agents__channel_init(&module->channel, definition->design, error));
+    agents__cases_measure(&module->queue, module->design);
+    module->queue.cases = cor_calloc(AGENTS__BATCH, sizeof *module->queue.cases);
     COR_TRY(cor_made(module->queue.cases, error));
     module->queue.inputs =
-        cor_calloc((size_t)COR__BATCH * module->queue.input_count, sizeof *module->queue.inputs);
+        cor_calloc((size_t)AGENTS__BATCH * module->queue.input_count, sizeof *module->queue.inputs);
     COR_TRY(cor_made(module->queue.inputs, error));
     /* Without a slash it would be looked for where libraries are. */
     module->path = cor_format("%s%s", strchr(definition->agent, '/') ? "" : "./", definition->agent);
@@ -557,11 +559,11 @@ enum cor_status cor__module_create(const struct cor_aut_definition *definition,
     return start_process(module, error);
 }
 
-void cor__module_destroy(struct cor__module *module) {
+void agents__module_destroy(struct agents__module *module) {
     if (!module)
         return;
     cor_cell_fini(&module->cell);
-    cor__channel_fini(&module->channel);
+    agents__channel_fini(&module->channel);
     free(module->queue.cases);
     free(module->queue.inputs);
     free(module->path);

@@ -14,41 +14,41 @@
 
 #define LINE_MOST ((size_t)1 << 20) /* bytes of a line */
 
-struct cor__program {
+struct agents__program {
     const struct cor_design *design;
     char *command;             /* owned; as given */
     char *fault, *design_json; /* owned; may be NULL */
     double answer_seconds;
-    struct cor__identity *identity; /* borrowed */
+    struct agents__identity *identity; /* borrowed */
     struct cor_lines lines;
-    struct cor__reporter reporter;
+    struct agents__reporter reporter;
     int64_t id;                   /* of the request that was sent last */
     struct cor_aut_value *values; /* owned; of one line */
     size_t value_capacity;
 };
 
-static void end_process(struct cor__program *program, double seconds) {
+static void end_process(struct agents__program *program, double seconds) {
     cor_lines_end(&program->lines, seconds);
 }
 
 /* The process cannot be used any more: why, as the end of a case. */
-static void give_up(struct cor__program *program, enum cor_turn turn) {
-    struct cor__reporter *reporter = &program->reporter;
+static void give_up(struct agents__program *program, enum cor_turn turn) {
+    struct agents__reporter *reporter = &program->reporter;
     bool half = cor_lines_pending(&program->lines);
     end_process(program, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
     enum cor_death death = cor_lines_death(&program->lines);
     if (turn == COR_TURN_LATE)
-        cor__report_end(reporter, COR_TRACE_END_HUNG);
+        agents__report_end(reporter, COR_TRACE_END_HUNG);
     else if (turn == COR_TURN_FLOOD)
-        cor__report_garbled(reporter, "a line of more than %zu bytes", LINE_MOST);
+        agents__report_garbled(reporter, "a line of more than %zu bytes", LINE_MOST);
     else if (death == COR_DEATH_SIGNAL || death == COR_DEATH_UNKNOWN)
-        cor__report_end(reporter, COR_TRACE_END_CRASHED);
+        agents__report_end(reporter, COR_TRACE_END_CRASHED);
     else if (half)
-        cor__report_garbled(reporter, "half a line, and no more");
+        agents__report_garbled(reporter, "half a line, and no more");
     else if (death == COR_DEATH_EXIT)
-        cor__report_end(reporter, COR_TRACE_END_EXITED);
+        agents__report_end(reporter, COR_TRACE_END_EXITED);
     else
-        cor__report_garbled(reporter, "the program closed its output, or its input, and lived on");
+        agents__report_garbled(reporter, "the program closed its output, or its input, and lived on");
 }
 
 /* What was written, as a line; the end of the writer. */
@@ -75,7 +75,7 @@ static void put_value(struct cor_json_writer *writer, const struct cor_design *d
                                                          : NULL);
 }
 
-static enum cor_status write_case(struct cor__program *program, const struct cor_agent_case *asked,
+static enum cor_status write_case(struct agents__program *program, const struct cor_agent_case *asked,
                                   char **line, struct cor_error *error) {
     const struct cor_design *design = program->design;
     const struct cor_design_event *event = &design->events[asked->event];
@@ -103,7 +103,7 @@ static enum cor_status write_case(struct cor__program *program, const struct cor
     return line_of(writer, line, error);
 }
 
-static enum cor_status write_hello(struct cor__program *program, char **line, struct cor_error *error) {
+static enum cor_status write_hello(struct agents__program *program, char **line, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
@@ -164,48 +164,48 @@ static enum cor_status take_truth(const struct cor_json *line, const char *key, 
 
 /* What a line can say: each reads the members of its line and reports them. */
 
-static enum cor_status say_context(struct cor__program *program, const struct cor_json *line,
+static enum cor_status say_context(struct agents__program *program, const struct cor_json *line,
                                    const char *name, struct cor_error *error) {
     bool holds = false;
     COR_TRY(take_truth(line, "holds", &holds, error));
-    cor__report_context(&program->reporter, name, holds);
+    agents__report_context(&program->reporter, name, holds);
     return COR_OK;
 }
 
-static enum cor_status say_started(struct cor__program *program, const struct cor_json *line,
+static enum cor_status say_started(struct agents__program *program, const struct cor_json *line,
                                    const char *name, struct cor_error *error) {
     (void)line;
     (void)error;
-    cor__report_started(&program->reporter, name);
+    agents__report_started(&program->reporter, name);
     return COR_OK;
 }
 
-static enum cor_status say_ended(struct cor__program *program, const struct cor_json *line, const char *name,
-                                 struct cor_error *error) {
+static enum cor_status say_ended(struct agents__program *program, const struct cor_json *line,
+                                 const char *name, struct cor_error *error) {
     bool ok = false;
     COR_TRY(take_truth(line, "ok", &ok, error));
-    cor__report_ended(&program->reporter, name, ok);
+    agents__report_ended(&program->reporter, name, ok);
     return COR_OK;
 }
 
-static enum cor_status say_sent(struct cor__program *program, const struct cor_json *line, const char *name,
-                                struct cor_error *error) {
+static enum cor_status say_sent(struct agents__program *program, const struct cor_json *line,
+                                const char *name, struct cor_error *error) {
     const char *by;
     COR_TRY(take_text(line, "by", &by, error));
-    cor__report_sent(&program->reporter, by, name);
+    agents__report_sent(&program->reporter, by, name);
     return COR_OK;
 }
 
-static enum cor_status say_did(struct cor__program *program, const struct cor_json *line, const char *name,
+static enum cor_status say_did(struct agents__program *program, const struct cor_json *line, const char *name,
                                struct cor_error *error) {
     const char *by;
     COR_TRY(take_text(line, "by", &by, error));
-    cor__report_did(&program->reporter, by, name);
+    agents__report_did(&program->reporter, by, name);
     return COR_OK;
 }
 
-static enum cor_status say_posted(struct cor__program *program, const struct cor_json *line, const char *name,
-                                  struct cor_error *error) {
+static enum cor_status say_posted(struct agents__program *program, const struct cor_json *line,
+                                  const char *name, struct cor_error *error) {
     const char *by;
     struct cor_json arguments = {0};
     COR_TRY(take_text(line, "by", &by, error));
@@ -219,23 +219,23 @@ static enum cor_status say_posted(struct cor__program *program, const struct cor
         struct cor_json json = cor_json_at(&arguments, i);
         COR_TRY(take_value(&json, &program->values[i], error));
     }
-    cor__report_posted(&program->reporter, by, name, program->values, (uint32_t)count);
+    agents__report_posted(&program->reporter, by, name, program->values, (uint32_t)count);
     return COR_OK;
 }
 
-static enum cor_status say_wrote(struct cor__program *program, const struct cor_json *line, const char *name,
-                                 struct cor_error *error) {
+static enum cor_status say_wrote(struct agents__program *program, const struct cor_json *line,
+                                 const char *name, struct cor_error *error) {
     const char *by;
     struct cor_json json;
     struct cor_aut_value value;
     COR_TRY(take_text(line, "by", &by, error));
     COR_TRY(cor_json_need(line, "value", &json, error));
     COR_TRY(take_value(&json, &value, error));
-    cor__report_wrote(&program->reporter, by, name, &value);
+    agents__report_wrote(&program->reporter, by, name, &value);
     return COR_OK;
 }
 
-static enum cor_status say_finished(struct cor__program *program, const struct cor_json *line,
+static enum cor_status say_finished(struct agents__program *program, const struct cor_json *line,
                                     const char *name, struct cor_error *error) {
     static const char *const words[] = {"quiet", "steps", "rounds", NULL};
     static const enum cor_trace_end ends[] = {COR_TRACE_END_QUIET, COR_TRACE_END_STEPS, COR_TRACE_END_ROUNDS};
@@ -248,14 +248,15 @@ static enum cor_status say_finished(struct cor__program *program, const struct c
     if (cor_json_find(line, "steps", &json))
         COR_TRY(cor_json_integer(&json, 0, UINT32_MAX, &steps, error));
     program->reporter.trace->steps = (uint32_t)steps;
-    cor__report_end(&program->reporter, ends[index]);
+    agents__report_end(&program->reporter, ends[index]);
     return COR_OK;
 }
 
 static const struct {
     const char *key;
     const char *keys[6];
-    enum cor_status (*say)(struct cor__program *, const struct cor_json *, const char *, struct cor_error *);
+    enum cor_status (*say)(struct agents__program *, const struct cor_json *, const char *,
+                           struct cor_error *);
 } lines[] = {
     {"context", {"id", "context", "holds"}, say_context},
     {"started", {"id", "started"}, say_started},
@@ -269,7 +270,7 @@ static const struct {
 #define FINISHED (sizeof lines / sizeof *lines - 1)
 
 /* The line answers the request that was sent last. */
-static enum cor_status expect_id(const struct cor__program *program, const struct cor_json *line,
+static enum cor_status expect_id(const struct agents__program *program, const struct cor_json *line,
                                  struct cor_error *error) {
     struct cor_json json;
     int64_t id = 0;
@@ -282,7 +283,7 @@ static enum cor_status expect_id(const struct cor__program *program, const struc
 }
 
 /* Reports what a line says; *finished if it is the last of its case. */
-static enum cor_status read_line(struct cor__program *program, const struct cor_json *line, bool *finished,
+static enum cor_status read_line(struct agents__program *program, const struct cor_json *line, bool *finished,
                                  struct cor_error *error) {
     COR_TRY(cor_json_expect_object(line, NULL, error));
     COR_TRY(expect_id(program, line, error));
@@ -302,7 +303,7 @@ static enum cor_status read_line(struct cor__program *program, const struct cor_
 }
 
 /* One line of a case. What it says wrong is the agent's, and in the trace; memory is ours. */
-static enum cor_status hear_line(struct cor__program *program, const char *text, bool *finished,
+static enum cor_status hear_line(struct agents__program *program, const char *text, bool *finished,
                                  struct cor_error *error) {
     struct cor_error said = COR_NO_ERROR;
     struct cor_json_document *document = NULL;
@@ -317,13 +318,13 @@ static enum cor_status hear_line(struct cor__program *program, const char *text,
     if (status == COR_STATUS_MEMORY)
         return cor_fail_memory(error);
     if (status != COR_OK)
-        cor__report_garbled(&program->reporter, "%.100s: %.120s", text, said.cause);
+        agents__report_garbled(&program->reporter, "%.100s: %.120s", text, said.cause);
     return COR_OK;
 }
 
 /* The members of the hello. */
-static enum cor_status read_pairs(const struct cor_json *hello, const char *key, struct cor__program *program,
-                                  struct cor_error *error) {
+static enum cor_status read_pairs(const struct cor_json *hello, const char *key,
+                                  struct agents__program *program, struct cor_error *error) {
     struct cor_json pairs;
     if (!cor_json_find(hello, key, &pairs))
         return COR_OK;
@@ -333,17 +334,17 @@ static enum cor_status read_pairs(const struct cor_json *hello, const char *key,
         const char *text;
         COR_TRY(cor_json_string(&pair, &text, error));
         if (key[0] == 'f')
-            COR_TRY(cor__identity_add_fault(program->identity, pair.key, text, error));
+            COR_TRY(agents__identity_add_fault(program->identity, pair.key, text, error));
         else
-            cor__identity_wire(program->identity, program->design, pair.key, text);
+            agents__identity_wire(program->identity, program->design, pair.key, text);
     }
     return COR_OK;
 }
 
-static enum cor_status read_hello(struct cor__program *program, const struct cor_json *hello,
+static enum cor_status read_hello(struct agents__program *program, const struct cor_json *hello,
                                   struct cor_error *error) {
     static const char *const keys[] = {"id", "agent", "version", "handles", "faults", NULL};
-    struct cor__identity *identity = program->identity;
+    struct agents__identity *identity = program->identity;
     COR_TRY(cor_json_expect_object(hello, keys, error));
     COR_TRY(expect_id(program, hello, error));
     const char *name, *version;
@@ -351,7 +352,7 @@ static enum cor_status read_hello(struct cor__program *program, const struct cor
     COR_TRY(cor_json_need(hello, "agent", &json, error));
     COR_TRY(cor_json_string(&json, &name, error));
     COR_TRY(take_text(hello, "version", &version, error));
-    cor__identity_clear(identity, program->design->plan_count);
+    agents__identity_clear(identity, program->design->plan_count);
     COR_TRY(cor_made(identity->name = cor_strdup(name), error));
     COR_TRY(cor_made(identity->version = cor_strdup(version ? version : ""), error));
     COR_TRY(read_pairs(hello, "faults", program, error));
@@ -359,7 +360,7 @@ static enum cor_status read_hello(struct cor__program *program, const struct cor
 }
 
 /* What the program answered to the hello, or did instead, will not do. */
-static enum cor_status no_hello(struct cor__program *program, const char *what, const char *why,
+static enum cor_status no_hello(struct agents__program *program, const char *what, const char *why,
                                 struct cor_error *error) {
     return cor_fail(error, COR_STATUS_PLUGIN, program->command,
                     "a program answers {\"id\":1,\"hello\":..} with {\"id\":1,\"agent\":\"NAME\"}: see "
@@ -367,7 +368,8 @@ static enum cor_status no_hello(struct cor__program *program, const char *what, 
                     "%s: %s", what, why);
 }
 
-static enum cor_status hear_hello(struct cor__program *program, const char *text, struct cor_error *error) {
+static enum cor_status hear_hello(struct agents__program *program, const char *text,
+                                  struct cor_error *error) {
     struct cor_json_document *document = NULL;
     struct cor_error said = COR_NO_ERROR;
     enum cor_status status = cor_json_parse(text, program->command, &document, &said);
@@ -380,11 +382,11 @@ static enum cor_status hear_hello(struct cor__program *program, const char *text
         return cor_fail_memory(error);
     if (status != COR_OK)
         return no_hello(program, "the program's first line will not do", said.cause, error);
-    return cor__identity_has_fault(program->identity, program->fault, program->command, error);
+    return agents__identity_has_fault(program->identity, program->fault, program->command, error);
 }
 
 /* Hello to and fro with a process that has just begun. */
-static enum cor_status greet(struct cor__program *program, const char *line, struct cor_error *error) {
+static enum cor_status greet(struct agents__program *program, const char *line, struct cor_error *error) {
     static const char *const how[] = {"", "the program said nothing in time",
                                       "the program ended without an answer",
                                       "the program said a line without an end"};
@@ -399,7 +401,7 @@ static enum cor_status greet(struct cor__program *program, const char *line, str
     return no_hello(program, how[turn], program->lines.last_words, error);
 }
 
-static enum cor_status start_process(struct cor__program *program, struct cor_error *error) {
+static enum cor_status start_process(struct agents__program *program, struct cor_error *error) {
     char *line = NULL;
     program->id = 0;
     COR_TRY(write_hello(program, &line, error));
@@ -413,8 +415,9 @@ static enum cor_status start_process(struct cor__program *program, struct cor_er
 }
 
 /* Lines until the case is finished, or cannot be. */
-static enum cor_status converse(struct cor__program *program, const char *request, struct cor_error *error) {
-    struct cor__reporter *reporter = &program->reporter;
+static enum cor_status converse(struct agents__program *program, const char *request,
+                                struct cor_error *error) {
+    struct agents__reporter *reporter = &program->reporter;
     double deadline = cor_now() + program->answer_seconds;
     enum cor_turn turn = cor_lines_say(&program->lines, request, deadline);
     bool finished = false;
@@ -428,7 +431,7 @@ static enum cor_status converse(struct cor__program *program, const char *reques
     }
     if (finished && cor_lines_pending(&program->lines)) {
         reporter->is_over = false; /* not yet, as it seems */
-        cor__report_garbled(reporter, "it goes on speaking after it has finished");
+        agents__report_garbled(reporter, "it goes on speaking after it has finished");
     }
     if (turn != COR_TURN_LINE)
         give_up(program, turn);
@@ -437,15 +440,15 @@ static enum cor_status converse(struct cor__program *program, const char *reques
     return COR_OK;
 }
 
-enum cor_status cor__program_run(struct cor__program *program, const struct cor_agent_case *asked,
-                                 struct cor_trace *trace, struct cor_error *error) {
+enum cor_status agents__program_run(struct agents__program *program, const struct cor_agent_case *asked,
+                                    struct cor_trace *trace, struct cor_error *error) {
     if (!cor_lines_started(&program->lines))
         COR_TRY(start_process(program, error));
     char *request = NULL;
     COR_TRY(write_case(program, asked, &request, error));
     program->reporter.error = error;
     program->reporter.status = COR_OK;
-    cor__reporter_begin(&program->reporter, asked, trace);
+    agents__reporter_begin(&program->reporter, asked, trace);
     enum cor_status status = program->reporter.status;
     if (status == COR_OK)
         status = converse(program, request, error);
@@ -453,20 +456,20 @@ enum cor_status cor__program_run(struct cor__program *program, const struct cor_
     return status;
 }
 
-void cor__program_stop(struct cor__program *program) {
+void agents__program_stop(struct agents__program *program) {
     if (program->id <= 1) /* it has but said hello */
         return;
     cor_lines_end(&program->lines, 0);
 }
 
-const char *cor__program_last_words(const struct cor__program *program) {
+const char *agents__program_last_words(const struct agents__program *program) {
     return program->lines.last_words;
 }
 
-enum cor_status cor__program_create(const struct cor_aut_definition *definition,
-                                    struct cor__identity *identity, struct cor__program **created,
-                                    struct cor_error *error) {
-    struct cor__program *program = cor_calloc(1, sizeof *program);
+enum cor_status agents__program_create(const struct cor_aut_definition *definition,
+                                       struct agents__identity *identity, struct agents__program **created,
+                                       struct cor_error *error) {
+    struct agents__program *program = cor_calloc(1, sizeof *program);
     *created = program;
     COR_TRY(cor_made(program, error));
     program->design = definition->design;
@@ -475,7 +478,7 @@ enum cor_status cor__program_create(const struct cor_aut_definition *definition,
     const struct cor_lines_definition talk = {.command = definition->agent, .line_most = LINE_MOST};
     COR_TRY(cor_lines_init(&program->lines, &talk, error));
     COR_TRY(cor_lines_check(&program->lines, error));
-    COR_TRY(cor__reporter_init(&program->reporter, definition->design, error));
+    COR_TRY(agents__reporter_init(&program->reporter, definition->design, error));
     program->reporter.words = &definition->design->words;
     COR_TRY(cor_made(program->command = cor_strdup(definition->agent), error));
     if (definition->fault && strcmp(definition->fault, "none") != 0)
@@ -485,7 +488,7 @@ enum cor_status cor__program_create(const struct cor_aut_definition *definition,
     return start_process(program, error);
 }
 
-void cor__program_destroy(struct cor__program *program) {
+void agents__program_destroy(struct agents__program *program) {
     if (!program)
         return;
     if (cor_lines_started(&program->lines)) {
@@ -495,7 +498,7 @@ void cor__program_destroy(struct cor__program *program) {
         cor_lines_end(&program->lines, turn == COR_TURN_LINE ? COR_PARTING_SECONDS : 0);
     }
     cor_lines_fini(&program->lines);
-    cor__reporter_fini(&program->reporter);
+    agents__reporter_fini(&program->reporter);
     free(program->command);
     free(program->fault);
     free(program->design_json);

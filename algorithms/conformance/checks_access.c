@@ -10,7 +10,7 @@
 /* What a strict session may find, by whose check it is. */
 enum finding { NOTHING, COUNTERS, HANDLERS, TASK };
 
-static enum finding finding_of(const struct cor__probe *probe) {
+static enum finding finding_of(const struct conformance__probe *probe) {
     const struct cor_outcome *outcome = &probe->outcome;
     const char *text = outcome->complaint;
     if (strncmp(text, "it counted ", 11) == 0 || strncmp(text, "it counts, ", 11) == 0 ||
@@ -22,32 +22,32 @@ static enum finding finding_of(const struct cor__probe *probe) {
 }
 
 /* All tasks in strict sessions: what is found that belongs to the check. */
-static void try_strictly(struct cor__probe *probe, enum finding belongs) {
+static void try_strictly(struct conformance__probe *probe, enum finding belongs) {
     uint32_t faults = cor_algorithm_fault_count(probe->algorithm);
     if (probe->is_program) {
-        cor__probe_skip(probe, "a program has memory of its own");
+        conformance__probe_skip(probe, "a program has memory of its own");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
-        for (uint64_t seed = 0; seed < COR__SEEDS; seed++) {
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
+        for (uint64_t seed = 0; seed < CONFORMANCE__SEEDS; seed++) {
             struct cor_session_definition definition = cor_default_session(probe->algorithm);
-            size_t mail = probe->algorithm->wake ? seed % COR__SCHEDULES : 0;
+            size_t mail = probe->algorithm->wake ? seed % CONFORMANCE__SCHEDULES : 0;
             definition.strict = 1;
-            definition.mail = cor__schedules[mail];
-            if (!cor__probe_try(probe, *n, seed, (uint32_t)(seed % (faults + 1)), mail))
+            definition.mail = conformance__schedules[mail];
+            if (!conformance__probe_try(probe, *n, seed, (uint32_t)(seed % (faults + 1)), mail))
                 continue;
             probe->trial.rules.budget = 30; /* strict sessions are slow */
-            cor__probe_fresh(probe, &definition);
+            conformance__probe_fresh(probe, &definition);
             if (finding_of(probe) == belongs)
-                cor__probe_broken(probe, "%s", probe->outcome.complaint);
+                conformance__probe_broken(probe, "%s", probe->outcome.complaint);
         }
 }
 
-void cor__check_counters(struct cor__probe *probe) {
+void conformance__check_counters(struct conformance__probe *probe) {
     try_strictly(probe, COUNTERS);
 }
 
-void cor__check_read_only(struct cor__probe *probe) {
+void conformance__check_read_only(struct conformance__probe *probe) {
     try_strictly(probe, TASK);
 }
 
@@ -57,8 +57,8 @@ static int compare_words(const void *a, const void *b) {
 }
 
 /* A word for the partition of each agent that does not depend on the order of anything: its least member. */
-static bool is_moved(const struct cor__probe *probe) {
-    const struct cor__trial *trial = &probe->trial;
+static bool is_moved(const struct conformance__probe *probe) {
+    const struct conformance__trial *trial = &probe->trial;
     const struct cor_lists *solution = &probe->outcome.solution;
     uint32_t n = trial->task.agent_count;
     uint32_t *before = malloc(n * sizeof *before), *after = malloc(n * sizeof *after);
@@ -82,30 +82,31 @@ static bool is_moved(const struct cor__probe *probe) {
 }
 
 /* Something that is found otherwise, or a difference that nothing was seen to make. */
-static void compare_apart(struct cor__probe *probe, struct cor_session_definition *definition) {
-    uint64_t plain = cor__probe_fresh(probe, definition);
+static void compare_apart(struct conformance__probe *probe, struct cor_session_definition *definition) {
+    uint64_t plain = conformance__probe_fresh(probe, definition);
     definition->strict = 1;
-    uint64_t apart = cor__probe_fresh(probe, definition);
+    uint64_t apart = conformance__probe_fresh(probe, definition);
     enum finding finding = finding_of(probe);
     if (finding == HANDLERS)
-        cor__probe_broken(probe, "%s", probe->outcome.complaint);
+        conformance__probe_broken(probe, "%s", probe->outcome.complaint);
     else if (finding == NOTHING && apart != plain)
-        cor__probe_broken(probe,
-                          "the outcome differs when agents are kept apart: something passes between them "
-                          "without mail");
+        conformance__probe_broken(
+            probe, "the outcome differs when agents are kept apart: something passes between them "
+                   "without mail");
 }
 
-void cor__check_decentralized(struct cor__probe *probe) {
+void conformance__check_decentralized(struct conformance__probe *probe) {
     uint64_t messages = 0, moved = 0;
     if (!probe->algorithm->wake || probe->is_program) {
-        cor__probe_skip(probe, probe->is_program ? "a program has memory of its own" : "it has no wake()");
+        conformance__probe_skip(probe,
+                                probe->is_program ? "a program has memory of its own" : "it has no wake()");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
-        for (uint64_t seed = 0; seed < COR__SCHEDULES; seed++) {
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
+        for (uint64_t seed = 0; seed < CONFORMANCE__SCHEDULES; seed++) {
             struct cor_session_definition definition = cor_default_session(probe->algorithm);
-            definition.mail = cor__schedules[seed];
-            if (!cor__probe_try(probe, *n, seed, 0, seed))
+            definition.mail = conformance__schedules[seed];
+            if (!conformance__probe_try(probe, *n, seed, 0, seed))
                 continue;
             probe->trial.rules.budget = 100;
             compare_apart(probe, &definition);
@@ -113,9 +114,9 @@ void cor__check_decentralized(struct cor__probe *probe) {
             moved += probe->outcome.smoke == COR_SMOKE_NONE && is_moved(probe);
         }
     if (messages == 0 && moved > 0)
-        cor__probe_remark(probe,
-                          "it sends no mail, and still moves agents in %" PRIu64 " of %" PRIu64 " tasks",
-                          moved, probe->trials);
+        conformance__probe_remark(
+            probe, "it sends no mail, and still moves agents in %" PRIu64 " of %" PRIu64 " tasks", moved,
+            probe->trials);
 }
 
 /* Mail that is lost or comes twice may leave a partitioning with gaps. */
@@ -123,48 +124,48 @@ static bool keeps_partitioning(enum cor_mail mode) {
     return mode != COR_MAIL_LOSSY && mode != COR_MAIL_DUPLICATED;
 }
 
-static void judge_loosely(struct cor__probe *probe) {
+static void judge_loosely(struct conformance__probe *probe) {
     const struct cor_outcome *outcome = &probe->outcome;
-    if (outcome->smoke != COR_SMOKE_NONE && !cor__probe_declined(probe))
-        cor__probe_broken(probe, "it ends with smoke: %s",
-                          cor_term_word(COR_FAMILY_SMOKE, (int)outcome->smoke));
+    if (outcome->smoke != COR_SMOKE_NONE && !conformance__probe_declined(probe))
+        conformance__probe_broken(probe, "it ends with smoke: %s",
+                                  cor_term_word(COR_FAMILY_SMOKE, (int)outcome->smoke));
 }
 
-void cor__check_mail(struct cor__probe *probe) {
+void conformance__check_mail(struct conformance__probe *probe) {
     if (!probe->algorithm->wake) {
-        cor__probe_skip(probe, "it has no wake()");
+        conformance__probe_skip(probe, "it has no wake()");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
-        for (uint64_t seed = 0; seed < 2 * COR__SCHEDULES; seed++) {
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
+        for (uint64_t seed = 0; seed < 2 * CONFORMANCE__SCHEDULES; seed++) {
             struct cor_session_definition definition = cor_default_session(probe->algorithm);
-            size_t mail = seed % COR__SCHEDULES;
-            definition.mail = cor__schedules[mail];
-            if (!cor__probe_try(probe, *n, seed, 0, mail))
+            size_t mail = seed % CONFORMANCE__SCHEDULES;
+            definition.mail = conformance__schedules[mail];
+            if (!conformance__probe_try(probe, *n, seed, 0, mail))
                 continue;
-            cor__probe_fresh(probe, &definition);
+            conformance__probe_fresh(probe, &definition);
             if (keeps_partitioning(definition.mail.mode))
-                cor__probe_judge(probe);
+                conformance__probe_judge(probe);
             else
                 judge_loosely(probe);
         }
 }
 
-void cor__check_restarts(struct cor__probe *probe) {
+void conformance__check_restarts(struct conformance__probe *probe) {
     if (!probe->algorithm->restart) {
-        cor__probe_skip(probe, "it has no restart()");
+        conformance__probe_skip(probe, "it has no restart()");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
-        for (uint64_t seed = 0; seed < COR__SCHEDULES; seed++) {
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
+        for (uint64_t seed = 0; seed < CONFORMANCE__SCHEDULES; seed++) {
             struct cor_session_definition definition = cor_default_session(probe->algorithm);
-            definition.mail = cor__schedules[seed];
+            definition.mail = conformance__schedules[seed];
             definition.agents = (struct cor_crash_definition){COR_CRASH_FAULT_CRASHED, 0.05, 3};
-            if (!cor__probe_try(probe, *n, seed, 0, seed))
+            if (!conformance__probe_try(probe, *n, seed, 0, seed))
                 continue;
-            uint64_t first = cor__probe_fresh(probe, &definition);
+            uint64_t first = conformance__probe_fresh(probe, &definition);
             judge_loosely(probe);
-            if (cor__probe_fresh(probe, &definition) != first)
-                cor__probe_broken(probe, "the same crashes give another outcome the second time");
+            if (conformance__probe_fresh(probe, &definition) != first)
+                conformance__probe_broken(probe, "the same crashes give another outcome the second time");
         }
 }

@@ -9,27 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One reorganization in a fresh session, mail as in cor__schedules[mail]. */
-static void answer(struct cor__probe *probe, size_t mail) {
+/* One reorganization in a fresh session, mail as in conformance__schedules[mail]. */
+static void answer(struct conformance__probe *probe, size_t mail) {
     struct cor_session_definition definition = cor_default_session(probe->algorithm);
-    definition.mail = cor__schedules[mail];
-    cor__probe_fresh(probe, &definition);
+    definition.mail = conformance__schedules[mail];
+    conformance__probe_fresh(probe, &definition);
 }
 
 /* Limits of the present trial that the solution breaks, for who promises to keep them. */
-static void judge_limits(struct cor__probe *probe) {
+static void judge_limits(struct conformance__probe *probe) {
     const struct cor_rules *rules = &probe->trial.rules;
     const struct cor_lists *solution = &probe->outcome.solution;
     if (!(probe->algorithm->capabilities & COR_LIMITS) || probe->outcome.smoke != COR_SMOKE_NONE)
         return;
     if (solution->block_count < rules->count_min || solution->block_count > rules->count_max)
-        cor__probe_broken(probe, "%u partitions, which should be %u to %u", solution->block_count,
-                          rules->count_min, rules->count_max);
+        conformance__probe_broken(probe, "%u partitions, which should be %u to %u", solution->block_count,
+                                  rules->count_min, rules->count_max);
     for (uint32_t b = 0; b < solution->block_count; b++) {
         uint32_t size = cor_lists_size(solution, b);
         if (size < rules->size_min || size > rules->size_max)
-            cor__probe_broken(probe, "a partition of %u, which should be %u to %u", size, rules->size_min,
-                              rules->size_max);
+            conformance__probe_broken(probe, "a partition of %u, which should be %u to %u", size,
+                                      rules->size_min, rules->size_max);
     }
 }
 
@@ -37,76 +37,77 @@ static bool has_counts(const struct cor_fault_counts *fault) {
     return fault->reached > 0 || fault->held > 0 || fault->activated > 0 || fault->in_result > 0;
 }
 
-void cor__check_results(struct cor__probe *probe) {
+void conformance__check_results(struct conformance__probe *probe) {
     uint64_t declined = 0;
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
-        for (uint64_t seed = 0; seed < 2 * COR__SEEDS; seed++) {
-            if (!cor__probe_try(probe, *n, seed, 0, 0))
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
+        for (uint64_t seed = 0; seed < 2 * CONFORMANCE__SEEDS; seed++) {
+            if (!conformance__probe_try(probe, *n, seed, 0, 0))
                 continue;
             answer(probe, 0);
-            if (!cor__probe_judge(probe))
+            if (!conformance__probe_judge(probe))
                 return;
             judge_limits(probe);
             if (has_counts(&probe->outcome.fault))
-                cor__probe_broken(probe, "it counts a fault, but none was asked for");
-            if (cor__probe_declined(probe) && declined++ == 0)
-                cor__probe_remark(probe, "declines %u agents: %s", *n, probe->outcome.complaint);
+                conformance__probe_broken(probe, "it counts a fault, but none was asked for");
+            if (conformance__probe_declined(probe) && declined++ == 0)
+                conformance__probe_remark(probe, "declines %u agents: %s", *n, probe->outcome.complaint);
         }
     if (declined > 0 && declined == probe->trials)
-        cor__probe_broken(probe, "it declines every task: %s", probe->outcome.complaint);
+        conformance__probe_broken(probe, "it declines every task: %s", probe->outcome.complaint);
 }
 
 /* Who works within a budget of units, not all at once. */
-void cor__check_budget(struct cor__probe *probe) {
+void conformance__check_budget(struct conformance__probe *probe) {
     static const uint64_t budgets[] = {1, 2, 3, 10, 100};
     if (!probe->algorithm->step && !probe->algorithm->wake) {
-        cor__probe_skip(probe, "a one-shot algorithm has no steps that a budget could end");
+        conformance__probe_skip(probe, "a one-shot algorithm has no steps that a budget could end");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
         for (uint64_t seed = 0; seed < sizeof budgets / sizeof *budgets; seed++) {
-            if (!cor__probe_try(probe, *n, seed, 0, 0))
+            if (!conformance__probe_try(probe, *n, seed, 0, 0))
                 continue;
             probe->trial.rules.budget = budgets[seed];
             answer(probe, 0);
             if (probe->outcome.spent > budgets[seed])
-                cor__probe_broken(probe, "it spent %" PRIu64 " of a budget of %" PRIu64, probe->outcome.spent,
-                                  budgets[seed]);
-            cor__probe_judge(probe);
+                conformance__probe_broken(probe, "it spent %" PRIu64 " of a budget of %" PRIu64,
+                                          probe->outcome.spent, budgets[seed]);
+            conformance__probe_judge(probe);
         }
 }
 
 /* Huge ones may take too long, or too much memory: a remark. */
-static void try_huge(struct cor__probe *probe) {
+static void try_huge(struct conformance__probe *probe) {
     static const uint32_t sizes[] = {1000, 10000, 100000};
     char what[64];
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        if (!cor__probe_try(probe, sizes[i], 0, 0, 0))
+        if (!conformance__probe_try(probe, sizes[i], 0, 0, 0))
             continue;
         probe->trial.rules.budget = 20;
-        cor__trial_cut(&probe->trial, sizes[i] / 10);
+        conformance__trial_cut(&probe->trial, sizes[i] / 10);
         snprintf(what, sizeof what, "%u agents", sizes[i]);
-        cor__probe_patience(probe, 2, what);
+        conformance__probe_patience(probe, 2, what);
         answer(probe, 0);
-        cor__probe_patience(probe, 0, what);
-        if (probe->outcome.smoke == COR_SMOKE_MEMORY || cor__probe_declined(probe)) {
-            cor__probe_remark(probe, "%s: %s", what,
-                              probe->outcome.smoke == COR_SMOKE_MEMORY ? "not within 256 MiB of memory"
-                                                                       : probe->outcome.complaint);
+        conformance__probe_patience(probe, 0, what);
+        if (probe->outcome.smoke == COR_SMOKE_MEMORY || conformance__probe_declined(probe)) {
+            conformance__probe_remark(probe, "%s: %s", what,
+                                      probe->outcome.smoke == COR_SMOKE_MEMORY
+                                          ? "not within 256 MiB of memory"
+                                          : probe->outcome.complaint);
             return;
         }
-        cor__probe_judge(probe);
+        conformance__probe_judge(probe);
     }
 }
 
-void cor__check_sizes(struct cor__probe *probe) {
+void conformance__check_sizes(struct conformance__probe *probe) {
     static const uint32_t sizes[] = {1, 2, 2, 3, 10, 10, 64};
     static const uint32_t blocks[] = {1, 1, 2, 3, 1, 10, 64};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (cor__probe_try(probe, sizes[i], i, 0, 0)) {
-            cor__trial_cut(&probe->trial, blocks[i]);
+        if (conformance__probe_try(probe, sizes[i], i, 0, 0)) {
+            conformance__trial_cut(&probe->trial, blocks[i]);
             answer(probe, 0);
-            cor__probe_judge(probe);
+            conformance__probe_judge(probe);
         }
     try_huge(probe);
 }
@@ -129,61 +130,61 @@ static void set_corner(struct cor_rules *rules, uint32_t n, uint32_t corner) {
     rules->count_max = count_max[corner / 48];
 }
 
-void cor__check_limits(struct cor__probe *probe) {
+void conformance__check_limits(struct conformance__probe *probe) {
     static const uint32_t sizes[] = {1, 2, 3, 5, 8, 13};
     uint64_t declined = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (uint32_t corner = 0; corner < 144; corner++) {
             struct cor_rules *rules = &probe->trial.rules;
-            if (!cor__probe_try(probe, sizes[i], corner, 0, 0))
+            if (!conformance__probe_try(probe, sizes[i], corner, 0, 0))
                 continue;
             rules->budget = 50;
             set_corner(rules, sizes[i], corner);
             bool feasible = is_feasible(rules, sizes[i]);
             answer(probe, 0);
-            if (cor__probe_judge(probe) && feasible)
+            if (conformance__probe_judge(probe) && feasible)
                 judge_limits(probe);
-            declined += feasible && cor__probe_declined(probe);
+            declined += feasible && conformance__probe_declined(probe);
         }
     if (declined > 0)
-        cor__probe_remark(probe, "declines %" PRIu64 " of the limits that can be kept", declined);
+        conformance__probe_remark(probe, "declines %" PRIu64 " of the limits that can be kept", declined);
 }
 
-static void try_parameter(struct cor__probe *probe, uint32_t index, double value) {
+static void try_parameter(struct conformance__probe *probe, uint32_t index, double value) {
     static const uint32_t sizes[] = {1, 4, 10, 25};
     const char *name = probe->algorithm->parameters[index].name;
     char what[128];
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        if (!cor__probe_try(probe, sizes[i], index, 0, 0))
+        if (!conformance__probe_try(probe, sizes[i], index, 0, 0))
             continue;
         probe->trial.parameters[index] = value;
         probe->trial.rules.budget = 100;
         snprintf(what, sizeof what, "%s = %g", name, value);
-        cor__probe_patience(probe, 5, what);
+        conformance__probe_patience(probe, 5, what);
         answer(probe, 0);
-        cor__probe_patience(probe, 0, what);
+        conformance__probe_patience(probe, 0, what);
         if (probe->outcome.smoke == COR_SMOKE_MEMORY)
             continue;
         char text[128];
         if (probe->outcome.smoke == COR_SMOKE_NONE &&
-            cor__solution_trouble(&probe->outcome.solution, sizes[i], text, sizeof text))
-            cor__probe_broken(probe, "with %s %s", what, text);
-        else if (probe->outcome.smoke != COR_SMOKE_NONE && !cor__probe_declined(probe))
-            cor__probe_broken(probe, "with %s it fails without a word of why", what);
+            conformance__solution_trouble(&probe->outcome.solution, sizes[i], text, sizeof text))
+            conformance__probe_broken(probe, "with %s %s", what, text);
+        else if (probe->outcome.smoke != COR_SMOKE_NONE && !conformance__probe_declined(probe))
+            conformance__probe_broken(probe, "with %s it fails without a word of why", what);
     }
 }
 
-void cor__check_parameters(struct cor__probe *probe) {
+void conformance__check_parameters(struct conformance__probe *probe) {
     uint32_t count = cor_algorithm_parameter_count(probe->algorithm);
     if (count == 0)
-        cor__probe_skip(probe, "it has no parameters");
+        conformance__probe_skip(probe, "it has no parameters");
     for (uint32_t i = 0; i < count; i++) {
         try_parameter(probe, i, probe->algorithm->parameters[i].min);
         try_parameter(probe, i, probe->algorithm->parameters[i].max);
     }
 }
 
-static void set_values(struct cor__trial *trial, uint32_t pattern) {
+static void set_values(struct conformance__trial *trial, uint32_t pattern) {
     static const double all[] = {0, 1, -1, DBL_MAX, DBL_MIN / 4, -DBL_MAX};
     static const double one[] = {(double)INFINITY, -(double)INFINITY, (double)NAN, DBL_MAX, -0.0};
     const uint32_t plain = sizeof all / sizeof *all, odd = sizeof one / sizeof *one;
@@ -202,46 +203,46 @@ static void set_values(struct cor__trial *trial, uint32_t pattern) {
 
 #define PATTERNS 13u
 
-void cor__check_values(struct cor__probe *probe) {
+void conformance__check_values(struct conformance__probe *probe) {
     static const uint32_t sizes[] = {1, 2, 5, 10, 25};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (uint32_t pattern = 0; pattern < PATTERNS; pattern++)
-            if (cor__probe_try(probe, sizes[i], pattern, 0, 0)) {
+            if (conformance__probe_try(probe, sizes[i], pattern, 0, 0)) {
                 set_values(&probe->trial, pattern);
                 answer(probe, 0);
-                cor__probe_judge(probe);
+                conformance__probe_judge(probe);
             }
 }
 
-static void judge_fault(struct cor__probe *probe, uint64_t sound, uint64_t faulty) {
+static void judge_fault(struct conformance__probe *probe, uint64_t sound, uint64_t faulty) {
     const struct cor_fault_counts *counts = &probe->outcome.fault;
     if (counts->held > counts->reached || counts->activated > counts->held || counts->in_result > 1)
-        cor__probe_broken(probe,
-                          "reached %" PRIu64 " times, its condition held %" PRIu64
-                          " times, activated %" PRIu64 ", in the result %" PRIu64
-                          ": each can be at most the one before, the last 1",
-                          counts->reached, counts->held, counts->activated, counts->in_result);
+        conformance__probe_broken(probe,
+                                  "reached %" PRIu64 " times, its condition held %" PRIu64
+                                  " times, activated %" PRIu64 ", in the result %" PRIu64
+                                  ": each can be at most the one before, the last 1",
+                                  counts->reached, counts->held, counts->activated, counts->in_result);
     else if (counts->activated == 0 && (faulty != sound || counts->in_result > 0))
-        cor__probe_broken(
+        conformance__probe_broken(
             probe, "the fault was never activated, and still the outcome differs from that without it");
 }
 
-void cor__check_faults(struct cor__probe *probe) {
+void conformance__check_faults(struct conformance__probe *probe) {
     struct cor_session_definition definition = cor_default_session(probe->algorithm);
     int p_activate = cor_algorithm_parameter(probe->algorithm, "p_activate");
     uint32_t count = cor_algorithm_fault_count(probe->algorithm);
     if (count == 0)
-        cor__probe_skip(probe, "it has no faults");
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
+        conformance__probe_skip(probe, "it has no faults");
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
         for (uint32_t fault = 1; fault <= count; fault++)
-            for (uint64_t seed = 0; seed < COR__SEEDS; seed++) {
-                if (!cor__probe_try(probe, *n, seed, fault, 0))
+            for (uint64_t seed = 0; seed < CONFORMANCE__SEEDS; seed++) {
+                if (!conformance__probe_try(probe, *n, seed, fault, 0))
                     continue;
                 if (seed % 2 == 0 && p_activate >= 0)
                     probe->trial.parameters[p_activate] = 0;
                 probe->trial.rules.fault = 0; /* what must not differ before the fault strikes */
-                uint64_t sound = cor__probe_fresh(probe, &definition);
+                uint64_t sound = conformance__probe_fresh(probe, &definition);
                 probe->trial.rules.fault = fault;
-                judge_fault(probe, sound, cor__probe_fresh(probe, &definition));
+                judge_fault(probe, sound, conformance__probe_fresh(probe, &definition));
             }
 }

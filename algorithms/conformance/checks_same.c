@@ -9,111 +9,113 @@
 #include <stdlib.h>
 
 /* Faults and schedules take turns over the seeds. */
-static uint32_t fault_of(const struct cor__probe *probe, uint64_t seed) {
+static uint32_t fault_of(const struct conformance__probe *probe, uint64_t seed) {
     return (uint32_t)(seed % (cor_algorithm_fault_count(probe->algorithm) + 1));
 }
 
-static size_t mail_of(const struct cor__probe *probe, uint64_t seed) {
-    return probe->algorithm->wake ? seed % COR__SCHEDULES : 0;
+static size_t mail_of(const struct conformance__probe *probe, uint64_t seed) {
+    return probe->algorithm->wake ? seed % CONFORMANCE__SCHEDULES : 0;
 }
 
-static bool try(struct cor__probe *probe, uint32_t agents, uint64_t seed,
+static bool try(struct conformance__probe *probe, uint32_t agents, uint64_t seed,
                 struct cor_session_definition *definition) {
     size_t mail = mail_of(probe, seed);
     *definition = cor_default_session(probe->algorithm);
-    definition->mail = cor__schedules[mail];
-    return cor__probe_try(probe, agents, seed, fault_of(probe, seed), mail);
+    definition->mail = conformance__schedules[mail];
+    return conformance__probe_try(probe, agents, seed, fault_of(probe, seed), mail);
 }
 
-static uint64_t seeds_of(const struct cor__probe *probe) {
+static uint64_t seeds_of(const struct conformance__probe *probe) {
     if (probe->is_program)
         return 2;
     uint64_t faults = cor_algorithm_fault_count(probe->algorithm) + 1,
-             all = probe->algorithm->wake ? COR__SCHEDULES : 0;
+             all = probe->algorithm->wake ? CONFORMANCE__SCHEDULES : 0;
     uint64_t most = faults > all ? faults : all;
-    return most > COR__SEEDS ? most : COR__SEEDS;
+    return most > CONFORMANCE__SEEDS ? most : CONFORMANCE__SEEDS;
 }
 
-static void repeat(struct cor__probe *probe, const struct cor_session_definition *definition) {
-    struct cor_session *session = cor__probe_open(probe, definition);
-    uint64_t first = cor__probe_run(probe, session, &probe->trial);
-    if (cor__probe_run(probe, session, &probe->trial) != first)
-        cor__probe_broken(probe, "the same task gives another outcome the second time");
+static void repeat(struct conformance__probe *probe, const struct cor_session_definition *definition) {
+    struct cor_session *session = conformance__probe_open(probe, definition);
+    uint64_t first = conformance__probe_run(probe, session, &probe->trial);
+    if (conformance__probe_run(probe, session, &probe->trial) != first)
+        conformance__probe_broken(probe, "the same task gives another outcome the second time");
     uint32_t n = probe->trial.task.agent_count;
-    cor__probe_trouble(probe, cor__trial_make(&probe->other, probe->algorithm, n > 2 ? n - 2 : n + 3,
-                                              probe->trial.name.seed + 77, &probe->error));
-    cor__probe_run(probe, session, &probe->other);
-    if (cor__probe_run(probe, session, &probe->trial) != first)
-        cor__probe_broken(probe, "the same task gives another outcome after another task");
+    conformance__probe_trouble(probe,
+                               conformance__trial_make(&probe->other, probe->algorithm, n > 2 ? n - 2 : n + 3,
+                                                       probe->trial.name.seed + 77, &probe->error));
+    conformance__probe_run(probe, session, &probe->other);
+    if (conformance__probe_run(probe, session, &probe->trial) != first)
+        conformance__probe_broken(probe, "the same task gives another outcome after another task");
     cor_session_destroy(session);
-    session = cor__probe_open(probe, definition);
-    if (cor__probe_run(probe, session, &probe->trial) != first)
-        cor__probe_broken(probe, "the same task gives another outcome in a fresh session");
+    session = conformance__probe_open(probe, definition);
+    if (conformance__probe_run(probe, session, &probe->trial) != first)
+        conformance__probe_broken(probe, "the same task gives another outcome in a fresh session");
     cor_session_destroy(session);
 }
 
-void cor__check_repeatable(struct cor__probe *probe) {
+void conformance__check_repeatable(struct conformance__probe *probe) {
     struct cor_session_definition definition;
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
         for (uint64_t seed = 0; seed < seeds_of(probe); seed++)
             if (try(probe, *n, seed, &definition))
                 repeat(probe, &definition);
 }
 
-void cor__check_digests(struct cor__probe *probe) {
+void conformance__check_digests(struct conformance__probe *probe) {
     struct cor_session_definition definition;
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
-        for (uint64_t seed = 0; seed < COR__SEEDS; seed++)
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
+        for (uint64_t seed = 0; seed < CONFORMANCE__SEEDS; seed++)
             if (try(probe, *n, seed, &definition)) {
-                fprintf(probe->out, "D%016" PRIx64 "\n", cor__probe_fresh(probe, &definition));
+                fprintf(probe->out, "D%016" PRIx64 "\n", conformance__probe_fresh(probe, &definition));
                 fflush(probe->out);
             }
 }
 
-static void cut_steps(struct cor__probe *probe, struct cor_session_definition *definition) {
+static void cut_steps(struct conformance__probe *probe, struct cor_session_definition *definition) {
     static const uint64_t slices[] = {1, 7, 64, 399};
-    uint64_t whole = cor__probe_fresh(probe, definition);
+    uint64_t whole = conformance__probe_fresh(probe, definition);
     for (size_t i = 0; i < sizeof slices / sizeof *slices; i++) {
         definition->slice_units = slices[i];
-        if (cor__probe_fresh(probe, definition) != whole)
-            cor__probe_broken(probe, "steps of at most %" PRIu64 " give another outcome than one of %u",
-                              slices[i], COR__BUDGET);
+        if (conformance__probe_fresh(probe, definition) != whole)
+            conformance__probe_broken(probe,
+                                      "steps of at most %" PRIu64 " give another outcome than one of %u",
+                                      slices[i], CONFORMANCE__BUDGET);
     }
 }
 
-void cor__check_steps(struct cor__probe *probe) {
+void conformance__check_steps(struct conformance__probe *probe) {
     struct cor_session_definition definition;
     if (!probe->algorithm->step) {
-        cor__probe_skip(probe, "it has no step()");
+        conformance__probe_skip(probe, "it has no step()");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
         for (uint64_t seed = 0; seed < seeds_of(probe); seed++)
             if (try(probe, *n, seed, &definition))
                 cut_steps(probe, &definition);
 }
 
-static void look(struct cor__probe *probe, struct cor_session_definition *definition) {
+static void look(struct conformance__probe *probe, struct cor_session_definition *definition) {
     char text[128];
-    uint64_t expected = cor__probe_fresh(probe, definition);
+    uint64_t expected = conformance__probe_fresh(probe, definition);
     definition->interim_units = 50;
-    uint64_t digest = cor__probe_fresh(probe, definition);
+    uint64_t digest = conformance__probe_fresh(probe, definition);
     if (digest != expected)
-        cor__probe_broken(probe, "the outcome differs when interim solutions are asked for");
+        conformance__probe_broken(probe, "the outcome differs when interim solutions are asked for");
     for (size_t i = 0; probe->trial.rules.fault == 0 && i < probe->outcome.interim_count; i++)
-        if (cor__solution_trouble(&probe->outcome.interims[i].solution, probe->trial.task.agent_count, text,
-                                  sizeof text))
-            cor__probe_broken(probe, "interim solution %zu, after %" PRIu64 " units: %s", i + 1,
-                              probe->outcome.interims[i].spent, text);
+        if (conformance__solution_trouble(&probe->outcome.interims[i].solution, probe->trial.task.agent_count,
+                                          text, sizeof text))
+            conformance__probe_broken(probe, "interim solution %zu, after %" PRIu64 " units: %s", i + 1,
+                                      probe->outcome.interims[i].spent, text);
 }
 
-void cor__check_anytime(struct cor__probe *probe) {
+void conformance__check_anytime(struct conformance__probe *probe) {
     struct cor_session_definition definition;
     if (!(probe->algorithm->capabilities & COR_ANYTIME)) {
-        cor__probe_skip(probe, "it is not COR_ANYTIME");
+        conformance__probe_skip(probe, "it is not COR_ANYTIME");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
         for (uint64_t seed = 0; seed < seeds_of(probe); seed++)
             if (try(probe, *n, seed, &definition))
                 look(probe, &definition);
@@ -122,40 +124,42 @@ void cor__check_anytime(struct cor__probe *probe) {
 #define SEQUENCE 4u
 
 /* The reorganizations of a sequence from `first` on: digests. What is kept goes from one to the next. */
-static void run_sequence(struct cor__probe *probe, struct cor_session *session, uint32_t first,
+static void run_sequence(struct conformance__probe *probe, struct cor_session *session, uint32_t first,
                          uint64_t digests[SEQUENCE]) {
     for (uint32_t i = first; i < SEQUENCE; i++) {
         probe->trial.name.identity = i + 1;
-        cor__probe_trouble(probe, cor_session_reorganize(session, &probe->trial.task, &probe->trial.name,
-                                                         &probe->outcome, &probe->error));
+        conformance__probe_trouble(probe,
+                                   cor_session_reorganize(session, &probe->trial.task, &probe->trial.name,
+                                                          &probe->outcome, &probe->error));
         digests[i] = cor_outcome_digest(&probe->outcome);
     }
 }
 
-static void compare_sequences(struct cor__probe *probe, const char *how, uint32_t first,
+static void compare_sequences(struct conformance__probe *probe, const char *how, uint32_t first,
                               const uint64_t expected[SEQUENCE], const uint64_t found[SEQUENCE]) {
     for (uint32_t i = first; i < SEQUENCE; i++)
         if (found[i] != expected[i])
-            cor__probe_broken(probe, "reorganization %u of a sequence gives another outcome %s", i + 1, how);
+            conformance__probe_broken(probe, "reorganization %u of a sequence gives another outcome %s",
+                                      i + 1, how);
 }
 
-static void keep(struct cor__probe *probe, const struct cor_session_definition *definition) {
+static void keep(struct conformance__probe *probe, const struct cor_session_definition *definition) {
     uint64_t whole[SEQUENCE], again[SEQUENCE], saved[SEQUENCE];
     struct cor_session_memory memory = {0};
-    struct cor_session *session = cor__probe_open(probe, definition),
-                       *fresh = cor__probe_open(probe, definition);
+    struct cor_session *session = conformance__probe_open(probe, definition),
+                       *fresh = conformance__probe_open(probe, definition);
     run_sequence(probe, session, 0, whole);
     cor_session_restart(session);
     run_sequence(probe, session, 0, again);
     compare_sequences(probe, "when the sequence is run again", 0, whole, again);
     cor_session_restart(session);
     probe->trial.name.identity = 1;
-    cor__probe_trouble(probe, cor_session_reorganize(session, &probe->trial.task, &probe->trial.name,
-                                                     &probe->outcome, &probe->error));
-    cor__probe_trouble(probe, cor_session_save(session, &memory, &probe->error));
+    conformance__probe_trouble(probe, cor_session_reorganize(session, &probe->trial.task, &probe->trial.name,
+                                                             &probe->outcome, &probe->error));
+    conformance__probe_trouble(probe, cor_session_save(session, &memory, &probe->error));
     run_sequence(probe, session, 1, again);
     compare_sequences(probe, "when the sequence is run again", 1, whole, again);
-    cor__probe_trouble(probe, cor_session_restore(fresh, &memory, &probe->error));
+    conformance__probe_trouble(probe, cor_session_restore(fresh, &memory, &probe->error));
     run_sequence(probe, fresh, 1, saved);
     compare_sequences(probe, "in a fresh session that got what was kept", 1, whole, saved);
     cor_session_memory_fini(&memory);
@@ -163,32 +167,32 @@ static void keep(struct cor__probe *probe, const struct cor_session_definition *
     cor_session_destroy(fresh);
 }
 
-void cor__check_keeps(struct cor__probe *probe) {
+void conformance__check_keeps(struct conformance__probe *probe) {
     struct cor_session_definition definition;
     if (!(probe->algorithm->capabilities & COR_KEEPS)) {
-        cor__probe_skip(probe, "it is not COR_KEEPS");
+        conformance__probe_skip(probe, "it is not COR_KEEPS");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
         for (uint64_t seed = 0; seed < seeds_of(probe); seed++)
             if (try(probe, *n, seed, &definition))
                 keep(probe, &definition);
 }
 
 /* From some limit on the outcome is the one without limit; below, out of memory. */
-static void limit_memory(struct cor__probe *probe, struct cor_session_definition *definition) {
-    uint64_t expected = cor__probe_fresh(probe, definition);
+static void limit_memory(struct conformance__probe *probe, struct cor_session_definition *definition) {
+    uint64_t expected = conformance__probe_fresh(probe, definition);
     bool enough = false, unlimited_memory = probe->outcome.smoke == COR_SMOKE_MEMORY;
     for (size_t limit = 16; limit <= (size_t)64 << 20 && !probe->broken && !unlimited_memory;
          limit = limit * 3 / 2 + 8) {
         definition->memory_limit = limit;
-        uint64_t digest = cor__probe_fresh(probe, definition);
+        uint64_t digest = conformance__probe_fresh(probe, definition);
         if (probe->outcome.smoke == COR_SMOKE_MEMORY) {
             if (enough)
-                cor__probe_broken(probe, "out of memory at a limit of %zu bytes, but not at a smaller one",
-                                  limit);
+                conformance__probe_broken(
+                    probe, "out of memory at a limit of %zu bytes, but not at a smaller one", limit);
         } else if (digest != expected) {
-            cor__probe_broken(
+            conformance__probe_broken(
                 probe,
                 "another outcome at a limit of %zu bytes, neither that without a limit nor out of "
                 "memory",
@@ -199,13 +203,13 @@ static void limit_memory(struct cor__probe *probe, struct cor_session_definition
     }
 }
 
-void cor__check_memory(struct cor__probe *probe) {
+void conformance__check_memory(struct conformance__probe *probe) {
     struct cor_session_definition definition;
     if (probe->is_program) {
-        cor__probe_skip(probe, "a program has memory of its own");
+        conformance__probe_skip(probe, "a program has memory of its own");
         return;
     }
-    for (const uint32_t *n = cor__sizes; *n > 0; n++)
+    for (const uint32_t *n = conformance__sizes; *n > 0; n++)
         if ((*n == 1 || *n == 5 || *n == 25) && try(probe, *n, *n, &definition))
             limit_memory(probe, &definition);
 }

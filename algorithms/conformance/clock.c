@@ -45,7 +45,7 @@ static int fake_timespec_get(struct timespec *to, int base) {
     return base;
 }
 
-void cor__clock_years(int years) {
+void conformance__clock_years(int years) {
     now = SECONDS_2000 + (time_t)years * SECONDS_A_YEAR;
 }
 
@@ -86,7 +86,7 @@ static void patch(const struct dynamic *dynamic, uintptr_t table, uintptr_t byte
     }
 }
 
-void cor__clock_set(const struct cor_algorithm *algorithm) {
+void conformance__clock_set(const struct cor_algorithm *algorithm) {
     struct link_map *map = NULL;
     Dl_info info;
     uintptr_t function = (uintptr_t)algorithm->result;

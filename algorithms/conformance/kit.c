@@ -175,14 +175,14 @@ static enum cor_status blame(const struct cor_grave *grave, struct hearing *hear
 
 /* What the life in the cell needs. */
 struct birth {
-    const struct cor__scene *scene;
+    const struct conformance__scene *scene;
     const char *program;
     char *const *words, *const *environment;
 };
 
 static _Noreturn void live(void *argument) {
     const struct birth *birth = argument;
-    cor__scene_enter(birth->scene);
+    conformance__scene_enter(birth->scene);
     execve(birth->program, birth->words, birth->environment);
     _exit(127);
 }
@@ -195,8 +195,8 @@ static bool is_program(const struct cor_conformance_report *report) {
 }
 
 static enum cor_status run_process(const struct cor_conformance_definition *definition, size_t check,
-                                   const struct cor__scene *scene, struct hearing *hearing) {
-    char numbers[4][24], *words[WORDS_MOST], *environment[COR__VARIABLES + 1];
+                                   const struct conformance__scene *scene, struct hearing *hearing) {
+    char numbers[4][24], *words[WORDS_MOST], *environment[CONFORMANCE__VARIABLES + 1];
     struct cor_cell cell;
     size_t count = 0;
     snprintf(numbers[0], sizeof numbers[0], "%" PRIu32, definition->agents);
@@ -222,7 +222,7 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
     size_t word_bytes = 0;
     for (size_t i = 0; i < count; i++)
         word_bytes += strlen(words[i]) + 1;
-    char *memory = cor__scene_environment(scene, word_bytes, environment);
+    char *memory = conformance__scene_environment(scene, word_bytes, environment);
     struct birth birth = {scene, definition->program, words, environment};
     struct cor_cell_definition life = {
         .life = live, .argument = &birth, .place = place, .cpu_seconds = definition->cpu_seconds};
@@ -250,7 +250,7 @@ struct kit {
     struct cor_error *error;
 };
 
-static enum cor_status run_scene(struct kit *kit, size_t check, const struct cor__scene *scene,
+static enum cor_status run_scene(struct kit *kit, size_t check, const struct conformance__scene *scene,
                                  struct digests *digests) {
     struct hearing hearing = {
         .report = kit->report, .finding = &kit->report->finding[check], .error = kit->error};
@@ -288,14 +288,14 @@ static void wait_for_another_second(const struct kit *kit, size_t check) {
 static enum cor_status run_compared(struct kit *kit, size_t check) {
     struct cor_conformance_finding *finding = &kit->report->finding[check];
     if (kit->base.count == 0) {
-        COR_TRY(run_scene(kit, check, cor__scene_base(), &kit->base));
+        COR_TRY(run_scene(kit, check, conformance__scene_base(), &kit->base));
         kit->base_time = time(NULL);
         finding->trials = 0;
     }
-    for (size_t i = 0; cor__scene_of(check, i) && finding->verdict != COR_CONFORMANCE_BROKEN; i++) {
+    for (size_t i = 0; conformance__scene_of(check, i) && finding->verdict != COR_CONFORMANCE_BROKEN; i++) {
         struct digests found = {0};
         wait_for_another_second(kit, check);
-        enum cor_status status = run_scene(kit, check, cor__scene_of(check, i), &found);
+        enum cor_status status = run_scene(kit, check, conformance__scene_of(check, i), &found);
         if (status == COR_OK)
             status = compare(kit, check, &found);
         free(found.list);
@@ -330,8 +330,8 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
         return keep_text(&finding->said, "rests on a task giving one outcome: see repeatable", kit->error);
     }
-    COR_TRY(cor__scene_of(check, 0) ? run_compared(kit, check)
-                                    : run_scene(kit, check, cor__scene_base(), NULL));
+    COR_TRY(conformance__scene_of(check, 0) ? run_compared(kit, check)
+                                            : run_scene(kit, check, conformance__scene_base(), NULL));
     if (finding->verdict == COR_CONFORMANCE_NOT_RUN)
         finding->verdict = COR_CONFORMANCE_HELD;
     finding->seconds = cor_now() - start;

@@ -16,33 +16,33 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-typedef void run_check(struct cor__probe *probe);
+typedef void run_check(struct conformance__probe *probe);
 
-static run_check *const runs[COR_CONFORMANCE_COUNT] = {[COR_CHECK_OF_results] = cor__check_results,
-                                                       [COR_CHECK_OF_repeatable] = cor__check_repeatable,
-                                                       [COR_CHECK_OF_clock] = cor__check_digests,
-                                                       [COR_CHECK_OF_addresses] = cor__check_digests,
-                                                       [COR_CHECK_OF_environment] = cor__check_digests,
-                                                       [COR_CHECK_OF_uninitialised] = cor__check_digests,
-                                                       [COR_CHECK_OF_steps] = cor__check_steps,
-                                                       [COR_CHECK_OF_budget] = cor__check_budget,
-                                                       [COR_CHECK_OF_sizes] = cor__check_sizes,
-                                                       [COR_CHECK_OF_limits] = cor__check_limits,
-                                                       [COR_CHECK_OF_parameters] = cor__check_parameters,
-                                                       [COR_CHECK_OF_values] = cor__check_values,
-                                                       [COR_CHECK_OF_faults] = cor__check_faults,
-                                                       [COR_CHECK_OF_counters] = cor__check_counters,
-                                                       [COR_CHECK_OF_anytime] = cor__check_anytime,
-                                                       [COR_CHECK_OF_keeps] = cor__check_keeps,
-                                                       [COR_CHECK_OF_memory] = cor__check_memory,
-                                                       [COR_CHECK_OF_read_only] = cor__check_read_only,
-                                                       [COR_CHECK_OF_mail] = cor__check_mail,
-                                                       [COR_CHECK_OF_restarts] = cor__check_restarts,
-                                                       [COR_CHECK_OF_decentralized] =
-                                                           cor__check_decentralized};
+static run_check *const runs[COR_CONFORMANCE_COUNT] = {
+    [COR_CHECK_OF_results] = conformance__check_results,
+    [COR_CHECK_OF_repeatable] = conformance__check_repeatable,
+    [COR_CHECK_OF_clock] = conformance__check_digests,
+    [COR_CHECK_OF_addresses] = conformance__check_digests,
+    [COR_CHECK_OF_environment] = conformance__check_digests,
+    [COR_CHECK_OF_uninitialised] = conformance__check_digests,
+    [COR_CHECK_OF_steps] = conformance__check_steps,
+    [COR_CHECK_OF_budget] = conformance__check_budget,
+    [COR_CHECK_OF_sizes] = conformance__check_sizes,
+    [COR_CHECK_OF_limits] = conformance__check_limits,
+    [COR_CHECK_OF_parameters] = conformance__check_parameters,
+    [COR_CHECK_OF_values] = conformance__check_values,
+    [COR_CHECK_OF_faults] = conformance__check_faults,
+    [COR_CHECK_OF_counters] = conformance__check_counters,
+    [COR_CHECK_OF_anytime] = conformance__check_anytime,
+    [COR_CHECK_OF_keeps] = conformance__check_keeps,
+    [COR_CHECK_OF_memory] = conformance__check_memory,
+    [COR_CHECK_OF_read_only] = conformance__check_read_only,
+    [COR_CHECK_OF_mail] = conformance__check_mail,
+    [COR_CHECK_OF_restarts] = conformance__check_restarts,
+    [COR_CHECK_OF_decentralized] = conformance__check_decentralized};
 
 /* A line, whatever the text holds. */
-static void say(struct cor__probe *probe, char kind, const char *format, va_list list) {
+static void say(struct conformance__probe *probe, char kind, const char *format, va_list list) {
     char text[1024];
     vsnprintf(text, sizeof text, format, list);
     for (char *c = text; *c; c++)
@@ -52,15 +52,15 @@ static void say(struct cor__probe *probe, char kind, const char *format, va_list
     fflush(probe->out);
 }
 
-static void line(struct cor__probe *probe, char kind, const char *format, ...) COR_PRINTF(3, 4);
-static void line(struct cor__probe *probe, char kind, const char *format, ...) {
+static void line(struct conformance__probe *probe, char kind, const char *format, ...) COR_PRINTF(3, 4);
+static void line(struct conformance__probe *probe, char kind, const char *format, ...) {
     va_list list;
     va_start(list, format);
     say(probe, kind, format, list);
     va_end(list);
 }
 
-void cor__probe_broken(struct cor__probe *probe, const char *format, ...) {
+void conformance__probe_broken(struct conformance__probe *probe, const char *format, ...) {
     va_list list;
     va_start(list, format);
     if (!probe->broken)
@@ -69,7 +69,7 @@ void cor__probe_broken(struct cor__probe *probe, const char *format, ...) {
     probe->broken = true;
 }
 
-void cor__probe_remark(struct cor__probe *probe, const char *format, ...) {
+void conformance__probe_remark(struct conformance__probe *probe, const char *format, ...) {
     va_list list;
     va_start(list, format);
     say(probe, 'R', format, list);
@@ -85,7 +85,7 @@ static void lose_patience(int signal_number) {
     _exit(written < 0);
 }
 
-void cor__probe_patience(struct cor__probe *probe, int seconds, const char *what) {
+void conformance__probe_patience(struct conformance__probe *probe, int seconds, const char *what) {
     struct itimerval timer = {.it_value = {.tv_sec = seconds}};
     struct sigaction action = {.sa_handler = lose_patience};
     snprintf(patience_text, sizeof patience_text, "R%s: no answer within %d s of CPU time\nE%" PRIu64 "\n",
@@ -96,35 +96,37 @@ void cor__probe_patience(struct cor__probe *probe, int seconds, const char *what
     setitimer(ITIMER_PROF, &timer, NULL);
 }
 
-void cor__probe_skip(struct cor__probe *probe, const char *reason) {
+void conformance__probe_skip(struct conformance__probe *probe, const char *reason) {
     line(probe, 'S', "%s", reason);
 }
 
-void cor__probe_trouble(struct cor__probe *probe, enum cor_status status) {
+void conformance__probe_trouble(struct conformance__probe *probe, enum cor_status status) {
     if (status == COR_OK)
         return;
     line(probe, 'K', "%s", probe->error.cause[0] ? probe->error.cause : "out of memory");
     _exit(0);
 }
 
-bool cor__probe_try(struct cor__probe *probe, uint32_t agents, uint64_t seed, uint32_t fault, size_t mail) {
-    if (probe->broken || (probe->is_program && agents > COR__PROGRAM_MOST && agents < 64) ||
+bool conformance__probe_try(struct conformance__probe *probe, uint32_t agents, uint64_t seed, uint32_t fault,
+                            size_t mail) {
+    if (probe->broken || (probe->is_program && agents > CONFORMANCE__PROGRAM_MOST && agents < 64) ||
         (probe->only_agents > 0 && probe->only_agents != agents) ||
         (probe->only_seed >= 0 && (uint64_t)probe->only_seed != seed))
         return false;
-    cor__probe_trouble(probe, cor__trial_make(&probe->trial, probe->algorithm, agents, seed, &probe->error));
+    conformance__probe_trouble(
+        probe, conformance__trial_make(&probe->trial, probe->algorithm, agents, seed, &probe->error));
     probe->trial.rules.fault = fault;
     probe->trials++;
     line(probe, 'T', "%" PRIu32 " %" PRIu64 " %s %s", agents, seed,
          cor_algorithm_fault_name(probe->algorithm, fault),
-         cor_term_word(COR_FAMILY_MAIL, (int)cor__schedules[mail].mode));
+         cor_term_word(COR_FAMILY_MAIL, (int)conformance__schedules[mail].mode));
     return true;
 }
 
-struct cor_session *cor__probe_open(struct cor__probe *probe,
-                                    const struct cor_session_definition *definition) {
+struct cor_session *conformance__probe_open(struct conformance__probe *probe,
+                                            const struct cor_session_definition *definition) {
     struct cor_session *session;
-    cor__probe_trouble(probe, cor_session_create(definition, &session, &probe->error));
+    conformance__probe_trouble(probe, cor_session_create(definition, &session, &probe->error));
     return session;
 }
 
@@ -135,11 +137,11 @@ static __attribute__((noinline)) void fill_stack(unsigned char byte) {
         room[i] = byte;
 }
 
-uint64_t cor__probe_run(struct cor__probe *probe, struct cor_session *session,
-                        const struct cor__trial *trial) {
+uint64_t conformance__probe_run(struct conformance__probe *probe, struct cor_session *session,
+                                const struct conformance__trial *trial) {
     cor_session_restart(session);
     fill_stack(probe->stack_fill);
-    cor__probe_trouble(
+    conformance__probe_trouble(
         probe, cor_session_reorganize(session, &trial->task, &trial->name, &probe->outcome, &probe->error));
     return cor_outcome_digest(&probe->outcome);
 }
@@ -151,43 +153,45 @@ static bool is_same(const struct cor_session_definition *a, const struct cor_ses
 }
 
 /* A program is not started anew for every task: that it answers alike then is the check "repeatable". */
-static uint64_t run_kept(struct cor__probe *probe, const struct cor_session_definition *definition) {
+static uint64_t run_kept(struct conformance__probe *probe, const struct cor_session_definition *definition) {
     if (probe->kept && !is_same(&probe->kept_definition, definition)) {
         cor_session_destroy(probe->kept);
         probe->kept = NULL;
     }
     if (!probe->kept)
-        probe->kept = cor__probe_open(probe, definition);
+        probe->kept = conformance__probe_open(probe, definition);
     probe->kept_definition = *definition;
-    return cor__probe_run(probe, probe->kept, &probe->trial);
+    return conformance__probe_run(probe, probe->kept, &probe->trial);
 }
 
-uint64_t cor__probe_fresh(struct cor__probe *probe, const struct cor_session_definition *definition) {
+uint64_t conformance__probe_fresh(struct conformance__probe *probe,
+                                  const struct cor_session_definition *definition) {
     if (probe->is_program)
         return run_kept(probe, definition);
-    struct cor_session *session = cor__probe_open(probe, definition);
-    uint64_t digest = cor__probe_run(probe, session, &probe->trial);
+    struct cor_session *session = conformance__probe_open(probe, definition);
+    uint64_t digest = conformance__probe_run(probe, session, &probe->trial);
     cor_session_destroy(session);
     return digest;
 }
 
-bool cor__probe_declined(const struct cor__probe *probe) {
+bool conformance__probe_declined(const struct conformance__probe *probe) {
     return probe->outcome.smoke == COR_SMOKE_COMPLAINED && probe->outcome.complaint[0];
 }
 
-bool cor__probe_judge(struct cor__probe *probe) {
+bool conformance__probe_judge(struct conformance__probe *probe) {
     const struct cor_outcome *outcome = &probe->outcome;
     char text[128];
-    if (cor__probe_declined(probe))
+    if (conformance__probe_declined(probe))
         return true;
     if (outcome->smoke == COR_SMOKE_COMPLAINED)
-        cor__probe_broken(probe, "it fails without a word of why");
+        conformance__probe_broken(probe, "it fails without a word of why");
     else if (outcome->smoke != COR_SMOKE_NONE)
-        cor__probe_broken(probe, "it ends with smoke: %s%s%s",
-                          cor_term_word(COR_FAMILY_SMOKE, (int)outcome->smoke),
-                          outcome->complaint[0] ? ", " : "", outcome->complaint);
-    else if (cor__solution_trouble(&outcome->solution, probe->trial.task.agent_count, text, sizeof text))
-        cor__probe_broken(probe, "%s", text);
+        conformance__probe_broken(probe, "it ends with smoke: %s%s%s",
+                                  cor_term_word(COR_FAMILY_SMOKE, (int)outcome->smoke),
+                                  outcome->complaint[0] ? ", " : "", outcome->complaint);
+    else if (conformance__solution_trouble(&outcome->solution, probe->trial.task.agent_count, text,
+                                           sizeof text))
+        conformance__probe_broken(probe, "%s", text);
     return !probe->broken;
 }
 
@@ -195,9 +199,9 @@ static const char *shape_of(const struct cor_algorithm *algorithm) {
     return algorithm->wake ? "decentralised" : algorithm->step ? "centralised" : "one-shot";
 }
 
-static void run(struct cor__probe *probe, const char *name, size_t check) {
+static void run(struct conformance__probe *probe, const char *name, size_t check) {
     if (cor_registry_create(NULL, &probe->registry, &probe->error) != COR_OK)
-        cor__probe_trouble(probe, COR_STATUS_MEMORY);
+        conformance__probe_trouble(probe, COR_STATUS_MEMORY);
     if (cor_registry_find(probe->registry, name, &probe->algorithm, &probe->error) != COR_OK) {
         line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",
              probe->error.remedy);
@@ -205,7 +209,7 @@ static void run(struct cor__probe *probe, const char *name, size_t check) {
         probe->is_program = cor_algorithm_is_program(probe->algorithm);
         line(probe, 'A', "%s\t%s\t%s%s", probe->algorithm->name, probe->algorithm->version,
              shape_of(probe->algorithm), probe->is_program ? " program" : "");
-        cor__clock_set(probe->algorithm);
+        conformance__clock_set(probe->algorithm);
         if (runs[check])
             runs[check](probe);
     }
@@ -213,7 +217,7 @@ static void run(struct cor__probe *probe, const char *name, size_t check) {
 }
 
 int cor_conformance_child(int count, char *const *words) {
-    struct cor__probe probe = {.only_seed = -1};
+    struct conformance__probe probe = {.only_seed = -1};
     size_t check = 0;
     if (count != 6)
         return 2;
@@ -228,11 +232,11 @@ int cor_conformance_child(int count, char *const *words) {
     probe.stack_fill = (unsigned char)strtoul(words[4], NULL, 10);
     setlocale(LC_ALL, ""); /* that of the scene, as a program may have it */
     cor_outcome_init(&probe.outcome);
-    cor__clock_years((int)strtol(words[5], NULL, 10));
+    conformance__clock_years((int)strtol(words[5], NULL, 10));
     run(&probe, words[0], check);
     cor_session_destroy(probe.kept);
-    cor__trial_fini(&probe.trial);
-    cor__trial_fini(&probe.other);
+    conformance__trial_fini(&probe.trial);
+    conformance__trial_fini(&probe.other);
     cor_outcome_fini(&probe.outcome);
     cor_registry_destroy(probe.registry);
     fclose(probe.out);

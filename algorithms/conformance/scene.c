@@ -16,19 +16,19 @@
         .heap_fill = (fill), .stack_fill = (fill), .years = (y), .moves = (m)               \
     }
 
-static const struct cor__scene base = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 1, false);
-static const struct cor__scene later = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 12, false);
-static const struct cor__scene shifted = SCENE("C", "UTC0", "/", "nobody", 8192 + 4144, 85, 1, false);
-static const struct cor__scene moved = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 1, true);
-static const struct cor__scene abroad =
+static const struct conformance__scene base = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 1, false);
+static const struct conformance__scene later = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 12, false);
+static const struct conformance__scene shifted = SCENE("C", "UTC0", "/", "nobody", 8192 + 4144, 85, 1, false);
+static const struct conformance__scene moved = SCENE("C", "UTC0", "/", "nobody", 8192, 85, 1, true);
+static const struct conformance__scene abroad =
     SCENE("de_DE.UTF-8", "Asia/Kolkata", "/nowhere", "somebody", 8192, 85, 1, false);
-static const struct cor__scene filled = SCENE("C", "UTC0", "/", "nobody", 8192, 170, 1, false);
+static const struct conformance__scene filled = SCENE("C", "UTC0", "/", "nobody", 8192, 170, 1, false);
 
-const struct cor__scene *cor__scene_base(void) {
+const struct conformance__scene *conformance__scene_base(void) {
     return &base;
 }
 
-const struct cor__scene *cor__scene_of(size_t check, size_t index) {
+const struct conformance__scene *conformance__scene_of(size_t check, size_t index) {
     switch (check) {
     case COR_CHECK_OF_clock:
         return index == 0 ? &later : NULL;
@@ -47,15 +47,15 @@ const struct cor__scene *cor__scene_of(size_t check, size_t index) {
 static size_t put(char **variables, size_t *count, char *at, size_t room, const char *name,
                   const char *value) {
     int length = snprintf(at, room, "%s=%s", name, value);
-    if (length < 0 || (size_t)length >= room || *count >= COR__VARIABLES)
+    if (length < 0 || (size_t)length >= room || *count >= CONFORMANCE__VARIABLES)
         return 0;
     variables[(*count)++] = at;
     variables[*count] = NULL;
     return (size_t)length + 1;
 }
 
-char *cor__scene_environment(const struct cor__scene *scene, size_t word_bytes,
-                             char *variables[COR__VARIABLES + 1]) {
+char *conformance__scene_environment(const struct conformance__scene *scene, size_t word_bytes,
+                                     char *variables[CONFORMANCE__VARIABLES + 1]) {
     /* What a process needs of its own: libraries, and what sanitizers are told. */
     static const char *const passed[] = {"PATH",         "LD_LIBRARY_PATH", "LD_PRELOAD",   "ASAN_OPTIONS",
                                          "LSAN_OPTIONS", "UBSAN_OPTIONS",   "TSAN_OPTIONS", "TMPDIR"};
@@ -92,7 +92,7 @@ char *cor__scene_environment(const struct cor__scene *scene, size_t word_bytes,
     return memory;
 }
 
-void cor__scene_enter(const struct cor__scene *scene) {
+void conformance__scene_enter(const struct conformance__scene *scene) {
     int now = personality(0xffffffff);
     if (now >= 0)
         (void)personality(scene->moves ? (unsigned long)now & ~(unsigned long)ADDR_NO_RANDOMIZE

@@ -2,15 +2,15 @@
  *
  * Private to conformance: the surroundings of a process. The base, and for each check that compares processes
  * others that differ from it in one thing. */
-#ifndef COR__SCENE_H
-#define COR__SCENE_H
+#ifndef CONFORMANCE__SCENE_H
+#define CONFORMANCE__SCENE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define COR__VARIABLES 24 /* of the environment, at most */
+#define CONFORMANCE__VARIABLES 24 /* of the environment, at most */
 
-struct cor__scene {
+struct conformance__scene {
     const char *locale, *zone, *home, *user; /* variables of the environment */
     size_t environment_bytes;                /* of all variables together: where the stack begins */
     unsigned heap_fill, stack_fill;          /* bytes that fresh memory holds */
@@ -18,18 +18,18 @@ struct cor__scene {
     bool moves;                              /* to another place in memory at each start */
 };
 
-const struct cor__scene *cor__scene_base(void);
+const struct conformance__scene *conformance__scene_base(void);
 
 /* The scene number `index` that a check compares with the base; NULL: no more. */
-const struct cor__scene *cor__scene_of(size_t check, size_t index);
+const struct conformance__scene *conformance__scene_of(size_t check, size_t index);
 
 /* Variables of the scene, ended by NULL, and the memory they are in, freed with free(); NULL when memory is
  * out. With the words of the command, of `word_bytes`, they have the same size for each scene that says so:
  * both lie on the stack, which is not to begin elsewhere for the length of a word. */
-char *cor__scene_environment(const struct cor__scene *scene, size_t word_bytes,
-                             char *variables[COR__VARIABLES + 1]);
+char *conformance__scene_environment(const struct conformance__scene *scene, size_t word_bytes,
+                                     char *variables[CONFORMANCE__VARIABLES + 1]);
 
 /* What must be so before the program is started. */
-void cor__scene_enter(const struct cor__scene *scene);
+void conformance__scene_enter(const struct conformance__scene *scene);
 
 #endif

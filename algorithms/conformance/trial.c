@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-const uint32_t cor__sizes[] = {1, 2, 3, 4, 5, 7, 10, 16, 25, 40, 0};
+const uint32_t conformance__sizes[] = {1, 2, 3, 4, 5, 7, 10, 16, 25, 40, 0};
 
-const struct cor_mail_schedule cor__schedules[COR__SCHEDULES] = {
+const struct cor_mail_schedule conformance__schedules[CONFORMANCE__SCHEDULES] = {
     {.mode = COR_MAIL_IN_ORDER},
     {.mode = COR_MAIL_SHUFFLED},
     {.mode = COR_MAIL_DELAYED, .delay_max = 5},
     {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.05},
     {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05}};
 
-void cor__trial_fini(struct cor__trial *trial) {
+void conformance__trial_fini(struct conformance__trial *trial) {
     free(trial->values);
     free(trial->parameters);
     free(trial->members);
     free(trial->start);
-    *trial = (struct cor__trial){0};
+    *trial = (struct conformance__trial){0};
 }
 
-static enum cor_status reserve(struct cor__trial *trial, uint32_t n, uint32_t parameters,
+static enum cor_status reserve(struct conformance__trial *trial, uint32_t n, uint32_t parameters,
                                struct cor_error *error) {
     if (!trial->parameters)
         trial->parameters = cor_calloc((size_t)parameters + 1, sizeof *trial->parameters);
@@ -41,7 +41,7 @@ static enum cor_status reserve(struct cor__trial *trial, uint32_t n, uint32_t pa
 }
 
 /* Borders of blocks at random places: about `k` blocks. */
-static uint32_t cut_unevenly(struct cor__trial *trial, uint32_t n, uint32_t k, struct cor_rng *rng) {
+static uint32_t cut_unevenly(struct conformance__trial *trial, uint32_t n, uint32_t k, struct cor_rng *rng) {
     uint32_t b = 0;
     for (uint32_t i = 1; i < n; i++) {
         uint32_t draw = cor_rng_below(rng, n);
@@ -53,7 +53,7 @@ static uint32_t cut_unevenly(struct cor__trial *trial, uint32_t n, uint32_t k, s
 }
 
 /* Limits that the present structure keeps, so that a solution exists. */
-static void set_limits(struct cor__trial *trial) {
+static void set_limits(struct conformance__trial *trial) {
     uint32_t least = UINT32_MAX, most = 0, count = trial->task.block_count;
     for (uint32_t b = 0; b < count; b++) {
         uint32_t size = trial->start[b + 1] - trial->start[b];
@@ -66,8 +66,9 @@ static void set_limits(struct cor__trial *trial) {
     trial->rules.count_max = count + 1;
 }
 
-enum cor_status cor__trial_make(struct cor__trial *trial, const struct cor_algorithm *algorithm, uint32_t n,
-                                uint64_t seed, struct cor_error *error) {
+enum cor_status conformance__trial_make(struct conformance__trial *trial,
+                                        const struct cor_algorithm *algorithm, uint32_t n, uint64_t seed,
+                                        struct cor_error *error) {
     uint32_t count = cor_algorithm_parameter_count(algorithm);
     COR_TRY(reserve(trial, n, count, error));
     struct cor_rng rng =
@@ -81,7 +82,7 @@ enum cor_status cor__trial_make(struct cor__trial *trial, const struct cor_algor
         trial->parameters[i] = algorithm->parameters[i].value;
     trial->columns[0] = trial->values;
     trial->rules = cor_default_rules(algorithm, &COR_NO_LIMITS, 0.05, trial->parameters);
-    trial->rules.budget = COR__BUDGET;
+    trial->rules.budget = CONFORMANCE__BUDGET;
     trial->start[0] = 0;
     uint32_t k = 1 + cor_rng_below(&rng, n);
     trial->task = (struct cor_task){.struct_size = sizeof trial->task,
@@ -96,7 +97,7 @@ enum cor_status cor__trial_make(struct cor__trial *trial, const struct cor_algor
     return COR_OK;
 }
 
-void cor__trial_cut(struct cor__trial *trial, uint32_t k) {
+void conformance__trial_cut(struct conformance__trial *trial, uint32_t k) {
     uint32_t n = trial->task.agent_count;
     for (uint32_t b = 0; b <= k; b++)
         trial->start[b] = (uint32_t)((uint64_t)b * n / k);
@@ -105,7 +106,7 @@ void cor__trial_cut(struct cor__trial *trial, uint32_t k) {
     trial->rules.size_max = trial->rules.count_max = COR_NO_LIMIT;
 }
 
-bool cor__solution_trouble(const struct cor_lists *solution, uint32_t n, char *text, size_t size) {
+bool conformance__solution_trouble(const struct cor_lists *solution, uint32_t n, char *text, size_t size) {
     unsigned char *seen = cor_calloc(n, 1);
     COR_ASSERT(seen);
     text[0] = '\0';

@@ -175,8 +175,8 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
 }
 
 /* What plugin.h asks of an algorithm beyond its version: names, ranges, shape. */
-enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
-                                     struct cor_error *error) {
+enum cor_status host__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
+                                      struct cor_error *error) {
     struct check check = {algorithm, origin, error};
     if (!algorithm->name || !cor_algorithm_is_name(algorithm->name))
         return unusable(&check, "algorithm", algorithm->name,
@@ -194,22 +194,22 @@ enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, cons
 }
 
 static enum cor_status check_copy(const void *copy, const char *origin, struct cor_error *error) {
-    return cor__algorithm_check(copy, origin, error);
+    return host__algorithm_check(copy, origin, error);
 }
 
 /* What version 1.0 had; an algorithm that has less is cut off. */
 #define SIZE_LEAST (offsetof(struct cor_algorithm, end) + sizeof(void (*)(void)))
 
-const struct cor_module_kind cor__algorithm_kind = {.symbol = COR_ALGORITHM_SYMBOL,
-                                                    .what = "an algorithm",
-                                                    .first_fields = "COR_ALGORITHM",
-                                                    .header = "<corridor/plugin.h>",
-                                                    .magic = COR_PLUGIN_MAGIC,
-                                                    .major = COR_PLUGIN_MAJOR,
-                                                    .minor = COR_PLUGIN_MINOR,
-                                                    .size = sizeof(struct cor_algorithm),
-                                                    .size_least = SIZE_LEAST,
-                                                    .check = check_copy};
+const struct cor_module_kind host__algorithm_kind = {.symbol = COR_ALGORITHM_SYMBOL,
+                                                     .what = "an algorithm",
+                                                     .first_fields = "COR_ALGORITHM",
+                                                     .header = "<corridor/plugin.h>",
+                                                     .magic = COR_PLUGIN_MAGIC,
+                                                     .major = COR_PLUGIN_MAJOR,
+                                                     .minor = COR_PLUGIN_MINOR,
+                                                     .size = sizeof(struct cor_algorithm),
+                                                     .size_least = SIZE_LEAST,
+                                                     .check = check_copy};
 
 /* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */
 #define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal) X(exchange) X(exact)
@@ -218,7 +218,7 @@ const struct cor_module_kind cor__algorithm_kind = {.symbol = COR_ALGORITHM_SYMB
 COR_BUILTINS(COR_DECLARE)
 #undef COR_DECLARE
 
-const struct cor_algorithm *cor__builtin(uint32_t index) {
+const struct cor_algorithm *host__builtin(uint32_t index) {
     static const struct cor_algorithm *const builtins[] = {
 #define COR_LIST(name) &cor_algorithm_##name,
         COR_BUILTINS(COR_LIST)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: what an algorithm must be to be used. */
-#ifndef COR__ALGORITHM_H
-#define COR__ALGORITHM_H
+#ifndef HOST__ALGORITHM_H
+#define HOST__ALGORITHM_H
 
 #include <corridor/host.h>
 #include <corridor/loader.h>
 
 /* Modules that are algorithms. */
-extern const struct cor_module_kind cor__algorithm_kind;
+extern const struct cor_module_kind host__algorithm_kind;
 
 /* What plugin.h asks of an algorithm beyond its version: names, ranges, shape. */
-enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
-                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status host__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* A built-in algorithm, NULL behind the last. */
-const struct cor_algorithm *cor__builtin(uint32_t index);
+const struct cor_algorithm *host__builtin(uint32_t index);
 
 #endif

@@ -8,54 +8,54 @@
 #define ALIGNMENT ((size_t)16)
 #define CHUNK_LEAST ((size_t)64 * 1024)
 
-struct cor__chunk {
-    struct cor__chunk *next; /* owned */
+struct host__chunk {
+    struct host__chunk *next; /* owned */
     size_t capacity, used;
     _Alignas(16) unsigned char bytes[];
 };
 
-void cor__arena_init(struct cor__arena *arena, size_t limit) {
-    *arena = (struct cor__arena){.limit = limit};
+void host__arena_init(struct host__arena *arena, size_t limit) {
+    *arena = (struct host__arena){.limit = limit};
 }
 
-static void free_chunks(struct cor__chunk *chunk) {
+static void free_chunks(struct host__chunk *chunk) {
     while (chunk) {
-        struct cor__chunk *next = chunk->next;
+        struct host__chunk *next = chunk->next;
         free(chunk);
         chunk = next;
     }
 }
 
-void cor__arena_fini(struct cor__arena *arena) {
+void host__arena_fini(struct host__arena *arena) {
     free_chunks(arena->first);
-    cor__arena_init(arena, arena->limit);
+    host__arena_init(arena, arena->limit);
 }
 
-static struct cor__chunk *new_chunk(size_t capacity) {
-    if (capacity > SIZE_MAX - sizeof(struct cor__chunk))
+static struct host__chunk *new_chunk(size_t capacity) {
+    if (capacity > SIZE_MAX - sizeof(struct host__chunk))
         return NULL;
-    struct cor__chunk *chunk = malloc(sizeof *chunk + capacity);
+    struct host__chunk *chunk = malloc(sizeof *chunk + capacity);
     if (chunk)
-        *chunk = (struct cor__chunk){.capacity = capacity};
+        *chunk = (struct host__chunk){.capacity = capacity};
     return chunk;
 }
 
 /* Several chunks become one as large as all of them; where that cannot be had, they stay as they are. */
-static void merge_chunks(struct cor__arena *arena) {
+static void merge_chunks(struct host__arena *arena) {
     size_t capacity = 0;
-    for (struct cor__chunk *chunk = arena->first; chunk; chunk = chunk->next)
+    for (struct host__chunk *chunk = arena->first; chunk; chunk = chunk->next)
         capacity += chunk->capacity;
-    struct cor__chunk *whole = new_chunk(capacity);
+    struct host__chunk *whole = new_chunk(capacity);
     if (whole) {
         free_chunks(arena->first);
         arena->first = whole;
     }
 }
 
-void cor__arena_reset(struct cor__arena *arena) {
+void host__arena_reset(struct host__arena *arena) {
     if (arena->first && arena->first->next)
         merge_chunks(arena);
-    for (struct cor__chunk *chunk = arena->first; chunk; chunk = chunk->next)
+    for (struct host__chunk *chunk = arena->first; chunk; chunk = chunk->next)
         chunk->used = 0;
     arena->current = arena->first;
     arena->last = NULL;
@@ -64,8 +64,8 @@ void cor__arena_reset(struct cor__arena *arena) {
 }
 
 /* The next chunk that has room, made when there is none. */
-static struct cor__chunk *chunk_for(struct cor__arena *arena, size_t bytes) {
-    struct cor__chunk *tail = arena->current;
+static struct host__chunk *chunk_for(struct host__arena *arena, size_t bytes) {
+    struct host__chunk *tail = arena->current;
     for (; tail; tail = tail->next) {
         if (tail->capacity - tail->used >= bytes)
             return tail;
@@ -73,7 +73,7 @@ static struct cor__chunk *chunk_for(struct cor__arena *arena, size_t bytes) {
             break;
     }
     size_t capacity = tail ? tail->capacity : CHUNK_LEAST;
-    struct cor__chunk *chunk = new_chunk(capacity > bytes ? capacity : bytes);
+    struct host__chunk *chunk = new_chunk(capacity > bytes ? capacity : bytes);
     if (!chunk)
         return NULL;
     if (tail)
@@ -84,10 +84,10 @@ static struct cor__chunk *chunk_for(struct cor__arena *arena, size_t bytes) {
 }
 
 /* Bytes of a chunk, or of the pages of who asks; NULL when there are no more. */
-static unsigned char *place(struct cor__arena *arena, size_t bytes) {
+static unsigned char *place(struct host__arena *arena, size_t bytes) {
     if (arena->strict)
-        return cor__strict_take(arena->strict, bytes);
-    struct cor__chunk *chunk = chunk_for(arena, bytes);
+        return host__strict_take(arena->strict, bytes);
+    struct host__chunk *chunk = chunk_for(arena, bytes);
     if (!chunk)
         return NULL;
     chunk->used += bytes;
@@ -96,7 +96,7 @@ static unsigned char *place(struct cor__arena *arena, size_t bytes) {
 }
 
 /* Memory that is already charged: `keep` bytes copied from `from`, the rest zeroed. */
-static void *take(struct cor__arena *arena, size_t bytes, const void *from, size_t keep) {
+static void *take(struct host__arena *arena, size_t bytes, const void *from, size_t keep) {
     unsigned char *memory = place(arena, bytes);
     if (!memory) {
         arena->exhausted = 1;
@@ -117,22 +117,22 @@ static size_t rounded(size_t bytes) {
     return bytes > 0 ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
 }
 
-void *cor__arena_alloc(struct cor__arena *arena, size_t bytes) {
+void *host__arena_alloc(struct host__arena *arena, size_t bytes) {
     size_t whole = rounded(bytes);
-    if (whole == 0 || !cor__arena_charge(arena, whole))
+    if (whole == 0 || !host__arena_charge(arena, whole))
         return NULL;
     return take(arena, whole, NULL, 0);
 }
 
 /* The newest allocation: in place when its chunk has room, else moved; the charge is the same either way. */
-static void *grow_last(struct cor__arena *arena, size_t keep, size_t whole) {
-    if (whole > arena->last_bytes && !cor__arena_charge(arena, whole - arena->last_bytes))
+static void *grow_last(struct host__arena *arena, size_t keep, size_t whole) {
+    if (whole > arena->last_bytes && !host__arena_charge(arena, whole - arena->last_bytes))
         return NULL;
     unsigned char *memory = arena->last;
     if (whole <= arena->last_bytes)
         return memory;
     size_t more = whole - arena->last_bytes;
-    struct cor__chunk *chunk = arena->current; /* NULL if strict */
+    struct host__chunk *chunk = arena->current; /* NULL if strict */
     if (arena->strict || chunk->capacity - chunk->used < more)
         return take(arena, whole, memory, keep);
     chunk->used += more;
@@ -141,16 +141,16 @@ static void *grow_last(struct cor__arena *arena, size_t keep, size_t whole) {
     return memory;
 }
 
-void *cor__arena_resize(struct cor__arena *arena, void *memory, size_t old_bytes, size_t bytes) {
+void *host__arena_resize(struct host__arena *arena, void *memory, size_t old_bytes, size_t bytes) {
     if (!memory)
-        return cor__arena_alloc(arena, bytes);
+        return host__arena_alloc(arena, bytes);
     size_t whole = rounded(bytes);
     if (whole == 0)
         return NULL;
     size_t keep = old_bytes < bytes ? old_bytes : bytes;
     if (memory == arena->last)
         return grow_last(arena, keep < arena->last_bytes ? keep : arena->last_bytes, whole);
-    if (!cor__arena_charge(arena, whole))
+    if (!host__arena_charge(arena, whole))
         return NULL;
     return take(arena, whole, memory, keep);
 }

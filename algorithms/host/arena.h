@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Private to host: the memory of one reorganization. */
-#ifndef COR__ARENA_H
-#define COR__ARENA_H
+#ifndef HOST__ARENA_H
+#define HOST__ARENA_H
 
 #include <stddef.h>
 
-struct cor__strict;
-struct cor__chunk;
+struct host__strict;
+struct host__chunk;
 
 /* arena.c: the memory of one reorganization. A bump allocator whose chunks stay from one reorganization to
  * the next, so that a warm session calls malloc no more. What is charged depends on the requests alone, never
  * on where the chunks happen to end: a session that is warm and a fresh one meet the limit at the same
  * request. */
-struct cor__arena {
-    struct cor__strict *strict; /* borrowed; NULL: memory comes from chunks */
-    struct cor__chunk *first;   /* owned; the list of chunks */
-    struct cor__chunk *current;
+struct host__arena {
+    struct host__strict *strict; /* borrowed; NULL: memory comes from chunks */
+    struct host__chunk *first;   /* owned; the list of chunks */
+    struct host__chunk *current;
     void *last;        /* the newest allocation, which grows in place when there is room */
     size_t last_bytes; /* its rounded size */
     size_t charged;    /* rounded bytes handed out since the reset, and those of others (mail under way) */
@@ -25,21 +25,21 @@ struct cor__arena {
 };
 
 /* An empty arena; no memory yet. */
-void cor__arena_init(struct cor__arena *arena, size_t limit);
-void cor__arena_fini(struct cor__arena *arena);
+void host__arena_init(struct host__arena *arena, size_t limit);
+void host__arena_fini(struct host__arena *arena);
 
 /* Releases everything handed out and keeps the memory, in one piece where possible. */
-void cor__arena_reset(struct cor__arena *arena);
+void host__arena_reset(struct host__arena *arena);
 
 /* Zeroed, 16-byte aligned; NULL at the limit. 0 bytes give a pointer of their own. */
-void *cor__arena_alloc(struct cor__arena *arena, size_t bytes);
+void *host__arena_alloc(struct host__arena *arena, size_t bytes);
 
 /* Keeps min(old_bytes, bytes) bytes, zeroes the rest. The newest allocation pays for what it grows by, any
  * other for its whole new size. NULL at the limit, and then `memory` stays as it was. */
-void *cor__arena_resize(struct cor__arena *arena, void *memory, size_t old_bytes, size_t bytes);
+void *host__arena_resize(struct host__arena *arena, void *memory, size_t old_bytes, size_t bytes);
 
 /* Charges `bytes`, which may lie elsewhere; 0 at the limit. What lies elsewhere is taken off again. */
-static inline int cor__arena_charge(struct cor__arena *arena, size_t bytes) {
+static inline int host__arena_charge(struct host__arena *arena, size_t bytes) {
     if (bytes > arena->limit - arena->charged)
         return 0;
     arena->charged += bytes;

@@ -58,7 +58,7 @@ static enum cor_status ask_again(const struct again *again, struct cor_outcome *
 
 static void note(const struct cor_session *session, enum cor_smoke smoke, struct cor_outcome *outcome) {
     const struct cor_outcome was = *outcome;
-    cor__outcome_clear(session, outcome);
+    host__outcome_clear(session, outcome);
     outcome->spent = was.spent;
     outcome->fault = was.fault;
     outcome->smoke = smoke;

@@ -5,16 +5,16 @@
 
 #include <corridor/array.h>
 
-static uint32_t identities(const struct cor__local *session) {
+static uint32_t identities(const struct host__local *session) {
     return session->base.identity ? session->base.identity_count : session->task.agent_count;
 }
 
-static bool is_at_work(const struct cor__local *session) {
+static bool is_at_work(const struct host__local *session) {
     return session->base.definition.agents.fault == COR_CRASH_FAULT_CRASHED;
 }
 
-enum cor_status cor__crashes_reset(struct cor__local *session) {
-    struct cor__crashes *crashes = &session->population.crashes;
+enum cor_status host__crashes_reset(struct host__local *session) {
+    struct host__crashes *crashes = &session->population.crashes;
     struct cor_stream_name own = session->name;
     own.purpose = COR_PURPOSE_CRASH_FAULT;
     own.entity = 0;
@@ -30,17 +30,17 @@ enum cor_status cor__crashes_reset(struct cor__local *session) {
 }
 
 /* It asks for nothing any more. */
-static void crash(struct cor__local *session, uint32_t agent) {
-    struct cor__crashes *crashes = &session->population.crashes;
+static void crash(struct host__local *session, uint32_t agent) {
+    struct host__crashes *crashes = &session->population.crashes;
     crashes->down_count++;
     crashes->crashed++;
     session->population.asking[agent / 64] &= ~(UINT64_C(1) << agent % 64);
 }
 
 /* One round of one identity, that of `agent`, or of nobody any more. */
-static void strike(struct cor__local *session, uint32_t identity, bool is_there, uint32_t agent) {
+static void strike(struct host__local *session, uint32_t identity, bool is_there, uint32_t agent) {
     const struct cor_crash_definition *fault = &session->base.definition.agents;
-    struct cor__crashes *crashes = &session->population.crashes;
+    struct host__crashes *crashes = &session->population.crashes;
     if (crashes->down[identity] > 0) {
         if (--crashes->down[identity] == 0 && is_there)
             crashes->back[crashes->back_count++] = agent;
@@ -54,7 +54,7 @@ static void strike(struct cor__local *session, uint32_t identity, bool is_there,
         crash(session, agent);
 }
 
-void cor__crashes_strike(struct cor__local *session) {
+void host__crashes_strike(struct host__local *session) {
     const uint32_t *identity = session->base.identity;
     uint32_t count = is_at_work(session) ? identities(session) : 0, agent = 0;
     session->population.crashes.back_count = 0;
@@ -65,10 +65,10 @@ void cor__crashes_strike(struct cor__local *session) {
     }
 }
 
-void cor__crashes_end(struct cor__local *session) {
-    struct cor__crashes *crashes = &session->population.crashes;
+void host__crashes_end(struct host__local *session) {
+    struct host__crashes *crashes = &session->population.crashes;
     crashes->back_count = 0;
     for (uint32_t i = 0; crashes->down_count > 0 && i < session->task.agent_count; i++)
-        if (cor__crashes_down(session, i))
+        if (host__crashes_down(session, i))
             crashes->back[crashes->back_count++] = i;
 }

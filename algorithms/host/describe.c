@@ -39,7 +39,7 @@ static void no_end(void *state, const struct cor_host *host) {
     no_call();
 }
 
-const struct cor_algorithm cor__elsewhere = {
+const struct cor_algorithm host__elsewhere = {
     COR_ALGORITHM,      .begin = no_begin, .step = no_step, .wake = no_turn,    .receive = no_receive,
     .result = no_begin, .adopt = no_begin, .end = no_end,   .restart = no_turn,
 };
@@ -55,7 +55,7 @@ static uint32_t functions_of(const struct cor_algorithm *a) {
 }
 
 static void give_functions(struct cor_algorithm *algorithm, uint32_t functions) {
-#define GIVE(BIT, function) algorithm->function = functions >> BIT & 1 ? cor__elsewhere.function : NULL
+#define GIVE(BIT, function) algorithm->function = functions >> BIT & 1 ? host__elsewhere.function : NULL
     GIVE(BEGIN, begin);
     GIVE(STEP, step);
     GIVE(WAKE, wake);
@@ -89,7 +89,7 @@ static void put_text(struct pen *pen, const char *text) {
     put(pen, text ? text : "", text ? strlen(text) + 1 : 1);
 }
 
-size_t cor__description_write(const struct cor_algorithm *a, void *bytes, size_t capacity) {
+size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_t capacity) {
     struct pen pen = {bytes, capacity, 0};
     struct head head = {.functions = functions_of(a),
                         .capabilities = a->capabilities,
@@ -206,12 +206,12 @@ static void get_lists(struct reading *reading, const struct head *head, const st
     }
 }
 
-enum cor_status cor__description_read(const void *bytes, size_t size, const char *origin,
-                                      struct cor__description *description, struct cor_error *error) {
+enum cor_status host__description_read(const void *bytes, size_t size, const char *origin,
+                                       struct host__description *description, struct cor_error *error) {
     struct head head = {0};
     struct lists lists;
     char *copy = NULL;
-    *description = (struct cor__description){.memory = NULL};
+    *description = (struct host__description){.memory = NULL};
     if (size >= sizeof head)
         memcpy(&head, bytes, sizeof head);
     /* Each entry of a list has a byte at least. */
@@ -237,12 +237,12 @@ enum cor_status cor__description_read(const void *bytes, size_t size, const char
     give_functions(a, head.functions);
     if (!reading.failed)
         return COR_OK;
-    cor__description_fini(description);
+    host__description_fini(description);
     return cor_fail(error, COR_STATUS_PLUGIN, origin, "use UTF-8 without control characters in its texts",
                     "what the module says of itself is garbled");
 }
 
-void cor__description_fini(struct cor__description *description) {
+void host__description_fini(struct host__description *description) {
     free(description->memory);
-    *description = (struct cor__description){.memory = NULL};
+    *description = (struct host__description){.memory = NULL};
 }

@@ -2,30 +2,30 @@
  *
  * Private to host: an algorithm without its code. What it declares travels as bytes from the process that has
  * loaded it to one that must not. */
-#ifndef COR__DESCRIBE_H
-#define COR__DESCRIBE_H
+#ifndef HOST__DESCRIBE_H
+#define HOST__DESCRIBE_H
 
 #include <corridor/host.h>
 
 /* Writes all that `algorithm` declares: how many bytes it takes, also when they are more than `capacity`. */
-size_t cor__description_write(const struct cor_algorithm *algorithm, void *bytes, size_t capacity);
+size_t host__description_write(const struct cor_algorithm *algorithm, void *bytes, size_t capacity);
 
 /* An algorithm rebuilt from a description. It has the functions that the original has, and calling one of
  * them is a programmer's error. */
-struct cor__description {
+struct host__description {
     struct cor_algorithm algorithm; /* points into `memory` */
     void *memory;                   /* owned */
 };
 
 /* COR_STATUS_PLUGIN if the bytes describe nothing. */
-enum cor_status cor__description_read(const void *bytes, size_t size, const char *origin,
-                                      struct cor__description *description,
-                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status host__description_read(const void *bytes, size_t size, const char *origin,
+                                       struct host__description *description,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
-void cor__description_fini(struct cor__description *description);
+void host__description_fini(struct host__description *description);
 
 /* Calls that cannot be made: for algorithms that work elsewhere. */
-extern const struct cor_algorithm cor__elsewhere;
+extern const struct cor_algorithm host__elsewhere;
 
 #endif

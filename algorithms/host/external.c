@@ -14,17 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static double deadline_of(const struct cor__external_session *session) {
+static double deadline_of(const struct host__external_session *session) {
     return cor_now() + session->local.base.definition.answer_seconds;
 }
 
 /* The process is of no more use. */
-static void end_process(struct cor__external_session *session, double seconds) {
+static void end_process(struct host__external_session *session, double seconds) {
     cor_lines_end(&session->lines, seconds);
 }
 
-static int give_up(struct cor__external_session *session, enum cor_smoke smoke, const char *text) {
-    cor__session_smoke(&session->local, smoke, text);
+static int give_up(struct host__external_session *session, enum cor_smoke smoke, const char *text) {
+    host__session_smoke(&session->local, smoke, text);
     end_process(session, 0);
     return 0;
 }
@@ -48,19 +48,19 @@ static void shorten(const char *words, char *text, size_t size) {
 }
 
 /* What is replayed has no process. A shell in between says a signal by its exit code. */
-static struct cor_fate end_of(const struct cor__external_session *session, enum cor_death death) {
+static struct cor_fate end_of(const struct host__external_session *session, enum cor_death death) {
     int code = session->lines.is_replayed ? 0 : session->lines.cell.grave->code;
     return (struct cor_fate){.signal = death == COR_DEATH_SIGNAL ? code % 128 : 0,
                              .exit_code = death == COR_DEATH_EXIT ? code : 0};
 }
 
 /* Why no line could be had, as a smoke code. */
-static int lose(struct cor__external_session *session, enum cor_turn turn) {
+static int lose(struct host__external_session *session, enum cor_turn turn) {
     const struct cor_error *wrong = &session->lines.wrong;
     if (turn == COR_TURN_TROUBLE) {
         enum cor_status status = cor_fail(session->local.error, session->lines.trouble, wrong->place,
                                           wrong->remedy, "%s", wrong->cause);
-        cor__session_trouble(&session->local, status);
+        host__session_trouble(&session->local, status);
         end_process(session, 0);
         return 0;
     }
@@ -97,7 +97,7 @@ static int lose(struct cor__external_session *session, enum cor_turn turn) {
 }
 
 /* Says and hears one line each. */
-static int exchange(struct cor__external_session *session, const char *request, const char **answer) {
+static int exchange(struct host__external_session *session, const char *request, const char **answer) {
     double deadline = deadline_of(session);
     enum cor_turn turn = cor_lines_say(&session->lines, request, deadline);
     if (turn == COR_TURN_LINE)
@@ -106,22 +106,22 @@ static int exchange(struct cor__external_session *session, const char *request, 
 }
 
 /* One line is one answer. */
-static int check_silence(struct cor__external_session *session) {
+static int check_silence(struct host__external_session *session) {
     if (cor_lines_pending(&session->lines))
         return give_up(session, COR_SMOKE_GARBLED, "it goes on speaking after its answer");
     return 1;
 }
 
 static const char hello[] = "{\"id\":1,\"hello\":{\"protocol\":1}}\n";
-_Static_assert(COR__PROTOCOL == 1, "the hello says so");
+_Static_assert(HOST__PROTOCOL == 1, "the hello says so");
 
 /* A process that says who it is, as it did the first time. */
-static int start_process(struct cor__external_session *session) {
+static int start_process(struct host__external_session *session) {
     const char *answer;
     const double begun = cor_now();
     enum cor_status status = cor_lines_start(&session->lines, session->local.error);
     if (status != COR_OK) {
-        cor__session_trouble(&session->local, status);
+        host__session_trouble(&session->local, status);
         return 0;
     }
     session->id = session->first_id = 1;
@@ -134,26 +134,26 @@ static int start_process(struct cor__external_session *session) {
     return give_up(session, COR_SMOKE_GARBLED, "a fresh process says otherwise who it is than the first one");
 }
 
-struct cor__line *cor__ask_begin(const struct cor_host *host, const char *called) {
-    struct cor__external_session *session = cor__external_session(host);
-    struct cor__line *request = &session->request;
+struct host__line *host__ask_begin(const struct cor_host *host, const char *called) {
+    struct host__external_session *session = host__external_session(host);
+    struct host__line *request = &session->request;
     if (!cor_lines_started(&session->lines) && !start_process(session))
         return NULL;
     request->length = 0;
-    cor__line_put(request, "{\"id\":");
-    cor__line_integer(request, ++session->id);
-    cor__line_put(request, ",\"");
-    cor__line_put(request, called);
-    cor__line_put(request, "\":");
+    host__line_put(request, "{\"id\":");
+    host__line_integer(request, ++session->id);
+    host__line_put(request, ",\"");
+    host__line_put(request, called);
+    host__line_put(request, "\":");
     return request;
 }
 
 /* What is wrong with a line is the program's; memory is ours. */
-int cor__ask_refuse(struct cor__external_session *session, enum cor_status status, const char *line,
-                    const struct cor_error *said) {
+int host__ask_refuse(struct host__external_session *session, enum cor_status status, const char *line,
+                     const struct cor_error *said) {
     char why[512];
     if (status == COR_STATUS_MEMORY) {
-        cor__session_trouble(&session->local, cor_fail_memory(session->local.error));
+        host__session_trouble(&session->local, cor_fail_memory(session->local.error));
         end_process(session, 0);
         return 0;
     }
@@ -161,7 +161,7 @@ int cor__ask_refuse(struct cor__external_session *session, enum cor_status statu
     return give_up(session, COR_SMOKE_GARBLED, why);
 }
 
-static enum cor_status read_answer(struct cor__external_session *session, const char *line,
+static enum cor_status read_answer(struct host__external_session *session, const char *line,
                                    const struct cor_field *fields, void *answer, struct cor_error *said) {
     struct cor_json id;
     int64_t answered = 0;
@@ -181,13 +181,13 @@ static enum cor_status read_answer(struct cor__external_session *session, const 
     return cor_json_fields(&root, fields, answer, said);
 }
 
-int cor__ask(const struct cor_host *host, const struct cor_field *fields, void *answer) {
-    struct cor__external_session *session = cor__external_session(host);
+int host__ask(const struct cor_host *host, const struct cor_field *fields, void *answer) {
+    struct host__external_session *session = host__external_session(host);
     struct cor_error said = COR_NO_ERROR;
     const char *line;
-    ((struct cor__answer *)answer)->host = host;
+    ((struct host__answer *)answer)->host = host;
     if (session->request.status != COR_OK) {
-        cor__session_trouble(&session->local, cor_fail_memory(session->local.error));
+        host__session_trouble(&session->local, cor_fail_memory(session->local.error));
         return 0;
     }
     if (!exchange(session, session->request.bytes, &line))
@@ -198,35 +198,35 @@ int cor__ask(const struct cor_host *host, const struct cor_field *fields, void *
     if (status != COR_OK && !session->local.is_over) {
         *host->spent = spent; /* what cannot be read counts for nothing, however much of it came before */
         *host->fault = fault;
-        return cor__ask_refuse(session, status, line, &said);
+        return host__ask_refuse(session, status, line, &said);
     }
     return !session->local.is_over;
 }
 
-static struct cor_lines_definition lines_of(const struct cor__external *external,
+static struct cor_lines_definition lines_of(const struct host__external *external,
                                             const struct cor_session_definition *session) {
     return (struct cor_lines_definition){.command = external->command,
                                          .is_path = external->is_path,
                                          .line_most = COR_LINE_MOST,
                                          .cpu_seconds = session->cpu_seconds,
                                          .is_walled = true,
-                                         .memory_bytes = cor__session_address_space(session),
+                                         .memory_bytes = host__session_address_space(session),
                                          .traffic = external->traffic,
                                          .digest = external->digest};
 }
 
 static enum cor_status open_session(struct cor_session *base, struct cor_error *error) {
-    struct cor__external_session *session = (struct cor__external_session *)base;
-    session->external = cor__external_of(base->algorithm);
+    struct host__external_session *session = (struct host__external_session *)base;
+    session->external = host__external_of(base->algorithm);
     session->first_id = 1;
     base->definition.strict = 0; /* there is nothing of its in this process */
     const struct cor_lines_definition lines = lines_of(session->external, &base->definition);
     COR_TRY(cor_lines_init(&session->lines, &lines, error));
-    return cor__local_kind.open(base, error);
+    return host__local_kind.open(base, error);
 }
 
 /* The process is told that it is over, and ends by itself if it will. */
-static void part(struct cor__external_session *session) {
+static void part(struct host__external_session *session) {
     char bye[64];
     snprintf(bye, sizeof bye, "{\"id\":%llu,\"bye\":true}\n", (unsigned long long)++session->id);
     enum cor_turn turn = cor_lines_say(&session->lines, bye, cor_now() + COR_PARTING_SECONDS);
@@ -234,14 +234,14 @@ static void part(struct cor__external_session *session) {
 }
 
 static void close_session(struct cor_session *base) {
-    struct cor__external_session *session = (struct cor__external_session *)base;
+    struct host__external_session *session = (struct host__external_session *)base;
     if (cor_lines_started(&session->lines))
         part(session);
     cor_lines_fini(&session->lines);
     cor_json_destroy(session->answer);
     free(session->request.bytes);
     cor_session_memory_fini(&session->before);
-    cor__local_kind.close(base);
+    host__local_kind.close(base);
 }
 
 /* In a process that was asked before, an answer to what it was asked then says nothing of this
@@ -249,29 +249,29 @@ static void close_session(struct cor_session *base) {
 static enum cor_status reorganize(struct cor_session *base, const struct cor_task *task,
                                   const struct cor_stream_name *name, struct cor_outcome *outcome,
                                   struct cor_error *error) {
-    struct cor__external_session *session = (struct cor__external_session *)base;
+    struct host__external_session *session = (struct host__external_session *)base;
     if (cor_lines_started(&session->lines) && (base->wants_fresh || base->definition.is_fresh))
         part(session);
     base->wants_fresh = false;
     session->is_late = false;
     if (!cor_lines_started(&session->lines))
-        return cor__local_kind.reorganize(base, task, name, outcome, error);
+        return host__local_kind.reorganize(base, task, name, outcome, error);
     session->first_id = session->id + 1;
     COR_TRY(cor_session_save(base, &session->before, error));
-    COR_TRY(cor__local_kind.reorganize(base, task, name, outcome, error));
+    COR_TRY(host__local_kind.reorganize(base, task, name, outcome, error));
     if (!session->is_late)
         return COR_OK;
     COR_TRY(cor_session_restore(base, &session->before, error));
-    cor__outcome_clear(base, outcome);
-    COR_TRY(cor__local_kind.reorganize(base, task, name, outcome, error));
+    host__outcome_clear(base, outcome);
+    COR_TRY(host__local_kind.reorganize(base, task, name, outcome, error));
     outcome->has_late = true;
     return COR_OK;
 }
 
-const struct cor__session_kind cor__external_kind = {.size = sizeof(struct cor__external_session),
-                                                     .open = open_session,
-                                                     .close = close_session,
-                                                     .reorganize = reorganize};
+const struct host__session_kind host__external_kind = {.size = sizeof(struct host__external_session),
+                                                       .open = open_session,
+                                                       .close = close_session,
+                                                       .reorganize = reorganize};
 
 /* A shared object is an ELF file that asks for no interpreter: without one, or with another format, the
  * kernel can start it. */
@@ -289,7 +289,7 @@ static bool is_shared_object(FILE *file) {
     return true;
 }
 
-bool cor__external_is_program(const char *path) {
+bool host__external_is_program(const char *path) {
     FILE *file = access(path, X_OK) == 0 ? fopen(path, "rb") : NULL;
     bool is_program = file && !is_shared_object(file);
     if (file)
@@ -297,7 +297,7 @@ bool cor__external_is_program(const char *path) {
     return is_program;
 }
 
-enum cor_status cor__external_check_module(const char *path, struct cor_error *error) {
+enum cor_status host__external_check_module(const char *path, struct cor_error *error) {
     unsigned char begin[SELFMAG] = {0};
     struct stat there;
     const char *ending = strrchr(path, '.');
@@ -313,15 +313,15 @@ enum cor_status cor__external_check_module(const char *path, struct cor_error *e
                                                                     : cor_refuse_not_executable(path, error);
 }
 
-enum cor_status cor__external_refuse(const char *command, const char *what, const char *why,
-                                     struct cor_error *error) {
+enum cor_status host__external_refuse(const char *command, const char *what, const char *why,
+                                      struct cor_error *error) {
     return cor_fail(error, COR_STATUS_PLUGIN, command,
                     "a program answers {\"id\":1,\"hello\":{..}} as corridor-protocol(7) says", "%s: %s",
                     what, why);
 }
 
 /* Hello to and fro with a process that has just begun. */
-static enum cor_status greet(struct cor__external *external, struct cor_lines *lines,
+static enum cor_status greet(struct host__external *external, struct cor_lines *lines,
                              struct cor_error *error) {
     static const char *const how[] = {"", "the program said nothing in time",
                                       "the program ended without an answer",
@@ -336,12 +336,12 @@ static enum cor_status greet(struct cor__external *external, struct cor_lines *l
                         lines->wrong.cause);
     if (turn != COR_TURN_LINE) {
         cor_lines_end(lines, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
-        return cor__external_refuse(external->command, how[turn], lines->last_words, error);
+        return host__external_refuse(external->command, how[turn], lines->last_words, error);
     }
     return cor_made(external->hello = cor_strdup(answer), error);
 }
 
-static enum cor_status introduce(struct cor__external *external, struct cor_error *error) {
+static enum cor_status introduce(struct host__external *external, struct cor_error *error) {
     struct cor_lines lines;
     struct cor_error said = COR_NO_ERROR;
     const struct cor_session_definition session = cor_default_session(NULL);
@@ -355,20 +355,20 @@ static enum cor_status introduce(struct cor__external *external, struct cor_erro
         status = greet(external, &lines, error);
     cor_lines_fini(&lines);
     COR_TRY(status);
-    status = cor__external_declare(external, &said);
+    status = host__external_declare(external, &said);
     if (status == COR_STATUS_MEMORY)
         return cor_fail_memory(error);
     if (status == COR_STATUS_INPUT)
-        return cor__external_refuse(external->command, "the program's first line will not do", said.cause,
-                                    error);
+        return host__external_refuse(external->command, "the program's first line will not do", said.cause,
+                                     error);
     if (status != COR_OK)
         *error = said;
     return status;
 }
 
-enum cor_status cor__external_open(const struct cor__external_definition *definition,
-                                   struct cor__external **external, struct cor_error *error) {
-    struct cor__external *made = *external = cor_calloc(1, sizeof *made);
+enum cor_status host__external_open(const struct host__external_definition *definition,
+                                    struct host__external **external, struct cor_error *error) {
+    struct host__external *made = *external = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     made->is_path = definition->is_path;
     made->traffic = definition->traffic;
@@ -378,7 +378,7 @@ enum cor_status cor__external_open(const struct cor__external_definition *defini
         status = introduce(made, error);
     if (status == COR_OK)
         return COR_OK;
-    cor__external_close(made);
+    host__external_close(made);
     *external = NULL;
     return status;
 }

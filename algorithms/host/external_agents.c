@@ -33,39 +33,39 @@ static enum cor_status store(const struct cor_host *host, const struct cor_agent
     return kept->bytes ? COR_OK : COR_STATUS_INPUT; /* the limit: the outcome says so */
 }
 
-static void put_state(struct cor__line *request, const struct cor_agent *agent) {
+static void put_state(struct host__line *request, const struct cor_agent *agent) {
     const struct agent_text *kept = agent->state;
     if (kept->bytes)
-        cor__line_put_bytes(request, kept->bytes, kept->size);
+        host__line_put_bytes(request, kept->bytes, kept->size);
     else
-        cor__line_put(request, "null");
+        host__line_put(request, "null");
 }
 
 /* {"id":7,"wake":{..: what an agent may know. The caller closes both. */
-static struct cor__line *begin_handler(const struct cor_agent *me, const struct cor_rules *rules,
-                                       const struct cor_host *host, const char *called) {
-    struct cor__line *request = cor__ask_begin(host, called);
+static struct host__line *begin_handler(const struct cor_agent *me, const struct cor_rules *rules,
+                                        const struct cor_host *host, const char *called) {
+    struct host__line *request = host__ask_begin(host, called);
     if (!request)
         return NULL;
-    cor__line_put(request, "{\"agent\":");
-    cor__line_integer(request, me->id);
-    cor__line_put(request, ",\"values\":[");
+    host__line_put(request, "{\"agent\":");
+    host__line_integer(request, me->id);
+    host__line_put(request, ",\"values\":[");
     for (uint32_t column = 0; column < rules->value_count; column++) {
         if (column > 0)
-            cor__line_put(request, ",");
-        cor__line_real(request, me->values[column]);
+            host__line_put(request, ",");
+        host__line_real(request, me->values[column]);
     }
-    cor__line_put(request, "],");
-    cor__request_rules(request, rules, cor__ask_algorithm(host));
-    cor__line_put(request, ",\"seed\":");
-    cor__line_word(request, cor_random_word(me->random));
-    cor__line_put(request, ",\"state\":");
+    host__line_put(request, "],");
+    host__request_rules(request, rules, host__ask_algorithm(host));
+    host__line_put(request, ",\"seed\":");
+    host__line_word(request, cor_random_word(me->random));
+    host__line_put(request, ",\"state\":");
     put_state(request, me);
     return request;
 }
 
 struct handled {
-    struct cor__answer answer; /* first */
+    struct host__answer answer; /* first */
     const struct cor_agent *me;
     int progress;
 };
@@ -112,48 +112,48 @@ static enum cor_status read_send(const struct cor_json *json, void *into, struct
 static const char *const progresses[] = {"continue", "done", NULL};
 
 static const struct cor_field handled_fields[] = {
-    COR_ROWS_OF(cor__answer_fields),
+    COR_ROWS_OF(host__answer_fields),
     {"state", COR_OPTIONAL, COR_READ_FIELD(read_state)},
     {"send", COR_OPTIONAL, COR_READ_FIELD(read_send)},
     {"progress", COR_OPTIONAL, COR_ONE_OF_FIELD(struct handled, progress, progresses, 0, "progress")},
     {0}};
 
 static enum cor_progress ask_handler(const struct cor_agent *me, const struct cor_host *host,
-                                     struct cor__line *request) {
+                                     struct host__line *request) {
     struct handled handled = {.me = me, .progress = COR_DONE};
-    cor__line_put(request, "}}\n");
-    return cor__ask(host, handled_fields, &handled) ? (enum cor_progress)handled.progress : COR_FAILED;
+    host__line_put(request, "}}\n");
+    return host__ask(host, handled_fields, &handled) ? (enum cor_progress)handled.progress : COR_FAILED;
 }
 
 static enum cor_progress wake(const struct cor_agent *me, const struct cor_rules *rules,
                               const struct cor_host *host) {
-    struct cor__line *request = begin_handler(me, rules, host, "wake");
+    struct host__line *request = begin_handler(me, rules, host, "wake");
     return request ? ask_handler(me, host, request) : COR_FAILED;
 }
 
 static enum cor_progress restart(const struct cor_agent *me, const struct cor_rules *rules,
                                  const struct cor_host *host) {
-    struct cor__line *request = begin_handler(me, rules, host, "restart");
+    struct host__line *request = begin_handler(me, rules, host, "restart");
     return request ? ask_handler(me, host, request) : COR_FAILED;
 }
 
 static enum cor_progress receive(const struct cor_agent *me, const struct cor_rules *rules,
                                  const struct cor_host *host, const struct cor_message *message) {
-    struct cor__line *request = begin_handler(me, rules, host, "receive");
+    struct host__line *request = begin_handler(me, rules, host, "receive");
     if (!request)
         return COR_FAILED;
-    cor__line_put(request, ",\"message\":{\"from\":");
-    cor__line_integer(request, message->from);
-    cor__line_put(request, ",\"kind\":");
-    cor__line_integer(request, message->kind);
-    cor__line_put(request, ",\"data\":");
-    cor__line_put_bytes(request, message->payload, message->size);
-    cor__line_put(request, "}");
+    host__line_put(request, ",\"message\":{\"from\":");
+    host__line_integer(request, message->from);
+    host__line_put(request, ",\"kind\":");
+    host__line_integer(request, message->kind);
+    host__line_put(request, ",\"data\":");
+    host__line_put_bytes(request, message->payload, message->size);
+    host__line_put(request, "}");
     return ask_handler(me, host, request);
 }
 
 struct begun {
-    struct cor__answer answer; /* first */
+    struct host__answer answer; /* first */
     uint32_t agent_count;
 };
 
@@ -169,34 +169,34 @@ static enum cor_status read_states(const struct cor_json *json, void *into, stru
 }
 
 static const struct cor_field begun_fields[] = {
-    COR_ROWS_OF(cor__answer_fields), {"states", COR_OPTIONAL, COR_READ_FIELD(read_states)}, {0}};
+    COR_ROWS_OF(host__answer_fields), {"states", COR_OPTIONAL, COR_READ_FIELD(read_states)}, {0}};
 
 static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
     struct begun begun = {.agent_count = task->agent_count};
     (void)state;
-    struct cor__line *request = cor__ask_begin(host, "begin");
+    struct host__line *request = host__ask_begin(host, "begin");
     if (!request)
         return COR_FAILED;
-    cor__request_task(request, task, cor__ask_algorithm(host), host);
-    return cor__ask(host, begun_fields, &begun) ? COR_CONTINUE : COR_FAILED;
+    host__request_task(request, task, host__ask_algorithm(host), host);
+    return host__ask(host, begun_fields, &begun) ? COR_CONTINUE : COR_FAILED;
 }
 
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
-    struct cor__line *request = cor__ask_begin(host, "result");
+    struct host__line *request = host__ask_begin(host, "result");
     if (!request)
         return COR_FAILED;
-    cor__line_put(request, "{\"states\":[");
+    host__line_put(request, "{\"states\":[");
     for (uint32_t i = 0; i < task->agent_count; i++) {
         if (i > 0)
-            cor__line_put(request, ",");
+            host__line_put(request, ",");
         put_state(request, host->agent(host, i));
     }
-    cor__line_put(request, "]}}\n");
-    return cor__ask_solution(host);
+    host__line_put(request, "]}}\n");
+    return host__ask_solution(host);
 }
 
-void cor__external_agents(struct cor_algorithm *algorithm, bool restarts) {
+void host__external_agents(struct cor_algorithm *algorithm, bool restarts) {
     algorithm->agent_size = sizeof(struct agent_text);
     algorithm->begin = begin;
     algorithm->wake = wake;
@@ -205,6 +205,6 @@ void cor__external_agents(struct cor_algorithm *algorithm, bool restarts) {
     algorithm->result = result;
 }
 
-bool cor__external_is_of_agents(const struct cor_algorithm *algorithm) {
+bool host__external_is_of_agents(const struct cor_algorithm *algorithm) {
     return algorithm->receive == receive;
 }

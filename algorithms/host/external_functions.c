@@ -16,15 +16,15 @@ static enum cor_status over(void) {
 }
 
 static enum cor_status read_failed(const struct cor_json *json, void *into, struct cor_error *error) {
-    const struct cor__answer *answer = into;
+    const struct host__answer *answer = into;
     const char *why;
     COR_TRY(cor_json_string(json, &why, error));
-    cor__session_smoke(&cor__external_session(answer->host)->local, COR_SMOKE_COMPLAINED, why);
+    host__session_smoke(&host__external_session(answer->host)->local, COR_SMOKE_COMPLAINED, why);
     return over();
 }
 
 static enum cor_status read_spent(const struct cor_json *json, void *into, struct cor_error *error) {
-    const struct cor__answer *answer = into;
+    const struct host__answer *answer = into;
     int64_t units = 0;
     COR_TRY(cor_json_integer(json, 0, INT64_MAX, &units, error));
     *answer->host->spent += (uint64_t)units;
@@ -32,18 +32,18 @@ static enum cor_status read_spent(const struct cor_json *json, void *into, struc
 }
 
 static enum cor_status read_kept(const struct cor_json *json, void *into, struct cor_error *error) {
-    const struct cor__answer *answer = into;
-    struct cor__external_session *session = cor__external_session(answer->host);
+    const struct host__answer *answer = into;
+    struct host__external_session *session = host__external_session(answer->host);
     if (!(session->local.base.algorithm->capabilities & COR_KEEPS))
         return cor_json_fail(json, error, NULL, "its hello does not declare that it keeps anything");
     char *text = cor_json_text(json);
     COR_TRY(cor_made(text, error));
     size_t size = strlen(text);
-    int kept = size <= COR__KEPT_MOST && answer->host->keep(answer->host, text, (uint32_t)size);
+    int kept = size <= HOST__KEPT_MOST && answer->host->keep(answer->host, text, (uint32_t)size);
     free(text);
     if (kept || session->local.is_over)
         return kept ? COR_OK : over();
-    return cor_json_fail(json, error, NULL, "it keeps more than %u bytes", COR__KEPT_MOST);
+    return cor_json_fail(json, error, NULL, "it keeps more than %u bytes", HOST__KEPT_MOST);
 }
 
 static enum cor_status add_to(const struct cor_json *json, uint64_t *cell, struct cor_error *error) {
@@ -55,8 +55,8 @@ static enum cor_status add_to(const struct cor_json *json, uint64_t *cell, struc
 
 /* {NAME: count}, or an array with the count of each bucket. */
 static enum cor_status read_counters(const struct cor_json *json, void *into, struct cor_error *error) {
-    const struct cor_host *host = ((const struct cor__answer *)into)->host;
-    const struct cor_algorithm *algorithm = cor__ask_algorithm(host);
+    const struct cor_host *host = ((const struct host__answer *)into)->host;
+    const struct cor_algorithm *algorithm = host__ask_algorithm(host);
     COR_TRY(cor_json_expect_object(json, NULL, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
@@ -94,7 +94,7 @@ static const struct cor_field fault_fields[] = {
     {0}};
 
 static enum cor_status read_fault(const struct cor_json *json, void *into, struct cor_error *error) {
-    const struct cor_host *host = ((const struct cor__answer *)into)->host;
+    const struct cor_host *host = ((const struct host__answer *)into)->host;
     struct fault fault = {0};
     COR_TRY(cor_json_fields(json, fault_fields, &fault, error));
     host->fault->reached += fault.reached;
@@ -104,18 +104,18 @@ static enum cor_status read_fault(const struct cor_json *json, void *into, struc
     return COR_OK;
 }
 
-const struct cor_field cor__answer_fields[] = {{"id", COR_REQUIRED, COR_KNOWN_FIELD},
-                                               {"failed", COR_OPTIONAL, COR_READ_FIELD(read_failed)},
-                                               {"spent", COR_OPTIONAL, COR_READ_FIELD(read_spent)},
-                                               {"kept", COR_OPTIONAL, COR_READ_FIELD(read_kept)},
-                                               {"counters", COR_OPTIONAL, COR_READ_FIELD(read_counters)},
-                                               {"fault", COR_OPTIONAL, COR_READ_FIELD(read_fault)},
-                                               {0}};
+const struct cor_field host__answer_fields[] = {{"id", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                {"failed", COR_OPTIONAL, COR_READ_FIELD(read_failed)},
+                                                {"spent", COR_OPTIONAL, COR_READ_FIELD(read_spent)},
+                                                {"kept", COR_OPTIONAL, COR_READ_FIELD(read_kept)},
+                                                {"counters", COR_OPTIONAL, COR_READ_FIELD(read_counters)},
+                                                {"fault", COR_OPTIONAL, COR_READ_FIELD(read_fault)},
+                                                {0}};
 
 static const char *const progresses[] = {"continue", "done", "stagnated", NULL};
 
 struct solution {
-    struct cor__answer answer; /* first */
+    struct host__answer answer; /* first */
     int progress;
     uint32_t *members; /* owned; of one block */
     size_t capacity;
@@ -147,22 +147,22 @@ static enum cor_status read_blocks(const struct cor_json *json, void *into, stru
 }
 
 static enum cor_status expect_moves(const struct cor_json *json, void *into, struct cor_error *error) {
-    const struct cor_host *host = ((const struct cor__answer *)into)->host;
-    if (cor__ask_algorithm(host)->adopt)
+    const struct cor_host *host = ((const struct host__answer *)into)->host;
+    if (host__ask_algorithm(host)->adopt)
         return cor_json_expect_array(json, 0, SIZE_MAX, error);
     return cor_json_fail(json, error, NULL, "its hello does not declare moves");
 }
 
 static const struct cor_field solution_fields[] = {
-    COR_ROWS_OF(cor__answer_fields),
+    COR_ROWS_OF(host__answer_fields),
     {"progress", COR_OPTIONAL, COR_ONE_OF_FIELD(struct solution, progress, progresses, 0, "progress")},
     {"blocks", COR_REQUIRED, COR_READ_FIELD(read_blocks)},
     {"moves", COR_OPTIONAL, COR_READ_FIELD(expect_moves)}, /* they are read when it is time for them */
     {0}};
 
-enum cor_progress cor__ask_solution(const struct cor_host *host) {
+enum cor_progress host__ask_solution(const struct cor_host *host) {
     struct solution solution = {.progress = 1};
-    int answered = cor__ask(host, solution_fields, &solution);
+    int answered = host__ask(host, solution_fields, &solution);
     free(solution.members);
     return answered ? (enum cor_progress)solution.progress : COR_FAILED;
 }
@@ -170,30 +170,30 @@ enum cor_progress cor__ask_solution(const struct cor_host *host) {
 /* One-shot: the task in, the solution out. */
 static enum cor_progress solve(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
-    struct cor__line *request = cor__ask_begin(host, "task");
+    struct host__line *request = host__ask_begin(host, "task");
     if (!request)
         return COR_FAILED;
-    cor__request_task(request, task, cor__ask_algorithm(host), host);
-    return cor__ask_solution(host);
+    host__request_task(request, task, host__ask_algorithm(host), host);
+    return host__ask_solution(host);
 }
 
 static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
-    struct cor__answer answer;
+    struct host__answer answer;
     (void)state;
-    struct cor__line *request = cor__ask_begin(host, "begin");
+    struct host__line *request = host__ask_begin(host, "begin");
     if (!request)
         return COR_FAILED;
-    cor__request_task(request, task, cor__ask_algorithm(host), host);
-    return cor__ask(host, cor__answer_fields, &answer) ? COR_CONTINUE : COR_FAILED;
+    host__request_task(request, task, host__ask_algorithm(host), host);
+    return host__ask(host, host__answer_fields, &answer) ? COR_CONTINUE : COR_FAILED;
 }
 
 struct step {
-    struct cor__answer answer; /* first */
+    struct host__answer answer; /* first */
     int progress;
 };
 
 static const struct cor_field step_fields[] = {
-    COR_ROWS_OF(cor__answer_fields),
+    COR_ROWS_OF(host__answer_fields),
     {"progress", COR_REQUIRED, COR_ONE_OF_FIELD(struct step, progress, progresses, 0, "progress")},
     {0}};
 
@@ -202,27 +202,27 @@ static enum cor_progress step(void *state, const struct cor_task *task, const st
     struct step answer;
     (void)state;
     (void)task;
-    struct cor__line *request = cor__ask_begin(host, "step");
+    struct host__line *request = host__ask_begin(host, "step");
     if (!request)
         return COR_FAILED;
-    cor__line_put(request, "{\"units\":");
-    cor__line_integer(request, units);
-    cor__line_put(request, "}}\n");
-    return cor__ask(host, step_fields, &answer) ? (enum cor_progress)answer.progress : COR_FAILED;
+    host__line_put(request, "{\"units\":");
+    host__line_integer(request, units);
+    host__line_put(request, "}}\n");
+    return host__ask(host, step_fields, &answer) ? (enum cor_progress)answer.progress : COR_FAILED;
 }
 
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
     (void)task;
-    struct cor__line *request = cor__ask_begin(host, "result");
+    struct host__line *request = host__ask_begin(host, "result");
     if (!request)
         return COR_FAILED;
-    cor__line_put(request, "{}}\n");
-    return cor__ask_solution(host);
+    host__line_put(request, "{}}\n");
+    return host__ask_solution(host);
 }
 
 /* The moves of the answer that gave the solution; a move that is refused is none. */
-static enum cor_status read_moves(const struct cor__external_session *session, struct cor_error *error) {
+static enum cor_status read_moves(const struct host__external_session *session, struct cor_error *error) {
     const struct cor_host *host = &session->local.host;
     struct cor_json root = cor_json_root(session->answer), moves;
     if (!cor_json_find(&root, "moves", &moves))
@@ -241,29 +241,29 @@ static enum cor_status read_moves(const struct cor__external_session *session, s
 }
 
 static enum cor_progress adopt(void *state, const struct cor_task *task, const struct cor_host *host) {
-    struct cor__external_session *session = cor__external_session(host);
+    struct host__external_session *session = host__external_session(host);
     struct cor_error said = COR_NO_ERROR;
     (void)state;
     (void)task;
     enum cor_status status = read_moves(session, &said);
     if (status == COR_OK)
         return COR_DONE;
-    (void)cor__ask_refuse(session, status, "moves", &said);
+    (void)host__ask_refuse(session, status, "moves", &said);
     return COR_FAILED;
 }
 
-void cor__external_shape(struct cor_algorithm *algorithm, enum cor__external_shape shape, bool has_moves,
-                         bool restarts) {
-    algorithm->result = shape == COR__ONE_SHOT ? solve : result;
-    algorithm->begin = shape == COR__ONE_SHOT ? NULL : begin;
-    algorithm->step = shape == COR__CENTRALISED ? step : NULL;
+void host__external_shape(struct cor_algorithm *algorithm, enum host__external_shape shape, bool has_moves,
+                          bool restarts) {
+    algorithm->result = shape == HOST__ONE_SHOT ? solve : result;
+    algorithm->begin = shape == HOST__ONE_SHOT ? NULL : begin;
+    algorithm->step = shape == HOST__CENTRALISED ? step : NULL;
     algorithm->adopt = has_moves ? adopt : NULL;
-    if (shape == COR__DECENTRALISED)
-        cor__external_agents(algorithm, restarts);
+    if (shape == HOST__DECENTRALISED)
+        host__external_agents(algorithm, restarts);
 }
 
-const struct cor__external *cor__external_of(const struct cor_algorithm *algorithm) {
+const struct host__external *host__external_of(const struct cor_algorithm *algorithm) {
     bool is_program =
-        algorithm->result == solve || algorithm->result == result || cor__external_is_of_agents(algorithm);
-    return is_program ? (const struct cor__external *)algorithm : NULL;
+        algorithm->result == solve || algorithm->result == result || host__external_is_of_agents(algorithm);
+    return is_program ? (const struct host__external *)algorithm : NULL;
 }

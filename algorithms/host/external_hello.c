@@ -9,7 +9,7 @@
 
 /* Reading goes in two steps: scalars into this, then lists, which are allocated. */
 struct declared {
-    struct cor__external *external;
+    struct host__external *external;
     const char *name, *version, *summary, *budget_unit;
     int64_t protocol;
     int shape;
@@ -61,7 +61,7 @@ static enum cor_status make_list(const struct cor_json *json, size_t size, void 
 }
 
 static enum cor_status read_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__external *external = ((struct declared *)into)->external;
+    struct host__external *external = ((struct declared *)into)->external;
     COR_TRY(cor_json_expect_array(json, 0, LIST_LONGEST, error));
     COR_TRY(make_list(json, sizeof *external->parameters, &external->parameters, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -86,7 +86,7 @@ static const struct cor_field counter_fields[] = {
     {0}};
 
 static enum cor_status read_counters(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__external *external = ((struct declared *)into)->external;
+    struct host__external *external = ((struct declared *)into)->external;
     COR_TRY(cor_json_expect_array(json, 0, LIST_LONGEST, error));
     COR_TRY(make_list(json, sizeof *external->counters, &external->counters, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -100,7 +100,7 @@ static enum cor_status read_counters(const struct cor_json *json, void *into, st
 
 /* {NAME: MEANING}, as agents under test declare theirs. */
 static enum cor_status read_faults(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__external *external = ((struct declared *)into)->external;
+    struct host__external *external = ((struct declared *)into)->external;
     COR_TRY(cor_json_expect_object(json, NULL, error));
     COR_TRY(make_list(json, sizeof *external->faults, &external->faults, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -112,7 +112,7 @@ static enum cor_status read_faults(const struct cor_json *json, void *into, stru
 }
 
 static enum cor_status read_constraints(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__external *external = ((struct declared *)into)->external;
+    struct host__external *external = ((struct declared *)into)->external;
     COR_TRY(cor_json_expect_array(json, 0, LIST_LONGEST, error));
     COR_TRY(make_list(json, sizeof *external->constraints, &external->constraints, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -126,11 +126,11 @@ static enum cor_status read_constraints(const struct cor_json *json, void *into,
 static enum cor_status read_protocol(const struct cor_json *json, void *into, struct cor_error *error) {
     struct declared *declared = into;
     COR_TRY(cor_json_integer(json, 0, INT64_MAX, &declared->protocol, error));
-    if (declared->protocol >= 1 && declared->protocol <= COR__PROTOCOL)
+    if (declared->protocol >= 1 && declared->protocol <= HOST__PROTOCOL)
         return COR_OK;
     return cor_json_fail(json, error, "see corridor-protocol(7) of this version",
                          "the program speaks protocol %lld, but this is protocol %d",
-                         (long long)declared->protocol, COR__PROTOCOL);
+                         (long long)declared->protocol, HOST__PROTOCOL);
 }
 
 static enum cor_status read_failed(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -159,7 +159,7 @@ static const struct cor_field hello_fields[] = {
     {"faults", COR_OPTIONAL, COR_READ_FIELD(read_faults)},
     {0}};
 
-enum cor_status cor__external_declare(struct cor__external *external, struct cor_error *error) {
+enum cor_status host__external_declare(struct host__external *external, struct cor_error *error) {
     struct declared declared = {.external = external, .budget_unit = "calls"};
     COR_TRY(cor_json_parse(external->hello, external->command, &external->document, error));
     struct cor_json root = cor_json_root(external->document), id;
@@ -179,12 +179,12 @@ enum cor_status cor__external_declare(struct cor__external *external, struct cor
                                                  .constraints = external->constraints,
                                                  .counters = external->counters,
                                                  .faults = external->faults};
-    cor__external_shape(&external->algorithm, (enum cor__external_shape)declared.shape, declared.moves,
-                        declared.restart);
-    return cor__algorithm_check(&external->algorithm, external->command, error);
+    host__external_shape(&external->algorithm, (enum host__external_shape)declared.shape, declared.moves,
+                         declared.restart);
+    return host__algorithm_check(&external->algorithm, external->command, error);
 }
 
-void cor__external_close(struct cor__external *external) {
+void host__external_close(struct host__external *external) {
     if (!external)
         return;
     cor_json_destroy(external->document);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__line_put_bytes(struct cor__line *text, const char *bytes, size_t size) {
+void host__line_put_bytes(struct host__line *text, const char *bytes, size_t size) {
     if (text->status == COR_OK)
         text->status = COR_RESERVE(&text->bytes, &text->capacity, text->length + size + 1, NULL);
     if (text->status != COR_OK)
@@ -19,23 +19,23 @@ void cor__line_put_bytes(struct cor__line *text, const char *bytes, size_t size)
     text->bytes[text->length] = '\0';
 }
 
-void cor__line_put(struct cor__line *text, const char *more) {
-    cor__line_put_bytes(text, more, strlen(more));
+void host__line_put(struct host__line *text, const char *more) {
+    host__line_put_bytes(text, more, strlen(more));
 }
 
-void cor__line_integer(struct cor__line *text, uint64_t value) {
+void host__line_integer(struct host__line *text, uint64_t value) {
     char digits[24];
     size_t at = sizeof digits;
     do
         digits[--at] = (char)('0' + value % 10);
     while (value /= 10);
-    cor__line_put_bytes(text, digits + at, sizeof digits - at);
+    host__line_put_bytes(text, digits + at, sizeof digits - at);
 }
 
-void cor__line_real(struct cor__line *text, double value) {
+void host__line_real(struct host__line *text, double value) {
     char digits[40];
     if (!isfinite(value)) {
-        cor__line_put(text, "null");
+        host__line_put(text, "null");
         return;
     }
     for (int count = 15; count <= 17; count++) {
@@ -44,103 +44,103 @@ void cor__line_real(struct cor__line *text, double value) {
         if (!(again < value || again > value))
             break;
     }
-    cor__line_put(text, digits);
+    host__line_put(text, digits);
     if (!strpbrk(digits, ".e"))
-        cor__line_put(text, ".0");
+        host__line_put(text, ".0");
 }
 
-void cor__line_word(struct cor__line *text, uint64_t value) {
+void host__line_word(struct host__line *text, uint64_t value) {
     char word[24];
     snprintf(word, sizeof word, "\"0x%016" PRIx64 "\"", value);
-    cor__line_put(text, word);
+    host__line_put(text, word);
 }
 
-static void put_limit(struct cor__line *text, const char *key, uint32_t limit) {
-    cor__line_put(text, key);
+static void put_limit(struct host__line *text, const char *key, uint32_t limit) {
+    host__line_put(text, key);
     if (limit == COR_NO_LIMIT)
-        cor__line_put(text, "null");
+        host__line_put(text, "null");
     else
-        cor__line_integer(text, limit);
+        host__line_integer(text, limit);
 }
 
-void cor__request_rules(struct cor__line *text, const struct cor_rules *rules,
-                        const struct cor_algorithm *algorithm) {
+void host__request_rules(struct host__line *text, const struct cor_rules *rules,
+                         const struct cor_algorithm *algorithm) {
     put_limit(text, "\"rules\":{\"size_min\":", rules->size_min);
     put_limit(text, ",\"size_max\":", rules->size_max);
     put_limit(text, ",\"count_min\":", rules->count_min);
     put_limit(text, ",\"count_max\":", rules->count_max);
-    cor__line_put(text, ",\"threshold\":");
-    cor__line_real(text, rules->threshold);
-    cor__line_put(text, "},\"parameters\":{");
+    host__line_put(text, ",\"threshold\":");
+    host__line_real(text, rules->threshold);
+    host__line_put(text, "},\"parameters\":{");
     for (uint32_t i = 0; i < rules->parameter_count; i++) {
         const struct cor_parameter *parameter = &algorithm->parameters[i];
-        cor__line_put(text, i > 0 ? ",\"" : "\"");
-        cor__line_put(text, parameter->name);
-        cor__line_put(text, "\":");
+        host__line_put(text, i > 0 ? ",\"" : "\"");
+        host__line_put(text, parameter->name);
+        host__line_put(text, "\":");
         if (parameter->is_integer) {
             char digits[40];
             snprintf(digits, sizeof digits, "%.0f", rules->parameters[i]);
-            cor__line_put(text, digits);
+            host__line_put(text, digits);
         } else {
-            cor__line_real(text, rules->parameters[i]);
+            host__line_real(text, rules->parameters[i]);
         }
     }
-    cor__line_put(text, "},\"fault\":");
+    host__line_put(text, "},\"fault\":");
     if (rules->fault == 0) {
-        cor__line_put(text, "null");
+        host__line_put(text, "null");
         return;
     }
-    cor__line_put(text, "\"");
-    cor__line_put(text, algorithm->faults[rules->fault - 1].name);
-    cor__line_put(text, "\"");
+    host__line_put(text, "\"");
+    host__line_put(text, algorithm->faults[rules->fault - 1].name);
+    host__line_put(text, "\"");
 }
 
-static void put_structure(struct cor__line *text, const struct cor_task *task) {
-    cor__line_put(text, "\"structure\":[");
+static void put_structure(struct host__line *text, const struct cor_task *task) {
+    host__line_put(text, "\"structure\":[");
     for (uint32_t b = 0; b < task->block_count; b++) {
-        cor__line_put(text, b > 0 ? ",[" : "[");
+        host__line_put(text, b > 0 ? ",[" : "[");
         for (uint32_t m = task->block_start[b]; m < task->block_start[b + 1]; m++) {
             if (m > task->block_start[b])
-                cor__line_put(text, ",");
-            cor__line_integer(text, task->members[m]);
+                host__line_put(text, ",");
+            host__line_integer(text, task->members[m]);
         }
-        cor__line_put(text, "]");
+        host__line_put(text, "]");
     }
-    cor__line_put(text, "]");
+    host__line_put(text, "]");
 }
 
-static void put_values(struct cor__line *text, const struct cor_task *task) {
-    cor__line_put(text, ",\"values\":[");
+static void put_values(struct host__line *text, const struct cor_task *task) {
+    host__line_put(text, ",\"values\":[");
     for (uint32_t column = 0; column < task->rules->value_count; column++) {
-        cor__line_put(text, column > 0 ? ",[" : "[");
+        host__line_put(text, column > 0 ? ",[" : "[");
         for (uint32_t i = 0; i < task->agent_count; i++) {
             if (i > 0)
-                cor__line_put(text, ",");
-            cor__line_real(text, task->values[column][i]);
+                host__line_put(text, ",");
+            host__line_real(text, task->values[column][i]);
         }
-        cor__line_put(text, "]");
+        host__line_put(text, "]");
     }
-    cor__line_put(text, "],");
+    host__line_put(text, "],");
 }
 
-void cor__request_task(struct cor__line *text, const struct cor_task *task,
-                       const struct cor_algorithm *algorithm, const struct cor_host *host) {
-    cor__line_put(text, "{");
+void host__request_task(struct host__line *text, const struct cor_task *task,
+                        const struct cor_algorithm *algorithm, const struct cor_host *host) {
+    host__line_put(text, "{");
     put_structure(text, task);
     put_values(text, task);
-    cor__request_rules(text, task->rules, algorithm);
-    cor__line_put(text, ",\"seed\":");
-    cor__line_word(text, cor_random_word(host->random[COR_STREAM_ALGORITHM]));
+    host__request_rules(text, task->rules, algorithm);
+    host__line_put(text, ",\"seed\":");
+    host__line_word(text, cor_random_word(host->random[COR_STREAM_ALGORITHM]));
     if (task->rules->fault != 0) {
-        cor__line_put(text, ",\"fault_seed\":");
-        cor__line_word(text, cor_random_word(host->random[COR_STREAM_FAULT]));
+        host__line_put(text, ",\"fault_seed\":");
+        host__line_word(text, cor_random_word(host->random[COR_STREAM_FAULT]));
     }
-    cor__line_put(text, ",\"budget\":");
-    cor__line_integer(text, task->rules->budget);
-    cor__line_put(text, ",\"kept\":");
+    host__line_put(text, ",\"budget\":");
+    host__line_integer(text, task->rules->budget);
+    host__line_put(text, ",\"kept\":");
     if (task->kept_size > 0)
-        cor__line_put_bytes(text, task->kept, task->kept_size);
+        host__line_put_bytes(text, task->kept, task->kept_size);
     else
-        cor__line_put(text, "null");
-    cor__line_put(text, "}}\n");
+        host__line_put(text, "null");
+    host__line_put(text, "}}\n");
 }

@@ -41,7 +41,7 @@
 #define IDLE_LOOKS 60 /* looks in which a guest at work used no CPU time: it waits for ever */
 #define SPINS 200     /* looks for a request before a guest sleeps */
 
-static struct cor__shared shared;
+static struct host__shared shared;
 static uint64_t address_space;             /* bytes, when the algorithm is loaded */
 static uintptr_t module_begin, module_end; /* of the loaded module; 0: built in */
 
@@ -93,14 +93,14 @@ static void set_scene(void) {
 }
 
 static uint32_t wait_for_request(uint32_t generation, bool is_first, uint32_t last) {
-    struct cor__request *request = shared.request;
+    struct host__request *request = shared.request;
     for (int spins = 0;; spins++) {
         uint32_t number = atomic_load(&request->number);
         bool is_new = is_first || number != last;
         if (is_new && atomic_load(&request->generation) == generation)
             return number;
         if (spins < SPINS) {
-            cor__pause();
+            host__pause();
             continue;
         }
         atomic_store(&shared.answer->is_waiting, 1);
@@ -110,14 +110,14 @@ static uint32_t wait_for_request(uint32_t generation, bool is_first, uint32_t la
     }
 }
 
-static struct cor__local *open_session(const struct cor_algorithm *algorithm) {
+static struct host__local *open_session(const struct cor_algorithm *algorithm) {
     struct cor_session_definition definition = shared.request->definition;
     struct cor_session *session;
     definition.algorithm = algorithm;
     definition.place = COR_SESSION_IN_PROCESS;
-    if (cor__session_make(&cor__local_kind, &definition, &session, NULL) != COR_OK)
+    if (host__session_make(&host__local_kind, &definition, &session, NULL) != COR_OK)
         return NULL;
-    struct cor__local *local = (struct cor__local *)session;
+    struct host__local *local = (struct host__local *)session;
     /* Counters lie where they outlive the guest. */
     free(session->counters);
     session->counters = (void *)shared.answer->data;
@@ -126,43 +126,43 @@ static struct cor__local *open_session(const struct cor_algorithm *algorithm) {
 }
 
 /* Does somebody else of this process go on, now that the algorithm has returned? */
-static enum cor__left what_is_left(void) {
+static enum host__left what_is_left(void) {
     struct stat tasks;
     if (waitpid(-1, NULL, WNOHANG | __WALL) >= 0)
-        return COR__LEFT_PROCESSES;
+        return HOST__LEFT_PROCESSES;
     if (__libc_single_threaded || stat("/proc/self/task", &tasks) != 0)
-        return COR__LEFT_NOTHING;
-    return tasks.st_nlink > 3 ? COR__LEFT_THREADS : COR__LEFT_NOTHING; /* ".", ".." and itself */
+        return HOST__LEFT_NOTHING;
+    return tasks.st_nlink > 3 ? HOST__LEFT_THREADS : HOST__LEFT_NOTHING; /* ".", ".." and itself */
 }
 
 /* One request; its answer is complete afterwards. */
 static void serve(struct cor_session *session, const double **columns) {
-    struct cor__reply *answer = shared.answer;
+    struct host__reply *answer = shared.answer;
     struct cor_outcome *outcome = &answer->outcome;
     struct cor_rules rules;
     struct cor_task task;
-    cor__request_take(shared.request, session, &rules, &task, columns);
+    host__request_take(shared.request, session, &rules, &task, columns);
     answer->fault_address = answer->fault_offset = 0;
-    answer->left = COR__LEFT_NOTHING; /* not before: the session reads why the guest before ended */
+    answer->left = HOST__LEFT_NOTHING; /* not before: the session reads why the guest before ended */
     answer->error = COR_NO_ERROR;
-    memset(session->counters, 0, cor__counter_cells(session) * sizeof *session->counters);
+    memset(session->counters, 0, host__counter_cells(session) * sizeof *session->counters);
     session->kept.size = UINT32_MAX; /* to see whether something is kept */
-    cor__outcome_clear(session, outcome);
+    host__outcome_clear(session, outcome);
     answer->status =
-        cor__local_kind.reorganize(session, &task, &shared.request->name, outcome, &answer->error);
+        host__local_kind.reorganize(session, &task, &shared.request->name, outcome, &answer->error);
     bool keeps = session->kept.size != UINT32_MAX;
-    cor__reply_put(answer, answer_capacity(), cor__counter_cells(session), keeps ? &session->kept : NULL,
-                   &session->log);
+    host__reply_put(answer, answer_capacity(), host__counter_cells(session), keeps ? &session->kept : NULL,
+                    &session->log);
 }
 
 static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t generation) {
-    struct cor__reply *answer = shared.answer;
+    struct host__reply *answer = shared.answer;
     bool is_first = true;
     uint32_t number = 0;
     signal(SIGCHLD, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever is left behind is a child, then */
-    if (!cor__shared_keep(&shared))
+    if (!host__shared_keep(&shared))
         _exit(1);
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
     note_signals();
@@ -170,7 +170,7 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     if (shared.request->memory > 0)
         cor_limit_memory(address_space + shared.request->memory);
     cor_forbid_calls();
-    struct cor__local *local = open_session(algorithm);
+    struct host__local *local = open_session(algorithm);
     const double **columns = NULL;
     size_t capacity = 0;
     for (; local; is_first = false) {
@@ -182,7 +182,7 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
         set_scene();
         serve(&local->base, columns);
         answer->left = what_is_left();
-        if (answer->left != COR__LEFT_NOTHING)
+        if (answer->left != HOST__LEFT_NOTHING)
             _exit(1);
         atomic_store(&answer->number, number);
         atomic_fetch_add(&answer->bell, 1);
@@ -219,7 +219,7 @@ static void begin_guest(struct warden *warden, uint32_t generation) {
 
 /* The guest is dead, and so is what it started. */
 static void note_death(struct warden *warden, int how, const struct rusage *used) {
-    struct cor__reply *answer = shared.answer;
+    struct host__reply *answer = shared.answer;
     cor_cell_end_descendants(warden->apart);
     warden->guest = 0;
     answer->death = warden->death;
@@ -352,15 +352,15 @@ static enum cor_status load(struct cor_algorithm *algorithm, struct cor_error *e
     const char *origin = shared.request->algorithm;
     void *handle;
     if (strchr(origin, '/')) {
-        COR_TRY(cor_module_open(&cor__algorithm_kind, origin, &handle, algorithm, error));
+        COR_TRY(cor_module_open(&host__algorithm_kind, origin, &handle, algorithm, error));
     } else {
         uint32_t i = 0;
-        while (cor__builtin(i) && strcmp(cor__builtin(i)->name, origin) != 0)
+        while (host__builtin(i) && strcmp(host__builtin(i)->name, origin) != 0)
             i++;
-        COR_ASSERT(cor__builtin(i));
-        *algorithm = *cor__builtin(i);
+        COR_ASSERT(host__builtin(i));
+        *algorithm = *host__builtin(i);
     }
-    size_t size = cor__description_write(algorithm, shared.answer->data, answer_capacity());
+    size_t size = host__description_write(algorithm, shared.answer->data, answer_capacity());
     shared.answer->used = size;
     if (size > answer_capacity())
         return cor_fail(error, COR_STATUS_PLUGIN, origin, NULL, "what the module says of itself is too long");
@@ -373,19 +373,19 @@ int main(int count, char **words) {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC); /* what the algorithm prints is nobody's affair */
     dup2(nowhere, STDOUT_FILENO);
     close(nowhere);
-    if (!cor__shared_take(&shared))
+    if (!host__shared_take(&shared))
         _exit(1);
-    struct cor__reply *answer = shared.answer;
+    struct host__reply *answer = shared.answer;
     struct cor_error error = COR_NO_ERROR;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    atomic_store(&answer->load, COR__IN_PLACE);
+    atomic_store(&answer->load, HOST__IN_PLACE);
     enum cor_status status = load(&algorithm, &error);
     if (status == COR_OK)
         note_place(&algorithm);
     measure_address_space();
     answer->error = error;
     atomic_store(&answer->place, 2);
-    atomic_store(&answer->load, status == COR_OK ? COR__LOADED : COR__NOT_USABLE);
+    atomic_store(&answer->load, status == COR_OK ? HOST__LOADED : HOST__NOT_USABLE);
     cor_cell_ring(&answer->bell);
     if (status != COR_OK)
         _exit(0);

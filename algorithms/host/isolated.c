@@ -12,7 +12,7 @@
 
 struct isolated {
     struct cor_session base;
-    struct cor__remote remote;
+    struct host__remote remote;
 };
 
 static struct isolated *isolated_of(struct cor_session *session) {
@@ -22,40 +22,40 @@ static struct isolated *isolated_of(struct cor_session *session) {
 static enum cor_status open_isolated(struct cor_session *session, struct cor_error *error) {
     const struct cor_session_definition *definition = &session->definition;
     const char *origin = definition->origin ? definition->origin : definition->algorithm->name;
-    return cor__remote_init(&isolated_of(session)->remote, origin, definition, error);
+    return host__remote_init(&isolated_of(session)->remote, origin, definition, error);
 }
 
 static void close_isolated(struct cor_session *session) {
-    cor__remote_fini(&isolated_of(session)->remote);
+    host__remote_fini(&isolated_of(session)->remote);
 }
 
-static enum cor_smoke smoke_of_death(const struct isolated *isolated, enum cor__news news) {
-    const struct cor__reply *answer = isolated->remote.shared.answer;
+static enum cor_smoke smoke_of_death(const struct isolated *isolated, enum host__news news) {
+    const struct host__reply *answer = isolated->remote.shared.answer;
     const uint64_t memory = isolated->remote.shared.request->memory;
     enum cor_death death =
-        news == COR__NEWS_DEAD ? (enum cor_death)answer->death : isolated->remote.cell.grave->death;
-    if (news == COR__NEWS_OVERDUE)
+        news == HOST__NEWS_DEAD ? (enum cor_death)answer->death : isolated->remote.cell.grave->death;
+    if (news == HOST__NEWS_OVERDUE)
         return COR_SMOKE_OVERDUE;
     if (death == COR_DEATH_CPU_TIME)
         return COR_SMOKE_HUNG;
-    if (news == COR__NEWS_DEAD && memory > 0 && answer->peak > memory / 4 * 3)
+    if (news == HOST__NEWS_DEAD && memory > 0 && answer->peak > memory / 4 * 3)
         return COR_SMOKE_MEMORY;
-    if (news == COR__NEWS_DEAD && death == COR_DEATH_EXIT && answer->left != COR__LEFT_NOTHING)
+    if (news == HOST__NEWS_DEAD && death == COR_DEATH_EXIT && answer->left != HOST__LEFT_NOTHING)
         return COR_SMOKE_LEAKED;
     return death == COR_DEATH_EXIT ? COR_SMOKE_EXITED : COR_SMOKE_CRASHED;
 }
 
 /* The guest did not answer: that is the outcome. */
-static void note_failure(struct isolated *isolated, enum cor__news news, struct cor_outcome *outcome) {
+static void note_failure(struct isolated *isolated, enum host__news news, struct cor_outcome *outcome) {
     char fate[sizeof outcome->complaint];
-    if (news == COR__NEWS_CELL_DEAD || news == COR__NEWS_OVERDUE)
-        cor__remote_stop(&isolated->remote); /* then the grave is written */
+    if (news == HOST__NEWS_CELL_DEAD || news == HOST__NEWS_OVERDUE)
+        host__remote_stop(&isolated->remote); /* then the grave is written */
     outcome->smoke = smoke_of_death(isolated, news);
     outcome->stop = COR_STOP_FAILED;
-    cor__remote_fate(&isolated->remote, news, fate, sizeof fate);
-    const struct cor_fate end = cor__remote_end(&isolated->remote, news);
-    if (news == COR__NEWS_DEAD && outcome->smoke != COR_SMOKE_HUNG)
-        cor__reply_take_rest(&isolated->remote.shared, &isolated->base, outcome);
+    host__remote_fate(&isolated->remote, news, fate, sizeof fate);
+    const struct cor_fate end = host__remote_end(&isolated->remote, news);
+    if (news == HOST__NEWS_DEAD && outcome->smoke != COR_SMOKE_HUNG)
+        host__reply_take_rest(&isolated->remote.shared, &isolated->base, outcome);
     outcome->smoke = smoke_of_death(isolated, news);
     outcome->stop = COR_STOP_FAILED;
     memcpy(outcome->complaint, fate, sizeof fate);
@@ -72,40 +72,40 @@ static enum cor_status take_answer(struct isolated *isolated, const struct cor_t
         outcome->stop = COR_STOP_FAILED;
         return COR_OK;
     }
-    COR_TRY(cor__reply_take(&isolated->remote.shared, &isolated->base, task, outcome, &garbled, error));
+    COR_TRY(host__reply_take(&isolated->remote.shared, &isolated->base, task, outcome, &garbled, error));
     if (!garbled && status == COR_OK)
         return COR_OK;
-    cor__outcome_clear(&isolated->base, outcome);
+    host__outcome_clear(&isolated->base, outcome);
     outcome->smoke = COR_SMOKE_GARBLED;
     outcome->stop = COR_STOP_FAILED;
     snprintf(outcome->complaint, sizeof outcome->complaint, "%s",
              garbled ? garbled : "it says that its host failed");
-    cor__remote_stop(&isolated->remote);
+    host__remote_stop(&isolated->remote);
     return COR_OK;
 }
 
 /* One request, as often as it takes until there is room for the answer. */
 static enum cor_status ask(struct isolated *isolated, const struct cor_task *task,
                            const struct cor_stream_name *name, struct cor_outcome *outcome,
-                           enum cor__news *news, struct cor_error *error) {
-    struct cor__remote *remote = &isolated->remote;
+                           enum host__news *news, struct cor_error *error) {
+    struct host__remote *remote = &isolated->remote;
     for (;;) {
-        COR_TRY(cor__remote_reserve(remote, cor__request_bytes(&isolated->base, task), 0, error));
-        *news = cor__remote_start(remote, error);
-        if (*news != COR__NEWS_DONE)
+        COR_TRY(host__remote_reserve(remote, host__request_bytes(&isolated->base, task), 0, error));
+        *news = host__remote_start(remote, error);
+        if (*news != HOST__NEWS_DONE)
             return COR_OK;
-        cor__request_put(remote->shared.request, &isolated->base, task, name);
+        host__request_put(remote->shared.request, &isolated->base, task, name);
         if (isolated->base.definition.is_fresh || isolated->base.wants_fresh)
-            cor__remote_refresh(remote);
+            host__remote_refresh(remote);
         isolated->base.wants_fresh = false;
-        *news = cor__remote_ask(remote);
-        if (*news != COR__NEWS_DONE)
+        *news = host__remote_ask(remote);
+        if (*news != HOST__NEWS_DONE)
             return COR_OK;
         const uint64_t needed = remote->shared.answer->needed,
-                       room = remote->shared.answer_size - sizeof(struct cor__reply);
+                       room = remote->shared.answer_size - sizeof(struct host__reply);
         if (needed <= room || needed > ANSWER_MOST)
             return take_answer(isolated, task, outcome, error);
-        COR_TRY(cor__remote_reserve(remote, 0, 2 * needed + sizeof(struct cor__reply), error));
+        COR_TRY(host__remote_reserve(remote, 0, 2 * needed + sizeof(struct host__reply), error));
     }
 }
 
@@ -114,23 +114,23 @@ static enum cor_status reorganize(struct cor_session *session, const struct cor_
                                   struct cor_error *error) {
     struct isolated *isolated = isolated_of(session);
     struct cor_error trouble = COR_NO_ERROR;
-    enum cor__news news = COR__NEWS_TROUBLE;
-    for (int tries = 0; tries < TRIES && news == COR__NEWS_TROUBLE; tries++) {
+    enum host__news news = HOST__NEWS_TROUBLE;
+    for (int tries = 0; tries < TRIES && news == HOST__NEWS_TROUBLE; tries++) {
         trouble = COR_NO_ERROR;
         enum cor_status status = ask(isolated, task, name, outcome, &news, &trouble);
         if (status != COR_OK)
             return cor_fail(error, status, trouble.place, trouble.remedy, "%s", trouble.cause);
     }
-    if (news == COR__NEWS_TROUBLE)
+    if (news == HOST__NEWS_TROUBLE)
         return cor_fail(error, COR_STATUS_INTERNAL, trouble.place, trouble.remedy, "%s", trouble.cause);
-    if (news == COR__NEWS_UNUSABLE) /* it could be used when it was described */
-        news = COR__NEWS_CELL_DEAD;
-    if (news != COR__NEWS_DONE)
+    if (news == HOST__NEWS_UNUSABLE) /* it could be used when it was described */
+        news = HOST__NEWS_CELL_DEAD;
+    if (news != HOST__NEWS_DONE)
         note_failure(isolated, news, outcome);
     return COR_OK;
 }
 
-const struct cor__session_kind cor__isolated_kind = {.size = sizeof(struct isolated),
-                                                     .open = open_isolated,
-                                                     .close = close_isolated,
-                                                     .reorganize = reorganize};
+const struct host__session_kind host__isolated_kind = {.size = sizeof(struct isolated),
+                                                       .open = open_isolated,
+                                                       .close = close_isolated,
+                                                       .reorganize = reorganize};

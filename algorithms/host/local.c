@@ -8,40 +8,40 @@
 
 #include <stdlib.h>
 
-static struct cor__local *local_of(struct cor_session *session) {
-    return (struct cor__local *)session;
+static struct host__local *local_of(struct cor_session *session) {
+    return (struct host__local *)session;
 }
 
 static enum cor_status open_local(struct cor_session *session, struct cor_error *error) {
-    struct cor__local *local = local_of(session);
-    cor__arena_init(&local->arena, session->definition.memory_limit);
-    COR_TRY(cor__mail_init(&local->mail, &session->definition.mail, &local->arena, error));
+    struct host__local *local = local_of(session);
+    host__arena_init(&local->arena, session->definition.memory_limit);
+    COR_TRY(host__mail_init(&local->mail, &session->definition.mail, &local->arena, error));
     if (session->definition.strict)
-        COR_TRY(cor__strict_create(local, &local->strict, error));
+        COR_TRY(host__strict_create(local, &local->strict, error));
     local->arena.strict = local->strict;
-    cor__services_offer(local);
+    host__services_offer(local);
     return COR_OK;
 }
 
 static void close_local(struct cor_session *session) {
-    struct cor__local *local = local_of(session);
-    cor__population_fini(&local->population);
-    cor__mail_fini(&local->mail);
-    cor__arena_fini(&local->arena);
-    cor__strict_destroy(local->strict);
+    struct host__local *local = local_of(session);
+    host__population_fini(&local->population);
+    host__mail_fini(&local->mail);
+    host__arena_fini(&local->arena);
+    host__strict_destroy(local->strict);
     free(local->kept_next.bytes);
     free(local->seen);
 }
 
 static void complain_of_draw(void *subject) {
-    cor__session_smoke(subject, COR_SMOKE_COMPLAINED,
-                       "a handler drew from host->random instead of me->random");
+    host__session_smoke(subject, COR_SMOKE_COMPLAINED,
+                        "a handler drew from host->random instead of me->random");
 }
 
-static void begin_streams(struct cor__local *session) {
-    cor__stream_init(&session->streams[COR_STREAM_ALGORITHM], &session->name, COR_PURPOSE_ALGORITHM, 0);
-    cor__stream_init(&session->streams[COR_STREAM_FAULT], &session->name, COR_PURPOSE_FAULT, 0);
-    cor__stream_init(&session->misuse, &session->name, COR_PURPOSE_ALGORITHM, UINT32_MAX);
+static void begin_streams(struct host__local *session) {
+    host__stream_init(&session->streams[COR_STREAM_ALGORITHM], &session->name, COR_PURPOSE_ALGORITHM, 0);
+    host__stream_init(&session->streams[COR_STREAM_FAULT], &session->name, COR_PURPOSE_FAULT, 0);
+    host__stream_init(&session->misuse, &session->name, COR_PURPOSE_ALGORITHM, UINT32_MAX);
     session->misuse.notice = complain_of_draw;
     session->misuse.subject = session;
     for (int i = 0; i < COR_STREAM_COUNT; i++)
@@ -49,7 +49,7 @@ static void begin_streams(struct cor__local *session) {
 }
 
 /* Everything of the reorganization before is gone; what the algorithm will see is in place. */
-static enum cor_status prepare(struct cor__local *session, const struct cor_task *task,
+static enum cor_status prepare(struct host__local *session, const struct cor_task *task,
                                const struct cor_stream_name *name, struct cor_outcome *outcome) {
     session->outcome = outcome;
     session->solution = &outcome->solution;
@@ -60,73 +60,73 @@ static enum cor_status prepare(struct cor__local *session, const struct cor_task
     session->name = *name;
     session->task = *task;
     session->keeps_next = 0;
-    cor__arena_reset(&session->arena);
-    COR_TRY(cor__mail_reset(&session->mail, &session->base.plan, &session->base.log, name, task->agent_count,
-                            session->error));
+    host__arena_reset(&session->arena);
+    COR_TRY(host__mail_reset(&session->mail, &session->base.plan, &session->base.log, name, task->agent_count,
+                             session->error));
     begin_streams(session);
     session->lent_task = &session->task;
     session->lent_host = &session->host;
     if (session->strict)
-        COR_TRY(cor__strict_prepare(session));
+        COR_TRY(host__strict_prepare(session));
     COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
-    return session->base.algorithm->wake ? cor__population_prepare(session) : COR_OK;
+    return session->base.algorithm->wake ? host__population_prepare(session) : COR_OK;
 }
 
 /* The states of the algorithm and of its agents, zeroed; 0 at the limit. */
-static int make_states(struct cor__local *session) {
+static int make_states(struct host__local *session) {
     session->state = NULL;
     if (session->base.algorithm->state_size > 0)
         session->state = session->host.alloc(&session->host, session->base.algorithm->state_size);
     if (session->base.algorithm->state_size > 0 && !session->state)
         return 0;
-    return !session->base.algorithm->wake || cor__population_states(session);
+    return !session->base.algorithm->wake || host__population_states(session);
 }
 
-static int begin(struct cor__local *session) {
+static int begin(struct host__local *session) {
     if (!session->base.algorithm->begin)
         return 1;
-    session->phase = COR__BEGIN;
+    session->phase = HOST__BEGIN;
     enum cor_progress progress =
         session->base.algorithm->begin(session->state, session->lent_task, session->lent_host);
     if (session->strict && session->base.algorithm->wake)
-        cor__strict_settle(session);
-    return cor__session_alive(session, progress);
+        host__strict_settle(session);
+    return host__session_alive(session, progress);
 }
 
-static enum cor_stop conclude(struct cor__local *session, enum cor_stop stop) {
-    session->phase = COR__RESULT;
+static enum cor_stop conclude(struct host__local *session, enum cor_stop stop) {
+    session->phase = HOST__RESULT;
     enum cor_progress progress =
         session->base.algorithm->result(session->state, session->lent_task, session->lent_host);
-    if (!cor__session_alive(session, progress))
+    if (!host__session_alive(session, progress))
         return COR_STOP_FAILED;
     if (!session->base.algorithm->begin && progress == COR_STAGNATED)
         stop = COR_STOP_STAGNATED;
     if (!session->base.algorithm->adopt)
         return stop;
-    session->phase = COR__ADOPT;
+    session->phase = HOST__ADOPT;
     progress = session->base.algorithm->adopt(session->state, session->lent_task, session->lent_host);
-    return cor__session_alive(session, progress) ? stop : COR_STOP_FAILED;
+    return host__session_alive(session, progress) ? stop : COR_STOP_FAILED;
 }
 
 /* What was kept in a reorganization that failed is dropped. */
-static void commit_kept(struct cor__local *session, enum cor_stop stop) {
+static void commit_kept(struct host__local *session, enum cor_stop stop) {
     if (!session->keeps_next || stop == COR_STOP_FAILED)
         return;
-    struct cor__kept before = session->base.kept;
+    struct host__kept before = session->base.kept;
     session->base.kept = session->kept_next;
     session->kept_next = before;
 }
 
 /* The algorithm at work, from its states to its end. */
-static enum cor_stop live(struct cor__local *session) {
+static enum cor_stop live(struct host__local *session) {
     if (!make_states(session))
         return COR_STOP_FAILED;
     enum cor_stop stop = COR_STOP_FAILED;
     if (begin(session))
-        stop = cor__session_run(session);
+        stop = host__session_run(session);
     if (stop != COR_STOP_FAILED)
         stop = conclude(session, stop);
-    session->phase = COR__END;
+    session->phase = HOST__END;
     if (session->base.algorithm->end)
         session->base.algorithm->end(session->state, session->lent_host);
     return stop;
@@ -135,16 +135,16 @@ static enum cor_stop live(struct cor__local *session) {
 static enum cor_status reorganize(struct cor_session *base, const struct cor_task *task,
                                   const struct cor_stream_name *name, struct cor_outcome *outcome,
                                   struct cor_error *error) {
-    struct cor__local *session = local_of(base);
+    struct host__local *session = local_of(base);
     session->error = error;
     COR_TRY(prepare(session, task, name, outcome));
-    enum cor_stop stop = session->strict ? cor__strict_watch(session, live) : live(session);
+    enum cor_stop stop = session->strict ? host__strict_watch(session, live) : live(session);
     commit_kept(session, stop);
     outcome->stop = stop;
-    session->phase = COR__IDLE;
+    session->phase = HOST__IDLE;
     COR_TRY(session->status);
-    return cor__mail_conclude(&session->mail, error);
+    return host__mail_conclude(&session->mail, error);
 }
 
-const struct cor__session_kind cor__local_kind = {
-    .size = sizeof(struct cor__local), .open = open_local, .close = close_local, .reorganize = reorganize};
+const struct host__session_kind host__local_kind = {
+    .size = sizeof(struct host__local), .open = open_local, .close = close_local, .reorganize = reorganize};

@@ -3,8 +3,8 @@
  * Private to host: the inside of a session in this process. local.c (the life of a reorganization) calls
  * run.c (steps, rounds), which has mail.c (mail) and queue.c (mail one by one), and both call services.c
  * (what an algorithm may call, and the streams it draws from) and strict.c (what is closed to it). */
-#ifndef COR__LOCAL_H
-#define COR__LOCAL_H
+#ifndef HOST__LOCAL_H
+#define HOST__LOCAL_H
 
 #include "arena.h"
 #include "mail.h"
@@ -17,20 +17,20 @@
 #include <string.h>
 
 /* Which calls an algorithm may make depends on where it is: the tags in plugin.h. */
-enum cor__phase {
-    COR__IDLE,
-    COR__BEGIN,
-    COR__STEP,
-    COR__HANDLER,
-    COR__RESULT,
-    COR__INTERIM,
-    COR__ADOPT,
-    COR__END
+enum host__phase {
+    HOST__IDLE,
+    HOST__BEGIN,
+    HOST__STEP,
+    HOST__HANDLER,
+    HOST__RESULT,
+    HOST__INTERIM,
+    HOST__ADOPT,
+    HOST__END
 };
 
 /* A random stream that an algorithm sees, a view over a named stream. It is started at its first draw, so a
  * thousand agents of which ten draw cost ten. */
-struct cor__stream {
+struct host__stream {
     struct cor_random view;             /* first: refill() gets a pointer to it */
     const struct cor_stream_name *name; /* borrowed; purpose and entity are replaced by those below */
     enum cor_purpose purpose;
@@ -42,23 +42,23 @@ struct cor__stream {
 };
 
 /* The stream at its beginning; nothing is drawn yet. `name` must outlive it. */
-void cor__stream_init(struct cor__stream *stream, const struct cor_stream_name *name,
-                      enum cor_purpose purpose, uint32_t entity);
+void host__stream_init(struct host__stream *stream, const struct cor_stream_name *name,
+                       enum cor_purpose purpose, uint32_t entity);
 
 /* The state of a stream, to go back to it: the view points into the stream itself, so it can't be copied as
  * it is. */
-struct cor__stream_mark {
+struct host__stream_mark {
     struct cor_rng rng;
     size_t left;
     int started;
 };
 
-struct cor__stream_mark cor__stream_mark(const struct cor__stream *stream);
-void cor__stream_return(struct cor__stream *stream, const struct cor__stream_mark *mark);
+struct host__stream_mark host__stream_mark(const struct host__stream *stream);
+void host__stream_return(struct host__stream *stream, const struct host__stream_mark *mark);
 
 /* crash.c: agents that are down. All arrays are owned. Who is not there, but was once, crashes like the
  * others: so those draw what they drew. */
-struct cor__crashes {
+struct host__crashes {
     struct cor_rng rng; /* COR_PURPOSE_CRASH_FAULT */
     uint32_t *down;     /* [identity] rounds until it is restarted; 0: it runs */
     size_t down_capacity;
@@ -70,26 +70,26 @@ struct cor__crashes {
 };
 
 /* What a decentralised algorithm runs on. All arrays are owned and have `capacity` agents. */
-struct cor__population {
+struct host__population {
     struct cor_agent *agents;
-    struct cor__stream *streams;
+    struct host__stream *streams;
     double *values;   /* agent after agent, value_count each */
     uint32_t *waking; /* the agents of this round, in their order */
     uint64_t *asking; /* bit i: agent i wants to be woken next round */
     size_t capacity, value_capacity;
     uint64_t asking_count; /* repeated ones counted again */
-    struct cor__crashes crashes;
+    struct host__crashes crashes;
 };
 
-struct cor__local {
+struct host__local {
     struct cor_session base;
     struct cor_host host;             /* what the algorithm sees, */
     const struct cor_host *lent_host; /* by this pointer; strict: a copy */
     const struct cor_task *lent_task; /* likewise */
-    struct cor__strict *strict;       /* owned; NULL unless the definition asks for it */
+    struct host__strict *strict;      /* owned; NULL unless the definition asks for it */
 
     /* of the present reorganization */
-    enum cor__phase phase;
+    enum host__phase phase;
     struct cor_stream_name name;
     struct cor_task task;
     struct cor_outcome *outcome; /* borrowed */
@@ -100,62 +100,62 @@ struct cor__local {
     int is_over;                 /* trouble or smoke: no more calls but end() */
     struct cor_error *error;     /* borrowed */
 
-    struct cor__arena arena;
-    struct cor__mail mail;
-    struct cor__population population;
-    struct cor__stream streams[COR_STREAM_COUNT];
-    struct cor__stream misuse; /* what host->random is in a handler: drawing from it is a complaint */
-    struct cor__kept kept_next;
+    struct host__arena arena;
+    struct host__mail mail;
+    struct host__population population;
+    struct host__stream streams[COR_STREAM_COUNT];
+    struct host__stream misuse; /* what host->random is in a handler: drawing from it is a complaint */
+    struct host__kept kept_next;
     int keeps_next;
     uint32_t *seen; /* owned; scratch of cost() */
     size_t seen_capacity;
 };
 
 /* services.c: fills session->host. */
-void cor__services_offer(struct cor__local *session);
+void host__services_offer(struct host__local *session);
 
 /* Ends the reorganization with trouble of the testbed's own; the first one wins. */
-void cor__session_trouble(struct cor__local *session, enum cor_status status);
+void host__session_trouble(struct host__local *session, enum cor_status status);
 
 /* Ends the reorganization with a smoke code; the first one wins. `text` may be NULL. */
-void cor__session_smoke(struct cor__local *session, enum cor_smoke smoke, const char *text);
+void host__session_smoke(struct host__local *session, enum cor_smoke smoke, const char *text);
 
 /* 1 if the algorithm may go on after a call that returned `progress`. */
-int cor__session_alive(struct cor__local *session, enum cor_progress progress);
+int host__session_alive(struct host__local *session, enum cor_progress progress);
 
 /* run.c: room for the agents, and their states zeroed. */
-enum cor_status cor__population_prepare(struct cor__local *session) COR_MUST_USE;
-void cor__population_fini(struct cor__population *population);
+enum cor_status host__population_prepare(struct host__local *session) COR_MUST_USE;
+void host__population_fini(struct host__population *population);
 
 /* Agent `index` of the reorganization. */
-static inline struct cor_agent *cor__session_agent(const struct cor__local *session, uint32_t index) {
+static inline struct cor_agent *host__session_agent(const struct host__local *session, uint32_t index) {
     return session->strict ? session->strict->seats[index].agent : &session->population.agents[index];
 }
 
 /* States of `agent_size` bytes in the arena for all agents; 0 at the limit. */
-int cor__population_states(struct cor__local *session);
+int host__population_states(struct host__local *session);
 
 /* By what agent `index` draws. */
-static inline uint32_t cor__session_identity(const struct cor__local *session, uint32_t index) {
+static inline uint32_t host__session_identity(const struct host__local *session, uint32_t index) {
     return session->base.identity ? session->base.identity[index] : index;
 }
 
 /* All agents of the reorganization run; the stream at its beginning. */
-enum cor_status cor__crashes_reset(struct cor__local *session) COR_MUST_USE;
+enum cor_status host__crashes_reset(struct host__local *session) COR_MUST_USE;
 
 /* Is agent `index` down? */
-static inline int cor__crashes_down(const struct cor__local *session, uint32_t index) {
-    const struct cor__crashes *crashes = &session->population.crashes;
-    return crashes->down_count > 0 && crashes->down[cor__session_identity(session, index)] > 0;
+static inline int host__crashes_down(const struct host__local *session, uint32_t index) {
+    const struct host__crashes *crashes = &session->population.crashes;
+    return crashes->down_count > 0 && crashes->down[host__session_identity(session, index)] > 0;
 }
 
 /* At the beginning of a round: lists who is to be restarted in it, and draws who crashes. */
-void cor__crashes_strike(struct cor__local *session);
+void host__crashes_strike(struct host__local *session);
 
 /* At the end of the run: all that are down are to be restarted. */
-void cor__crashes_end(struct cor__local *session);
+void host__crashes_end(struct host__local *session);
 
 /* Steps, or rounds of mail and waking, until the end. */
-enum cor_stop cor__session_run(struct cor__local *session);
+enum cor_stop host__session_run(struct host__local *session);
 
 #endif

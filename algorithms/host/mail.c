@@ -8,38 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(struct cor__letter) % 8 == 0, "payloads are 8-byte aligned");
+_Static_assert(sizeof(struct host__letter) % 8 == 0, "payloads are 8-byte aligned");
 
-enum cor_status cor__mail_init(struct cor__mail *mail, const struct cor_mail_schedule *schedule,
-                               struct cor__arena *arena, struct cor_error *error) {
-    *mail = (struct cor__mail){.schedule = *schedule, .arena = arena, .bag_count = 2};
+enum cor_status host__mail_init(struct host__mail *mail, const struct cor_mail_schedule *schedule,
+                                struct host__arena *arena, struct cor_error *error) {
+    *mail = (struct host__mail){.schedule = *schedule, .arena = arena, .bag_count = 2};
     if (schedule->mode == COR_MAIL_DELAYED)
         mail->bag_count = schedule->delay_max + 1;
     mail->bags = cor_calloc(mail->bag_count, sizeof *mail->bags);
     return cor_made(mail->bags, error);
 }
 
-void cor__mail_fini(struct cor__mail *mail) {
+void host__mail_fini(struct host__mail *mail) {
     for (uint32_t i = 0; mail->bags && i < mail->bag_count; i++)
         free(mail->bags[i].words);
-    cor__queue_fini(&mail->queue);
+    host__queue_fini(&mail->queue);
     free(mail->bags);
     free(mail->order);
     free(mail->order_log);
     free(mail->rank);
     free(mail->sorted);
-    *mail = (struct cor__mail){0};
+    *mail = (struct host__mail){0};
 }
 
 /* The bag that is read `rounds` rounds from now; rounds < bag_count. */
-static struct cor__bag *bag_in(struct cor__mail *mail, uint32_t rounds) {
+static struct host__bag *bag_in(struct host__mail *mail, uint32_t rounds) {
     COR_ASSERT(rounds < mail->bag_count);
     uint32_t at = mail->bag_now + rounds;
     return &mail->bags[at < mail->bag_count ? at : at - mail->bag_count];
 }
 
 /* Mail of which nothing need be drawn or looked up goes straight to the bag of the next round. */
-static void point_next(struct cor__mail *mail) {
+static void point_next(struct host__mail *mail) {
     enum cor_mail mode = mail->mode;
     int drawn = mode == COR_MAIL_DELAYED || mode == COR_MAIL_LOSSY || mode == COR_MAIL_DUPLICATED ||
                 mail->queue.scheduler;
@@ -47,21 +47,22 @@ static void point_next(struct cor__mail *mail) {
 }
 
 /* Where the entries of each deed are, and room for the longest way. */
-static enum cor_status read_plan(struct cor__mail *mail, const struct cor__mail_plan *plan,
+static enum cor_status read_plan(struct host__mail *mail, const struct host__mail_plan *plan,
                                  struct cor_error *error) {
     uint64_t longest = 1;
     memset(mail->said, 0, sizeof mail->said);
     for (size_t i = 0; i < plan->count; i++) {
         const struct cor_mail_entry *entry = &plan->entries[i];
-        struct cor__said *said = &mail->said[entry->deed];
+        struct host__said *said = &mail->said[entry->deed];
         said->next = said->next ? said->next : entry;
         said->end = entry + 1;
-        if (entry->deed == COR_MAIL_DEED_TRAVELS && entry->value > longest && entry->value <= COR__DELAY_MOST)
+        if (entry->deed == COR_MAIL_DEED_TRAVELS && entry->value > longest &&
+            entry->value <= HOST__DELAY_MOST)
             longest = entry->value;
     }
     if (longest < mail->bag_count)
         return COR_OK;
-    struct cor__bag *bags = cor_calloc(longest + 1, sizeof *bags);
+    struct host__bag *bags = cor_calloc(longest + 1, sizeof *bags);
     COR_TRY(cor_made(bags, error));
     memcpy(bags, mail->bags, mail->bag_count * sizeof *bags);
     free(mail->bags);
@@ -70,9 +71,9 @@ static enum cor_status read_plan(struct cor__mail *mail, const struct cor__mail_
     return COR_OK;
 }
 
-enum cor_status cor__mail_reset(struct cor__mail *mail, const struct cor__mail_plan *plan,
-                                struct cor_mail_record *log, const struct cor_stream_name *name,
-                                uint32_t agent_count, struct cor_error *error) {
+enum cor_status host__mail_reset(struct host__mail *mail, const struct host__mail_plan *plan,
+                                 struct cor_mail_record *log, const struct cor_stream_name *name,
+                                 uint32_t agent_count, struct cor_error *error) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_SCHEDULE;
     own.entity = 0;
@@ -89,41 +90,41 @@ enum cor_status cor__mail_reset(struct cor__mail *mail, const struct cor__mail_p
     mail->bag_now = 0;
     mail->round = mail->under_way = mail->sent = mail->lost = mail->repeated = 0;
     mail->due = mail->turns = 0;
-    cor__queue_begin(mail, name);
+    host__queue_begin(mail, name);
     point_next(mail);
     return COR_OK;
 }
 
-enum cor_status cor__mail_conclude(struct cor__mail *mail, struct cor_error *error) {
-    struct cor__queue *queue = &mail->queue;
+enum cor_status host__mail_conclude(struct host__mail *mail, struct cor_error *error) {
+    struct host__queue *queue = &mail->queue;
     if (!mail->log || !queue->scheduler)
         return COR_OK;
     /* What was not delivered any more comes behind, whatever its number. */
     size_t count = queue->delivered;
     COR_TRY(COR_RESERVE(&mail->order_log, &mail->order_log_capacity,
                         count + queue->ready.count + queue->waiting.count, error));
-    for (struct cor__heap *heap = &queue->ready; heap; heap = heap == &queue->ready ? &queue->waiting : NULL)
+    for (struct host__heap *heap = &queue->ready; heap; heap = heap == &queue->ready ? &queue->waiting : NULL)
         for (size_t i = 0; i < heap->count; i++)
             mail->order_log[count++] = heap->letters[i].number;
-    return cor__mail_log_order(mail->log, COR_MAIL_DEED_WAITS, 0, mail->order_log, count, error);
+    return host__mail_log_order(mail->log, COR_MAIL_DEED_WAITS, 0, mail->order_log, count, error);
 }
 
-const struct cor_mail_entry *cor__mail_said(struct cor__mail *mail, enum cor_mail_deed deed, uint64_t of) {
-    struct cor__said *said = &mail->said[deed];
+const struct cor_mail_entry *host__mail_said(struct host__mail *mail, enum cor_mail_deed deed, uint64_t of) {
+    struct host__said *said = &mail->said[deed];
     while (said->next < said->end && said->next->of < of)
         said->next++;
     return said->next < said->end && said->next->of == of ? said->next : NULL;
 }
 
 /* Rounds that the message which is posted now takes; 0: it is lost. */
-static uint32_t planned_rounds(struct cor__mail *mail) {
-    const struct cor_mail_entry *travels = cor__mail_said(mail, COR_MAIL_DEED_TRAVELS, mail->sent);
-    if (mail->mode == COR_MAIL_LOSSY && cor__mail_said(mail, COR_MAIL_DEED_LOST, mail->sent))
+static uint32_t planned_rounds(struct host__mail *mail) {
+    const struct cor_mail_entry *travels = host__mail_said(mail, COR_MAIL_DEED_TRAVELS, mail->sent);
+    if (mail->mode == COR_MAIL_LOSSY && host__mail_said(mail, COR_MAIL_DEED_LOST, mail->sent))
         return 0;
-    return travels && travels->value > 0 && travels->value <= COR__DELAY_MOST ? (uint32_t)travels->value : 1;
+    return travels && travels->value > 0 && travels->value <= HOST__DELAY_MOST ? (uint32_t)travels->value : 1;
 }
 
-static uint32_t drawn_rounds(struct cor__mail *mail) {
+static uint32_t drawn_rounds(struct host__mail *mail) {
     if (mail->mode == COR_MAIL_DELAYED)
         return 1 + cor_rng_below(&mail->rng, mail->schedule.delay_max);
     if (mail->mode == COR_MAIL_DUPLICATED)
@@ -133,79 +134,80 @@ static uint32_t drawn_rounds(struct cor__mail *mail) {
 }
 
 /* Whether the message with that number comes twice. */
-static int repeats(struct cor__mail *mail, uint64_t number) {
+static int repeats(struct host__mail *mail, uint64_t number) {
     if (mail->mode != COR_MAIL_DUPLICATED)
         return 0;
     if (mail->is_planned)
-        return cor__mail_said(mail, COR_MAIL_DEED_TWICE, number) != NULL;
+        return host__mail_said(mail, COR_MAIL_DEED_TWICE, number) != NULL;
     double u = cor_rng_unit(&mail->rng);
     return u < mail->schedule.duplicate_ratio;
 }
 
-static enum cor_status log_way(struct cor__mail *mail, uint64_t number, uint32_t rounds, int twice) {
+static enum cor_status log_way(struct host__mail *mail, uint64_t number, uint32_t rounds, int twice) {
     enum cor_status status = COR_OK;
     if (mail->log && rounds == 0)
-        status = cor__mail_log(mail->log, COR_MAIL_DEED_LOST, number, 0, NULL);
+        status = host__mail_log(mail->log, COR_MAIL_DEED_LOST, number, 0, NULL);
     else if (mail->log && rounds > 1)
-        status = cor__mail_log(mail->log, COR_MAIL_DEED_TRAVELS, number, rounds, NULL);
+        status = host__mail_log(mail->log, COR_MAIL_DEED_TRAVELS, number, rounds, NULL);
     if (mail->log && twice && status == COR_OK)
-        status = cor__mail_log(mail->log, COR_MAIL_DEED_TWICE, number, 0, NULL);
+        status = host__mail_log(mail->log, COR_MAIL_DEED_TWICE, number, 0, NULL);
     return status;
 }
 
-enum cor__posted cor__mail_post_drawn(struct cor__mail *mail, const struct cor__letter *letter,
-                                      const void *payload) {
+enum host__posted host__mail_post_drawn(struct host__mail *mail, const struct host__letter *letter,
+                                        const void *payload) {
     if (mail->queue.scheduler)
-        return cor__queue_post(mail, letter, payload);
+        return host__queue_post(mail, letter, payload);
     uint64_t number = mail->sent;
     uint32_t rounds = mail->is_planned ? planned_rounds(mail) : drawn_rounds(mail);
-    struct cor__bag *bag = rounds > 0 ? bag_in(mail, rounds) : NULL;
-    enum cor__posted posted = cor__mail_put(mail, bag, letter, payload);
-    mail->sent += posted != COR__POST_LIMIT;
-    int twice = posted == COR__POSTED && repeats(mail, number);
+    struct host__bag *bag = rounds > 0 ? bag_in(mail, rounds) : NULL;
+    enum host__posted posted = host__mail_put(mail, bag, letter, payload);
+    mail->sent += posted != HOST__POST_LIMIT;
+    int twice = posted == HOST__POSTED && repeats(mail, number);
     mail->repeated += twice != 0;
     if (twice)
-        posted = cor__mail_put(mail, bag, letter, payload);
-    return log_way(mail, number, rounds, twice) == COR_OK ? posted : COR__POST_MEMORY;
+        posted = host__mail_put(mail, bag, letter, payload);
+    return log_way(mail, number, rounds, twice) == COR_OK ? posted : HOST__POST_MEMORY;
 }
 
-void cor__mail_turn(struct cor__mail *mail) {
+void host__mail_turn(struct host__mail *mail) {
     mail->round++;
     mail->bag_now = mail->bag_now + 1 < mail->bag_count ? mail->bag_now + 1 : 0;
     point_next(mail);
 }
 
-int cor__bag_grow(struct cor__bag *bag, size_t words) {
+int host__bag_grow(struct host__bag *bag, size_t words) {
     return COR_RESERVE(&bag->words, &bag->capacity, bag->used + words, NULL) == COR_OK;
 }
 
-struct cor__bag *cor__mail_due(struct cor__mail *mail) {
+struct host__bag *host__mail_due(struct host__mail *mail) {
     return &mail->bags[mail->bag_now];
 }
 
 /* mail->rank becomes the order that is said of `count` numbers from `base` on: who has a place comes when so
  * many are before it, the others as they are. */
-static enum cor_status rank_by_plan(struct cor__mail *mail, enum cor_mail_deed deed, uint64_t base,
+static enum cor_status rank_by_plan(struct host__mail *mail, enum cor_mail_deed deed, uint64_t base,
                                     uint32_t count, struct cor_error *error) {
-    struct cor__heap *placed = &mail->queue.waiting;
+    struct host__heap *placed = &mail->queue.waiting;
     uint32_t left = 0;
     COR_TRY(COR_RESERVE(&mail->sorted, &mail->sorted_capacity, count, error));
     for (uint32_t i = 0; i < count; i++) {
-        const struct cor_mail_entry *entry = cor__mail_said(mail, deed, base + i);
+        const struct cor_mail_entry *entry = host__mail_said(mail, deed, base + i);
         if (entry)
-            COR_TRY(cor__heap_push(placed, &(struct cor__pending){.key = entry->value, .number = i}, error));
+            COR_TRY(
+                host__heap_push(placed, &(struct host__pending){.key = entry->value, .number = i}, error));
         else
             mail->sorted[left++] = i;
     }
     for (uint32_t i = 0, taken = 0; i < count; i++) {
         bool is_placed = placed->count > 0 && (placed->letters[0].key <= i || taken == left);
-        mail->rank[i] = is_placed ? cor__heap_pop(placed).number : mail->sorted[taken++];
+        mail->rank[i] = is_placed ? host__heap_pop(placed).number : mail->sorted[taken++];
     }
     return COR_OK;
 }
 
 /* mail->rank as the schedule draws it: a uniform permutation. */
-static void rank_by_draw(struct cor__mail *mail, uint32_t count) {
+static void rank_by_draw(struct host__mail *mail, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         mail->rank[i] = i;
     for (uint32_t left = count; left > 1; left--) {
@@ -217,27 +219,27 @@ static void rank_by_draw(struct cor__mail *mail, uint32_t count) {
 }
 
 /* mail->rank is the order of `count` letters or turns, of which there were `base` before. */
-static enum cor_status rank(struct cor__mail *mail, enum cor_mail_deed deed, uint64_t base, uint32_t count,
+static enum cor_status rank(struct host__mail *mail, enum cor_mail_deed deed, uint64_t base, uint32_t count,
                             struct cor_error *error) {
     COR_TRY(COR_RESERVE(&mail->rank, &mail->rank_capacity, count, error));
     if (mail->is_planned)
         COR_TRY(rank_by_plan(mail, deed, base, count, error));
     else
         rank_by_draw(mail, count);
-    return mail->log ? cor__mail_log_order(mail->log, deed, base, mail->rank, count, error) : COR_OK;
+    return mail->log ? host__mail_log_order(mail->log, deed, base, mail->rank, count, error) : COR_OK;
 }
 
-static void find_letters(struct cor__mail *mail, const struct cor__bag *bag) {
+static void find_letters(struct host__mail *mail, const struct host__bag *bag) {
     size_t at = 0;
     for (uint32_t i = 0; i < bag->count; i++) {
-        const struct cor__letter *letter = (const void *)(bag->words + at);
+        const struct host__letter *letter = (const void *)(bag->words + at);
         mail->order[i] = at;
-        at += cor__letter_words(letter->size);
+        at += host__letter_words(letter->size);
     }
 }
 
 /* The same permutation as by ranks, without the way over them. */
-static void shuffle_letters(struct cor__mail *mail, uint32_t count) {
+static void shuffle_letters(struct host__mail *mail, uint32_t count) {
     for (uint32_t left = count; left > 1; left--) {
         uint32_t other = cor_rng_below(&mail->rng, left);
         size_t held = mail->order[left - 1];
@@ -246,8 +248,8 @@ static void shuffle_letters(struct cor__mail *mail, uint32_t count) {
     }
 }
 
-enum cor_status cor__mail_arrange(struct cor__mail *mail, const struct cor__bag *bag,
-                                  struct cor_error *error) {
+enum cor_status host__mail_arrange(struct host__mail *mail, const struct host__bag *bag,
+                                   struct cor_error *error) {
     COR_TRY(COR_RESERVE(&mail->order, &mail->order_capacity, bag->count, error));
     find_letters(mail, bag);
     if (!mail->is_planned && !mail->log) {
@@ -263,8 +265,8 @@ enum cor_status cor__mail_arrange(struct cor__mail *mail, const struct cor__bag 
     return COR_OK;
 }
 
-enum cor_status cor__mail_arrange_turns(struct cor__mail *mail, uint32_t *agents, uint32_t count,
-                                        struct cor_error *error) {
+enum cor_status host__mail_arrange_turns(struct host__mail *mail, uint32_t *agents, uint32_t count,
+                                         struct cor_error *error) {
     uint64_t before = mail->turns;
     mail->turns += count;
     if (mail->mode != COR_MAIL_SHUFFLED || count == 0)
@@ -282,7 +284,7 @@ enum cor_status cor__mail_arrange_turns(struct cor__mail *mail, uint32_t *agents
     return COR_OK;
 }
 
-void cor__mail_empty(struct cor__mail *mail, struct cor__bag *bag) {
+void host__mail_empty(struct host__mail *mail, struct host__bag *bag) {
     mail->under_way -= bag->count;
     mail->due += bag->count;
     mail->arena->charged -= bag->used * 8;

@@ -3,8 +3,8 @@
  * Private to host: mail between agents. Mostly it goes in rounds (mail.c): what is sent in one is due in a
  * later one. In some modes it goes one by one (queue.c): what is sent may be delivered next, and a scheduler
  * says what is. */
-#ifndef COR__MAIL_H
-#define COR__MAIL_H
+#ifndef HOST__MAIL_H
+#define HOST__MAIL_H
 
 #include "arena.h"
 #include "session.h"
@@ -16,46 +16,46 @@
 #include <stddef.h>
 #include <string.h>
 
-#define COR__DELAY_MOST 65536u /* rounds that mail may be delayed */
-#define COR__DEPTH_MOST 64u    /* of a fault of order */
-#define COR__BOUND_MOST 8u     /* messages that wait */
+#define HOST__DELAY_MOST 65536u /* rounds that mail may be delayed */
+#define HOST__DEPTH_MOST 64u    /* of a fault of order */
+#define HOST__BOUND_MOST 8u     /* messages that wait */
 
 /* A message lies in the bag of the round it is due in: a flat buffer of headers and payloads that is written
  * once, read once, emptied, and kept for later rounds. This is a message in a bag; `size` bytes of payload
  * follow, padded to 8. */
-struct cor__letter {
+struct host__letter {
     uint32_t to, from, kind, size;
 };
 
-struct cor__bag {
+struct host__bag {
     uint64_t *words;       /* owned; headers and payloads, in units of 8 bytes */
     size_t capacity, used; /* words */
     uint32_t count;        /* letters */
 };
 
 /* A letter under way where mail goes one by one. */
-struct cor__pending {
+struct host__pending {
     uint64_t key;     /* the least comes first; if equal, the least number */
     uint64_t number;  /* in which it was sent, from 0 */
     size_t at, words; /* where it lies */
     uint32_t chain;   /* of messages of which each was sent when the one before was handled */
 };
 
-struct cor__heap {
-    struct cor__pending *letters; /* owned */
+struct host__heap {
+    struct host__pending *letters; /* owned */
     size_t count, capacity;
 };
 
-struct cor__scheduler;
+struct host__scheduler;
 
-#define COR__NO_CHAIN UINT32_MAX
+#define HOST__NO_CHAIN UINT32_MAX
 
 /* Mail that goes one by one. */
-struct cor__queue {
-    const struct cor__scheduler *scheduler; /* NULL: mail goes in rounds */
-    struct cor__heap ready, waiting;        /* letters under way; what they differ in is the scheduler's */
-    struct cor__bag letters, spare;         /* where they lie; where they are moved together */
-    size_t live;                            /* words of letters under way */
+struct host__queue {
+    const struct host__scheduler *scheduler; /* NULL: mail goes in rounds */
+    struct host__heap ready, waiting;        /* letters under way; what they differ in is the scheduler's */
+    struct host__bag letters, spare;         /* where they lie; where they are moved together */
+    size_t live;                             /* words of letters under way */
     uint64_t *hand; /* owned; the letter that is delivered: others are posted meanwhile */
     size_t hand_capacity;
     uint64_t delivered; /* letters */
@@ -66,64 +66,64 @@ struct cor__queue {
     uint32_t chain_used;  /* thereof since nothing was under way: what ended before that is continued */
     uint32_t cause;       /* chain of the letter that is handled, until it is continued */
     uint32_t point_count, held_count;
-    uint64_t point[COR__DEPTH_MOST]; /* before which delivery, from 0, a priority falls */
-    uint64_t held[COR__BOUND_MOST];  /* numbers of the letters that wait, in their order then */
+    uint64_t point[HOST__DEPTH_MOST]; /* before which delivery, from 0, a priority falls */
+    uint64_t held[HOST__BOUND_MOST];  /* numbers of the letters that wait, in their order then */
 };
 
 /* The entries of one deed that are still to come. */
-struct cor__said {
+struct host__said {
     const struct cor_mail_entry *next, *end;
 };
 
-struct cor__mail {
+struct host__mail {
     struct cor_mail_schedule schedule;
-    enum cor_mail mode;    /* of the schedule, or of what is repeated */
-    struct cor_rng rng;    /* COR_PURPOSE_SCHEDULE */
-    struct cor__bag *bags; /* owned; used in turn, round by round */
-    uint32_t bag_count;    /* longest delay + 1 */
-    uint32_t bag_now;      /* the bag of this round */
-    struct cor__bag *next; /* where all mail goes; NULL if it takes more to tell */
+    enum cor_mail mode;     /* of the schedule, or of what is repeated */
+    struct cor_rng rng;     /* COR_PURPOSE_SCHEDULE */
+    struct host__bag *bags; /* owned; used in turn, round by round */
+    uint32_t bag_count;     /* longest delay + 1 */
+    uint32_t bag_now;       /* the bag of this round */
+    struct host__bag *next; /* where all mail goes; NULL if it takes more to tell */
     uint32_t agent_count;
     uint64_t round;
     uint64_t under_way, sent, lost, repeated; /* messages */
     uint64_t due, turns;                      /* letters and turns of the rounds before */
     size_t *order;                            /* owned; where the letters of a bag begin, in their order */
     size_t order_capacity;
-    struct cor__queue queue;
+    struct host__queue queue;
     int is_planned; /* a recorded schedule says how mail goes: */
-    struct cor__said said[COR_MAIL_DEEDS];
+    struct host__said said[COR_MAIL_DEEDS];
     struct cor_mail_record *log; /* borrowed; NULL: nobody wants to know how it went */
     uint64_t *order_log;         /* owned; numbers of the letters, as they were delivered one by one */
     size_t order_log_capacity;
     uint64_t *rank, *sorted; /* owned; scratch of orders that are planned or logged */
     size_t rank_capacity, sorted_capacity;
-    struct cor__arena *arena; /* borrowed; its limit counts mail under way too */
+    struct host__arena *arena; /* borrowed; its limit counts mail under way too */
 };
 
 /* Room for the delays of `schedule`, which has been checked. */
-enum cor_status cor__mail_init(struct cor__mail *mail, const struct cor_mail_schedule *schedule,
-                               struct cor__arena *arena, struct cor_error *error) COR_MUST_USE;
-void cor__mail_fini(struct cor__mail *mail);
+enum cor_status host__mail_init(struct host__mail *mail, const struct cor_mail_schedule *schedule,
+                                struct host__arena *arena, struct cor_error *error) COR_MUST_USE;
+void host__mail_fini(struct host__mail *mail);
 
 /* No mail, round 0; the schedule's stream of reorganization `name` at its beginning. `log` is emptied. */
-enum cor_status cor__mail_reset(struct cor__mail *mail, const struct cor__mail_plan *plan,
-                                struct cor_mail_record *log, const struct cor_stream_name *name,
-                                uint32_t agent_count, struct cor_error *error) COR_MUST_USE;
+enum cor_status host__mail_reset(struct host__mail *mail, const struct host__mail_plan *plan,
+                                 struct cor_mail_record *log, const struct cor_stream_name *name,
+                                 uint32_t agent_count, struct cor_error *error) COR_MUST_USE;
 
 /* The reorganization is over: what the log lacks. */
-enum cor_status cor__mail_conclude(struct cor__mail *mail, struct cor_error *error) COR_MUST_USE;
+enum cor_status host__mail_conclude(struct host__mail *mail, struct cor_error *error) COR_MUST_USE;
 
-enum cor__posted { COR__POSTED, COR__POST_NOBODY, COR__POST_LIMIT, COR__POST_MEMORY };
+enum host__posted { HOST__POSTED, HOST__POST_NOBODY, HOST__POST_LIMIT, HOST__POST_MEMORY };
 
-int cor__bag_grow(struct cor__bag *bag, size_t words);
+int host__bag_grow(struct host__bag *bag, size_t words);
 
 /* Words of a letter with its payload. */
-static inline size_t cor__letter_words(uint32_t size) {
-    return sizeof(struct cor__letter) / 8 + ((size_t)size + 7) / 8;
+static inline size_t host__letter_words(uint32_t size) {
+    return sizeof(struct host__letter) / 8 + ((size_t)size + 7) / 8;
 }
 
 /* Payloads are small and mostly whole words: a loop beats a call of memcpy. */
-static inline void cor__payload_copy(uint64_t *to, const void *payload, uint32_t size) {
+static inline void host__payload_copy(uint64_t *to, const void *payload, uint32_t size) {
     const unsigned char *from = payload;
     for (; size >= 8; size -= 8, from += 8)
         memcpy(to++, from, 8);
@@ -134,119 +134,119 @@ static inline void cor__payload_copy(uint64_t *to, const void *payload, uint32_t
 }
 
 /* Puts a letter of `words` into a bag, which has room for it. */
-static inline void cor__bag_put(struct cor__bag *bag, const struct cor__letter *letter, const void *payload,
-                                size_t words) {
+static inline void host__bag_put(struct host__bag *bag, const struct host__letter *letter,
+                                 const void *payload, size_t words) {
     memcpy(bag->words + bag->used, letter, sizeof *letter);
-    cor__payload_copy(bag->words + bag->used + sizeof *letter / 8, payload, letter->size);
+    host__payload_copy(bag->words + bag->used + sizeof *letter / 8, payload, letter->size);
     bag->used += words;
     bag->count++;
 }
 
 /* Puts a letter into a bag; NULL: it is lost. */
-static inline enum cor__posted cor__mail_put(struct cor__mail *mail, struct cor__bag *bag,
-                                             const struct cor__letter *letter, const void *payload) {
-    size_t words = cor__letter_words(letter->size);
-    if (!cor__arena_charge(mail->arena, words * 8))
-        return COR__POST_LIMIT;
+static inline enum host__posted host__mail_put(struct host__mail *mail, struct host__bag *bag,
+                                               const struct host__letter *letter, const void *payload) {
+    size_t words = host__letter_words(letter->size);
+    if (!host__arena_charge(mail->arena, words * 8))
+        return HOST__POST_LIMIT;
     if (!bag) {
         mail->arena->charged -= words * 8;
         mail->lost++;
-        return COR__POSTED;
+        return HOST__POSTED;
     }
-    if (bag->capacity - bag->used < words && !cor__bag_grow(bag, words))
-        return COR__POST_MEMORY;
-    cor__bag_put(bag, letter, payload, words);
+    if (bag->capacity - bag->used < words && !host__bag_grow(bag, words))
+        return HOST__POST_MEMORY;
+    host__bag_put(bag, letter, payload, words);
     mail->under_way++;
-    return COR__POSTED;
+    return HOST__POSTED;
 }
 
 /* Where it takes more than putting it into the next bag: the schedule draws, or mail goes one by one. */
-enum cor__posted cor__mail_post_drawn(struct cor__mail *mail, const struct cor__letter *letter,
-                                      const void *payload);
+enum host__posted host__mail_post_drawn(struct host__mail *mail, const struct host__letter *letter,
+                                        const void *payload);
 
 /* Accepts a message, which the schedule may then delay, lose or repeat. Inline: this is the hottest path of
  * the room. */
-static inline enum cor__posted cor__mail_post(struct cor__mail *mail, const struct cor__letter *letter,
-                                              const void *payload) {
+static inline enum host__posted host__mail_post(struct host__mail *mail, const struct host__letter *letter,
+                                                const void *payload) {
     if (letter->to >= mail->agent_count)
-        return COR__POST_NOBODY;
+        return HOST__POST_NOBODY;
     if (!mail->next)
-        return cor__mail_post_drawn(mail, letter, payload);
-    enum cor__posted posted = cor__mail_put(mail, mail->next, letter, payload);
-    mail->sent += posted != COR__POST_LIMIT;
+        return host__mail_post_drawn(mail, letter, payload);
+    enum host__posted posted = host__mail_put(mail, mail->next, letter, payload);
+    mail->sent += posted != HOST__POST_LIMIT;
     return posted;
 }
 
 /* Begins the next round. */
-void cor__mail_turn(struct cor__mail *mail);
+void host__mail_turn(struct host__mail *mail);
 
 /* The mail of this round, to be read before anything is posted into a bag again: that of the next lap. */
-struct cor__bag *cor__mail_due(struct cor__mail *mail);
+struct host__bag *host__mail_due(struct host__mail *mail);
 
 /* Is the mail of a round read in another order than it lies in? */
-static inline int cor__mail_is_arranged(const struct cor__mail *mail) {
+static inline int host__mail_is_arranged(const struct host__mail *mail) {
     return mail->is_planned ? mail->said[COR_MAIL_DEED_PLACE].next < mail->said[COR_MAIL_DEED_PLACE].end
                             : mail->mode == COR_MAIL_SHUFFLED;
 }
 
 /* The order in which a bag is then read: mail->order[0 .. bag->count) are positions. */
-enum cor_status cor__mail_arrange(struct cor__mail *mail, const struct cor__bag *bag,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status host__mail_arrange(struct host__mail *mail, const struct host__bag *bag,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* The order of the turns of a round; `agents` ascend. */
-enum cor_status cor__mail_arrange_turns(struct cor__mail *mail, uint32_t *agents, uint32_t count,
-                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status host__mail_arrange_turns(struct host__mail *mail, uint32_t *agents, uint32_t count,
+                                         struct cor_error *error) COR_MUST_USE;
 
 /* Marks the bag as read. */
-void cor__mail_empty(struct cor__mail *mail, struct cor__bag *bag);
+void host__mail_empty(struct host__mail *mail, struct host__bag *bag);
 
 /* What is said of number `of`; NULL: nothing. Asked in ascending order. */
-const struct cor_mail_entry *cor__mail_said(struct cor__mail *mail, enum cor_mail_deed deed, uint64_t of);
+const struct cor_mail_entry *host__mail_said(struct host__mail *mail, enum cor_mail_deed deed, uint64_t of);
 
 /* queue.c: who is next where mail goes one by one. */
-struct cor__scheduler {
+struct host__scheduler {
     /* At the beginning of a reorganization; what is drawn is drawn from mail->rng. */
-    void (*begin)(struct cor__mail *mail, const struct cor_stream_name *name);
+    void (*begin)(struct host__mail *mail, const struct cor_stream_name *name);
 
     /* Which of both heaps a new letter goes to; its key is set here. */
-    struct cor__heap *(*file)(struct cor__mail *mail, struct cor__pending *letter);
+    struct host__heap *(*file)(struct host__mail *mail, struct host__pending *letter);
 
     /* The heap whose first is next; at least one letter is under way. */
-    struct cor__heap *(*next)(struct cor__mail *mail);
+    struct host__heap *(*next)(struct host__mail *mail);
 };
 
-void cor__queue_begin(struct cor__mail *mail, const struct cor_stream_name *name);
-void cor__queue_fini(struct cor__queue *queue);
-enum cor__posted cor__queue_post(struct cor__mail *mail, const struct cor__letter *letter,
-                                 const void *payload);
+void host__queue_begin(struct host__mail *mail, const struct cor_stream_name *name);
+void host__queue_fini(struct host__queue *queue);
+enum host__posted host__queue_post(struct host__mail *mail, const struct host__letter *letter,
+                                   const void *payload);
 
 /* Takes the next letter out: it lies in queue->hand until the next call, and is the cause of what is sent
- * until cor__queue_settle. */
-enum cor_status cor__queue_take(struct cor__mail *mail, struct cor_error *error) COR_MUST_USE;
-static inline void cor__queue_settle(struct cor__mail *mail) {
-    mail->queue.cause = COR__NO_CHAIN;
+ * until host__queue_settle. */
+enum cor_status host__queue_take(struct host__mail *mail, struct cor_error *error) COR_MUST_USE;
+static inline void host__queue_settle(struct host__mail *mail) {
+    mail->queue.cause = HOST__NO_CHAIN;
 }
 
 /* Nothing is under way: whoever begins a chain now continues one that ended, since all that was delivered
  * comes before it. */
-void cor__queue_rest(struct cor__mail *mail);
+void host__queue_rest(struct host__mail *mail);
 
 /* Heaps, by key and number. */
-enum cor_status cor__heap_push(struct cor__heap *heap, const struct cor__pending *letter,
-                               struct cor_error *error) COR_MUST_USE;
-struct cor__pending cor__heap_pop(struct cor__heap *heap);
+enum cor_status host__heap_push(struct host__heap *heap, const struct host__pending *letter,
+                                struct cor_error *error) COR_MUST_USE;
+struct host__pending host__heap_pop(struct host__heap *heap);
 
 /* mail_record.c: entries of the present reorganization, in no order. */
-enum cor_status cor__mail_log(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t of,
-                              uint64_t value, struct cor_error *error) COR_MUST_USE;
+enum cor_status host__mail_log(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t of,
+                               uint64_t value, struct cor_error *error) COR_MUST_USE;
 
 /* An order of numbers, of which few depart from ascending ones: these are logged, with their places. */
-enum cor_status cor__mail_log_order(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t base,
-                                    const uint64_t *order, size_t count,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status host__mail_log_order(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t base,
+                                     const uint64_t *order, size_t count,
+                                     struct cor_error *error) COR_MUST_USE;
 
 /* What was logged takes the place of what the record says of that case. */
-enum cor_status cor__mail_record_replace(struct cor_mail_record *record, uint64_t identity,
-                                         struct cor_mail_record *log, struct cor_error *error) COR_MUST_USE;
+enum cor_status host__mail_record_replace(struct cor_mail_record *record, uint64_t identity,
+                                          struct cor_mail_record *log, struct cor_error *error) COR_MUST_USE;
 
 #endif

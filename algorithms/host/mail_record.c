@@ -138,8 +138,8 @@ static size_t without_repetitions(struct cor_mail_entry *entries, size_t count) 
     return left;
 }
 
-enum cor_status cor__mail_record_replace(struct cor_mail_record *record, uint64_t identity,
-                                         struct cor_mail_record *log, struct cor_error *error) {
+enum cor_status host__mail_record_replace(struct cor_mail_record *record, uint64_t identity,
+                                          struct cor_mail_record *log, struct cor_error *error) {
     size_t before, at = place_of(record, &(struct cor_mail_entry){.identity = identity});
     (void)cor_mail_record_of(record, identity, &before);
     cor_mail_record_drop(record, at, before);
@@ -154,8 +154,8 @@ enum cor_status cor__mail_record_replace(struct cor_mail_record *record, uint64_
     return COR_OK;
 }
 
-enum cor_status cor__mail_log(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t of,
-                              uint64_t value, struct cor_error *error) {
+enum cor_status host__mail_log(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t of,
+                               uint64_t value, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&log->entries, &log->capacity, log->count + 1, error));
     log->entries[log->count++] = (struct cor_mail_entry){.deed = deed, .of = of, .value = value};
     return COR_OK;
@@ -184,8 +184,8 @@ static void find_ascending(const uint64_t *order, size_t count, size_t *ends, si
         stays[i] = 1;
 }
 
-enum cor_status cor__mail_log_order(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t base,
-                                    const uint64_t *order, size_t count, struct cor_error *error) {
+enum cor_status host__mail_log_order(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t base,
+                                     const uint64_t *order, size_t count, struct cor_error *error) {
     enum cor_status status = COR_OK;
     size_t *scratch = cor_calloc(count, 2 * sizeof *scratch + 1);
     COR_TRY(cor_made(scratch, error));
@@ -193,7 +193,7 @@ enum cor_status cor__mail_log_order(struct cor_mail_record *log, enum cor_mail_d
     find_ascending(order, count, scratch, scratch + count, stays);
     for (size_t i = 0; i < count && status == COR_OK; i++)
         if (!stays[i])
-            status = cor__mail_log(log, deed, base + order[i], i, error);
+            status = host__mail_log(log, deed, base + order[i], i, error);
     free(scratch);
     return status;
 }

@@ -11,53 +11,53 @@
 
 #define SEGMENT_LEAST ((size_t)1 << 20)
 
-size_t cor__page_bytes(void) {
+size_t host__page_bytes(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-size_t cor__whole_pages(size_t bytes) {
-    size_t page = cor__page_bytes();
+size_t host__whole_pages(size_t bytes) {
+    size_t page = host__page_bytes();
     return bytes > 0 ? (bytes + page - 1) / page * page : page;
 }
 
-void cor__pages_init(struct cor__pages *pages) {
-    *pages = (struct cor__pages){0};
+void host__pages_init(struct host__pages *pages) {
+    *pages = (struct host__pages){0};
 }
 
-void cor__pages_fini(struct cor__pages *pages) {
+void host__pages_fini(struct host__pages *pages) {
     for (uint32_t i = 0; i < pages->segment_count; i++)
         munmap(pages->segments[i].start, pages->segments[i].bytes);
     free(pages->segments);
     free(pages->runs);
-    cor__pages_init(pages);
+    host__pages_init(pages);
 }
 
-void cor__pages_reset(struct cor__pages *pages) {
-    cor__pages_close(pages);
+void host__pages_reset(struct host__pages *pages) {
+    host__pages_close(pages);
     for (uint32_t i = 0; i < pages->segment_count; i++)
         pages->segments[i].used = 0;
     pages->segment_now = 0;
     pages->run_count = 0;
 }
 
-static int add_segment(struct cor__pages *pages, size_t bytes) {
+static int add_segment(struct host__pages *pages, size_t bytes) {
     size_t twice = pages->segment_count > 0 ? 2 * pages->segments[pages->segment_count - 1].bytes : 0;
     size_t size = twice > SEGMENT_LEAST ? twice : SEGMENT_LEAST;
-    size = size > bytes ? size : cor__whole_pages(bytes);
+    size = size > bytes ? size : host__whole_pages(bytes);
     if (COR_RESERVE(&pages->segments, &pages->segment_capacity, (size_t)pages->segment_count + 1, NULL) !=
         COR_OK)
         return 0;
     void *start = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED)
         return 0;
-    pages->segments[pages->segment_count++] = (struct cor__segment){.start = start, .bytes = size};
+    pages->segments[pages->segment_count++] = (struct host__segment){.start = start, .bytes = size};
     return 1;
 }
 
 /* The segment that has room; runs are made in the order of segments, so that they can be searched. */
-static struct cor__segment *segment_for(struct cor__pages *pages, size_t bytes) {
+static struct host__segment *segment_for(struct host__pages *pages, size_t bytes) {
     while (pages->segment_now < pages->segment_count) {
-        struct cor__segment *segment = &pages->segments[pages->segment_now];
+        struct host__segment *segment = &pages->segments[pages->segment_now];
         if (segment->used == 0)
             segment->first_run = pages->run_count;
         if (segment->bytes - segment->used >= bytes)
@@ -70,41 +70,42 @@ static struct cor__segment *segment_for(struct cor__pages *pages, size_t bytes) 
     return &pages->segments[pages->segment_now];
 }
 
-int cor__pages_make_room(struct cor__pages *pages, const size_t *bytes, size_t count) {
+int host__pages_make_room(struct host__pages *pages, const size_t *bytes, size_t count) {
     size_t whole = 0;
     for (size_t i = 0; i < count; i++)
-        whole += cor__whole_pages(bytes[i]);
+        whole += host__whole_pages(bytes[i]);
     return segment_for(pages, whole) != NULL;
 }
 
-uint32_t cor__pages_take(struct cor__pages *pages, size_t bytes, enum cor__content content, uint32_t owner) {
+uint32_t host__pages_take(struct host__pages *pages, size_t bytes, enum host__content content,
+                          uint32_t owner) {
     if (bytes > SIZE_MAX / 4 || pages->run_count >= UINT32_MAX - 1 ||
         COR_RESERVE(&pages->runs, &pages->run_capacity, (size_t)pages->run_count + 1, NULL) != COR_OK)
         return UINT32_MAX;
-    size_t whole = cor__whole_pages(bytes);
-    struct cor__segment *segment = segment_for(pages, whole);
+    size_t whole = host__whole_pages(bytes);
+    struct host__segment *segment = segment_for(pages, whole);
     if (!segment)
         return UINT32_MAX;
-    struct cor__run *run = &pages->runs[pages->run_count];
-    *run = (struct cor__run){
+    struct host__run *run = &pages->runs[pages->run_count];
+    *run = (struct host__run){
         .start = segment->start + segment->used, .bytes = whole, .content = content, .owner = owner};
     segment->used += whole;
-    if (content != COR__CONTENT_GUARD) {
-        cor__run_allow(run, COR__ACCESS_WRITE);
+    if (content != HOST__CONTENT_GUARD) {
+        host__run_allow(run, HOST__ACCESS_WRITE);
         memset(run->start, 0, whole);
     }
     return pages->run_count++;
 }
 
 /* Runs of a segment: first .. *end - 1. */
-static uint32_t runs_of(const struct cor__pages *pages, uint32_t segment, uint32_t *end) {
+static uint32_t runs_of(const struct host__pages *pages, uint32_t segment, uint32_t *end) {
     *end = segment < pages->segment_now && segment + 1 < pages->segment_count
                ? pages->segments[segment + 1].first_run
                : pages->run_count;
     return pages->segments[segment].first_run;
 }
 
-struct cor__run *cor__pages_find(const struct cor__pages *pages, const void *address) {
+struct host__run *host__pages_find(const struct host__pages *pages, const void *address) {
     const uintptr_t at = (uintptr_t)address;
     for (uint32_t s = 0; s < pages->segment_count && s <= pages->segment_now; s++) {
         uintptr_t start = (uintptr_t)pages->segments[s].start;
@@ -123,22 +124,22 @@ struct cor__run *cor__pages_find(const struct cor__pages *pages, const void *add
     return NULL;
 }
 
-void cor__pages_allow(void *start, size_t bytes, enum cor__access access) {
-    static const int protections[] = {[COR__ACCESS_NONE] = PROT_NONE,
-                                      [COR__ACCESS_READ] = PROT_READ,
-                                      [COR__ACCESS_WRITE] = PROT_READ | PROT_WRITE};
+void host__pages_allow(void *start, size_t bytes, enum host__access access) {
+    static const int protections[] = {[HOST__ACCESS_NONE] = PROT_NONE,
+                                      [HOST__ACCESS_READ] = PROT_READ,
+                                      [HOST__ACCESS_WRITE] = PROT_READ | PROT_WRITE};
     /* It cannot fail for want of room that matters: what stays closed is found out at once, what stays open
      * only lets a cheat pass. */
     int made = mprotect(start, bytes, protections[access]);
-    COR_ASSERT(made == 0 || access != COR__ACCESS_NONE);
+    COR_ASSERT(made == 0 || access != HOST__ACCESS_NONE);
 }
 
-void cor__run_allow(const struct cor__run *run, enum cor__access access) {
-    cor__pages_allow(run->start, run->bytes, access);
+void host__run_allow(const struct host__run *run, enum host__access access) {
+    host__pages_allow(run->start, run->bytes, access);
 }
 
-void cor__pages_close(const struct cor__pages *pages) {
+void host__pages_close(const struct host__pages *pages) {
     for (uint32_t i = 0; i < pages->segment_count; i++)
         if (pages->segments[i].used > 0)
-            cor__pages_allow(pages->segments[i].start, pages->segments[i].used, COR__ACCESS_NONE);
+            host__pages_allow(pages->segments[i].start, pages->segments[i].used, HOST__ACCESS_NONE);
 }

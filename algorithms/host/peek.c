@@ -12,7 +12,7 @@
 #include <ucontext.h>
 
 /* The one reorganization of this process that is watched: a signal handler gets no argument of ours. */
-static struct cor__strict *watched;
+static struct host__strict *watched;
 
 /* Whether the fault was a write; -1 where the machine does not tell. */
 static int is_write(const void *context) {
@@ -25,7 +25,7 @@ static int is_write(const void *context) {
 #endif
 }
 
-static int is_of_module(const struct cor__strict *strict, const void *address) {
+static int is_of_module(const struct host__strict *strict, const void *address) {
     for (uint32_t i = 0; i < strict->piece_count; i++) {
         uintptr_t start = (uintptr_t)strict->pieces[i].start, at = (uintptr_t)address;
         if (at >= start && at < start + strict->pieces[i].bytes)
@@ -36,9 +36,9 @@ static int is_of_module(const struct cor__strict *strict, const void *address) {
 
 /* A fault that is none of ours happens again, to whom it would have met without us. */
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
-    struct cor__strict *strict = watched;
+    struct host__strict *strict = watched;
     if (!strict ||
-        (!cor__pages_find(&strict->pages, info->si_addr) && !is_of_module(strict, info->si_addr))) {
+        (!host__pages_find(&strict->pages, info->si_addr) && !is_of_module(strict, info->si_addr))) {
         struct sigaction fallback = {.sa_handler = SIG_DFL};
         sigaction(signal_number, strict ? &strict->before : &fallback, NULL);
         return;
@@ -48,23 +48,23 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     siglongjmp(strict->landing, 1);
 }
 
-static void allow_module(const struct cor__strict *strict, enum cor__access access) {
+static void allow_module(const struct host__strict *strict, enum host__access access) {
     for (uint32_t i = 0; i < strict->piece_count; i++)
-        cor__pages_allow(strict->pieces[i].start, strict->pieces[i].bytes, access);
+        host__pages_allow(strict->pieces[i].start, strict->pieces[i].bytes, access);
 }
 
-static enum cor_stop peeked(struct cor__local *session) {
-    struct cor__strict *strict = session->strict;
+static enum cor_stop peeked(struct host__local *session) {
+    struct host__strict *strict = session->strict;
     char text[sizeof session->outcome->complaint];
-    cor__strict_describe(strict, text, sizeof text);
+    host__strict_describe(strict, text, sizeof text);
     session->outcome->complaint[0] = '\0'; /* the finding matters more than what it said */
     session->outcome->smoke = COR_SMOKE_NONE;
-    cor__session_smoke(session, COR_SMOKE_PEEKED, text);
+    host__session_smoke(session, COR_SMOKE_PEEKED, text);
     return COR_STOP_FAILED;
 }
 
-enum cor_stop cor__strict_watch(struct cor__local *session, enum cor_stop (*live)(struct cor__local *)) {
-    struct cor__strict *strict = session->strict;
+enum cor_stop host__strict_watch(struct host__local *session, enum cor_stop (*live)(struct host__local *)) {
+    struct host__strict *strict = session->strict;
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
     enum cor_stop stop;
     COR_ASSERT(!watched);
@@ -73,32 +73,32 @@ enum cor_stop cor__strict_watch(struct cor__local *session, enum cor_stop (*live
     int installed = sigaction(SIGSEGV, &action, &strict->before);
     COR_ASSERT(installed == 0);
     if (sigsetjmp(strict->landing, 1) == 0) {
-        allow_module(strict, COR__ACCESS_READ);
+        allow_module(strict, HOST__ACCESS_READ);
         stop = live(session);
     } else {
         stop = peeked(session);
     }
     sigaction(SIGSEGV, &strict->before, NULL);
     watched = NULL;
-    allow_module(strict, COR__ACCESS_WRITE);
-    cor__strict_open(strict);
-    cor__strict_fold(strict);
+    allow_module(strict, HOST__ACCESS_WRITE);
+    host__strict_open(strict);
+    host__strict_fold(strict);
     return session->outcome->smoke == COR_SMOKE_NONE ? stop : COR_STOP_FAILED;
 }
 
 /* Where the loop below looks for the algorithm. */
 struct search {
-    struct cor__strict *strict;
+    struct host__strict *strict;
     uintptr_t function;
 };
 
 /* Writable pieces of one loaded object; what becomes read-only after loading (RELRO) is none. */
-static void list_pieces(const struct dl_phdr_info *info, struct cor__strict *strict) {
-    uintptr_t page = cor__page_bytes(), relro_end = 0;
+static void list_pieces(const struct dl_phdr_info *info, struct host__strict *strict) {
+    uintptr_t page = host__page_bytes(), relro_end = 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
             relro_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
-    for (int i = 0; i < info->dlpi_phnum && strict->piece_count < COR__MODULE_PIECES; i++) {
+    for (int i = 0; i < info->dlpi_phnum && strict->piece_count < HOST__MODULE_PIECES; i++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
         if (header->p_type != PT_LOAD || !(header->p_flags & PF_W))
             continue;
@@ -131,24 +131,24 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *subject) {
     return 0;
 }
 
-void cor__strict_find_module(struct cor__strict *strict) {
+void host__strict_find_module(struct host__strict *strict) {
     struct search search = {strict, (uintptr_t)strict->session->base.algorithm->result};
     dl_iterate_phdr(look_at, &search);
 }
 
-static void say_who(const struct cor__strict *strict, char *text, size_t size) {
+static void say_who(const struct host__strict *strict, char *text, size_t size) {
     static const char *const phases[] = {
-        [COR__IDLE] = "the algorithm", [COR__BEGIN] = "begin()",   [COR__STEP] = "step()",
-        [COR__HANDLER] = "a handler",  [COR__RESULT] = "result()", [COR__INTERIM] = "result()",
-        [COR__ADOPT] = "adopt()",      [COR__END] = "end()"};
-    if (strict->inside != COR__OWNER_NONE)
+        [HOST__IDLE] = "the algorithm", [HOST__BEGIN] = "begin()",   [HOST__STEP] = "step()",
+        [HOST__HANDLER] = "a handler",  [HOST__RESULT] = "result()", [HOST__INTERIM] = "result()",
+        [HOST__ADOPT] = "adopt()",      [HOST__END] = "end()"};
+    if (strict->inside != HOST__OWNER_NONE)
         snprintf(text, size, "agent %u", strict->inside);
     else
         snprintf(text, size, "%s", phases[strict->session->phase]);
 }
 
-static void say_task(const struct cor__strict *strict, uint32_t index, char *text, size_t size) {
-    const struct cor__task_part *part = &strict->parts[index];
+static void say_task(const struct host__strict *strict, uint32_t index, char *text, size_t size) {
+    const struct host__task_part *part = &strict->parts[index];
     intptr_t offset = (intptr_t)((uintptr_t)strict->touched - (uintptr_t)part->start);
     long item = (long)(part->item > 1 ? offset / (intptr_t)part->item : offset);
     if (strict->closed)
@@ -161,56 +161,56 @@ static void say_task(const struct cor__strict *strict, uint32_t index, char *tex
         snprintf(text, size, "the task's %s[%ld]", part->name, item);
 }
 
-static void say_memory(const struct cor__run *run, char *text, size_t size) {
-    if (run->content == COR__CONTENT_BEGUN && run->owner == COR__OWNER_NONE)
+static void say_memory(const struct host__run *run, char *text, size_t size) {
+    if (run->content == HOST__CONTENT_BEGUN && run->owner == HOST__OWNER_NONE)
         snprintf(text, size, "memory of begin() that no agent's state leads to");
-    else if (run->content == COR__CONTENT_BEGUN && run->owner == COR__OWNER_SEVERAL)
+    else if (run->content == HOST__CONTENT_BEGUN && run->owner == HOST__OWNER_SEVERAL)
         snprintf(text, size, "memory of begin() that the states of several agents lead to");
-    else if (run->owner == COR__OWNER_NONE)
+    else if (run->owner == HOST__OWNER_NONE)
         snprintf(text, size, "memory that is no agent's");
     else
         snprintf(text, size, "memory of agent %u", run->owner);
 }
 
-static void say_run(const struct cor__strict *strict, const struct cor__run *run, char *text, size_t size) {
+static void say_run(const struct host__strict *strict, const struct host__run *run, char *text, size_t size) {
     switch (run->content) {
-    case COR__CONTENT_GUARD:
+    case HOST__CONTENT_GUARD:
         say_run(strict, run - 1, text, size);
         break;
-    case COR__CONTENT_OFFER:
+    case HOST__CONTENT_OFFER:
         snprintf(text, size, "struct cor_host");
         break;
-    case COR__CONTENT_RULES:
+    case HOST__CONTENT_RULES:
         snprintf(text, size, "the rules");
         break;
-    case COR__CONTENT_COUNTERS:
+    case HOST__CONTENT_COUNTERS:
         snprintf(text, size, "the counters");
         break;
-    case COR__CONTENT_MESSAGE:
+    case HOST__CONTENT_MESSAGE:
         snprintf(text, size, "a message");
         break;
-    case COR__CONTENT_TASK:
+    case HOST__CONTENT_TASK:
         say_task(strict, run->owner, text, size);
         break;
-    case COR__CONTENT_VALUES:
+    case HOST__CONTENT_VALUES:
         snprintf(text, size, "the values of agent %u", run->owner);
         break;
-    case COR__CONTENT_STATE:
+    case HOST__CONTENT_STATE:
         snprintf(text, size, "the state of agent %u", run->owner);
         break;
-    case COR__CONTENT_RECORD:
+    case HOST__CONTENT_RECORD:
         snprintf(text, size, "struct cor_agent of agent %u", run->owner);
         break;
-    case COR__CONTENT_MEMORY:
-    case COR__CONTENT_BEGUN:
+    case HOST__CONTENT_MEMORY:
+    case HOST__CONTENT_BEGUN:
         say_memory(run, text, size);
         break;
     }
 }
 
-void cor__strict_describe(const struct cor__strict *strict, char *text, size_t size) {
+void host__strict_describe(const struct host__strict *strict, char *text, size_t size) {
     char who[32], what[160];
-    const struct cor__run *run = cor__pages_find(&strict->pages, strict->touched);
+    const struct host__run *run = host__pages_find(&strict->pages, strict->touched);
     say_who(strict, who, sizeof who);
     if (run)
         say_run(strict, run, what, sizeof what);
@@ -221,5 +221,5 @@ void cor__strict_describe(const struct cor__strict *strict, char *text, size_t s
              strict->wrote < 0 ? "touched"
              : strict->wrote   ? "wrote"
                                : "read",
-             run && run->content == COR__CONTENT_GUARD ? "past the end of " : "", what);
+             run && run->content == HOST__CONTENT_GUARD ? "past the end of " : "", what);
 }

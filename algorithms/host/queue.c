@@ -12,12 +12,12 @@
 
 /* Heaps. */
 
-static int comes_before(const struct cor__pending *one, const struct cor__pending *other) {
+static int comes_before(const struct host__pending *one, const struct host__pending *other) {
     return one->key != other->key ? one->key < other->key : one->number < other->number;
 }
 
-enum cor_status cor__heap_push(struct cor__heap *heap, const struct cor__pending *letter,
-                               struct cor_error *error) {
+enum cor_status host__heap_push(struct host__heap *heap, const struct host__pending *letter,
+                                struct cor_error *error) {
     COR_TRY(COR_RESERVE(&heap->letters, &heap->capacity, heap->count + 1, error));
     size_t at = heap->count++;
     for (; at > 0 && comes_before(letter, &heap->letters[(at - 1) / 2]); at = (at - 1) / 2)
@@ -26,9 +26,9 @@ enum cor_status cor__heap_push(struct cor__heap *heap, const struct cor__pending
     return COR_OK;
 }
 
-struct cor__pending cor__heap_pop(struct cor__heap *heap) {
+struct host__pending host__heap_pop(struct host__heap *heap) {
     COR_ASSERT(heap->count > 0);
-    struct cor__pending *letters = heap->letters, first = letters[0], last = letters[--heap->count];
+    struct host__pending *letters = heap->letters, first = letters[0], last = letters[--heap->count];
     size_t at = 0;
     for (size_t child = 1; child < heap->count; child = 2 * at + 1) {
         if (child + 1 < heap->count && comes_before(&letters[child + 1], &letters[child]))
@@ -49,27 +49,27 @@ struct cor__pending cor__heap_pop(struct cor__heap *heap) {
 
 #define INITIAL (UINT64_C(1) << 63) /* initial priorities are at least this */
 
-static void pct_begin(struct cor__mail *mail, const struct cor_stream_name *name) {
+static void pct_begin(struct host__mail *mail, const struct cor_stream_name *name) {
     (void)name;
     mail->queue.point_count = mail->schedule.depth - 1;
     for (uint32_t i = 0; i < mail->queue.point_count; i++)
         mail->queue.point[i] = cor_rng_below(&mail->rng, mail->schedule.messages);
 }
 
-static struct cor__heap *pct_file(struct cor__mail *mail, struct cor__pending *letter) {
+static struct host__heap *pct_file(struct host__mail *mail, struct host__pending *letter) {
     letter->key = UINT64_MAX - mail->queue.priority[letter->chain];
     return &mail->queue.ready;
 }
 
-static struct cor__heap *pct_next(struct cor__mail *mail) {
-    struct cor__queue *queue = &mail->queue;
+static struct host__heap *pct_next(struct host__mail *mail) {
+    struct host__queue *queue = &mail->queue;
     for (uint32_t i = 0; i < queue->point_count; i++) {
         if (queue->point[i] != queue->delivered)
             continue;
-        struct cor__pending letter = cor__heap_pop(&queue->ready);
+        struct host__pending letter = host__heap_pop(&queue->ready);
         queue->priority[letter.chain] = i;
         letter.key = UINT64_MAX - i;
-        enum cor_status status = cor__heap_push(&queue->ready, &letter, NULL);
+        enum cor_status status = host__heap_push(&queue->ready, &letter, NULL);
         COR_ASSERT(status == COR_OK); /* there was room before it was taken out */
     }
     return &queue->ready;
@@ -152,7 +152,7 @@ static void unrank_order(uint64_t rank, uint32_t size, uint64_t *set) {
 }
 
 /* Schedule number `index`. */
-static void hold_counted(struct cor__queue *queue, uint32_t bound, uint64_t index) {
+static void hold_counted(struct host__queue *queue, uint32_t bound, uint64_t index) {
     queue->held_count = 0;
     if (index == 0)
         return;
@@ -173,13 +173,13 @@ static void hold_counted(struct cor__queue *queue, uint32_t bound, uint64_t inde
 }
 
 /* Drawn among the first `messages`; who is drawn again waits but once. */
-static void hold_drawn(struct cor__mail *mail) {
+static void hold_drawn(struct host__mail *mail) {
     mail->queue.held_count = mail->schedule.bound;
     for (uint32_t i = 0; i < mail->schedule.bound; i++)
         mail->queue.held[i] = cor_rng_below(&mail->rng, mail->schedule.messages);
 }
 
-static void bounded_begin(struct cor__mail *mail, const struct cor_stream_name *name) {
+static void bounded_begin(struct host__mail *mail, const struct cor_stream_name *name) {
     uint64_t step = name->identity > 0 ? name->identity - 1 : 0;
     if (mail->schedule.index < 0)
         hold_drawn(mail);
@@ -187,8 +187,8 @@ static void bounded_begin(struct cor__mail *mail, const struct cor_stream_name *
         hold_counted(&mail->queue, mail->schedule.bound, (uint64_t)mail->schedule.index + step);
 }
 
-static struct cor__heap *bounded_file(struct cor__mail *mail, struct cor__pending *letter) {
-    struct cor__queue *queue = &mail->queue;
+static struct host__heap *bounded_file(struct host__mail *mail, struct host__pending *letter) {
+    struct host__queue *queue = &mail->queue;
     for (uint32_t i = 0; i < queue->held_count; i++) {
         if (queue->held[i] != letter->number)
             continue;
@@ -199,35 +199,35 @@ static struct cor__heap *bounded_file(struct cor__mail *mail, struct cor__pendin
     return &queue->ready;
 }
 
-static struct cor__heap *bounded_next(struct cor__mail *mail) {
+static struct host__heap *bounded_next(struct host__mail *mail) {
     return mail->queue.ready.count > 0 ? &mail->queue.ready : &mail->queue.waiting;
 }
 
 /* Recorded: in sending order, but for letters that wait until so many others were delivered. */
 
-static void recorded_begin(struct cor__mail *mail, const struct cor_stream_name *name) {
+static void recorded_begin(struct host__mail *mail, const struct cor_stream_name *name) {
     (void)mail;
     (void)name;
 }
 
-static struct cor__heap *recorded_file(struct cor__mail *mail, struct cor__pending *letter) {
+static struct host__heap *recorded_file(struct host__mail *mail, struct host__pending *letter) {
     const struct cor_mail_entry *entry =
-        mail->is_planned ? cor__mail_said(mail, COR_MAIL_DEED_WAITS, letter->number) : NULL;
+        mail->is_planned ? host__mail_said(mail, COR_MAIL_DEED_WAITS, letter->number) : NULL;
     letter->key = entry ? entry->value : 0;
     return entry ? &mail->queue.waiting : &mail->queue.ready;
 }
 
-static struct cor__heap *recorded_next(struct cor__mail *mail) {
-    struct cor__queue *queue = &mail->queue;
+static struct host__heap *recorded_next(struct host__mail *mail) {
+    struct host__queue *queue = &mail->queue;
     bool is_due = queue->waiting.count > 0 && queue->waiting.letters[0].key <= queue->delivered;
     return is_due || queue->ready.count == 0 ? &queue->waiting : &queue->ready;
 }
 
-static const struct cor__scheduler pct = {pct_begin, pct_file, pct_next},
-                                   bounded = {bounded_begin, bounded_file, bounded_next},
-                                   recorded = {recorded_begin, recorded_file, recorded_next};
+static const struct host__scheduler pct = {pct_begin, pct_file, pct_next},
+                                    bounded = {bounded_begin, bounded_file, bounded_next},
+                                    recorded = {recorded_begin, recorded_file, recorded_next};
 
-static const struct cor__scheduler *scheduler_of(const struct cor__mail *mail) {
+static const struct host__scheduler *scheduler_of(const struct host__mail *mail) {
     if (!cor_mail_is_one_by_one(mail->mode))
         return NULL;
     if (mail->is_planned || mail->mode == COR_MAIL_RECORDED)
@@ -237,36 +237,36 @@ static const struct cor__scheduler *scheduler_of(const struct cor__mail *mail) {
 
 /* What is under way. */
 
-void cor__queue_begin(struct cor__mail *mail, const struct cor_stream_name *name) {
-    struct cor__queue *queue = &mail->queue;
+void host__queue_begin(struct host__mail *mail, const struct cor_stream_name *name) {
+    struct host__queue *queue = &mail->queue;
     queue->scheduler = scheduler_of(mail);
     queue->ready.count = queue->waiting.count = 0;
     queue->letters.used = queue->letters.count = 0;
     queue->live = 0;
     queue->delivered = 0;
     queue->chain_count = queue->chain_used = 0;
-    queue->cause = COR__NO_CHAIN;
+    queue->cause = HOST__NO_CHAIN;
     queue->point_count = queue->held_count = 0;
     if (queue->scheduler)
         queue->scheduler->begin(mail, name);
 }
 
-void cor__queue_fini(struct cor__queue *queue) {
+void host__queue_fini(struct host__queue *queue) {
     free(queue->ready.letters);
     free(queue->waiting.letters);
     free(queue->letters.words);
     free(queue->spare.words);
     free(queue->hand);
     free(queue->priority);
-    *queue = (struct cor__queue){0};
+    *queue = (struct host__queue){0};
 }
 
 /* The chain of the letter that is posted now. */
-static enum cor_status find_chain(struct cor__mail *mail, uint32_t *chain) {
-    struct cor__queue *queue = &mail->queue;
+static enum cor_status find_chain(struct host__mail *mail, uint32_t *chain) {
+    struct host__queue *queue = &mail->queue;
     *chain = queue->cause;
-    queue->cause = COR__NO_CHAIN;
-    if (*chain != COR__NO_CHAIN)
+    queue->cause = HOST__NO_CHAIN;
+    if (*chain != HOST__NO_CHAIN)
         return COR_OK;
     *chain = queue->chain_used++;
     if (*chain < queue->chain_count)
@@ -281,10 +281,10 @@ static enum cor_status find_chain(struct cor__mail *mail, uint32_t *chain) {
 }
 
 /* Letters under way lie side by side again: those of a heap. */
-static void move_together(struct cor__queue *queue, struct cor__heap *heap) {
-    struct cor__bag *to = &queue->spare;
+static void move_together(struct host__queue *queue, struct host__heap *heap) {
+    struct host__bag *to = &queue->spare;
     for (size_t i = 0; i < heap->count; i++) {
-        struct cor__pending *letter = &heap->letters[i];
+        struct host__pending *letter = &heap->letters[i];
         memcpy(to->words + to->used, queue->letters.words + letter->at, letter->words * 8);
         letter->at = to->used;
         to->used += letter->words;
@@ -292,8 +292,8 @@ static void move_together(struct cor__queue *queue, struct cor__heap *heap) {
 }
 
 /* Room for `words` more; if most letters are delivered, the others are moved to the front. */
-static enum cor_status make_room(struct cor__queue *queue, size_t words) {
-    struct cor__bag *letters = &queue->letters;
+static enum cor_status make_room(struct host__queue *queue, size_t words) {
+    struct host__bag *letters = &queue->letters;
     if (letters->capacity - letters->used >= words)
         return COR_OK;
     if (letters->used < 2 * queue->live + SPARE_WORDS)
@@ -302,38 +302,38 @@ static enum cor_status make_room(struct cor__queue *queue, size_t words) {
     queue->spare.used = 0;
     move_together(queue, &queue->ready);
     move_together(queue, &queue->waiting);
-    struct cor__bag before = *letters;
+    struct host__bag before = *letters;
     *letters = queue->spare;
     queue->spare = before;
     return COR_OK;
 }
 
-enum cor__posted cor__queue_post(struct cor__mail *mail, const struct cor__letter *letter,
-                                 const void *payload) {
-    struct cor__queue *queue = &mail->queue;
-    struct cor__pending pending = {.number = mail->sent, .words = cor__letter_words(letter->size)};
-    if (!cor__arena_charge(mail->arena, pending.words * 8))
-        return COR__POST_LIMIT;
+enum host__posted host__queue_post(struct host__mail *mail, const struct host__letter *letter,
+                                   const void *payload) {
+    struct host__queue *queue = &mail->queue;
+    struct host__pending pending = {.number = mail->sent, .words = host__letter_words(letter->size)};
+    if (!host__arena_charge(mail->arena, pending.words * 8))
+        return HOST__POST_LIMIT;
     mail->sent++;
     if (make_room(queue, pending.words) != COR_OK || find_chain(mail, &pending.chain) != COR_OK)
-        return COR__POST_MEMORY;
+        return HOST__POST_MEMORY;
     pending.at = queue->letters.used;
-    cor__bag_put(&queue->letters, letter, payload, pending.words);
-    if (cor__heap_push(queue->scheduler->file(mail, &pending), &pending, NULL) != COR_OK)
-        return COR__POST_MEMORY;
+    host__bag_put(&queue->letters, letter, payload, pending.words);
+    if (host__heap_push(queue->scheduler->file(mail, &pending), &pending, NULL) != COR_OK)
+        return HOST__POST_MEMORY;
     queue->live += pending.words;
     mail->under_way++;
-    return COR__POSTED;
+    return HOST__POSTED;
 }
 
-void cor__queue_rest(struct cor__mail *mail) {
+void host__queue_rest(struct host__mail *mail) {
     COR_ASSERT(mail->under_way == 0);
     mail->queue.chain_used = 0;
 }
 
-enum cor_status cor__queue_take(struct cor__mail *mail, struct cor_error *error) {
-    struct cor__queue *queue = &mail->queue;
-    struct cor__pending letter = cor__heap_pop(queue->scheduler->next(mail));
+enum cor_status host__queue_take(struct host__mail *mail, struct cor_error *error) {
+    struct host__queue *queue = &mail->queue;
+    struct host__pending letter = host__heap_pop(queue->scheduler->next(mail));
     mail->under_way--;
     mail->arena->charged -= letter.words * 8;
     queue->live -= letter.words;

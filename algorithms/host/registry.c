@@ -20,11 +20,11 @@ const char *cor_isolation_word(size_t isolation) {
 
 struct entry {
     struct cor_algorithm algorithm;
-    struct cor__description description; /* of a module that is loaded elsewhere */
-    void *handle;                        /* owned, of a module that is loaded in this process */
-    struct cor__external *program;       /* owned; NULL: it is none. Then `algorithm` is not used */
-    char *origin;                        /* owned; path or command, NULL: built-in */
-    char digest[COR_DIGEST_TEXT];        /* of the file; empty: built-in, or not known */
+    struct host__description description; /* of a module that is loaded elsewhere */
+    void *handle;                         /* owned, of a module that is loaded in this process */
+    struct host__external *program;       /* owned; NULL: it is none. Then `algorithm` is not used */
+    char *origin;                         /* owned; path or command, NULL: built-in */
+    char digest[COR_DIGEST_TEXT];         /* of the file; empty: built-in, or not known */
 };
 
 struct cor_registry {
@@ -39,8 +39,8 @@ static void destroy_entry(struct entry *entry) {
     if (!entry)
         return;
     cor_module_close(entry->handle);
-    cor__description_fini(&entry->description);
-    cor__external_close(entry->program);
+    host__description_fini(&entry->description);
+    host__external_close(entry->program);
     free(entry->origin);
     free(entry);
 }
@@ -58,7 +58,7 @@ static enum cor_status add_builtin(struct cor_registry *registry, const struct c
                                    struct cor_error *error) {
     struct entry *entry;
     COR_TRY(append(registry, &entry, error));
-    return cor_module_copy(&cor__algorithm_kind, algorithm, "built-in", &entry->algorithm, error);
+    return cor_module_copy(&host__algorithm_kind, algorithm, "built-in", &entry->algorithm, error);
 }
 
 enum cor_status cor_registry_create(const struct cor_isolation_definition *isolation,
@@ -68,8 +68,8 @@ enum cor_status cor_registry_create(const struct cor_isolation_definition *isola
     (*registry)->isolation =
         isolation ? *isolation : (struct cor_isolation_definition){.which = COR_ISOLATION_NEVER};
     enum cor_status status = COR_OK;
-    for (uint32_t i = 0; cor__builtin(i); i++)
-        COR_TRY_OUT(add_builtin(*registry, cor__builtin(i), error));
+    for (uint32_t i = 0; host__builtin(i); i++)
+        COR_TRY_OUT(add_builtin(*registry, host__builtin(i), error));
 out:
     if (status != COR_OK) {
         cor_registry_destroy(*registry);
@@ -98,7 +98,7 @@ const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry,
 }
 
 bool cor_algorithm_is_program(const struct cor_algorithm *algorithm) {
-    return cor__external_of(algorithm) != NULL;
+    return host__external_of(algorithm) != NULL;
 }
 
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index) {
@@ -117,7 +117,7 @@ const char *cor_registry_digest(const struct cor_registry *registry, const struc
 struct cor_session_definition cor_registry_session(const struct cor_registry *registry,
                                                    const struct cor_algorithm *algorithm) {
     struct cor_session_definition definition = cor_default_session(algorithm);
-    if (cor__external_of(algorithm))
+    if (host__external_of(algorithm))
         return definition; /* the program has a cell, the host's part of the session needs none */
     for (uint32_t i = 0; i < registry->count; i++)
         if (&registry->entries[i]->algorithm == algorithm)
@@ -153,9 +153,9 @@ enum origin { MODULE, PROGRAM, COMMAND };
 static enum cor_status load_module(const struct cor_registry *registry, struct entry *entry, const char *path,
                                    struct cor_error *error) {
     if (registry->isolation.which == COR_ISOLATION_NEVER)
-        return cor_module_open(&cor__algorithm_kind, path, &entry->handle, &entry->algorithm, error);
-    COR_TRY(cor__remote_describe(path, &entry->description, error));
-    return cor_module_copy(&cor__algorithm_kind, &entry->description.algorithm, path, &entry->algorithm,
+        return cor_module_open(&host__algorithm_kind, path, &entry->handle, &entry->algorithm, error);
+    COR_TRY(host__remote_describe(path, &entry->description, error));
+    return cor_module_copy(&host__algorithm_kind, &entry->description.algorithm, path, &entry->algorithm,
                            error);
 }
 
@@ -174,25 +174,25 @@ static enum cor_status load(const struct cor_registry *registry, struct entry *e
                             enum origin kind, struct cor_error *error) {
     COR_TRY(cor_made(entry->origin = cor_strdup(origin), error));
     if (kind == MODULE) {
-        COR_TRY(cor__external_check_module(origin, error));
+        COR_TRY(host__external_check_module(origin, error));
         COR_TRY(load_module(registry, entry, origin, error));
         return cor_file_digest(origin, entry->digest, error);
     }
     if (kind == PROGRAM)
         COR_TRY(take_digest(registry, entry, error));
-    const struct cor__external_definition definition = {
+    const struct host__external_definition definition = {
         .command = origin,
         .is_path = kind == PROGRAM,
         .traffic = registry->traffic,
         .digest = kind == PROGRAM ? entry->digest : NULL,
     };
-    return cor__external_open(&definition, &entry->program, error);
+    return host__external_open(&definition, &entry->program, error);
 }
 
 /* A path of a program: as the record has it, else as the file is. */
 static bool is_program(const struct cor_registry *registry, const char *path) {
     return (cor_traffic_replays(registry->traffic) && cor_traffic_digest(registry->traffic, path)) ||
-           cor__external_is_program(path);
+           host__external_is_program(path);
 }
 
 void cor_registry_use_traffic(struct cor_registry *registry, struct cor_traffic *traffic) {

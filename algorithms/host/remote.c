@@ -17,7 +17,7 @@
 #define LISTEN_SECONDS .05 /* without a ring; then the cell is looked at */
 #define SPINS 200          /* looks at the bell before the session sleeps */
 
-static double wall_seconds(const struct cor__remote *remote) {
+static double wall_seconds(const struct host__remote *remote) {
     return WALL_FACTOR * remote->definition.cpu_seconds;
 }
 
@@ -47,9 +47,9 @@ static enum cor_status find_program(char *path, size_t size, struct cor_error *e
                     "the program " PROGRAM " is not there: %s", path);
 }
 
-enum cor_status cor__remote_init(struct cor__remote *remote, const char *algorithm,
-                                 const struct cor_session_definition *definition, struct cor_error *error) {
-    remote->shared = (struct cor__shared){.request_memory = -1, .answer_memory = -1};
+enum cor_status host__remote_init(struct host__remote *remote, const char *algorithm,
+                                  const struct cor_session_definition *definition, struct cor_error *error) {
+    remote->shared = (struct host__shared){.request_memory = -1, .answer_memory = -1};
     remote->generation = 0;
     remote->definition = *definition;
     remote->definition.algorithm = NULL;
@@ -62,28 +62,28 @@ enum cor_status cor__remote_init(struct cor__remote *remote, const char *algorit
     free(whole);
     if (length < 0 || (size_t)length >= sizeof remote->origin)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "the path of the module is too long");
-    COR_TRY(cor__remote_reserve(remote, (size_t)1 << 20, (size_t)8 << 20, error));
+    COR_TRY(host__remote_reserve(remote, (size_t)1 << 20, (size_t)8 << 20, error));
     return COR_OK;
 }
 
-void cor__remote_fini(struct cor__remote *remote) {
+void host__remote_fini(struct host__remote *remote) {
     cor_cell_fini(&remote->cell);
-    cor__shared_fini(&remote->shared);
+    host__shared_fini(&remote->shared);
 }
 
-enum cor_status cor__remote_reserve(struct cor__remote *remote, size_t request_size, size_t answer_size,
-                                    struct cor_error *error) {
-    struct cor__shared *shared = &remote->shared, made;
+enum cor_status host__remote_reserve(struct host__remote *remote, size_t request_size, size_t answer_size,
+                                     struct cor_error *error) {
+    struct host__shared *shared = &remote->shared, made;
     if (shared->request && request_size <= shared->request_size && answer_size <= shared->answer_size)
         return COR_OK;
     size_t page = 4096, request = 2 * request_size, answer = answer_size;
     request = (request + page - 1) / page * page;
     answer = (answer + page - 1) / page * page;
-    COR_TRY(cor__shared_create(&made, request > shared->request_size ? request : shared->request_size,
-                               answer > shared->answer_size ? answer : shared->answer_size, error));
+    COR_TRY(host__shared_create(&made, request > shared->request_size ? request : shared->request_size,
+                                answer > shared->answer_size ? answer : shared->answer_size, error));
     if (shared->request) {
-        cor__remote_stop(remote);
-        cor__shared_fini(shared);
+        host__remote_stop(remote);
+        host__shared_fini(shared);
     }
     *shared = made;
     return COR_OK;
@@ -91,7 +91,7 @@ enum cor_status cor__remote_reserve(struct cor__remote *remote, size_t request_s
 
 /* In the cell: the cell program takes the place of this one. Nothing of the environment is known to it. */
 static void live(void *argument) {
-    struct cor__remote *remote = argument;
+    struct host__remote *remote = argument;
     char *const apart = cor_cell_is_apart() ? (char[]){"apart"} : NULL;
     char *const arguments[] = {(char[]){PROGRAM}, apart, NULL};
     char *const environment[] = {(char[]){"LC_ALL=C"},
@@ -107,12 +107,12 @@ static void live(void *argument) {
     execve(remote->program, arguments, environment);
 }
 
-static enum cor_status start(struct cor__remote *remote, struct cor_error *error) {
-    struct cor__request *request = remote->shared.request;
-    struct cor__reply *answer = remote->shared.answer;
+static enum cor_status start(struct host__remote *remote, struct cor_error *error) {
+    struct host__request *request = remote->shared.request;
+    struct host__reply *answer = remote->shared.answer;
     memset(answer, 0, sizeof *answer);
     request->definition = remote->definition;
-    request->memory = cor__session_address_space(&remote->definition);
+    request->memory = host__session_address_space(&remote->definition);
     memcpy(request->algorithm, remote->origin, sizeof request->algorithm);
     remote->generation = 0;
     request->number = request->generation = 0;
@@ -130,70 +130,70 @@ static enum cor_status start(struct cor__remote *remote, struct cor_error *error
 }
 
 /* What became of a start that has come to an end, or 0 seconds before it must. */
-static enum cor__news started(struct cor__remote *remote) {
+static enum host__news started(struct host__remote *remote) {
     switch (atomic_load(&remote->shared.answer->load)) {
-    case COR__LOADED:
-        return COR__NEWS_DONE;
-    case COR__NOT_USABLE:
-        return COR__NEWS_UNUSABLE;
-    case COR__NOT_LOADED:
-        return COR__NEWS_TROUBLE;
+    case HOST__LOADED:
+        return HOST__NEWS_DONE;
+    case HOST__NOT_USABLE:
+        return HOST__NEWS_UNUSABLE;
+    case HOST__NOT_LOADED:
+        return HOST__NEWS_TROUBLE;
     default:
-        return COR__NEWS_CELL_DEAD;
+        return HOST__NEWS_CELL_DEAD;
     }
 }
 
-enum cor__news cor__remote_start(struct cor__remote *remote, struct cor_error *error) {
-    struct cor__reply *answer = remote->shared.answer;
+enum host__news host__remote_start(struct host__remote *remote, struct cor_error *error) {
+    struct host__reply *answer = remote->shared.answer;
     if (remote->cell.keeper != 0 && !cor_cell_is_over(&remote->cell))
-        return COR__NEWS_DONE;
-    cor__remote_stop(remote);
+        return HOST__NEWS_DONE;
+    host__remote_stop(remote);
     if (start(remote, error) != COR_OK)
-        return COR__NEWS_TROUBLE;
+        return HOST__NEWS_TROUBLE;
     double end = cor_now() + wall_seconds(remote);
     for (;;) {
         uint32_t seen = atomic_load(&answer->bell);
         bool over = cor_cell_is_over(&remote->cell);
-        if (atomic_load(&answer->load) >= COR__LOADED || over)
+        if (atomic_load(&answer->load) >= HOST__LOADED || over)
             break;
         if (cor_now() > end)
-            return COR__NEWS_OVERDUE;
+            return HOST__NEWS_OVERDUE;
         cor_cell_listen(&answer->bell, seen, LISTEN_SECONDS);
     }
-    enum cor__news news = started(remote);
-    if (news != COR__NEWS_DONE)
-        cor__remote_stop(remote);
-    if (news == COR__NEWS_TROUBLE)
+    enum host__news news = started(remote);
+    if (news != HOST__NEWS_DONE)
+        host__remote_stop(remote);
+    if (news == HOST__NEWS_TROUBLE)
         cor_fail(error, COR_STATUS_INTERNAL, remote->program, NULL,
                  "the cell program does not run, or is of another version");
     return news;
 }
 
-void cor__remote_stop(struct cor__remote *remote) {
+void host__remote_stop(struct host__remote *remote) {
     cor_cell_end(&remote->cell, 0);
     remote->generation = 0;
 }
 
-void cor__remote_refresh(struct cor__remote *remote) {
+void host__remote_refresh(struct host__remote *remote) {
     remote->generation++;
     /* If nobody reads it, that is noticed by who waits. */
     cor_cell_write(&remote->cell, &remote->generation, sizeof remote->generation);
 }
 
-static enum cor__news look(struct cor__remote *remote, uint32_t number) {
-    struct cor__reply *answer = remote->shared.answer;
+static enum host__news look(struct host__remote *remote, uint32_t number) {
+    struct host__reply *answer = remote->shared.answer;
     if (atomic_load(&answer->number) == number)
-        return COR__NEWS_DONE;
+        return HOST__NEWS_DONE;
     if (atomic_load(&answer->dead) == remote->generation)
-        return COR__NEWS_DEAD;
+        return HOST__NEWS_DEAD;
     if (cor_cell_is_over(&remote->cell))
-        return COR__NEWS_CELL_DEAD;
-    return COR__NEWS_OVERDUE;
+        return HOST__NEWS_CELL_DEAD;
+    return HOST__NEWS_OVERDUE;
 }
 
-static void post(struct cor__remote *remote) {
-    struct cor__request *request = remote->shared.request;
-    struct cor__reply *answer = remote->shared.answer;
+static void post(struct host__remote *remote) {
+    struct host__request *request = remote->shared.request;
+    struct host__reply *answer = remote->shared.answer;
     atomic_store(&request->generation, remote->generation);
     if (atomic_load(&answer->is_waiting))
         cor_cell_ring(&request->number);
@@ -203,24 +203,24 @@ static void post(struct cor__remote *remote) {
         cor_cell_wake(&request->number);
 }
 
-enum cor__news cor__remote_ask(struct cor__remote *remote) {
-    struct cor__request *request = remote->shared.request;
-    struct cor__reply *answer = remote->shared.answer;
+enum host__news host__remote_ask(struct host__remote *remote) {
+    struct host__request *request = remote->shared.request;
+    struct host__reply *answer = remote->shared.answer;
     if (remote->generation == 0 || atomic_load(&answer->dead) == remote->generation)
-        cor__remote_refresh(remote);
+        host__remote_refresh(remote);
     uint32_t number = atomic_load(&request->number) + 1;
     post(remote);
     for (int i = 0; i < SPINS; i++) {
         if (atomic_load_explicit(&answer->number, memory_order_acquire) == number)
-            return COR__NEWS_DONE;
-        cor__pause();
+            return HOST__NEWS_DONE;
+        host__pause();
     }
     double end = cor_now() + wall_seconds(remote);
     for (;;) {
         uint32_t seen = atomic_load(&answer->bell);
         atomic_store(&request->is_waiting, 1);
-        enum cor__news news = look(remote, number);
-        if (news == COR__NEWS_OVERDUE && cor_now() < end)
+        enum host__news news = look(remote, number);
+        if (news == HOST__NEWS_OVERDUE && cor_now() < end)
             cor_cell_listen(&answer->bell, seen, LISTEN_SECONDS);
         else
             return atomic_store(&request->is_waiting, 0), news;
@@ -230,7 +230,7 @@ enum cor__news cor__remote_ask(struct cor__remote *remote) {
 /* Addresses differ from run to run, but for those near nothing. */
 #define NEAR_NOTHING 65536
 
-static void tell_signal(const struct cor__reply *answer, int number, char *text, size_t size) {
+static void tell_signal(const struct host__reply *answer, int number, char *text, size_t size) {
     uint64_t offset = answer->fault_offset, address = answer->fault_address;
     char touched[64] = "";
     if (address < NEAR_NOTHING && (number == SIGSEGV || number == SIGBUS))
@@ -241,13 +241,13 @@ static void tell_signal(const struct cor__reply *answer, int number, char *text,
                  (unsigned long long)offset, touched);
 }
 
-struct cor_fate cor__remote_end(const struct cor__remote *remote, enum cor__news news) {
-    const struct cor__reply *answer = remote->shared.answer;
+struct cor_fate host__remote_end(const struct host__remote *remote, enum host__news news) {
+    const struct host__reply *answer = remote->shared.answer;
     const struct cor_grave *grave = remote->cell.grave;
-    bool by_guest = news == COR__NEWS_DEAD;
+    bool by_guest = news == HOST__NEWS_DEAD;
     enum cor_death death = by_guest ? (enum cor_death)answer->death : grave->death;
     int code = by_guest ? answer->code : grave->code;
-    if (news == COR__NEWS_OVERDUE)
+    if (news == HOST__NEWS_OVERDUE)
         return (struct cor_fate){0};
     if (death == COR_DEATH_EXIT)
         return (struct cor_fate){.exit_code = code};
@@ -256,15 +256,16 @@ struct cor_fate cor__remote_end(const struct cor__remote *remote, enum cor__news
     return (struct cor_fate){.signal = code, .place = by_guest ? answer->fault_offset : 0};
 }
 
-void cor__remote_fate(const struct cor__remote *remote, enum cor__news news, char *text, size_t size) {
-    const struct cor__reply *answer = remote->shared.answer;
+void host__remote_fate(const struct host__remote *remote, enum host__news news, char *text, size_t size) {
+    const struct host__reply *answer = remote->shared.answer;
     const struct cor_grave *grave = remote->cell.grave;
-    enum cor_death death = news == COR__NEWS_DEAD ? (enum cor_death)answer->death : grave->death;
-    int code = news == COR__NEWS_DEAD ? answer->code : grave->code;
-    if (news == COR__NEWS_OVERDUE)
+    enum cor_death death = news == HOST__NEWS_DEAD ? (enum cor_death)answer->death : grave->death;
+    int code = news == HOST__NEWS_DEAD ? answer->code : grave->code;
+    if (news == HOST__NEWS_OVERDUE)
         snprintf(text, size, "gave nothing for %g s", wall_seconds(remote));
-    else if (death == COR_DEATH_EXIT && news == COR__NEWS_DEAD && answer->left != COR__LEFT_NOTHING)
-        snprintf(text, size, "leaves %s behind", answer->left == COR__LEFT_THREADS ? "threads" : "processes");
+    else if (death == COR_DEATH_EXIT && news == HOST__NEWS_DEAD && answer->left != HOST__LEFT_NOTHING)
+        snprintf(text, size, "leaves %s behind",
+                 answer->left == HOST__LEFT_THREADS ? "threads" : "processes");
     else if (death == COR_DEATH_EXIT)
         snprintf(text, size, "exited with code %d", code);
     else if (death == COR_DEATH_SIGNAL)
@@ -275,40 +276,40 @@ void cor__remote_fate(const struct cor__remote *remote, enum cor__news news, cha
         snprintf(text, size, "ended with the whole cell");
 }
 
-static enum cor_status refuse(const struct cor__remote *remote, enum cor__news news, const char *path,
+static enum cor_status refuse(const struct host__remote *remote, enum host__news news, const char *path,
                               struct cor_error *error) {
     struct cor_error said = remote->shared.answer->error;
     said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
         said.remedy[sizeof said.remedy - 1] = '\0';
-    if (news == COR__NEWS_UNUSABLE)
+    if (news == HOST__NEWS_UNUSABLE)
         return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN, path,
                         said.remedy, "%s", said.cause);
     char fate[256];
-    cor__remote_fate(remote, news, fate, sizeof fate);
+    host__remote_fate(remote, news, fate, sizeof fate);
     return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
                     "the module did not get through being loaded: %s", fate);
 }
 
-static enum cor_status describe(struct cor__remote *remote, const char *path,
-                                struct cor__description *description, struct cor_error *error) {
+static enum cor_status describe(struct host__remote *remote, const char *path,
+                                struct host__description *description, struct cor_error *error) {
     const struct cor_session_definition definition = cor_default_session(NULL);
-    COR_TRY(cor__remote_init(remote, path, &definition, error));
-    enum cor__news news = cor__remote_start(remote, error);
-    if (news == COR__NEWS_TROUBLE)
+    COR_TRY(host__remote_init(remote, path, &definition, error));
+    enum host__news news = host__remote_start(remote, error);
+    if (news == HOST__NEWS_TROUBLE)
         return COR_STATUS_INTERNAL;
-    if (news != COR__NEWS_DONE)
+    if (news != HOST__NEWS_DONE)
         return refuse(remote, news, path, error);
-    const struct cor__reply *answer = remote->shared.answer;
+    const struct host__reply *answer = remote->shared.answer;
     size_t size = answer->used, room = remote->shared.answer_size - sizeof *answer;
-    return cor__description_read(answer->data, size <= room ? size : room, path, description, error);
+    return host__description_read(answer->data, size <= room ? size : room, path, description, error);
 }
 
-enum cor_status cor__remote_describe(const char *path, struct cor__description *description,
-                                     struct cor_error *error) {
-    struct cor__remote *remote = cor_calloc(1, sizeof *remote);
+enum cor_status host__remote_describe(const char *path, struct host__description *description,
+                                      struct cor_error *error) {
+    struct host__remote *remote = cor_calloc(1, sizeof *remote);
     COR_TRY(cor_made(remote, error));
     enum cor_status status = describe(remote, path, description, error);
-    cor__remote_fini(remote);
+    host__remote_fini(remote);
     free(remote);
     return status;
 }

@@ -11,13 +11,13 @@
 #include <string.h>
 
 /* A blank interim at the end of the outcome's list; NULL when memory is out. */
-static struct cor_interim *new_interim(struct cor__local *session) {
+static struct cor_interim *new_interim(struct host__local *session) {
     struct cor_outcome *outcome = session->outcome;
     size_t before = outcome->interim_capacity;
     enum cor_status status = COR_RESERVE(&outcome->interims, &outcome->interim_capacity,
                                          outcome->interim_count + 1, session->error);
     if (status != COR_OK) {
-        cor__session_trouble(session, status);
+        host__session_trouble(session, status);
         return NULL;
     }
     for (size_t i = before; i < outcome->interim_capacity; i++)
@@ -29,36 +29,37 @@ static struct cor_interim *new_interim(struct cor__local *session) {
 }
 
 /* A look must not change what follows, so draws, budget and fault counts are put back. */
-static int look(struct cor__local *session) {
+static int look(struct host__local *session) {
     struct cor_outcome *outcome = session->outcome;
     struct cor_interim *interim = new_interim(session);
     if (!interim)
         return 0;
     struct cor_fault_counts fault = outcome->fault;
     uint64_t spent = outcome->spent;
-    struct cor__stream_mark marks[COR_STREAM_COUNT];
+    struct host__stream_mark marks[COR_STREAM_COUNT];
     for (int i = 0; i < COR_STREAM_COUNT; i++)
-        marks[i] = cor__stream_mark(&session->streams[i]);
+        marks[i] = host__stream_mark(&session->streams[i]);
     session->solution = &interim->solution;
-    session->phase = COR__INTERIM;
+    session->phase = HOST__INTERIM;
     if (session->strict && session->base.algorithm->wake)
-        cor__strict_open(session->strict);
+        host__strict_open(session->strict);
     enum cor_progress progress =
         session->base.algorithm->result(session->state, session->lent_task, session->lent_host);
     if (session->strict && session->base.algorithm->wake)
-        cor__strict_close(session->strict);
+        host__strict_close(session->strict);
     session->solution = &outcome->solution;
     for (int i = 0; i < COR_STREAM_COUNT; i++)
-        cor__stream_return(&session->streams[i], &marks[i]);
+        host__stream_return(&session->streams[i], &marks[i]);
     outcome->spent = spent;
     outcome->fault = fault;
-    return cor__session_alive(session, progress);
+    return host__session_alive(session, progress);
 }
 
-static enum cor_status reserve_agents(struct cor__population *population, size_t n, struct cor_error *error) {
+static enum cor_status reserve_agents(struct host__population *population, size_t n,
+                                      struct cor_error *error) {
     if (n <= population->capacity)
         return COR_OK;
-    cor__population_fini(population);
+    host__population_fini(population);
     population->agents = cor_calloc(n, sizeof *population->agents);
     population->streams = cor_calloc(n, sizeof *population->streams);
     population->waking = cor_calloc(n, sizeof *population->waking);
@@ -71,7 +72,7 @@ static enum cor_status reserve_agents(struct cor__population *population, size_t
     return COR_OK;
 }
 
-void cor__population_fini(struct cor__population *population) {
+void host__population_fini(struct host__population *population) {
     free(population->agents);
     free(population->streams);
     free(population->values);
@@ -79,31 +80,31 @@ void cor__population_fini(struct cor__population *population) {
     free(population->asking);
     free(population->crashes.down);
     free(population->crashes.back);
-    *population = (struct cor__population){0};
+    *population = (struct host__population){0};
 }
 
 /* Columns into rows: an agent sees its own values side by side. */
-static void copy_values(struct cor__population *population, const struct cor_task *task) {
+static void copy_values(struct host__population *population, const struct cor_task *task) {
     uint32_t columns = task->rules->value_count;
     for (uint32_t c = 0; c < columns; c++)
         for (uint32_t i = 0; i < task->agent_count; i++)
             population->values[(size_t)i * columns + c] = task->values[c][i];
 }
 
-enum cor_status cor__population_prepare(struct cor__local *session) {
-    struct cor__population *population = &session->population;
+enum cor_status host__population_prepare(struct host__local *session) {
+    struct host__population *population = &session->population;
     const struct cor_task *task = &session->task;
     uint32_t n = task->agent_count, columns = task->rules->value_count;
     COR_TRY(reserve_agents(population, n, session->error));
-    COR_TRY(cor__crashes_reset(session));
+    COR_TRY(host__crashes_reset(session));
     if (session->strict)
-        return cor__strict_seat(session);
+        return host__strict_seat(session);
     COR_TRY(
         COR_RESERVE(&population->values, &population->value_capacity, (size_t)n * columns, session->error));
     copy_values(population, task);
     for (uint32_t i = 0; i < n; i++) {
-        cor__stream_init(&population->streams[i], &session->name, COR_PURPOSE_AGENT,
-                         cor__session_identity(session, i));
+        host__stream_init(&population->streams[i], &session->name, COR_PURPOSE_AGENT,
+                          host__session_identity(session, i));
         population->agents[i] = (struct cor_agent){.id = i,
                                                    .values = population->values + (size_t)i * columns,
                                                    .random = &population->streams[i].view};
@@ -111,15 +112,15 @@ enum cor_status cor__population_prepare(struct cor__local *session) {
     return COR_OK;
 }
 
-static int charge_states(struct cor__local *session, size_t bytes) {
+static int charge_states(struct host__local *session, size_t bytes) {
     session->arena.last = NULL;
-    if (cor__arena_charge(&session->arena, bytes))
+    if (host__arena_charge(&session->arena, bytes))
         return 1;
-    cor__session_smoke(session, COR_SMOKE_MEMORY, NULL);
+    host__session_smoke(session, COR_SMOKE_MEMORY, NULL);
     return 0;
 }
 
-int cor__population_states(struct cor__local *session) {
+int host__population_states(struct host__local *session) {
     size_t stride = (session->base.algorithm->agent_size + 15) / 16 * 16;
     if (stride == 0)
         return 1;
@@ -134,43 +135,43 @@ int cor__population_states(struct cor__local *session) {
 
 /* CONTINUE asks for a turn in the next round. A later DONE does not take that back: it says that this call
  * has left nothing more to do. */
-static inline int note(struct cor__local *session, uint32_t agent, enum cor_progress progress) {
+static inline int note(struct host__local *session, uint32_t agent, enum cor_progress progress) {
     if (progress == COR_CONTINUE) {
         session->population.asking[agent / 64] |= UINT64_C(1) << agent % 64;
         session->population.asking_count++;
     } else if (progress != COR_DONE) {
-        return cor__session_alive(session, progress);
+        return host__session_alive(session, progress);
     }
     return !session->is_over;
 }
 
 /* A handler of `agent` begins: what it may see. */
-static inline const struct cor_agent *enter(struct cor__local *session, uint32_t agent) {
+static inline const struct cor_agent *enter(struct host__local *session, uint32_t agent) {
     session->sender = agent;
     if (session->strict)
-        cor__strict_enter(session->strict, agent);
-    return cor__session_agent(session, agent);
+        host__strict_enter(session->strict, agent);
+    return host__session_agent(session, agent);
 }
 
-static inline void leave(struct cor__local *session) {
+static inline void leave(struct host__local *session) {
     if (session->strict)
-        cor__strict_leave(session->strict);
+        host__strict_leave(session->strict);
 }
 
 /* Other mail lies beside the payload: the handler gets a copy. */
-static int lend_payload(struct cor__local *session, struct cor_message *message) {
-    message->payload = cor__strict_message(session->strict, message->payload, message->size);
+static int lend_payload(struct host__local *session, struct cor_message *message) {
+    message->payload = host__strict_message(session->strict, message->payload, message->size);
     if (!message->payload)
-        cor__session_trouble(session, cor_fail_memory(session->error));
+        host__session_trouble(session, cor_fail_memory(session->error));
     return message->payload != NULL;
 }
 
 /* Hands the letter at `words` over, unless its agent is down; its length goes to *length. */
-static inline int deliver_letter(struct cor__local *session, const uint64_t *words, size_t *length) {
-    struct cor__letter letter;
+static inline int deliver_letter(struct host__local *session, const uint64_t *words, size_t *length) {
+    struct host__letter letter;
     memcpy(&letter, words, sizeof letter);
-    *length = cor__letter_words(letter.size);
-    if (cor__crashes_down(session, letter.to)) {
+    *length = host__letter_words(letter.size);
+    if (host__crashes_down(session, letter.to)) {
         session->mail.lost++;
         return 1;
     }
@@ -185,7 +186,7 @@ static inline int deliver_letter(struct cor__local *session, const uint64_t *wor
     return note(session, letter.to, progress);
 }
 
-static int deliver_in_order(struct cor__local *session, const struct cor__bag *bag) {
+static int deliver_in_order(struct host__local *session, const struct host__bag *bag) {
     size_t length;
     for (size_t at = 0; at < bag->used; at += length)
         if (!deliver_letter(session, bag->words + at, &length))
@@ -193,11 +194,11 @@ static int deliver_in_order(struct cor__local *session, const struct cor__bag *b
     return 1;
 }
 
-static int deliver_arranged(struct cor__local *session, const struct cor__bag *bag) {
+static int deliver_arranged(struct host__local *session, const struct host__bag *bag) {
     size_t length;
-    enum cor_status status = cor__mail_arrange(&session->mail, bag, session->error);
+    enum cor_status status = host__mail_arrange(&session->mail, bag, session->error);
     if (status != COR_OK) {
-        cor__session_trouble(session, status);
+        host__session_trouble(session, status);
         return 0;
     }
     for (uint32_t i = 0; i < bag->count; i++)
@@ -206,35 +207,35 @@ static int deliver_arranged(struct cor__local *session, const struct cor__bag *b
     return 1;
 }
 
-static int deliver(struct cor__local *session) {
-    struct cor__bag *bag = cor__mail_due(&session->mail);
-    int arranged = cor__mail_is_arranged(&session->mail);
+static int deliver(struct host__local *session) {
+    struct host__bag *bag = host__mail_due(&session->mail);
+    int arranged = host__mail_is_arranged(&session->mail);
     int alive = arranged ? deliver_arranged(session, bag) : deliver_in_order(session, bag);
-    cor__mail_empty(&session->mail, bag);
+    host__mail_empty(&session->mail, bag);
     return alive;
 }
 
 /* As many letters as were under way when the round began, one by one: what is sent meanwhile may come first.
  */
-static int deliver_one_by_one(struct cor__local *session) {
-    struct cor__mail *mail = &session->mail;
+static int deliver_one_by_one(struct host__local *session) {
+    struct host__mail *mail = &session->mail;
     size_t length;
     for (uint64_t left = mail->under_way; left > 0; left--) {
-        enum cor_status status = cor__queue_take(mail, session->error);
+        enum cor_status status = host__queue_take(mail, session->error);
         if (status != COR_OK) {
-            cor__session_trouble(session, status);
+            host__session_trouble(session, status);
             return 0;
         }
         if (!deliver_letter(session, mail->queue.hand, &length))
             return 0;
-        cor__queue_settle(mail);
+        host__queue_settle(mail);
     }
     return 1;
 }
 
 /* The agents that asked for a turn up to now, in the order of their turns; none asks any more. */
-static uint32_t take_asking(struct cor__local *session) {
-    struct cor__population *population = &session->population;
+static uint32_t take_asking(struct host__local *session) {
+    struct host__population *population = &session->population;
     uint32_t count = 0;
     if (population->asking_count == 0)
         return 0;
@@ -245,14 +246,14 @@ static uint32_t take_asking(struct cor__local *session) {
     }
     population->asking_count = 0;
     enum cor_status status =
-        cor__mail_arrange_turns(&session->mail, population->waking, count, session->error);
+        host__mail_arrange_turns(&session->mail, population->waking, count, session->error);
     if (status != COR_OK)
-        cor__session_trouble(session, status);
+        host__session_trouble(session, status);
     return count;
 }
 
-static int wake(struct cor__local *session, uint32_t count) {
-    const struct cor__population *population = &session->population;
+static int wake(struct host__local *session, uint32_t count) {
+    const struct host__population *population = &session->population;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t agent = population->waking[i];
         const struct cor_agent *me = enter(session, agent);
@@ -266,18 +267,18 @@ static int wake(struct cor__local *session, uint32_t count) {
 }
 
 /* Handlers must not draw from the streams of the whole: that would be talk without mail. */
-static void lend_streams(struct cor__local *session, int to_handlers) {
+static void lend_streams(struct host__local *session, int to_handlers) {
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         session->host.random[i] = to_handlers ? &session->misuse.view : &session->streams[i].view;
 }
 
 /* Agents that were down run again, with nothing of what they knew. */
-static int restart(struct cor__local *session) {
-    struct cor__crashes *crashes = &session->population.crashes;
+static int restart(struct host__local *session) {
+    struct host__crashes *crashes = &session->population.crashes;
     for (uint32_t i = 0; i < crashes->back_count; i++) {
         uint32_t agent = crashes->back[i];
         const struct cor_agent *me = enter(session, agent);
-        crashes->down[cor__session_identity(session, agent)] = 0;
+        crashes->down[host__session_identity(session, agent)] = 0;
         crashes->down_count--;
         if (session->base.algorithm->agent_size > 0)
             memset(me->state, 0, session->base.algorithm->agent_size);
@@ -291,23 +292,23 @@ static int restart(struct cor__local *session) {
 }
 
 /* One by one: either mail or, if none is under way, turns. */
-static int do_one_by_one(struct cor__local *session) {
+static int do_one_by_one(struct host__local *session) {
     if (session->mail.under_way > 0)
         return restart(session) && deliver_one_by_one(session);
-    cor__queue_rest(&session->mail);
+    host__queue_rest(&session->mail);
     uint32_t count = take_asking(session);
     return !session->is_over && restart(session) && wake(session, count);
 }
 
-static int do_round(struct cor__local *session) {
+static int do_round(struct host__local *session) {
     uint32_t count = take_asking(session);
     return !session->is_over && restart(session) && deliver(session) && wake(session, count);
 }
 
-static int round_once(struct cor__local *session) {
-    cor__mail_turn(&session->mail);
-    cor__crashes_strike(session);
-    session->phase = COR__HANDLER;
+static int round_once(struct host__local *session) {
+    host__mail_turn(&session->mail);
+    host__crashes_strike(session);
+    session->phase = HOST__HANDLER;
     lend_streams(session, 1);
     int alive = session->mail.queue.scheduler ? do_one_by_one(session) : do_round(session);
     lend_streams(session, 0);
@@ -315,9 +316,9 @@ static int round_once(struct cor__local *session) {
 }
 
 /* Nobody is down when the result is asked for. What is sent and asked for now comes too late. */
-static int end_crashes(struct cor__local *session) {
-    cor__crashes_end(session);
-    session->phase = COR__HANDLER;
+static int end_crashes(struct host__local *session) {
+    host__crashes_end(session);
+    session->phase = HOST__HANDLER;
     lend_streams(session, 1);
     int alive = restart(session);
     lend_streams(session, 0);
@@ -325,9 +326,9 @@ static int end_crashes(struct cor__local *session) {
 }
 
 /* What became of the testbed's own faults. An outcome tells of one fault: the algorithm's has precedence. */
-static void count_faults(struct cor__local *session) {
-    const struct cor__crashes *crashes = &session->population.crashes;
-    const struct cor__mail *mail = &session->mail;
+static void count_faults(struct host__local *session) {
+    const struct host__crashes *crashes = &session->population.crashes;
+    const struct host__mail *mail = &session->mail;
     uint64_t reached = mail->sent, activated = 0;
     if (session->task.rules->fault != 0)
         return;
@@ -343,22 +344,22 @@ static void count_faults(struct cor__local *session) {
 }
 
 /* Whether the interim looks of the definition are due in this round. */
-static int look_due(const struct cor__local *session) {
+static int look_due(const struct host__local *session) {
     uint64_t interval = session->base.definition.interim_units;
     return interval > 0 && session->mail.round % interval == 0;
 }
 
 /* The first round wakes all agents. */
-static void ask_all(struct cor__local *session) {
-    struct cor__population *population = &session->population;
+static void ask_all(struct host__local *session) {
+    struct host__population *population = &session->population;
     memset(population->asking, 0, (session->task.agent_count / 64 + 1) * sizeof *population->asking);
     for (uint32_t i = 0; i < session->task.agent_count; i++)
         population->asking[i / 64] |= UINT64_C(1) << i % 64;
     population->asking_count = 1;
 }
 
-static enum cor_stop run_rounds_of(struct cor__local *session) {
-    struct cor__mail *mail = &session->mail;
+static enum cor_stop run_rounds_of(struct host__local *session) {
+    struct host__mail *mail = &session->mail;
     uint64_t budget = session->task.rules->budget;
     enum cor_stop stop = COR_STOP_QUIET;
     ask_all(session);
@@ -387,12 +388,12 @@ static enum cor_stop run_rounds_of(struct cor__local *session) {
     return stop;
 }
 
-static enum cor_stop run_rounds(struct cor__local *session) {
+static enum cor_stop run_rounds(struct host__local *session) {
     if (session->strict)
-        cor__strict_close(session->strict);
+        host__strict_close(session->strict);
     enum cor_stop stop = run_rounds_of(session);
     if (session->strict)
-        cor__strict_open(session->strict);
+        host__strict_open(session->strict);
     return stop;
 }
 
@@ -402,23 +403,23 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
 
 /* Steps until the budget is used up or the algorithm has enough. How the budget is cut into steps does not
  * show. */
-static enum cor_stop run_steps(struct cor__local *session) {
+static enum cor_stop run_steps(struct host__local *session) {
     uint64_t budget = session->task.rules->budget, interval = session->base.definition.interim_units;
     uint64_t next_look = interval > 0 ? interval : UINT64_MAX;
     uint64_t *spent = &session->outcome->spent;
     while (*spent < budget) {
         uint64_t before = *spent,
                  units = smaller(smaller(budget, next_look) - before, session->base.slice_units);
-        session->phase = COR__STEP;
+        session->phase = HOST__STEP;
         enum cor_progress progress =
             session->base.algorithm->step(session->state, session->lent_task, session->lent_host, units);
-        if (!cor__session_alive(session, progress))
+        if (!host__session_alive(session, progress))
             return COR_STOP_FAILED;
         if (progress != COR_CONTINUE)
             return progress == COR_DONE ? COR_STOP_DONE : COR_STOP_STAGNATED;
         if (*spent <= before) {
-            cor__session_smoke(session, COR_SMOKE_COMPLAINED,
-                               "a step that wants to go on used nothing of its budget");
+            host__session_smoke(session, COR_SMOKE_COMPLAINED,
+                                "a step that wants to go on used nothing of its budget");
             return COR_STOP_FAILED;
         }
         if (*spent < next_look)
@@ -430,7 +431,7 @@ static enum cor_stop run_steps(struct cor__local *session) {
     return COR_STOP_BUDGET;
 }
 
-enum cor_stop cor__session_run(struct cor__local *session) {
+enum cor_stop host__session_run(struct host__local *session) {
     if (session->base.algorithm->step)
         return run_steps(session);
     if (session->base.algorithm->wake)

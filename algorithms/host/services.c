@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct cor__local *session_of(const struct cor_host *host) {
+static struct host__local *session_of(const struct cor_host *host) {
     return host->self;
 }
 
-void cor__session_smoke(struct cor__local *session, enum cor_smoke smoke, const char *text) {
+void host__session_smoke(struct host__local *session, enum cor_smoke smoke, const char *text) {
     struct cor_outcome *outcome = session->outcome;
     session->is_over = 1;
     if (outcome->smoke != COR_SMOKE_NONE)
@@ -24,72 +24,73 @@ void cor__session_smoke(struct cor__local *session, enum cor_smoke smoke, const 
         snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
 }
 
-void cor__session_trouble(struct cor__local *session, enum cor_status status) {
+void host__session_trouble(struct host__local *session, enum cor_status status) {
     session->is_over = 1;
     if (session->status == COR_OK)
         session->status = status;
 }
 
-int cor__session_alive(struct cor__local *session, enum cor_progress progress) {
+int host__session_alive(struct host__local *session, enum cor_progress progress) {
     if (progress < COR_CONTINUE)
-        cor__session_smoke(session, COR_SMOKE_COMPLAINED, NULL);
+        host__session_smoke(session, COR_SMOKE_COMPLAINED, NULL);
     else if (progress > COR_STAGNATED)
-        cor__session_smoke(session, COR_SMOKE_COMPLAINED, "a function returned what is no enum cor_progress");
+        host__session_smoke(session, COR_SMOKE_COMPLAINED,
+                            "a function returned what is no enum cor_progress");
     return !session->is_over;
 }
 
 /* NULL: was it the limit, which is a verdict, or the machine? */
-static void *given(struct cor__local *session, void *memory) {
+static void *given(struct host__local *session, void *memory) {
     if (memory)
         return memory;
     if (session->arena.exhausted)
-        cor__session_trouble(session, cor_fail_memory(session->error));
+        host__session_trouble(session, cor_fail_memory(session->error));
     else
-        cor__session_smoke(session, COR_SMOKE_MEMORY, NULL);
+        host__session_smoke(session, COR_SMOKE_MEMORY, NULL);
     return NULL;
 }
 
 static void *alloc(const struct cor_host *host, size_t bytes) {
-    struct cor__local *session = session_of(host);
-    return given(session, cor__arena_alloc(&session->arena, bytes));
+    struct host__local *session = session_of(host);
+    return given(session, host__arena_alloc(&session->arena, bytes));
 }
 
 static void *resize(const struct cor_host *host, void *memory, size_t old_bytes, size_t bytes) {
-    struct cor__local *session = session_of(host);
-    return given(session, cor__arena_resize(&session->arena, memory, old_bytes, bytes));
+    struct host__local *session = session_of(host);
+    return given(session, host__arena_resize(&session->arena, memory, old_bytes, bytes));
 }
 
 static int put_block(const struct cor_host *host, const uint32_t *members, size_t count) {
-    struct cor__local *session = session_of(host);
+    struct host__local *session = session_of(host);
     struct cor_lists *solution = session->solution;
-    if (session->phase != COR__RESULT && session->phase != COR__INTERIM)
+    if (session->phase != HOST__RESULT && session->phase != HOST__INTERIM)
         return 0;
-    size_t most = cor__absurd(session->task.agent_count);
+    size_t most = host__absurd(session->task.agent_count);
     if (count >= most || solution->member_count + count >= most ||
         solution->block_count + (size_t)1 >= most) {
-        cor__session_smoke(session, COR_SMOKE_OVERFLOW, NULL);
+        host__session_smoke(session, COR_SMOKE_OVERFLOW, NULL);
         return 0;
     }
     enum cor_status status = cor_lists_put(solution, members, count, session->error);
     if (status != COR_OK)
-        cor__session_trouble(session, status);
+        host__session_trouble(session, status);
     return status == COR_OK;
 }
 
 static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
-    struct cor__local *session = session_of(host);
+    struct host__local *session = session_of(host);
     struct cor_outcome *outcome = session->outcome;
-    if (session->phase != COR__ADOPT || agent >= session->task.agent_count ||
+    if (session->phase != HOST__ADOPT || agent >= session->task.agent_count ||
         block >= outcome->solution.block_count)
         return 0;
-    if (outcome->move_count + 1 >= cor__absurd(session->task.agent_count)) {
-        cor__session_smoke(session, COR_SMOKE_OVERFLOW, NULL);
+    if (outcome->move_count + 1 >= host__absurd(session->task.agent_count)) {
+        host__session_smoke(session, COR_SMOKE_OVERFLOW, NULL);
         return 0;
     }
     enum cor_status status =
         COR_RESERVE(&outcome->moves, &outcome->move_capacity, outcome->move_count + 1, session->error);
     if (status != COR_OK) {
-        cor__session_trouble(session, status);
+        host__session_trouble(session, status);
         return 0;
     }
     outcome->moves[outcome->move_count++] = (struct cor_move){agent, block};
@@ -152,25 +153,25 @@ static double cost_of(enum cor_measure measure, const struct cor_task *task, uin
 
 static double cost(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
                    const uint32_t *members) {
-    struct cor__local *session = session_of(host);
-    enum cor__phase phase = session->phase;
-    if (phase != COR__BEGIN && phase != COR__STEP && phase != COR__RESULT && phase != COR__INTERIM)
+    struct host__local *session = session_of(host);
+    enum host__phase phase = session->phase;
+    if (phase != HOST__BEGIN && phase != HOST__STEP && phase != HOST__RESULT && phase != HOST__INTERIM)
         return (double)NAN;
     return cost_of(session->base.definition.measure, &session->task, block_count, block_start, members,
                    session->seen);
 }
 
 static int keep(const struct cor_host *host, const void *bytes, uint32_t size) {
-    struct cor__local *session = session_of(host);
-    struct cor__kept *next = &session->kept_next;
-    if (!(session->base.algorithm->capabilities & COR_KEEPS) || session->phase == COR__HANDLER ||
-        size > COR__KEPT_MOST)
+    struct host__local *session = session_of(host);
+    struct host__kept *next = &session->kept_next;
+    if (!(session->base.algorithm->capabilities & COR_KEEPS) || session->phase == HOST__HANDLER ||
+        size > HOST__KEPT_MOST)
         return 0;
-    if (session->phase == COR__INTERIM)
+    if (session->phase == HOST__INTERIM)
         return 1; /* a look changes nothing */
     enum cor_status status = COR_RESERVE(&next->bytes, &next->capacity, size, session->error);
     if (status != COR_OK) {
-        cor__session_trouble(session, status);
+        host__session_trouble(session, status);
         return 0;
     }
     if (size > 0)
@@ -181,28 +182,28 @@ static int keep(const struct cor_host *host, const void *bytes, uint32_t size) {
 }
 
 static const struct cor_agent *agent(const struct cor_host *host, uint32_t index) {
-    struct cor__local *session = session_of(host);
-    if (!session->base.algorithm->wake || session->phase == COR__HANDLER ||
+    struct host__local *session = session_of(host);
+    if (!session->base.algorithm->wake || session->phase == HOST__HANDLER ||
         index >= session->task.agent_count)
         return NULL;
-    return cor__session_agent(session, index);
+    return host__session_agent(session, index);
 }
 
 static int send(const struct cor_host *host, uint32_t to, uint32_t kind, const void *payload, uint32_t size) {
-    struct cor__local *session = session_of(host);
-    if (session->phase != COR__HANDLER)
+    struct host__local *session = session_of(host);
+    if (session->phase != HOST__HANDLER)
         return 0;
-    struct cor__letter letter = {.to = to, .from = session->sender, .kind = kind, .size = size};
-    switch (cor__mail_post(&session->mail, &letter, payload)) {
-    case COR__POSTED:
+    struct host__letter letter = {.to = to, .from = session->sender, .kind = kind, .size = size};
+    switch (host__mail_post(&session->mail, &letter, payload)) {
+    case HOST__POSTED:
         return 1;
-    case COR__POST_NOBODY:
+    case HOST__POST_NOBODY:
         return 0;
-    case COR__POST_LIMIT:
-        cor__session_smoke(session, COR_SMOKE_MEMORY, NULL);
+    case HOST__POST_LIMIT:
+        host__session_smoke(session, COR_SMOKE_MEMORY, NULL);
         return 0;
-    case COR__POST_MEMORY:
-        cor__session_trouble(session, cor_fail_memory(session->error));
+    case HOST__POST_MEMORY:
+        host__session_trouble(session, cor_fail_memory(session->error));
         return 0;
     }
     return 0;
@@ -214,7 +215,7 @@ static void complain(const struct cor_host *host, const char *text) {
         snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
 }
 
-void cor__services_offer(struct cor__local *session) {
+void host__services_offer(struct host__local *session) {
     session->host = (struct cor_host){
         .struct_size = (uint32_t)sizeof session->host,
         .minor = COR_PLUGIN_MINOR,
@@ -233,7 +234,7 @@ void cor__services_offer(struct cor__local *session) {
     };
 }
 
-static void start(struct cor__stream *stream) {
+static void start(struct host__stream *stream) {
     struct cor_stream_name name = *stream->name;
     name.purpose = stream->purpose;
     name.entity = stream->entity;
@@ -244,7 +245,7 @@ static void start(struct cor__stream *stream) {
 /* Drawing one word makes several, up to the end of the buffer; the view then gives them, that one included,
  * without coming back here. */
 static void refill(struct cor_random *random) {
-    struct cor__stream *stream = (struct cor__stream *)random;
+    struct host__stream *stream = (struct host__stream *)random;
     if (!stream->started)
         start(stream);
     if (stream->notice)
@@ -255,8 +256,8 @@ static void refill(struct cor_random *random) {
     random->end = stream->rng.word + COR_RNG_BUFFER;
 }
 
-void cor__stream_init(struct cor__stream *stream, const struct cor_stream_name *name,
-                      enum cor_purpose purpose, uint32_t entity) {
+void host__stream_init(struct host__stream *stream, const struct cor_stream_name *name,
+                       enum cor_purpose purpose, uint32_t entity) {
     /* Not the whole struct: the buffer need not be touched before the first draw. */
     stream->view = (struct cor_random){.refill = refill};
     stream->name = name;
@@ -267,8 +268,8 @@ void cor__stream_init(struct cor__stream *stream, const struct cor_stream_name *
     stream->subject = NULL;
 }
 
-struct cor__stream_mark cor__stream_mark(const struct cor__stream *stream) {
-    struct cor__stream_mark mark = {.started = stream->started};
+struct host__stream_mark host__stream_mark(const struct host__stream *stream) {
+    struct host__stream_mark mark = {.started = stream->started};
     if (stream->started) {
         mark.rng = stream->rng;
         mark.left = (size_t)(stream->view.end - stream->view.next);
@@ -276,7 +277,7 @@ struct cor__stream_mark cor__stream_mark(const struct cor__stream *stream) {
     return mark;
 }
 
-void cor__stream_return(struct cor__stream *stream, const struct cor__stream_mark *mark) {
+void host__stream_return(struct host__stream *stream, const struct host__stream_mark *mark) {
     stream->started = mark->started;
     stream->view.next = stream->view.end = NULL;
     if (!mark->started)

@@ -22,7 +22,7 @@ struct cor_session_definition cor_default_session(const struct cor_algorithm *al
     };
 }
 
-uint64_t cor__session_address_space(const struct cor_session_definition *definition) {
+uint64_t host__session_address_space(const struct cor_session_definition *definition) {
     return 4 * (uint64_t)definition->memory_limit + ((uint64_t)256 << 20);
 }
 
@@ -61,10 +61,10 @@ static enum cor_status check_agents(const struct cor_session_definition *definit
 
 /* What modes in which mail goes one by one are told. */
 static enum cor_status check_scheduler(const struct cor_mail_schedule *mail, struct cor_error *error) {
-    if (mail->mode == COR_MAIL_PCT && (mail->depth < 1 || mail->depth > COR__DEPTH_MOST))
+    if (mail->mode == COR_MAIL_PCT && (mail->depth < 1 || mail->depth > HOST__DEPTH_MOST))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 .. 64", "the depth of pct is %u",
                         mail->depth);
-    if (mail->mode == COR_MAIL_BOUNDED && mail->bound > COR__BOUND_MOST)
+    if (mail->mode == COR_MAIL_BOUNDED && mail->bound > HOST__BOUND_MOST)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 8",
                         "the bound of messages that wait is %u", mail->bound);
     bool draws = mail->mode == COR_MAIL_PCT || (mail->mode == COR_MAIL_BOUNDED && mail->index < 0);
@@ -74,7 +74,8 @@ static enum cor_status check_scheduler(const struct cor_mail_schedule *mail, str
     return COR_OK;
 }
 
-enum cor_status cor__session_check(const struct cor_session_definition *definition, struct cor_error *error) {
+enum cor_status host__session_check(const struct cor_session_definition *definition,
+                                    struct cor_error *error) {
     const struct cor_mail_schedule *mail = &definition->mail;
     const char *name = definition->algorithm->name;
     if (definition->interim_units > 0 && !(definition->algorithm->capabilities & COR_ANYTIME))
@@ -83,7 +84,7 @@ enum cor_status cor__session_check(const struct cor_session_definition *definiti
     if (!(mail->loss_ratio >= 0 && mail->loss_ratio <= 1))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 1", "the loss ratio is %g",
                         mail->loss_ratio);
-    if (mail->mode == COR_MAIL_DELAYED && (mail->delay_max < 1 || mail->delay_max > COR__DELAY_MOST))
+    if (mail->mode == COR_MAIL_DELAYED && (mail->delay_max < 1 || mail->delay_max > HOST__DELAY_MOST))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 .. 65536 rounds", "the longest delay is %u",
                         mail->delay_max);
     if (!(mail->duplicate_ratio >= 0 && mail->duplicate_ratio <= 1))
@@ -108,9 +109,9 @@ static enum cor_status make_counters(struct cor_session *session, struct cor_err
     return cor_made(session->counters, error);
 }
 
-enum cor_status cor__session_make(const struct cor__session_kind *kind,
-                                  const struct cor_session_definition *definition,
-                                  struct cor_session **session, struct cor_error *error) {
+enum cor_status host__session_make(const struct host__session_kind *kind,
+                                   const struct cor_session_definition *definition,
+                                   struct cor_session **session, struct cor_error *error) {
     *session = NULL;
     struct cor_session *made = cor_calloc(1, kind->size);
     COR_TRY(cor_made(made, error));
@@ -162,17 +163,17 @@ const uint64_t *cor_session_counters(const struct cor_session *session, const ui
     return session->counters;
 }
 
-uint32_t cor__counter_cells(const struct cor_session *session) {
+uint32_t host__counter_cells(const struct cor_session *session) {
     return session->counter_start[cor_algorithm_counter_count(session->algorithm)];
 }
 
 void cor_session_clear_counters(struct cor_session *session) {
-    memset(session->counters, 0, cor__counter_cells(session) * sizeof *session->counters);
+    memset(session->counters, 0, host__counter_cells(session) * sizeof *session->counters);
 }
 
 enum cor_status cor_session_save(const struct cor_session *session, struct cor_session_memory *memory,
                                  struct cor_error *error) {
-    size_t cells = cor__counter_cells(session);
+    size_t cells = host__counter_cells(session);
     COR_TRY(COR_RESERVE(&memory->kept, &memory->kept_capacity, session->kept.size, error));
     COR_TRY(COR_RESERVE(&memory->counters, &memory->counter_capacity, cells, error));
     memory->kept_size = session->kept.size;
@@ -185,8 +186,8 @@ enum cor_status cor_session_save(const struct cor_session *session, struct cor_s
 
 enum cor_status cor_session_restore(struct cor_session *session, const struct cor_session_memory *memory,
                                     struct cor_error *error) {
-    size_t cells = cor__counter_cells(session);
-    COR_ASSERT(memory->kept_size <= COR__KEPT_MOST && memory->counter_capacity >= cells);
+    size_t cells = host__counter_cells(session);
+    COR_ASSERT(memory->kept_size <= HOST__KEPT_MOST && memory->counter_capacity >= cells);
     COR_TRY(COR_RESERVE(&session->kept.bytes, &session->kept.capacity, memory->kept_size, error));
     session->kept.size = memory->kept_size;
     if (memory->kept_size > 0)
@@ -236,7 +237,7 @@ uint64_t cor_outcome_digest(const struct cor_outcome *outcome) {
     return cor_hash_word(hash, outcome->messages_lost);
 }
 
-void cor__outcome_clear(const struct cor_session *session, struct cor_outcome *outcome) {
+void host__outcome_clear(const struct cor_session *session, struct cor_outcome *outcome) {
     cor_lists_clear(&outcome->solution);
     outcome->move_count = outcome->interim_count = 0;
     outcome->has_moves = session->algorithm->adopt != NULL;
@@ -252,7 +253,7 @@ void cor__outcome_clear(const struct cor_session *session, struct cor_outcome *o
 
 static void plan_mail(struct cor_session *session, uint64_t identity) {
     const struct cor_mail_record *schedule = session->schedule;
-    session->plan = (struct cor__mail_plan){.is_logged = session->recording != NULL};
+    session->plan = (struct host__mail_plan){.is_logged = session->recording != NULL};
     if (!schedule)
         return;
     session->plan.mode = schedule->mode;
@@ -264,7 +265,7 @@ static enum cor_status record_mail(struct cor_session *session, uint64_t identit
     if (!session->recording)
         return COR_OK;
     session->recording->mode = session->plan.mode != 0 ? session->plan.mode : session->definition.mail.mode;
-    return cor__mail_record_replace(session->recording, identity, &session->log, error);
+    return host__mail_record_replace(session->recording, identity, &session->log, error);
 }
 
 enum cor_status cor_session_reorganize(struct cor_session *session, const struct cor_task *task,
@@ -278,7 +279,7 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     own.struct_size = (uint32_t)sizeof own;
     own.kept = session->kept.size > 0 ? session->kept.bytes : NULL;
     own.kept_size = session->kept.size;
-    cor__outcome_clear(session, outcome);
+    host__outcome_clear(session, outcome);
     plan_mail(session, name->identity);
     session->log.count = 0;
     COR_TRY(session->kind->reorganize(session, &own, name, outcome, error));

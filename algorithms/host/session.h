@@ -2,32 +2,32 @@
  *
  * Private to host: a session, whatever its kind. What it keeps between two reorganizations is here and is
  * handled in session.c, for all kinds; how a reorganization is come by is the kind's affair. */
-#ifndef COR__SESSION_H
-#define COR__SESSION_H
+#ifndef HOST__SESSION_H
+#define HOST__SESSION_H
 
 #include <corridor/host.h>
 #include <corridor/mail_record.h>
 
 /* Bytes an algorithm may keep from one reorganization to the next. */
-#define COR__KEPT_MOST ((uint32_t)1 << 24)
+#define HOST__KEPT_MOST ((uint32_t)1 << 24)
 
 /* One more than the largest solution or list of moves that is taken: nothing sensible comes near. It is what
  * `agent_count` agents can need many times over, and a million at least: faults may pile up copies. */
-#define COR__ABSURD ((size_t)1 << 20)
-static inline size_t cor__absurd(uint32_t agent_count) {
+#define HOST__ABSURD ((size_t)1 << 20)
+static inline size_t host__absurd(uint32_t agent_count) {
     size_t many = (size_t)64 * agent_count;
-    return many > COR__ABSURD ? many : COR__ABSURD;
+    return many > HOST__ABSURD ? many : HOST__ABSURD;
 }
 
 /* Bytes kept for the next reorganization. */
-struct cor__kept {
+struct host__kept {
     unsigned char *bytes; /* owned */
     size_t capacity;
     uint32_t size;
 };
 
 /* How mail of a reorganization goes, beside the schedule of its session. */
-struct cor__mail_plan {
+struct host__mail_plan {
     enum cor_mail mode; /* of a recorded schedule; 0: there is none */
     const struct cor_mail_entry *entries;
     size_t count;
@@ -36,7 +36,7 @@ struct cor__mail_plan {
 
 /* What all sessions have. The struct of a kind begins with it. */
 struct cor_session {
-    const struct cor__session_kind *kind;
+    const struct host__session_kind *kind;
     struct cor_session_definition definition;
     const struct cor_algorithm *algorithm; /* borrowed, as in the definition */
     bool wants_fresh;         /* the next request is for a process that has done nothing before, in a cell */
@@ -44,10 +44,10 @@ struct cor_session {
     uint32_t identity_count;  /* one more than any that there was; 0: NULL */
     const struct cor_mail_record *schedule; /* borrowed; NULL: mail goes as the definition says */
     struct cor_mail_record *recording;      /* borrowed; NULL: how it goes is nobody's affair */
-    struct cor__mail_plan plan;             /* of the present reorganization, */
+    struct host__mail_plan plan;            /* of the present reorganization, */
     struct cor_mail_record log;             /* owned; and how its mail went */
     uint64_t slice_units;                   /* most units of one step; a knob of the conformance test */
-    struct cor__kept kept;                  /* what the last reorganization that did not fail kept */
+    struct host__kept kept;                 /* what the last reorganization that did not fail kept */
     uint64_t starts;                        /* of a program, */
     double start_seconds;                   /* and what they took: true of this run alone */
     uint64_t *counters;                     /* owned */
@@ -55,7 +55,7 @@ struct cor_session {
 };
 
 /* What the kinds differ in. */
-struct cor__session_kind {
+struct host__session_kind {
     size_t size; /* bytes of its struct */
 
     /* The session's definition has been checked, its common part is in place, the rest is zeroed. */
@@ -69,27 +69,27 @@ struct cor__session_kind {
                                   struct cor_error *error);
 };
 
-extern const struct cor__session_kind cor__local_kind;    /* local.c: in this process */
-extern const struct cor__session_kind cor__external_kind; /* external.c: a program, which is asked */
-extern const struct cor__session_kind cor__isolated_kind; /* isolated.c: in a cell */
+extern const struct host__session_kind host__local_kind;    /* local.c: in this process */
+extern const struct host__session_kind host__external_kind; /* external.c: a program, which is asked */
+extern const struct host__session_kind host__isolated_kind; /* isolated.c: in a cell */
 
 /* A session of a given kind; the definition has been checked. */
-enum cor_status cor__session_make(const struct cor__session_kind *kind,
-                                  const struct cor_session_definition *definition,
-                                  struct cor_session **session, struct cor_error *error) COR_MUST_USE;
+enum cor_status host__session_make(const struct host__session_kind *kind,
+                                   const struct cor_session_definition *definition,
+                                   struct cor_session **session, struct cor_error *error) COR_MUST_USE;
 
 /* COR_STATUS_INPUT if it asks for what the algorithm lacks. */
-enum cor_status cor__session_check(const struct cor_session_definition *definition,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status host__session_check(const struct cor_session_definition *definition,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Bytes of address space of a process in a cell: the arena's limit may take several times as much while it
  * grows. */
-uint64_t cor__session_address_space(const struct cor_session_definition *definition);
+uint64_t host__session_address_space(const struct cor_session_definition *definition);
 
 /* Cells of all counters together. */
-uint32_t cor__counter_cells(const struct cor_session *session);
+uint32_t host__counter_cells(const struct cor_session *session);
 
 /* An outcome without anything in it, of an algorithm that has nothing to complain of. */
-void cor__outcome_clear(const struct cor_session *session, struct cor_outcome *outcome);
+void host__outcome_clear(const struct cor_session *session, struct cor_outcome *outcome);
 
 #endif

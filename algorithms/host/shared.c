@@ -19,9 +19,9 @@ static size_t aligned(size_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
 
-size_t cor__shared_layout(void) {
-    return sizeof(struct cor__request) << 20 ^ sizeof(struct cor__reply) ^
-           offsetof(struct cor__reply, outcome) << 10 ^ offsetof(struct cor__request, rules) << 30;
+size_t host__shared_layout(void) {
+    return sizeof(struct host__request) << 20 ^ sizeof(struct host__reply) ^
+           offsetof(struct host__reply, outcome) << 10 ^ offsetof(struct host__request, rules) << 30;
 }
 
 /* Maps a memory between two ranges that nobody may touch; NULL if it cannot be. */
@@ -50,10 +50,10 @@ static enum cor_status make_memory(int *memory, size_t size, void **mapped, stru
     return cor_made(*mapped, error);
 }
 
-enum cor_status cor__shared_create(struct cor__shared *shared, size_t request_size, size_t answer_size,
-                                   struct cor_error *error) {
+enum cor_status host__shared_create(struct host__shared *shared, size_t request_size, size_t answer_size,
+                                    struct cor_error *error) {
     void *request = NULL, *answer = NULL;
-    *shared = (struct cor__shared){
+    *shared = (struct host__shared){
         .request_memory = -1, .answer_memory = -1, .request_size = request_size, .answer_size = answer_size};
     enum cor_status status = make_memory(&shared->request_memory, request_size, &request, error);
     shared->request = request;
@@ -61,48 +61,48 @@ enum cor_status cor__shared_create(struct cor__shared *shared, size_t request_si
         status = make_memory(&shared->answer_memory, answer_size, &answer, error);
     shared->answer = answer;
     if (status != COR_OK) {
-        cor__shared_fini(shared);
+        host__shared_fini(shared);
         return status;
     }
     /* Where the kernel knows this seal, no guest can ever map the request for writing. */
     fcntl(shared->request_memory, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
     fcntl(shared->request_memory, F_ADD_SEALS, F_SEAL_SEAL);
     fcntl(shared->answer_memory, F_ADD_SEALS, F_SEAL_SEAL);
-    shared->request->layout = cor__shared_layout();
+    shared->request->layout = host__shared_layout();
     shared->request->size = request_size;
     shared->request->answer_size = answer_size;
     return COR_OK;
 }
 
-bool cor__shared_take(struct cor__shared *shared) {
-    struct cor__request head;
-    *shared = (struct cor__shared){.request_memory = COR__REQUEST_DESCRIPTOR,
-                                   .answer_memory = COR__ANSWER_DESCRIPTOR};
-    if (pread(COR__REQUEST_DESCRIPTOR, &head, sizeof head, 0) != (ssize_t)sizeof head ||
-        head.layout != cor__shared_layout())
+bool host__shared_take(struct host__shared *shared) {
+    struct host__request head;
+    *shared = (struct host__shared){.request_memory = HOST__REQUEST_DESCRIPTOR,
+                                    .answer_memory = HOST__ANSWER_DESCRIPTOR};
+    if (pread(HOST__REQUEST_DESCRIPTOR, &head, sizeof head, 0) != (ssize_t)sizeof head ||
+        head.layout != host__shared_layout())
         return false;
     shared->request_size = head.size;
     shared->answer_size = head.answer_size;
-    shared->request = map_guarded(COR__REQUEST_DESCRIPTOR, head.size, PROT_READ);
-    shared->answer = map_guarded(COR__ANSWER_DESCRIPTOR, head.answer_size, PROT_READ | PROT_WRITE);
-    close(COR__REQUEST_DESCRIPTOR);
-    close(COR__ANSWER_DESCRIPTOR);
+    shared->request = map_guarded(HOST__REQUEST_DESCRIPTOR, head.size, PROT_READ);
+    shared->answer = map_guarded(HOST__ANSWER_DESCRIPTOR, head.answer_size, PROT_READ | PROT_WRITE);
+    close(HOST__REQUEST_DESCRIPTOR);
+    close(HOST__ANSWER_DESCRIPTOR);
     shared->request_memory = shared->answer_memory = -1;
     return shared->request && shared->answer;
 }
 
-bool cor__shared_keep(const struct cor__shared *shared) {
+bool host__shared_keep(const struct host__shared *shared) {
     return madvise(shared->answer, shared->answer_size, MADV_DONTFORK) == 0;
 }
 
-void cor__shared_fini(struct cor__shared *shared) {
+void host__shared_fini(struct host__shared *shared) {
     unmap_guarded(shared->request, shared->request_size);
     unmap_guarded(shared->answer, shared->answer_size);
     if (shared->request_memory >= 0)
         close(shared->request_memory);
     if (shared->answer_memory >= 0)
         close(shared->answer_memory);
-    *shared = (struct cor__shared){.request_memory = -1, .answer_memory = -1};
+    *shared = (struct host__shared){.request_memory = -1, .answer_memory = -1};
 }
 
 /* Where the arrays of a request begin in its data, in their order there. */
@@ -112,7 +112,7 @@ struct layout {
 };
 
 static struct layout lay(const struct cor_rules *rules, const struct cor_task *task,
-                         const struct cor__mail_plan *plan) {
+                         const struct host__mail_plan *plan) {
     struct layout at = {.column_bytes = aligned(sizeof(double) * task->agent_count)};
     at.parameters = at.columns + at.column_bytes * rules->value_count;
     at.block_start = at.parameters + aligned(sizeof(double) * rules->parameter_count);
@@ -124,8 +124,8 @@ static struct layout lay(const struct cor_rules *rules, const struct cor_task *t
     return at;
 }
 
-size_t cor__request_bytes(const struct cor_session *session, const struct cor_task *task) {
-    return sizeof(struct cor__request) + lay(task->rules, task, &session->plan).end;
+size_t host__request_bytes(const struct cor_session *session, const struct cor_task *task) {
+    return sizeof(struct host__request) + lay(task->rules, task, &session->plan).end;
 }
 
 static void put(unsigned char *to, const void *from, size_t bytes) {
@@ -133,8 +133,8 @@ static void put(unsigned char *to, const void *from, size_t bytes) {
         memcpy(to, from, bytes);
 }
 
-void cor__request_put(struct cor__request *request, const struct cor_session *session,
-                      const struct cor_task *task, const struct cor_stream_name *name) {
+void host__request_put(struct host__request *request, const struct cor_session *session,
+                       const struct cor_task *task, const struct cor_stream_name *name) {
     const struct layout at = lay(task->rules, task, &session->plan);
     COR_ASSERT(sizeof *request + at.end <= request->size);
     request->slice_units = session->slice_units;
@@ -159,8 +159,8 @@ void cor__request_put(struct cor__request *request, const struct cor_session *se
         sizeof *session->plan.entries * session->plan.count);
 }
 
-void cor__request_take(const struct cor__request *request, struct cor_session *session,
-                       struct cor_rules *rules, struct cor_task *task, const double **columns) {
+void host__request_take(const struct host__request *request, struct cor_session *session,
+                        struct cor_rules *rules, struct cor_task *task, const double **columns) {
     *rules = request->rules;
     *task = request->task;
     session->plan = request->plan;
@@ -207,8 +207,8 @@ static void write_lists(struct pen *pen, const struct cor_lists *lists, uint64_t
     write_down(pen, lists->members, sizeof(uint32_t) * lists->member_count);
 }
 
-void cor__reply_put(struct cor__reply *answer, size_t capacity, uint32_t counters,
-                    const struct cor__kept *kept, const struct cor_mail_record *log) {
+void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
+                     const struct host__kept *kept, const struct cor_mail_record *log) {
     const struct cor_outcome *outcome = &answer->outcome;
     struct pen pen = {answer->data, capacity, aligned(sizeof(uint64_t) * counters)};
     write_lists(&pen, &outcome->solution, 0);
@@ -336,10 +336,10 @@ static void read_interims(struct reading *reading, struct cor_outcome *outcome, 
     outcome->interim_count = is_running(reading) ? count : 0;
 }
 
-static void read_kept(struct reading *reading, struct cor__kept *kept, uint32_t keeps, uint32_t size) {
+static void read_kept(struct reading *reading, struct host__kept *kept, uint32_t keeps, uint32_t size) {
     if (!keeps || !is_running(reading))
         return;
-    const void *bytes = size <= COR__KEPT_MOST ? next_bytes(reading, size) : NULL;
+    const void *bytes = size <= HOST__KEPT_MOST ? next_bytes(reading, size) : NULL;
     if (!bytes) {
         garble(reading, "it keeps more than it may");
         return;
@@ -392,18 +392,18 @@ static bool has_codes(const struct cor_outcome *said) {
            said->smoke < (enum cor_smoke)COR_SMOKE_CODES;
 }
 
-static void add_counters(const struct cor__shared *shared, struct cor_session *session) {
+static void add_counters(const struct host__shared *shared, struct cor_session *session) {
     const uint64_t *cells = (const void *)shared->answer->data;
-    for (uint32_t i = 0; i < cor__counter_cells(session); i++)
+    for (uint32_t i = 0; i < host__counter_cells(session); i++)
         session->counters[i] += cells[i];
 }
 
-enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_session *session,
-                                const struct cor_task *task, struct cor_outcome *outcome,
-                                const char **garbled, struct cor_error *error) {
-    const struct cor__reply *answer = shared->answer;
+enum cor_status host__reply_take(const struct host__shared *shared, struct cor_session *session,
+                                 const struct cor_task *task, struct cor_outcome *outcome,
+                                 const char **garbled, struct cor_error *error) {
+    const struct host__reply *answer = shared->answer;
     const struct cor_outcome said = answer->outcome; /* a copy, which is then looked at */
-    size_t counters = aligned(sizeof(uint64_t) * cor__counter_cells(session)), used = answer->used,
+    size_t counters = aligned(sizeof(uint64_t) * host__counter_cells(session)), used = answer->used,
            capacity = shared->answer_size - sizeof *answer;
     const uint32_t keeps = answer->keeps, kept_size = answer->kept_size;
     const uint64_t logged = answer->logged;
@@ -412,7 +412,7 @@ enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_ses
                               .at = counters,
                               .error = error,
                               .agent_count = task->agent_count,
-                              .most = cor__absurd(task->agent_count)};
+                              .most = host__absurd(task->agent_count)};
     *garbled = NULL;
     if (!has_codes(&said) || used < counters)
         garble(&reading, "its verdict on itself is none that there is");
@@ -430,8 +430,8 @@ enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_ses
     return reading.status;
 }
 
-void cor__reply_take_rest(const struct cor__shared *shared, struct cor_session *session,
-                          struct cor_outcome *outcome) {
+void host__reply_take_rest(const struct host__shared *shared, struct cor_session *session,
+                           struct cor_outcome *outcome) {
     const struct cor_outcome said = shared->answer->outcome;
     take_numbers(outcome, &said);
     outcome->smoke = COR_SMOKE_NONE;

@@ -6,17 +6,17 @@
  *
  * A guest is a process that holds the loaded algorithm. Guests are numbered by generation: the session names
  * the generation that is to do a request, and a guest of another one leaves it alone. */
-#ifndef COR__SHARED_H
-#define COR__SHARED_H
+#ifndef HOST__SHARED_H
+#define HOST__SHARED_H
 
 #include "session.h"
 
 #include <stdatomic.h>
 
-#define COR__REQUEST_DESCRIPTOR 3 /* of the cell program: what it is lent */
-#define COR__ANSWER_DESCRIPTOR 4
+#define HOST__REQUEST_DESCRIPTOR 3 /* of the cell program: what it is lent */
+#define HOST__ANSWER_DESCRIPTOR 4
 
-struct cor__request {
+struct host__request {
     size_t layout;            /* of what is shared: both sides were built alike */
     size_t size, answer_size; /* bytes of the two memories */
     char algorithm[4096];     /* a path, or the name of one that is built in */
@@ -28,21 +28,21 @@ struct cor__request {
     _Atomic uint32_t is_waiting; /* the session sleeps until the bell is rung */
     uint64_t slice_units;
     struct cor_stream_name name;
-    uint32_t identity_count;    /* 0: agents draw by their indices */
-    struct cor__mail_plan plan; /* its entries are in `data`, too */
-    struct cor_rules rules;     /* the arrays that rules and task point to follow one another in `data` */
+    uint32_t identity_count;     /* 0: agents draw by their indices */
+    struct host__mail_plan plan; /* its entries are in `data`, too */
+    struct cor_rules rules;      /* the arrays that rules and task point to follow one another in `data` */
     struct cor_task task;
     _Alignas(16) unsigned char data[];
 };
 
-enum cor__load { COR__NOT_LOADED, COR__IN_PLACE, COR__LOADED, COR__NOT_USABLE };
+enum host__load { HOST__NOT_LOADED, HOST__IN_PLACE, HOST__LOADED, HOST__NOT_USABLE };
 
 /* What of an algorithm is still there when its call is over: it could write over the next answer. */
-enum cor__left { COR__LEFT_NOTHING, COR__LEFT_THREADS, COR__LEFT_PROCESSES };
+enum host__left { HOST__LEFT_NOTHING, HOST__LEFT_THREADS, HOST__LEFT_PROCESSES };
 
-struct cor__reply {
+struct host__reply {
     _Atomic uint32_t bell;   /* rung at whatever is said here */
-    _Atomic uint32_t load;   /* enum cor__load; IN_PLACE: the cell program runs */
+    _Atomic uint32_t load;   /* enum host__load; IN_PLACE: the cell program runs */
     _Atomic uint32_t place;  /* odd while the algorithm is being loaded, and then ever another even number */
     _Atomic uint32_t number; /* of the request that was answered last */
     _Atomic uint32_t is_waiting;          /* the guest sleeps until there is a request */
@@ -50,7 +50,7 @@ struct cor__reply {
     uint32_t death;                       /* how: enum cor_death, */
     int32_t code;                         /* exit code or signal */
     uint64_t peak;                        /* bytes of memory that it had at most */
-    uint32_t left;                        /* enum cor__left: the guest ended itself because of it */
+    uint32_t left;                        /* enum host__left: the guest ended itself because of it */
     uint64_t fault_address, fault_offset; /* of the signal; offset: into the module, 0: elsewhere */
     struct cor_error error;               /* why it is not usable, or trouble of the host in the cell */
     uint32_t status;                      /* of the reorganization: enum cor_status */
@@ -62,62 +62,62 @@ struct cor__reply {
 };
 
 /* Both memories, in the session or in the cell. */
-struct cor__shared {
+struct host__shared {
     int request_memory, answer_memory; /* descriptors; -1: closed */
     size_t request_size, answer_size;
-    struct cor__request *request; /* in a cell it cannot be written */
-    struct cor__reply *answer;
+    struct host__request *request; /* in a cell it cannot be written */
+    struct host__reply *answer;
 };
 
 /* Differs where the two sides were not built from the same headers. */
-size_t cor__shared_layout(void);
+size_t host__shared_layout(void);
 
 /* Two memories of so many bytes, of which only those used cost anything; sealed, and between pages that
  * nobody may touch. */
-enum cor_status cor__shared_create(struct cor__shared *shared, size_t request_size, size_t answer_size,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status host__shared_create(struct host__shared *shared, size_t request_size, size_t answer_size,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Those that the cell program is lent; false if they cannot be had. */
-bool cor__shared_take(struct cor__shared *shared);
+bool host__shared_take(struct host__shared *shared);
 
 /* From now on the answer is this process's alone: a process that it forks does not have it, and is ended by
  * SIGSEGV where it touches it, be it by host->spent, fault or counters. So it cannot go on with the host's
  * work beside it. False if the kernel refuses. */
-bool cor__shared_keep(const struct cor__shared *shared);
+bool host__shared_keep(const struct host__shared *shared);
 
 /* Unmaps and closes. Idempotent. */
-void cor__shared_fini(struct cor__shared *shared);
+void host__shared_fini(struct host__shared *shared);
 
 /* Bytes that a request of `session` for `task` takes. */
-size_t cor__request_bytes(const struct cor_session *session, const struct cor_task *task);
+size_t host__request_bytes(const struct cor_session *session, const struct cor_task *task);
 
 /* Writes what `session` wants done, but for number and generation. */
-void cor__request_put(struct cor__request *request, const struct cor_session *session,
-                      const struct cor_task *task, const struct cor_stream_name *name);
+void host__request_put(struct host__request *request, const struct cor_session *session,
+                       const struct cor_task *task, const struct cor_stream_name *name);
 
 /* What there is to be done, as the algorithm sees it: pointers into the request. `columns` has
  * request->rules.value_count entries. `session` is told what it does it by. */
-void cor__request_take(const struct cor__request *request, struct cor_session *session,
-                       struct cor_rules *rules, struct cor_task *task, const double **columns);
+void host__request_take(const struct host__request *request, struct cor_session *session,
+                        struct cor_rules *rules, struct cor_task *task, const double **columns);
 
 /* Writes the lists of the answer's outcome, the kept bytes and how mail went behind `counters` cells, and
  * their sizes. */
-void cor__reply_put(struct cor__reply *answer, size_t capacity, uint32_t counters,
-                    const struct cor__kept *kept, const struct cor_mail_record *log);
+void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
+                     const struct host__kept *kept, const struct cor_mail_record *log);
 
 /* Copies what was answered into `outcome` and `kept`, and adds to the session's counters. COR_OK, or the
  * testbed's own trouble. *garbled: what is wrong with it, if it cannot be an answer (then nothing was added
  * or kept). */
-enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_session *session,
-                                const struct cor_task *task, struct cor_outcome *outcome,
-                                const char **garbled, struct cor_error *error) COR_MUST_USE;
+enum cor_status host__reply_take(const struct host__shared *shared, struct cor_session *session,
+                                 const struct cor_task *task, struct cor_outcome *outcome,
+                                 const char **garbled, struct cor_error *error) COR_MUST_USE;
 
 /* As much of it as there is when the guest has died: numbers of the outcome, and counters. */
-void cor__reply_take_rest(const struct cor__shared *shared, struct cor_session *session,
-                          struct cor_outcome *outcome);
+void host__reply_take_rest(const struct host__shared *shared, struct cor_session *session,
+                           struct cor_outcome *outcome);
 
 /* Tells the processor that its thread looks again and again. */
-static inline void cor__pause(void) {
+static inline void host__pause(void) {
 #if defined __x86_64__
     __builtin_ia32_pause();
 #elif defined __aarch64__

@@ -13,29 +13,29 @@
 #define AGENT_RUN ((size_t)8 * 1024)
 #define WHOLE_RUN ((size_t)256 * 1024)
 
-struct cor__handler_counts {
+struct host__handler_counts {
     struct cor_fault_counts fault;
     uint64_t spent;
 };
 
-enum cor_status cor__strict_create(struct cor__local *session, struct cor__strict **strict,
-                                   struct cor_error *error) {
-    struct cor__strict *made = *strict = cor_calloc(1, sizeof *made);
+enum cor_status host__strict_create(struct host__local *session, struct host__strict **strict,
+                                    struct cor_error *error) {
+    struct host__strict *made = *strict = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     made->session = session;
-    cor__pages_init(&made->pages);
+    host__pages_init(&made->pages);
     made->cell_count = GAP;
     for (uint32_t c = 0; c < cor_algorithm_counter_count(session->base.algorithm); c++)
         made->cell_count += session->base.algorithm->counters[c].bucket_count + GAP;
     if (session->base.algorithm->wake)
-        cor__strict_find_module(made);
+        host__strict_find_module(made);
     return COR_OK;
 }
 
-void cor__strict_destroy(struct cor__strict *strict) {
+void host__strict_destroy(struct host__strict *strict) {
     if (!strict)
         return;
-    cor__pages_fini(&strict->pages);
+    host__pages_fini(&strict->pages);
     free(strict->seats);
     free(strict->order);
     free(strict->parts);
@@ -43,10 +43,11 @@ void cor__strict_destroy(struct cor__strict *strict) {
 }
 
 /* A run that ends with `bytes` for the caller, to whom `*end` points; closed pages lie behind it. */
-static enum cor_status take_before_guard(struct cor__strict *strict, size_t bytes, enum cor__content content,
-                                         uint32_t owner, uint32_t *run, unsigned char **end) {
-    *run = cor__pages_take(&strict->pages, bytes, content, owner);
-    uint32_t guard = cor__pages_take(&strict->pages, 1, COR__CONTENT_GUARD, owner);
+static enum cor_status take_before_guard(struct host__strict *strict, size_t bytes,
+                                         enum host__content content, uint32_t owner, uint32_t *run,
+                                         unsigned char **end) {
+    *run = host__pages_take(&strict->pages, bytes, content, owner);
+    uint32_t guard = host__pages_take(&strict->pages, 1, HOST__CONTENT_GUARD, owner);
     if (*run == UINT32_MAX || guard == UINT32_MAX)
         return cor_fail_memory(strict->session->error);
     *end = strict->pages.runs[*run].start + strict->pages.runs[*run].bytes;
@@ -58,27 +59,27 @@ static size_t padded(size_t bytes) {
 }
 
 /* A copy of an array of the task, at the end of its pages: reading past it is found out, too. */
-static enum cor_status copy_part(struct cor__strict *strict, const char *name, uint32_t column,
+static enum cor_status copy_part(struct host__strict *strict, const char *name, uint32_t column,
                                  const void *from, size_t item, size_t count, const void **copy) {
     struct cor_error *error = strict->session->error;
     uint32_t run;
     unsigned char *end;
     COR_TRY(COR_RESERVE(&strict->parts, &strict->part_capacity, (size_t)strict->part_count + 1, error));
-    COR_TRY(take_before_guard(strict, item * count, COR__CONTENT_TASK, strict->part_count, &run, &end));
+    COR_TRY(take_before_guard(strict, item * count, HOST__CONTENT_TASK, strict->part_count, &run, &end));
     unsigned char *start = end - item * count;
     if (item * count > 0)
         memcpy(start, from, item * count);
-    strict->parts[strict->part_count++] = (struct cor__task_part){name, column, start, item, count};
+    strict->parts[strict->part_count++] = (struct host__task_part){name, column, start, item, count};
     *copy = start;
     return COR_OK;
 }
 
-static enum cor_status copy_rules(struct cor__strict *strict, struct cor_task *task) {
+static enum cor_status copy_rules(struct host__strict *strict, struct cor_task *task) {
     const struct cor_rules *rules = task->rules;
     size_t list = rules->parameter_count * sizeof *rules->parameters;
     unsigned char *end;
-    COR_TRY(take_before_guard(strict, padded(sizeof *rules) + padded(list), COR__CONTENT_RULES,
-                              COR__OWNER_NONE, &strict->rules, &end));
+    COR_TRY(take_before_guard(strict, padded(sizeof *rules) + padded(list), HOST__CONTENT_RULES,
+                              HOST__OWNER_NONE, &strict->rules, &end));
     struct cor_rules *copy = (void *)strict->pages.runs[strict->rules].start;
     *copy = *rules;
     copy->parameters = (void *)(end - list);
@@ -89,8 +90,8 @@ static enum cor_status copy_rules(struct cor__strict *strict, struct cor_task *t
 }
 
 /* The session works on the copy, too. */
-static enum cor_status copy_task(struct cor__local *session) {
-    struct cor__strict *strict = session->strict;
+static enum cor_status copy_task(struct host__local *session) {
+    struct host__strict *strict = session->strict;
     struct cor_task *task = &session->task;
     const size_t n = task->agent_count, columns = task->rules->value_count;
     const void *copy;
@@ -118,17 +119,17 @@ static enum cor_status copy_task(struct cor__local *session) {
     return COR_OK;
 }
 
-static enum cor_status make_counters(struct cor__strict *strict) {
+static enum cor_status make_counters(struct host__strict *strict) {
     const struct cor_algorithm *algorithm = strict->session->base.algorithm;
     unsigned char *end;
     COR_TRY(take_before_guard(strict, sizeof *strict->handler_counts + strict->cell_count * sizeof(uint64_t),
-                              COR__CONTENT_COUNTERS, COR__OWNER_NONE, &strict->counters, &end));
+                              HOST__CONTENT_COUNTERS, HOST__OWNER_NONE, &strict->counters, &end));
     strict->handler_counts = (void *)strict->pages.runs[strict->counters].start;
     strict->cells = (uint64_t *)(void *)end - strict->cell_count;
     uint32_t count = cor_algorithm_counter_count(algorithm), at = GAP;
     size_t list = (count + (size_t)1) * sizeof *strict->cell_start;
-    COR_TRY(take_before_guard(strict, 2 * padded(sizeof(struct cor_host)) + list, COR__CONTENT_OFFER,
-                              COR__OWNER_NONE, &strict->offer, &end));
+    COR_TRY(take_before_guard(strict, 2 * padded(sizeof(struct cor_host)) + list, HOST__CONTENT_OFFER,
+                              HOST__OWNER_NONE, &strict->offer, &end));
     strict->cell_start = (void *)(end - list);
     for (uint32_t c = 0; c < count; c++) {
         strict->cell_start[c] = at;
@@ -139,8 +140,8 @@ static enum cor_status make_counters(struct cor__strict *strict) {
 }
 
 /* What the host offers, once for handlers and once for the rest. */
-static void make_offers(struct cor__local *session) {
-    struct cor__strict *strict = session->strict;
+static void make_offers(struct host__local *session) {
+    struct host__strict *strict = session->strict;
     unsigned char *start = strict->pages.runs[strict->offer].start;
     strict->whole_offer = (void *)start;
     strict->handler_offer = (void *)(start + padded(sizeof(struct cor_host)));
@@ -155,38 +156,38 @@ static void make_offers(struct cor__local *session) {
     session->lent_host = strict->whole_offer;
 }
 
-enum cor_status cor__strict_prepare(struct cor__local *session) {
-    struct cor__strict *strict = session->strict;
-    cor__pages_reset(&strict->pages);
-    strict->inside = COR__OWNER_NONE;
+enum cor_status host__strict_prepare(struct host__local *session) {
+    struct host__strict *strict = session->strict;
+    host__pages_reset(&strict->pages);
+    strict->inside = HOST__OWNER_NONE;
     strict->closed = 0;
     strict->newest = 0;
     strict->message = UINT32_MAX;
     COR_TRY(make_counters(strict));
     make_offers(session);
     COR_TRY(copy_task(session));
-    cor__strict_open(strict);
+    host__strict_open(strict);
     return COR_OK;
 }
 
 /* Every agent has three runs side by side. Two forms take turns in memory, so that an agent's values meet
  * its neighbour's values, and a record a record. */
-static enum cor_status seat_one(struct cor__local *session, uint32_t agent, int mirrored) {
-    struct cor__strict *strict = session->strict;
-    struct cor__seat *seat = &strict->seats[agent];
+static enum cor_status seat_one(struct host__local *session, uint32_t agent, int mirrored) {
+    struct host__strict *strict = session->strict;
+    struct host__seat *seat = &strict->seats[agent];
     const struct cor_task *task = &session->task;
     const size_t bytes[3] = {task->rules->value_count * sizeof(double),
                              padded(session->base.algorithm->agent_size),
                              sizeof *seat->agent + sizeof *seat->stream};
-    static const enum cor__content contents[3] = {COR__CONTENT_VALUES, COR__CONTENT_STATE,
-                                                  COR__CONTENT_RECORD};
+    static const enum host__content contents[3] = {HOST__CONTENT_VALUES, HOST__CONTENT_STATE,
+                                                   HOST__CONTENT_RECORD};
     unsigned char *start[3], *end[3];
-    *seat = (struct cor__seat){0};
-    if (!cor__pages_make_room(&strict->pages, bytes, 3))
+    *seat = (struct host__seat){0};
+    if (!host__pages_make_room(&strict->pages, bytes, 3))
         return cor_fail_memory(session->error);
     for (int i = 0; i < 3; i++) {
         int what = mirrored ? 2 - i : i;
-        uint32_t run = cor__pages_take(&strict->pages, bytes[what], contents[what], agent);
+        uint32_t run = host__pages_take(&strict->pages, bytes[what], contents[what], agent);
         if (run == UINT32_MAX)
             return cor_fail_memory(session->error);
         start[what] = strict->pages.runs[run].start;
@@ -200,15 +201,16 @@ static enum cor_status seat_one(struct cor__local *session, uint32_t agent, int 
     seat->stream = mirrored ? (void *)(end[2] - sizeof *seat->stream) : (void *)start[2];
     for (uint32_t c = 0; c < task->rules->value_count; c++)
         values[c] = task->values[c][agent];
-    cor__stream_init(seat->stream, &session->name, COR_PURPOSE_AGENT, cor__session_identity(session, agent));
+    host__stream_init(seat->stream, &session->name, COR_PURPOSE_AGENT,
+                      host__session_identity(session, agent));
     *seat->agent = (struct cor_agent){.id = agent, .values = values, .random = &seat->stream->view};
     if (session->base.algorithm->agent_size > 0)
         seat->agent->state = mirrored ? end[1] - bytes[1] : start[1];
     return COR_OK;
 }
 
-enum cor_status cor__strict_seat(struct cor__local *session) {
-    struct cor__strict *strict = session->strict;
+enum cor_status host__strict_seat(struct host__local *session) {
+    struct host__strict *strict = session->strict;
     uint32_t n = session->task.agent_count;
     COR_TRY(COR_RESERVE(&strict->seats, &strict->seat_capacity, n, session->error));
     COR_TRY(COR_RESERVE(&strict->order, &strict->order_capacity, n, session->error));
@@ -221,14 +223,14 @@ enum cor_status cor__strict_seat(struct cor__local *session) {
     cor_rng_shuffle(&rng, strict->order, n);
     for (uint32_t i = 0; i < n; i++)
         COR_TRY(seat_one(session, strict->order[i], i % 2 == 0));
-    uint32_t guard = cor__pages_take(&strict->pages, 1, COR__CONTENT_GUARD, COR__OWNER_NONE);
+    uint32_t guard = host__pages_take(&strict->pages, 1, HOST__CONTENT_GUARD, HOST__OWNER_NONE);
     return guard == UINT32_MAX ? cor_fail_memory(session->error) : COR_OK;
 }
 
 /* A new run of memory, at the head of the list of `owner`. */
-static unsigned char *take_run(struct cor__strict *strict, size_t bytes, enum cor__content content,
+static unsigned char *take_run(struct host__strict *strict, size_t bytes, enum host__content content,
                                uint32_t owner, uint32_t *newest) {
-    uint32_t run = cor__pages_take(&strict->pages, bytes, content, owner);
+    uint32_t run = host__pages_take(&strict->pages, bytes, content, owner);
     if (run == UINT32_MAX)
         return NULL;
     strict->pages.runs[run].before = *newest;
@@ -236,18 +238,18 @@ static unsigned char *take_run(struct cor__strict *strict, size_t bytes, enum co
     return strict->pages.runs[run].start;
 }
 
-void *cor__strict_take(struct cor__strict *strict, size_t bytes) {
-    const struct cor__local *session = strict->session;
-    if (session->base.algorithm->wake && session->phase == COR__BEGIN) {
+void *host__strict_take(struct host__strict *strict, size_t bytes) {
+    const struct host__local *session = strict->session;
+    if (session->base.algorithm->wake && session->phase == HOST__BEGIN) {
         uint32_t alone = 0;
-        return take_run(strict, bytes, COR__CONTENT_BEGUN, COR__OWNER_NONE, &alone);
+        return take_run(strict, bytes, HOST__CONTENT_BEGUN, HOST__OWNER_NONE, &alone);
     }
-    struct cor__seat *seat = strict->inside != COR__OWNER_NONE ? &strict->seats[strict->inside] : NULL;
+    struct host__seat *seat = strict->inside != HOST__OWNER_NONE ? &strict->seats[strict->inside] : NULL;
     uint32_t *newest = seat ? &seat->newest : &strict->newest;
     size_t *used = seat ? &seat->used : &strict->used, least = seat ? AGENT_RUN : WHOLE_RUN;
-    const struct cor__run *run = *newest > 0 ? &strict->pages.runs[*newest - 1] : NULL;
-    if (!run || run->content != COR__CONTENT_MEMORY || run->bytes - *used < bytes) {
-        if (!take_run(strict, bytes > least ? bytes : least, COR__CONTENT_MEMORY, strict->inside, newest))
+    const struct host__run *run = *newest > 0 ? &strict->pages.runs[*newest - 1] : NULL;
+    if (!run || run->content != HOST__CONTENT_MEMORY || run->bytes - *used < bytes) {
+        if (!take_run(strict, bytes > least ? bytes : least, HOST__CONTENT_MEMORY, strict->inside, newest))
             return NULL;
         *used = 0;
         run = &strict->pages.runs[*newest - 1];
@@ -258,118 +260,118 @@ void *cor__strict_take(struct cor__strict *strict, size_t bytes) {
 
 /* Runs that words of memory point into belong to `owner`, and what their words point to, and so on; those
  * that another agent reaches too, to several. `stack` has room for all runs. */
-static void claim(struct cor__strict *strict, const void *memory, size_t bytes, uint32_t owner,
+static void claim(struct host__strict *strict, const void *memory, size_t bytes, uint32_t owner,
                   uint32_t *stack) {
     uint32_t depth = 0;
     for (;;) {
         for (size_t at = 0; at + sizeof(void *) <= bytes; at += sizeof(void *)) {
             const void *word;
             memcpy(&word, (const unsigned char *)memory + at, sizeof word);
-            struct cor__run *run = cor__pages_find(&strict->pages, word);
-            if (!run || run->content != COR__CONTENT_BEGUN || run->seen == owner + 1 ||
-                run->owner == COR__OWNER_SEVERAL)
+            struct host__run *run = host__pages_find(&strict->pages, word);
+            if (!run || run->content != HOST__CONTENT_BEGUN || run->seen == owner + 1 ||
+                run->owner == HOST__OWNER_SEVERAL)
                 continue;
             run->seen = owner + 1;
-            run->owner = run->owner == COR__OWNER_NONE ? owner : COR__OWNER_SEVERAL;
+            run->owner = run->owner == HOST__OWNER_NONE ? owner : HOST__OWNER_SEVERAL;
             stack[depth++] = (uint32_t)(run - strict->pages.runs);
         }
         if (depth == 0)
             return;
-        const struct cor__run *next = &strict->pages.runs[stack[--depth]];
+        const struct host__run *next = &strict->pages.runs[stack[--depth]];
         memory = next->start;
         bytes = next->bytes;
     }
 }
 
-void cor__strict_settle(struct cor__local *session) {
-    struct cor__strict *strict = session->strict;
+void host__strict_settle(struct host__local *session) {
+    struct host__strict *strict = session->strict;
     size_t bytes = session->base.algorithm->agent_size;
     uint32_t *stack = cor_calloc(strict->pages.run_count, sizeof *stack);
     if (!stack) {
-        cor__session_trouble(session, cor_fail_memory(session->error));
+        host__session_trouble(session, cor_fail_memory(session->error));
         return;
     }
     for (uint32_t i = 0; bytes > 0 && i < session->task.agent_count; i++)
         claim(strict, strict->seats[i].agent->state, bytes, i, stack);
     free(stack);
     for (uint32_t r = 0; r < strict->pages.run_count; r++) {
-        struct cor__run *run = &strict->pages.runs[r];
-        if (run->content != COR__CONTENT_BEGUN || run->owner >= COR__OWNER_SEVERAL)
+        struct host__run *run = &strict->pages.runs[r];
+        if (run->content != HOST__CONTENT_BEGUN || run->owner >= HOST__OWNER_SEVERAL)
             continue;
         run->before = strict->seats[run->owner].newest;
         strict->seats[run->owner].newest = r + 1;
     }
 }
 
-void cor__strict_close(struct cor__strict *strict) {
-    cor__strict_fold(strict);
-    cor__pages_close(&strict->pages);
-    cor__run_allow(&strict->pages.runs[strict->offer], COR__ACCESS_READ);
-    cor__run_allow(&strict->pages.runs[strict->rules], COR__ACCESS_READ);
-    cor__run_allow(&strict->pages.runs[strict->counters], COR__ACCESS_WRITE);
+void host__strict_close(struct host__strict *strict) {
+    host__strict_fold(strict);
+    host__pages_close(&strict->pages);
+    host__run_allow(&strict->pages.runs[strict->offer], HOST__ACCESS_READ);
+    host__run_allow(&strict->pages.runs[strict->rules], HOST__ACCESS_READ);
+    host__run_allow(&strict->pages.runs[strict->counters], HOST__ACCESS_WRITE);
     strict->session->lent_host = strict->handler_offer;
     strict->closed = 1;
 }
 
-static enum cor__access access_of(enum cor__content content) {
+static enum host__access access_of(enum host__content content) {
     switch (content) {
-    case COR__CONTENT_GUARD:
-        return COR__ACCESS_NONE;
-    case COR__CONTENT_OFFER:
-    case COR__CONTENT_RULES:
-    case COR__CONTENT_TASK:
-        return COR__ACCESS_READ;
+    case HOST__CONTENT_GUARD:
+        return HOST__ACCESS_NONE;
+    case HOST__CONTENT_OFFER:
+    case HOST__CONTENT_RULES:
+    case HOST__CONTENT_TASK:
+        return HOST__ACCESS_READ;
     default:
-        return COR__ACCESS_WRITE;
+        return HOST__ACCESS_WRITE;
     }
 }
 
 /* Runs that lie side by side and are allowed the same are opened as one. */
-void cor__strict_open(struct cor__strict *strict) {
-    const struct cor__run *runs = strict->pages.runs;
+void host__strict_open(struct host__strict *strict) {
+    const struct host__run *runs = strict->pages.runs;
     for (uint32_t first = 0, end; first < strict->pages.run_count; first = end) {
-        enum cor__access access = access_of(runs[first].content);
+        enum host__access access = access_of(runs[first].content);
         size_t bytes = runs[first].bytes;
         for (end = first + 1; end < strict->pages.run_count && access_of(runs[end].content) == access &&
                               runs[end].start == runs[first].start + bytes;
              end++)
             bytes += runs[end].bytes;
-        cor__pages_allow(runs[first].start, bytes, access);
+        host__pages_allow(runs[first].start, bytes, access);
     }
     strict->session->lent_host = strict->whole_offer;
     strict->closed = 0;
 }
 
-static void allow_agent(const struct cor__strict *strict, uint32_t agent, enum cor__access access) {
-    const struct cor__seat *seat = &strict->seats[agent];
-    cor__pages_allow(seat->block, seat->block_bytes, access);
+static void allow_agent(const struct host__strict *strict, uint32_t agent, enum host__access access) {
+    const struct host__seat *seat = &strict->seats[agent];
+    host__pages_allow(seat->block, seat->block_bytes, access);
     for (uint32_t run = seat->newest; run > 0; run = strict->pages.runs[run - 1].before)
-        cor__run_allow(&strict->pages.runs[run - 1], access);
+        host__run_allow(&strict->pages.runs[run - 1], access);
 }
 
-void cor__strict_enter(struct cor__strict *strict, uint32_t agent) {
+void host__strict_enter(struct host__strict *strict, uint32_t agent) {
     strict->inside = agent;
-    allow_agent(strict, agent, COR__ACCESS_WRITE);
+    allow_agent(strict, agent, HOST__ACCESS_WRITE);
 }
 
-void cor__strict_leave(struct cor__strict *strict) {
-    cor__strict_fold(strict);
-    allow_agent(strict, strict->inside, COR__ACCESS_NONE);
+void host__strict_leave(struct host__strict *strict) {
+    host__strict_fold(strict);
+    allow_agent(strict, strict->inside, HOST__ACCESS_NONE);
     if (strict->message != UINT32_MAX)
-        cor__run_allow(&strict->pages.runs[strict->message], COR__ACCESS_NONE);
-    strict->inside = COR__OWNER_NONE;
+        host__run_allow(&strict->pages.runs[strict->message], HOST__ACCESS_NONE);
+    strict->inside = HOST__OWNER_NONE;
 }
 
-const void *cor__strict_message(struct cor__strict *strict, const void *payload, uint32_t size) {
+const void *host__strict_message(struct host__strict *strict, const void *payload, uint32_t size) {
     size_t bytes = ((size_t)size + 7) / 8 * 8;
     unsigned char *end;
     if (strict->message == UINT32_MAX || strict->pages.runs[strict->message].bytes < bytes) {
-        if (take_before_guard(strict, bytes, COR__CONTENT_MESSAGE, COR__OWNER_NONE, &strict->message, &end) !=
-            COR_OK)
+        if (take_before_guard(strict, bytes, HOST__CONTENT_MESSAGE, HOST__OWNER_NONE, &strict->message,
+                              &end) != COR_OK)
             return NULL;
     }
-    const struct cor__run *run = &strict->pages.runs[strict->message];
-    cor__run_allow(run, COR__ACCESS_WRITE);
+    const struct host__run *run = &strict->pages.runs[strict->message];
+    host__run_allow(run, HOST__ACCESS_WRITE);
     end = run->start + run->bytes;
     memset(run->start, 0, run->bytes);
     if (size > 0)
@@ -377,7 +379,7 @@ const void *cor__strict_message(struct cor__strict *strict, const void *payload,
     return end - bytes;
 }
 
-static void complain_of_counter(struct cor__strict *strict, uint32_t cell) {
+static void complain_of_counter(struct host__strict *strict, uint32_t cell) {
     const struct cor_algorithm *algorithm = strict->session->base.algorithm;
     uint32_t count = cor_algorithm_counter_count(algorithm), c = 0;
     while (c + 1 < count && strict->cell_start[c + 1] <= cell)
@@ -386,12 +388,12 @@ static void complain_of_counter(struct cor__strict *strict, uint32_t cell) {
                             : cor_format("it counted bucket %d of counter \"%s\", which has %u",
                                          (int)((int64_t)cell - strict->cell_start[c]),
                                          algorithm->counters[c].name, algorithm->counters[c].bucket_count);
-    cor__session_smoke(strict->session, COR_SMOKE_COMPLAINED, text);
+    host__session_smoke(strict->session, COR_SMOKE_COMPLAINED, text);
     free(text);
 }
 
-void cor__strict_fold(struct cor__strict *strict) {
-    struct cor__local *session = strict->session;
+void host__strict_fold(struct host__strict *strict) {
+    struct host__local *session = strict->session;
     struct cor_fault_counts *fault = &strict->handler_counts->fault, *sum = &session->outcome->fault;
     for (uint32_t c = 0; c < cor_algorithm_counter_count(session->base.algorithm); c++) {
         uint64_t *from = &strict->cells[strict->cell_start[c]];
@@ -409,5 +411,5 @@ void cor__strict_fold(struct cor__strict *strict) {
     sum->held += fault->held;
     sum->activated += fault->activated;
     sum->in_result |= fault->in_result;
-    *strict->handler_counts = (struct cor__handler_counts){0};
+    *strict->handler_counts = (struct host__handler_counts){0};
 }

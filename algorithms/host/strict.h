@@ -3,8 +3,8 @@
  * Private to host: reorganizations in which an algorithm touches only what is its own. What it is lent lies
  * on pages of its own; while a handler of an agent runs, all pages but that agent's are closed. Whoever
  * touches a closed page has peeked, and the reorganization ends there. */
-#ifndef COR__STRICT_H
-#define COR__STRICT_H
+#ifndef HOST__STRICT_H
+#define HOST__STRICT_H
 
 #include "pages.h"
 
@@ -14,15 +14,15 @@
 #include <setjmp.h>
 #include <signal.h>
 
-struct cor__local;
-struct cor__stream;
+struct host__local;
+struct host__stream;
 
-#define COR__MODULE_PIECES 8
+#define HOST__MODULE_PIECES 8
 
 /* Where one agent sits. */
-struct cor__seat {
+struct host__seat {
     struct cor_agent *agent;
-    struct cor__stream *stream;
+    struct host__stream *stream;
     unsigned char *block; /* its values, state and record, side by side */
     size_t block_bytes;
     uint32_t newest; /* 1 + its newest run of memory; 0: none */
@@ -30,30 +30,30 @@ struct cor__seat {
 };
 
 /* An array of the task, for saying what of it was touched. */
-struct cor__task_part {
+struct host__task_part {
     const char *name;
     uint32_t column; /* of values */
     const unsigned char *start;
     size_t item, count;
 };
 
-struct cor__strict {
-    struct cor__local *session; /* borrowed */
-    struct cor__pages pages;
-    uint32_t inside;                          /* the agent whose handler runs; COR__OWNER_NONE: none's */
+struct host__strict {
+    struct host__local *session; /* borrowed */
+    struct host__pages pages;
+    uint32_t inside;                          /* the agent whose handler runs; HOST__OWNER_NONE: none's */
     int closed;                               /* all but what a handler needs */
     uint32_t offer, rules, counters, message; /* runs */
     struct cor_host *whole_offer, *handler_offer;
     struct cor_task *task;
-    struct cor__handler_counts *handler_counts; /* what a handler counts beside the counters */
-    uint64_t *cells;                            /* the counters, apart from each other */
+    struct host__handler_counts *handler_counts; /* what a handler counts beside the counters */
+    uint64_t *cells;                             /* the counters, apart from each other */
     uint32_t *cell_start;
     uint32_t cell_count;
-    struct cor__seat *seats; /* owned */
+    struct host__seat *seats; /* owned */
     size_t seat_capacity;
     uint32_t *order; /* owned; agents as they lie in memory */
     size_t order_capacity;
-    struct cor__task_part *parts; /* owned */
+    struct host__task_part *parts; /* owned */
     size_t part_capacity;
     uint32_t part_count;
     uint32_t newest; /* 1 + the newest run of memory of no agent's; 0: none */
@@ -62,7 +62,7 @@ struct cor__strict {
     struct { /* the module's own variables */
         unsigned char *start;
         size_t bytes;
-    } pieces[COR__MODULE_PIECES];
+    } pieces[HOST__MODULE_PIECES];
     uint32_t piece_count;
     uintptr_t module_start;
 
@@ -73,45 +73,45 @@ struct cor__strict {
 };
 
 /* For one session. The session's own, to be destroyed with it; NULL is allowed there. */
-enum cor_status cor__strict_create(struct cor__local *session, struct cor__strict **strict,
-                                   struct cor_error *error) COR_MUST_USE;
-void cor__strict_destroy(struct cor__strict *strict);
+enum cor_status host__strict_create(struct host__local *session, struct host__strict **strict,
+                                    struct cor_error *error) COR_MUST_USE;
+void host__strict_destroy(struct host__strict *strict);
 
 /* Copies what the algorithm is lent, once session->task, name and host are those of the reorganization: the
  * session lends the copies from then on. */
-enum cor_status cor__strict_prepare(struct cor__local *session) COR_MUST_USE;
+enum cor_status host__strict_prepare(struct host__local *session) COR_MUST_USE;
 
 /* Seats the agents: values, record and stream. The states are charged by the caller. */
-enum cor_status cor__strict_seat(struct cor__local *session) COR_MUST_USE;
+enum cor_status host__strict_seat(struct host__local *session) COR_MUST_USE;
 
 /* `live` with an eye on the pages: a peek ends it with smoke and COR_STOP_FAILED. */
-enum cor_stop cor__strict_watch(struct cor__local *session, enum cor_stop (*live)(struct cor__local *));
+enum cor_stop host__strict_watch(struct host__local *session, enum cor_stop (*live)(struct host__local *));
 
 /* Memory that is charged already; NULL when the machine has no more. */
-void *cor__strict_take(struct cor__strict *strict, size_t bytes);
+void *host__strict_take(struct host__strict *strict, size_t bytes);
 
 /* What was allocated in begin() belongs to the agents whose states reach it. */
-void cor__strict_settle(struct cor__local *session);
+void host__strict_settle(struct host__local *session);
 
 /* Closes everything but what all handlers may see; opens everything. */
-void cor__strict_close(struct cor__strict *strict);
-void cor__strict_open(struct cor__strict *strict);
+void host__strict_close(struct host__strict *strict);
+void host__strict_open(struct host__strict *strict);
 
 /* A handler of `agent` begins and ends. */
-void cor__strict_enter(struct cor__strict *strict, uint32_t agent);
-void cor__strict_leave(struct cor__strict *strict);
+void host__strict_enter(struct host__strict *strict, uint32_t agent);
+void host__strict_leave(struct host__strict *strict);
 
 /* The payload of a message where only the handler sees it, and only now. NULL when the machine has no more
  * memory. */
-const void *cor__strict_message(struct cor__strict *strict, const void *payload, uint32_t size);
+const void *host__strict_message(struct host__strict *strict, const void *payload, uint32_t size);
 
 /* What was counted goes to the session's counters. Smoke if a counter was left. */
-void cor__strict_fold(struct cor__strict *strict);
+void host__strict_fold(struct host__strict *strict);
 
 /* peek.c: what was touched, by whom. */
-void cor__strict_describe(const struct cor__strict *strict, char *text, size_t size);
+void host__strict_describe(const struct host__strict *strict, char *text, size_t size);
 
 /* peek.c: where the module of the algorithm keeps its variables; none of a built-in one. */
-void cor__strict_find_module(struct cor__strict *strict);
+void host__strict_find_module(struct host__strict *strict);
 
 #endif

@@ -54,7 +54,7 @@ static uint32_t count_group(const uint32_t *restrict members, uint32_t size, con
 /* Are all members of the block in the group of the one at `place`, as far as a sample tells? */
 static bool is_one_group(const struct psopp_position *position, uint32_t slot,
                          const struct psopp_position *target, uint32_t place) {
-    const uint32_t *members = cor__position_members(position, slot), *label = target->label;
+    const uint32_t *members = psopp__position_members(position, slot), *label = target->label;
     uint32_t group = label[members[place]];
     if (are_equal(position, slot, target, group))
         return true;
@@ -80,7 +80,7 @@ static void group_to_front(uint32_t *restrict members, uint32_t size, const uint
 /* Tallies the members of the block by group, and lists the groups. Returns how many there are. */
 static uint32_t tally_groups(struct psopp_space *space, const uint32_t *restrict members, uint32_t size,
                              const uint32_t *restrict label) {
-    uint64_t *restrict by_target = space->by_target, round = cor__space_round(space);
+    uint64_t *restrict by_target = space->by_target, round = psopp__space_round(space);
     uint32_t *restrict list = space->list, listed = 0;
     for (uint32_t i = 0; i < size; i++) {
         uint32_t group = label[members[i]];
@@ -101,7 +101,7 @@ static uint32_t groups_to_front(struct psopp *psopp, uint32_t *restrict members,
     uint32_t left = tally_groups(space, members, size, label), drawn = 0, group = first, front = 0;
     uint64_t round = space->round;
     for (;;) {
-        drawn += cor__tallied(by_target[group], round);
+        drawn += psopp__tallied(by_target[group], round);
         by_target[group] = round; /* drawn */
         if (drawn >= space->size_min)
             break;
@@ -122,7 +122,7 @@ static uint32_t groups_to_front(struct psopp *psopp, uint32_t *restrict members,
  * size_min members. Returns how many they have, 0 if the rest is too small then. */
 static uint32_t divide(struct psopp *psopp, struct psopp_position *position, uint32_t slot, uint32_t place,
                        const struct psopp_position *target) {
-    uint32_t *members = cor__position_members(position, slot), *label = target->label;
+    uint32_t *members = psopp__position_members(position, slot), *label = target->label;
     uint32_t size = position->blocks[slot].size, size_min = psopp->space.size_min;
     uint32_t group = label[members[place]], front = count_group(members, size, label, group);
     if (size - front < size_min)
@@ -134,21 +134,22 @@ static uint32_t divide(struct psopp *psopp, struct psopp_position *position, uin
     return size - front >= size_min ? front : 0;
 }
 
-bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
-                         const struct psopp_position *target) {
-    if (!cor__can_split(position))
+bool psopp__approach_split(struct psopp *psopp, struct psopp_position *position,
+                           const struct psopp_position *target) {
+    if (!psopp__can_split(position))
         return false;
-    struct psopp_halves halves = cor__halves(psopp->random);
+    struct psopp_halves halves = psopp__halves(psopp->random);
     uint32_t count = position->splittable_count;
-    struct sample tries = sample_from(cor__half_below(halves.one, count), count, SPLIT_TRIES);
+    struct sample tries = sample_from(psopp__half_below(halves.one, count), count, SPLIT_TRIES);
     for (uint32_t i = 0; i < tries.count; i++, sample_next(&tries)) {
         uint32_t slot = position->splittable[tries.place];
-        uint32_t place = cor__half_below(halves.other, position->blocks[slot].size);
+        uint32_t place = psopp__half_below(halves.other, position->blocks[slot].size);
         if (is_one_group(position, slot, target, place))
             continue;
         uint32_t front = divide(psopp, position, slot, place, target);
         if (front > 0)
-            return cor__psopp_moved(psopp, PSOPP_APPROACH_SPLIT, cor__position_split(position, slot, front));
+            return psopp__psopp_moved(psopp, PSOPP_APPROACH_SPLIT,
+                                      psopp__position_split(position, slot, front));
     }
     return false;
 }
@@ -157,7 +158,7 @@ bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
  * fewer, a sample is enough to see that. */
 static uint32_t majority(const struct psopp_position *position, uint32_t slot,
                          const struct psopp_position *target, uint32_t group) {
-    const uint32_t *members = cor__position_members(position, slot), *label = target->label;
+    const uint32_t *members = psopp__position_members(position, slot), *label = target->label;
     uint32_t size = position->blocks[slot].size;
     if (size > 2 * SAMPLE) {
         uint32_t seen = 0;
@@ -187,11 +188,11 @@ static bool join_wins(struct psopp *psopp, const struct psopp_position *position
         return true;
     if (2 * (right + (one_size - one_right) * (other_size - other_right)) <= pairs)
         return false;
-    const uint32_t *members = cor__position_members(position, other), *label = target->label;
-    (void)tally_groups(&psopp->space, cor__position_members(position, one), one_size, label);
+    const uint32_t *members = psopp__position_members(position, other), *label = target->label;
+    (void)tally_groups(&psopp->space, psopp__position_members(position, one), one_size, label);
     right = 0;
     for (uint32_t i = 0; i < other_size; i++)
-        right += cor__tallied(psopp->space.by_target[label[members[i]]], psopp->space.round);
+        right += psopp__tallied(psopp->space.by_target[label[members[i]]], psopp->space.round);
     return 2 * right > pairs;
 }
 
@@ -199,7 +200,7 @@ static bool join_wins(struct psopp *psopp, const struct psopp_position *position
  * `nowhere` if there is none. */
 static uint32_t find_partner(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
                              const struct psopp_position *target, uint32_t group, uint32_t first_place) {
-    const uint32_t *members = cor__position_members(target, group), *label = position->label;
+    const uint32_t *members = psopp__position_members(target, group), *label = position->label;
     uint32_t nowhere = psopp->space.nowhere, seen = slot;
     uint32_t largest = psopp->space.size_max - position->blocks[slot].size;
     uint32_t right = 0; /* counted when there is a block to join with: often there is none */
@@ -219,32 +220,32 @@ static uint32_t find_partner(struct psopp *psopp, const struct psopp_position *p
     return nowhere;
 }
 
-bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
-                        const struct psopp_position *target) {
-    if (!cor__can_join(position))
+bool psopp__approach_join(struct psopp *psopp, struct psopp_position *position,
+                          const struct psopp_position *target) {
+    if (!psopp__can_join(position))
         return false;
     uint32_t nowhere = psopp->space.nowhere;
-    struct psopp_halves halves = cor__halves(psopp->random);
+    struct psopp_halves halves = psopp__halves(psopp->random);
     uint32_t count = psopp->space.agent_count;
-    uint32_t largest = psopp->space.size_max - cor__position_smallest(position); /* that fits any other */
-    struct sample tries = sample_from(cor__half_below(halves.one, count), count, JOIN_TRIES);
+    uint32_t largest = psopp->space.size_max - psopp__position_smallest(position); /* that fits any other */
+    struct sample tries = sample_from(psopp__half_below(halves.one, count), count, JOIN_TRIES);
     for (uint32_t i = 0; i < tries.count; i++, sample_next(&tries)) {
         uint32_t group = target->label[tries.place], slot = position->label[tries.place];
         if (group == nowhere || slot == nowhere)
             continue;
-        uint32_t place = cor__half_below(halves.other, position->blocks[slot].size);
-        uint32_t companion = cor__position_members(position, slot)[place];
+        uint32_t place = psopp__half_below(halves.other, position->blocks[slot].size);
+        uint32_t companion = psopp__position_members(position, slot)[place];
         if (target->label[companion] != group || are_equal(position, slot, target, group) ||
             position->blocks[slot].size > largest)
             continue;
-        uint32_t first_place = cor__half_below(halves.other, target->blocks[group].size);
+        uint32_t first_place = psopp__half_below(halves.other, target->blocks[group].size);
         uint32_t partner = find_partner(psopp, position, slot, target, group, first_place);
         if (partner == nowhere)
             continue;
         struct psopp_pair pair = {.first_size = position->blocks[slot].size,
                                   .second_size = position->blocks[partner].size};
-        pair.first = pair.second = cor__position_join(position, slot, partner);
-        return cor__psopp_moved(psopp, PSOPP_APPROACH_JOIN, pair);
+        pair.first = pair.second = psopp__position_join(position, slot, partner);
+        return psopp__psopp_moved(psopp, PSOPP_APPROACH_JOIN, pair);
     }
     return false;
 }
@@ -261,9 +262,9 @@ struct stray {
 static struct stray find_stray(struct psopp_space *space, const struct psopp_position *position,
                                const struct psopp_position *target, uint32_t group, uint32_t first_place,
                                bool anywhere) {
-    const uint32_t *restrict members = cor__position_members(target, group);
+    const uint32_t *restrict members = psopp__position_members(target, group);
     const uint32_t *restrict label = position->label;
-    uint64_t *restrict by_slot = space->by_slot, round = cor__space_round(space), most = round;
+    uint64_t *restrict by_slot = space->by_slot, round = psopp__space_round(space), most = round;
     uint32_t slots[SAMPLE], nowhere = space->nowhere, home = nowhere;
     const struct sample first = sample_from(first_place, target->blocks[group].size, SAMPLE);
     struct sample sample = first;
@@ -276,7 +277,7 @@ static struct stray find_stray(struct psopp_space *space, const struct psopp_pos
         most = tally > most ? tally : most;
     }
     home = anywhere ? slots[0] : home;
-    uint32_t at_home = cor__tallied(by_slot[home], round), home_size = position->blocks[home].size;
+    uint32_t at_home = psopp__tallied(by_slot[home], round), home_size = position->blocks[home].size;
     struct stray stray = {0, nowhere, home};
     if (at_home == first.count || home == nowhere)
         return stray;
@@ -302,12 +303,12 @@ static struct stray find_stray(struct psopp_space *space, const struct psopp_pos
  * there is one, of the same target block as a random member of `to`. UINT32_MAX if a sample finds none. */
 static uint32_t draw_return(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
                             uint32_t to, const struct psopp_position *target, uint32_t group) {
-    const uint32_t *restrict label = target->label, *members = cor__position_members(position, to);
-    struct psopp_halves halves = cor__halves(psopp->random);
-    uint32_t wanted = label[members[cor__half_below(halves.other, position->blocks[to].size)]];
-    members = cor__position_members(position, slot);
+    const uint32_t *restrict label = target->label, *members = psopp__position_members(position, to);
+    struct psopp_halves halves = psopp__halves(psopp->random);
+    uint32_t wanted = label[members[psopp__half_below(halves.other, position->blocks[to].size)]];
+    members = psopp__position_members(position, slot);
     uint32_t size = position->blocks[slot].size, found = UINT32_MAX;
-    struct sample sample = sample_from(cor__half_below(halves.one, size), size, SAMPLE);
+    struct sample sample = sample_from(psopp__half_below(halves.one, size), size, SAMPLE);
     for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
         uint32_t other = label[members[sample.place]];
         if (other == group)
@@ -320,7 +321,7 @@ static uint32_t draw_return(struct psopp *psopp, const struct psopp_position *po
 }
 
 static void to_end(struct psopp_position *position, uint32_t slot, uint32_t place) {
-    uint32_t *members = cor__position_members(position, slot), last = position->blocks[slot].size - 1;
+    uint32_t *members = psopp__position_members(position, slot), last = position->blocks[slot].size - 1;
     uint32_t agent = members[place];
     members[place] = members[last];
     members[last] = agent;
@@ -328,7 +329,7 @@ static void to_end(struct psopp_position *position, uint32_t slot, uint32_t plac
 
 /* Where the agent is in the block that holds it. */
 static uint32_t place_of(const struct psopp_position *position, uint32_t slot, uint32_t agent) {
-    const uint32_t *members = cor__position_members(position, slot);
+    const uint32_t *members = psopp__position_members(position, slot);
     uint32_t place = 0;
     while (members[place] != agent)
         place++;
@@ -348,25 +349,25 @@ static bool bring(struct psopp *psopp, struct psopp_position *position, const st
     to_end(position, stray->from, place_of(position, stray->from, stray->agent));
     if (back != UINT32_MAX)
         to_end(position, stray->to, back);
-    cor__position_exchange(position, stray->from, 1, stray->to, back != UINT32_MAX);
+    psopp__position_exchange(position, stray->from, 1, stray->to, back != UINT32_MAX);
     struct psopp_pair pair = {stray->from, stray->to, from->size, to->size};
-    return cor__psopp_moved(psopp, PSOPP_APPROACH_EXCHANGE, pair);
+    return psopp__psopp_moved(psopp, PSOPP_APPROACH_EXCHANGE, pair);
 }
 
-bool cor__approach_exchange(struct psopp *psopp, struct psopp_position *position,
-                            const struct psopp_position *target) {
-    if (!cor__can_exchange(position))
+bool psopp__approach_exchange(struct psopp *psopp, struct psopp_position *position,
+                              const struct psopp_position *target) {
+    if (!psopp__can_exchange(position))
         return false;
     uint32_t nowhere = psopp->space.nowhere;
-    struct psopp_halves halves = cor__halves(psopp->random);
+    struct psopp_halves halves = psopp__halves(psopp->random);
     bool coin = halves.other & 1, anywhere = (halves.other & 14) == 0; /* low bits have no say in places */
     uint32_t count = psopp->space.agent_count;
-    struct sample tries = sample_from(cor__half_below(halves.one, count), count, EXCHANGE_TRIES);
+    struct sample tries = sample_from(psopp__half_below(halves.one, count), count, EXCHANGE_TRIES);
     for (uint32_t i = 0; i < tries.count; i++, sample_next(&tries)) {
         uint32_t group = target->label[tries.place], slot = position->label[tries.place];
         if (group == nowhere || slot == nowhere || are_equal(position, slot, target, group))
             continue;
-        uint32_t place = cor__half_below(halves.other, target->blocks[group].size);
+        uint32_t place = psopp__half_below(halves.other, target->blocks[group].size);
         struct stray stray = find_stray(&psopp->space, position, target, group, place, anywhere);
         if (stray.from != nowhere && bring(psopp, position, target, group, &stray, coin))
             return true;

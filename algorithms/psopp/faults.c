@@ -41,19 +41,19 @@ static void activated(struct psopp *psopp, struct psopp_position *position) {
  * double. In a position that is corrupted already, L may hold that one; then nothing happens. */
 static bool random_split_f1(struct psopp *psopp, struct psopp_position *position,
                             const struct psopp_position *target) {
-    if (!cor__random_split(psopp, position, target))
+    if (!psopp__random_split(psopp, position, target))
         return false;
     struct psopp_pair pair = psopp->last;
     if (!strikes(psopp, &pair))
         return true;
     uint32_t lost = fault_draw(psopp, pair.first_size);
     uint32_t copied = fault_draw(psopp, pair.second_size);
-    uint32_t agent = cor__position_members(position, pair.second)[copied];
-    if (cor__position_holds(position, pair.first, agent))
+    uint32_t agent = psopp__position_members(position, pair.second)[copied];
+    if (psopp__position_holds(position, pair.first, agent))
         return true;
     activated(psopp, position);
-    cor__position_insert(position, pair.first, agent);
-    cor__position_remove(position, pair.first, lost);
+    psopp__position_insert(position, pair.first, agent);
+    psopp__position_remove(position, pair.first, lost);
     return true;
 }
 
@@ -61,23 +61,23 @@ static bool random_split_f1(struct psopp *psopp, struct psopp_position *position
 static bool random_join_f2(struct psopp *psopp, struct psopp_position *position,
                            const struct psopp_position *target) {
     (void)target;
-    struct psopp_pair pair = cor__random_join_pair(psopp, position);
+    struct psopp_pair pair = psopp__random_join_pair(psopp, position);
     if (strikes(psopp, &pair)) {
         activated(psopp, position);
-        cor__position_repeat(position, either(psopp) ? pair.first : pair.second);
+        psopp__position_repeat(position, either(psopp) ? pair.first : pair.second);
     }
-    return cor__random_join_finish(psopp, position, pair);
+    return psopp__random_join_finish(psopp, position, pair);
 }
 
 /* F3: an approach split into L and M drops L or M: its members are missing. */
 static bool approach_split_f3(struct psopp *psopp, struct psopp_position *position,
                               const struct psopp_position *target) {
-    if (!cor__approach_split(psopp, position, target))
+    if (!psopp__approach_split(psopp, position, target))
         return false;
     struct psopp_pair pair = psopp->last;
     if (strikes(psopp, &pair)) {
         activated(psopp, position);
-        cor__position_drop(position, either(psopp) ? pair.first : pair.second);
+        psopp__position_drop(position, either(psopp) ? pair.first : pair.second);
     }
     return true;
 }
@@ -85,13 +85,13 @@ static bool approach_split_f3(struct psopp *psopp, struct psopp_position *positi
 /* F4: an approach join to M loses a member of M. */
 static bool approach_join_f4(struct psopp *psopp, struct psopp_position *position,
                              const struct psopp_position *target) {
-    if (!cor__approach_join(psopp, position, target))
+    if (!psopp__approach_join(psopp, position, target))
         return false;
     struct psopp_pair pair = psopp->last;
     if (strikes(psopp, &pair)) {
         activated(psopp, position);
         uint32_t lost = fault_draw(psopp, position->blocks[pair.first].size);
-        cor__position_remove(position, pair.first, lost);
+        psopp__position_remove(position, pair.first, lost);
     }
     return true;
 }
@@ -100,7 +100,7 @@ static bool approach_join_f4(struct psopp *psopp, struct psopp_position *positio
  * already it may be so before; then nothing happens. */
 static bool approach_exchange_f5(struct psopp *psopp, struct psopp_position *position,
                                  const struct psopp_position *target) {
-    if (!cor__approach_exchange(psopp, position, target))
+    if (!psopp__approach_exchange(psopp, position, target))
         return false;
     struct psopp_pair pair = psopp->last;
     if (!strikes(psopp, &pair))
@@ -108,36 +108,36 @@ static bool approach_exchange_f5(struct psopp *psopp, struct psopp_position *pos
     bool from_first = either(psopp);
     uint32_t from = from_first ? pair.first : pair.second, to = from_first ? pair.second : pair.first;
     uint32_t doubled = fault_draw(psopp, position->blocks[from].size);
-    uint32_t agent = cor__position_members(position, from)[doubled];
-    if (cor__position_holds(position, to, agent))
+    uint32_t agent = psopp__position_members(position, from)[doubled];
+    if (psopp__position_holds(position, to, agent))
         return true;
     activated(psopp, position);
-    cor__position_insert(position, to, agent);
+    psopp__position_insert(position, to, agent);
     return true;
 }
 
 /* Columns as in enum psopp_operator. */
-#define MOVES(split, join, approach_split, approach_join, approach_exchange)                    \
-    {                                                                                           \
-        { split, join, cor__random_exchange, approach_split, approach_join, approach_exchange } \
+#define MOVES(split, join, approach_split, approach_join, approach_exchange)                      \
+    {                                                                                             \
+        { split, join, psopp__random_exchange, approach_split, approach_join, approach_exchange } \
     }
 
-const struct psopp_moves cor__psopp_moves[] = {
-    [0] = MOVES(cor__random_split, cor__random_join, cor__approach_split, cor__approach_join,
-                cor__approach_exchange),
-    [F1] = MOVES(random_split_f1, cor__random_join, cor__approach_split, cor__approach_join,
-                 cor__approach_exchange),
-    [F2] = MOVES(cor__random_split, random_join_f2, cor__approach_split, cor__approach_join,
-                 cor__approach_exchange),
-    [F3] = MOVES(cor__random_split, cor__random_join, approach_split_f3, cor__approach_join,
-                 cor__approach_exchange),
-    [F4] = MOVES(cor__random_split, cor__random_join, cor__approach_split, approach_join_f4,
-                 cor__approach_exchange),
-    [F5] = MOVES(cor__random_split, cor__random_join, cor__approach_split, cor__approach_join,
+const struct psopp_moves psopp__psopp_moves[] = {
+    [0] = MOVES(psopp__random_split, psopp__random_join, psopp__approach_split, psopp__approach_join,
+                psopp__approach_exchange),
+    [F1] = MOVES(random_split_f1, psopp__random_join, psopp__approach_split, psopp__approach_join,
+                 psopp__approach_exchange),
+    [F2] = MOVES(psopp__random_split, random_join_f2, psopp__approach_split, psopp__approach_join,
+                 psopp__approach_exchange),
+    [F3] = MOVES(psopp__random_split, psopp__random_join, approach_split_f3, psopp__approach_join,
+                 psopp__approach_exchange),
+    [F4] = MOVES(psopp__random_split, psopp__random_join, psopp__approach_split, approach_join_f4,
+                 psopp__approach_exchange),
+    [F5] = MOVES(psopp__random_split, psopp__random_join, psopp__approach_split, psopp__approach_join,
                  approach_exchange_f5),
 };
 
-const struct cor_fault cor__psopp_faults[] = {
+const struct cor_fault psopp__psopp_faults[] = {
     {"f1", "random split into L, M: a member of L is replaced by a member of M"},
     {"f2", "random join of K, L: K or L is not removed"},
     {"f3", "approach split into L, M: L or M is dropped"},

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-bool cor__position_create(struct psopp_position *position, struct psopp_space *space) {
+bool psopp__position_create(struct psopp_position *position, struct psopp_space *space) {
     const struct cor_host *host = space->host;
     size_t slots = (size_t)space->nowhere + 1, agents = space->agent_count;
     *position = (struct psopp_position){.space = space};
@@ -172,8 +172,8 @@ static bool grow(struct psopp_position *position, uint32_t slot) {
     return true;
 }
 
-void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
-                        const uint32_t *members) {
+void psopp__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
+                          const uint32_t *members) {
     const struct psopp_space *space = position->space;
     for (uint32_t slot = 0; slot <= space->nowhere; slot++) {
         position->live[slot] = slot;
@@ -200,7 +200,7 @@ void cor__position_load(struct psopp_position *position, uint32_t block_count, c
     }
 }
 
-void cor__position_copy(struct psopp_position *copy, const struct psopp_position *position) {
+void psopp__position_copy(struct psopp_position *copy, const struct psopp_position *position) {
     const struct psopp_space *space = position->space;
     if (copy->pool.capacity < position->pool_used) { /* `position` has outgrown it by a fault */
         size_t old_bytes = copy->pool.capacity * sizeof *copy->pool.members;
@@ -224,7 +224,7 @@ void cor__position_copy(struct psopp_position *copy, const struct psopp_position
     memcpy(copy->label, position->label, space->agent_count * sizeof *copy->label);
 }
 
-struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t slot, uint32_t count) {
+struct psopp_pair psopp__position_split(struct psopp_position *position, uint32_t slot, uint32_t count) {
     block_out(position, slot);
     uint32_t fresh = slot_take(position);
     struct psopp_block *old = &position->blocks[slot], *new = &position->blocks[fresh];
@@ -253,7 +253,7 @@ struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t 
 static void append_missing(struct psopp_position *position, struct psopp_block *large,
                            const struct psopp_block *small) {
     struct psopp_space *space = position->space;
-    uint64_t round = cor__space_round(space);
+    uint64_t round = psopp__space_round(space);
     uint32_t *to = position->pool.members + large->offset;
     const uint32_t *from = position->pool.members + small->offset;
     for (uint32_t i = 0; i < large->size; i++)
@@ -269,7 +269,7 @@ static void append_missing(struct psopp_position *position, struct psopp_block *
     }
 }
 
-uint32_t cor__position_join(struct psopp_position *position, uint32_t one, uint32_t other) {
+uint32_t psopp__position_join(struct psopp_position *position, uint32_t one, uint32_t other) {
     bool one_is_large = position->blocks[one].size >= position->blocks[other].size;
     uint32_t large_slot = one_is_large ? one : other, small_slot = one_is_large ? other : one;
     struct psopp_block *large = &position->blocks[large_slot], *small = &position->blocks[small_slot];
@@ -300,7 +300,7 @@ uint32_t cor__position_join(struct psopp_position *position, uint32_t one, uint3
 static void push(struct psopp_position *position, uint32_t slot, uint32_t agent) {
     struct psopp_block *block = &position->blocks[slot];
     position->label[agent] = slot;
-    if (position->times[agent] > 0 && cor__position_holds(position, slot, agent))
+    if (position->times[agent] > 0 && psopp__position_holds(position, slot, agent))
         return;
     position->pool.members[block->offset + block->size++] = agent;
     block->sum += position->space->agents[agent].value;
@@ -339,8 +339,8 @@ static void swap_last(struct psopp_position *position, uint32_t one, uint32_t ot
     total_add(&position->total, square_of(second));
 }
 
-void cor__position_exchange(struct psopp_position *position, uint32_t one, uint32_t one_count, uint32_t other,
-                            uint32_t other_count) {
+void psopp__position_exchange(struct psopp_position *position, uint32_t one, uint32_t one_count,
+                              uint32_t other, uint32_t other_count) {
     if (one_count == 1 && other_count == 1 && position->double_count == 0) {
         swap_last(position, one, other);
         return;
@@ -364,22 +364,22 @@ void cor__position_exchange(struct psopp_position *position, uint32_t one, uint3
 static void label_again(struct psopp_position *position, uint32_t agent) {
     position->label[agent] = position->space->nowhere;
     for (uint32_t i = 0; i < position->live_count && position->times[agent] > 0; i++)
-        if (cor__position_holds(position, position->live[i], agent)) {
+        if (psopp__position_holds(position, position->live[i], agent)) {
             position->label[agent] = position->live[i];
             return;
         }
 }
 
-void cor__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent) {
-    if (cor__position_holds(position, slot, agent) || !grow(position, slot))
+void psopp__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent) {
+    if (psopp__position_holds(position, slot, agent) || !grow(position, slot))
         return;
     block_out(position, slot);
     push(position, slot, agent);
     block_in(position, slot);
 }
 
-void cor__position_remove(struct psopp_position *position, uint32_t slot, uint32_t place) {
-    uint32_t *members = cor__position_members(position, slot);
+void psopp__position_remove(struct psopp_position *position, uint32_t slot, uint32_t place) {
+    uint32_t *members = psopp__position_members(position, slot);
     uint32_t agent = members[place];
     block_out(position, slot);
     members[place] = members[position->blocks[slot].size - 1];
@@ -393,8 +393,8 @@ void cor__position_remove(struct psopp_position *position, uint32_t slot, uint32
         label_again(position, agent);
 }
 
-void cor__position_drop(struct psopp_position *position, uint32_t slot) {
-    const uint32_t *members = cor__position_members(position, slot), size = position->blocks[slot].size;
+void psopp__position_drop(struct psopp_position *position, uint32_t slot) {
+    const uint32_t *members = psopp__position_members(position, slot), size = position->blocks[slot].size;
     block_out(position, slot);
     slot_free(position, slot);
     for (uint32_t i = 0; i < size; i++) {
@@ -404,7 +404,7 @@ void cor__position_drop(struct psopp_position *position, uint32_t slot) {
     }
 }
 
-void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
+void psopp__position_repeat(struct psopp_position *position, uint32_t slot) {
     uint32_t size = position->blocks[slot].size;
     if (!reserve(position, size))
         return;
@@ -415,19 +415,19 @@ void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
     copy->live_place = place;
     move_to_end(position, fresh, size);
     for (uint32_t i = 0; i < size; i++)
-        enter(position, cor__position_members(position, fresh)[i]);
+        enter(position, psopp__position_members(position, fresh)[i]);
     block_in(position, fresh);
 }
 
-uint32_t cor__position_smallest(const struct psopp_position *position) {
+uint32_t psopp__position_smallest(const struct psopp_position *position) {
     const uint64_t *word = position->sizes_present;
     while (*word == 0)
         word++;
     return (uint32_t)(word - position->sizes_present) * 64 + (uint32_t)__builtin_ctzll(*word);
 }
 
-uint32_t cor__position_smallest_sum(const struct psopp_position *position) {
-    const uint32_t smallest = cor__position_smallest(position);
+uint32_t psopp__position_smallest_sum(const struct psopp_position *position) {
+    const uint32_t smallest = psopp__position_smallest(position);
     if (position->size_count[smallest] > 1)
         return 2 * smallest;
     const uint64_t *word = &position->sizes_present[smallest / 64];
@@ -437,15 +437,15 @@ uint32_t cor__position_smallest_sum(const struct psopp_position *position) {
     return smallest + (uint32_t)(word - position->sizes_present) * 64 + (uint32_t)__builtin_ctzll(rest);
 }
 
-bool cor__position_holds(const struct psopp_position *position, uint32_t slot, uint32_t agent) {
-    const uint32_t *members = cor__position_members(position, slot);
+bool psopp__position_holds(const struct psopp_position *position, uint32_t slot, uint32_t agent) {
+    const uint32_t *members = psopp__position_members(position, slot);
     for (uint32_t i = 0; i < position->blocks[slot].size; i++)
         if (members[i] == agent)
             return true;
     return false;
 }
 
-bool cor__can_join(const struct psopp_position *position) {
+bool psopp__can_join(const struct psopp_position *position) {
     return position->live_count > position->space->count_min && position->live_count >= 2 &&
-           cor__position_smallest_sum(position) <= position->space->size_max;
+           psopp__position_smallest_sum(position) <= position->space->size_max;
 }

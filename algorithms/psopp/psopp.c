@@ -135,7 +135,7 @@ static void settings_read(struct psopp *psopp, const struct cor_task *task, cons
     double stop = given[PSOPP_FITNESS_STOP];
     psopp->host = host;
     psopp->random = host->random[COR_STREAM_ALGORITHM];
-    psopp->moves = &cor__psopp_moves[task->rules->fault];
+    psopp->moves = &psopp__psopp_moves[task->rules->fault];
     psopp->parameters = given;
     psopp->mixed = given[PSOPP_EXCHANGE_POLICY] != 0;
     psopp->exchange_max = (uint32_t)given[PSOPP_EXCHANGE_SIZE];
@@ -167,15 +167,15 @@ static bool particles_start(struct psopp *psopp, const struct cor_task *task) {
     enum cor_size_rule rule = psopp->parameters[PSOPP_SIZE_RULE] != 0 ? COR_SIZES_SKEWED : COR_SIZES_BALLS;
     for (uint32_t i = 0; i < psopp->particle_count; i++) {
         struct psopp_particle *particle = &psopp->particles[i];
-        if (!cor__position_create(&particle->position, &psopp->space) ||
-            !cor__position_create(&particle->best, &psopp->space))
+        if (!psopp__position_create(&particle->position, &psopp->space) ||
+            !psopp__position_create(&particle->best, &psopp->space))
             return false;
         particle->bar = particle->best_value = INFINITY;
         if (feasible && i < psopp->parameters[PSOPP_START_AT_CURRENT]) {
-            cor__position_load(&particle->position, task->block_count, task->block_start, task->members);
+            psopp__position_load(&particle->position, task->block_count, task->block_start, task->members);
         } else {
             cor_feasible_draw(task->rules, task->agent_count, rule, psopp->random, &drawn);
-            cor__position_load(&particle->position, drawn.block_count, drawn.block_start, drawn.members);
+            psopp__position_load(&particle->position, drawn.block_count, drawn.block_start, drawn.members);
         }
     }
     return true;
@@ -185,10 +185,10 @@ static bool particles_start(struct psopp *psopp, const struct cor_task *task) {
 static void consider(struct psopp *psopp, uint32_t index) {
     struct psopp_particle *particle = &psopp->particles[index];
     struct psopp_position *position = &particle->position;
-    double value = cor__position_value(position);
+    double value = psopp__position_value(position);
     if (!(value < particle->bar))
         return;
-    cor__position_copy(&particle->best, position);
+    psopp__position_copy(&particle->best, position);
     particle->best_value = value;
     particle->bar = value * (1 - LEAST_IMPROVEMENT);
     bool best_of_all = index == psopp->best || value < psopp->particles[psopp->best].best_value;
@@ -197,14 +197,14 @@ static void consider(struct psopp *psopp, uint32_t index) {
     cor_count(psopp->host, PSOPP_COUNT_IMPROVED, best_of_all);
 }
 
-void cor__random_move(struct psopp *psopp, struct psopp_position *position) {
+void psopp__random_move(struct psopp *psopp, struct psopp_position *position) {
     enum psopp_operator possible[3];
     uint32_t count = 0;
-    if (cor__can_split(position))
+    if (psopp__can_split(position))
         possible[count++] = PSOPP_RANDOM_SPLIT;
-    if (cor__can_join(position))
+    if (psopp__can_join(position))
         possible[count++] = PSOPP_RANDOM_JOIN;
-    if (cor__can_exchange(position) && (psopp->mixed || count == 0))
+    if (psopp__can_exchange(position) && (psopp->mixed || count == 0))
         possible[count++] = PSOPP_RANDOM_EXCHANGE;
     uint32_t drawn = count > 1 ? cor_random_below(psopp->random, count) : 0;
     if (count == 0 || !psopp->moves->move[possible[drawn]](psopp, position, NULL))
@@ -221,13 +221,13 @@ static const enum psopp_operator orders[6][3] = {
     {PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_JOIN, PSOPP_APPROACH_SPLIT},
 };
 
-bool cor__approach(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
-                   uint32_t half) {
+bool psopp__approach(struct psopp *psopp, struct psopp_position *position,
+                     const struct psopp_position *target, uint32_t half) {
     psopp_move *const *move = psopp->moves->move;
-    if (!psopp->mixed && !cor__can_split(position) && !cor__can_join(position))
+    if (!psopp->mixed && !psopp__can_split(position) && !psopp__can_join(position))
         return move[PSOPP_APPROACH_EXCHANGE](psopp, position, target);
     /* The first two orders end with the exchange: without it, they are the orders of split and join. */
-    const enum psopp_operator *order = orders[cor__half_below(half, psopp->mixed ? 6 : 2)];
+    const enum psopp_operator *order = orders[psopp__half_below(half, psopp->mixed ? 6 : 2)];
     for (int i = 0; i < (psopp->mixed ? 3 : 2); i++)
         if (move[order[i]](psopp, position, target))
             return true;
@@ -246,11 +246,11 @@ static const struct psopp_position *approached(struct psopp *psopp, struct psopp
 
 static void move(struct psopp *psopp, struct psopp_particle *particle) {
     struct psopp_position *position = &particle->position;
-    struct psopp_halves direction = cor__halves(psopp->random);
+    struct psopp_halves direction = psopp__halves(psopp->random);
     bool approaches = direction.one >= psopp->random_below;
     if (!approaches ||
-        !cor__approach(psopp, position, approached(psopp, particle, direction), direction.other))
-        cor__random_move(psopp, position);
+        !psopp__approach(psopp, position, approached(psopp, particle, direction), direction.other))
+        psopp__random_move(psopp, position);
 }
 
 static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
@@ -297,7 +297,7 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     const struct psopp_position *best = &psopp->particles[psopp->best].best;
     for (uint32_t i = 0; i < best->live_count; i++) {
         uint32_t slot = best->live[i];
-        if (!host->put_block(host, cor__position_members(best, slot), best->blocks[slot].size))
+        if (!host->put_block(host, psopp__position_members(best, slot), best->blocks[slot].size))
             return COR_FAILED;
     }
     host->fault->in_result = best->corrupted;
@@ -316,7 +316,7 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .parameters = parameters,
     .constraints = constraints,
     .counters = counters,
-    .faults = cor__psopp_faults,
+    .faults = psopp__psopp_faults,
     .begin = begin,
     .step = step,
     .result = result,

@@ -52,14 +52,14 @@ struct psopp_halves {
     uint32_t one, other;
 };
 
-static inline struct psopp_halves cor__halves(struct cor_random *random) {
+static inline struct psopp_halves psopp__halves(struct cor_random *random) {
     uint64_t word = cor_random_word(random);
     return (struct psopp_halves){(uint32_t)(word >> 32), (uint32_t)word};
 }
 
 /* A draw below `bound`. Probabilities are uneven by less than bound / 2^32 of themselves, which for a
  * thousand agents no run is long enough to show. */
-static inline uint32_t cor__half_below(uint32_t half, uint32_t bound) {
+static inline uint32_t psopp__half_below(uint32_t half, uint32_t bound) {
     return (uint32_t)((uint64_t)half * bound >> 32);
 }
 
@@ -95,12 +95,12 @@ struct psopp_space {
 
 /* Begins a round: all tallies and marks are unset at once. A tally is the round plus a count of at most
  * agent_count; what is not greater than the round is of an earlier one. Returns the round. */
-static inline uint64_t cor__space_round(struct psopp_space *space) {
+static inline uint64_t psopp__space_round(struct psopp_space *space) {
     return space->round += (uint64_t)space->agent_count + 1;
 }
 
 /* The count of a tally in the round. */
-static inline uint32_t cor__tallied(uint64_t tally, uint64_t round) {
+static inline uint32_t psopp__tallied(uint64_t tally, uint64_t round) {
     return tally > round ? (uint32_t)(tally - round) : 0;
 }
 
@@ -146,49 +146,49 @@ struct psopp_position {
 };
 
 /* Memory for a position in `space`. false = out of memory. */
-bool cor__position_create(struct psopp_position *position, struct psopp_space *space);
+bool psopp__position_create(struct psopp_position *position, struct psopp_space *space);
 
 /* Makes the position the given structure, a partition of all agents (layout as in cor_task). */
-void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
-                        const uint32_t *members);
+void psopp__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
+                          const uint32_t *members);
 
 /* Makes `copy` a target: the same blocks and labels. A copy can be approached, measured and put out, but not
  * moved. O(agents). */
-void cor__position_copy(struct psopp_position *copy, const struct psopp_position *position);
+void psopp__position_copy(struct psopp_position *copy, const struct psopp_position *position);
 
 /* Mean over the blocks of (block mean - mean of all)^2, in units squared. */
-static inline double cor__position_value(const struct psopp_position *position) {
+static inline double psopp__position_value(const struct psopp_position *position) {
     double total = position->total.high + position->total.low;
     return total > 0 ? total / position->live_count : 0; /* rounding may leave -1e-40 */
 }
 
 /* The first `count` members of block `slot` and the rest become two blocks, neither empty; in this order in
  * the pair returned. */
-struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t slot, uint32_t count);
+struct psopp_pair psopp__position_split(struct psopp_position *position, uint32_t slot, uint32_t count);
 
 /* The union of two blocks, as a set. Returns its slot. */
-uint32_t cor__position_join(struct psopp_position *position, uint32_t one, uint32_t other);
+uint32_t psopp__position_join(struct psopp_position *position, uint32_t one, uint32_t other);
 
 /* The last `one_count` members of block `one` and the last `other_count` members of block `other` change
  * places. Counts up to PSOPP_EXCHANGE_MAX. */
-void cor__position_exchange(struct psopp_position *position, uint32_t one, uint32_t one_count, uint32_t other,
-                            uint32_t other_count);
+void psopp__position_exchange(struct psopp_position *position, uint32_t one, uint32_t one_count,
+                              uint32_t other, uint32_t other_count);
 
 /* Faults only: adds an agent to a block if it is not in it, takes the member at a place out, drops a block,
  * adds a second block with the members of one. */
-void cor__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent);
-void cor__position_remove(struct psopp_position *position, uint32_t slot, uint32_t place);
-void cor__position_drop(struct psopp_position *position, uint32_t slot);
-void cor__position_repeat(struct psopp_position *position, uint32_t slot);
+void psopp__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent);
+void psopp__position_remove(struct psopp_position *position, uint32_t slot, uint32_t place);
+void psopp__position_drop(struct psopp_position *position, uint32_t slot);
+void psopp__position_repeat(struct psopp_position *position, uint32_t slot);
 
 /* The smallest block size, of at least one block; the sum of the two smallest, of at least two. */
-uint32_t cor__position_smallest(const struct psopp_position *position);
-uint32_t cor__position_smallest_sum(const struct psopp_position *position);
+uint32_t psopp__position_smallest(const struct psopp_position *position);
+uint32_t psopp__position_smallest_sum(const struct psopp_position *position);
 
 /* Is the agent a member of the block? O(size). */
-bool cor__position_holds(const struct psopp_position *position, uint32_t slot, uint32_t agent);
+bool psopp__position_holds(const struct psopp_position *position, uint32_t slot, uint32_t agent);
 
-static inline uint32_t *cor__position_members(const struct psopp_position *position, uint32_t slot) {
+static inline uint32_t *psopp__position_members(const struct psopp_position *position, uint32_t slot) {
     return position->pool.members + position->blocks[slot].offset;
 }
 
@@ -213,8 +213,8 @@ typedef bool psopp_move(struct psopp *psopp, struct psopp_position *position,
 struct psopp_moves {
     psopp_move *move[PSOPP_OPERATOR_COUNT];
 };
-extern const struct psopp_moves cor__psopp_moves[];
-extern const struct cor_fault cor__psopp_faults[];
+extern const struct psopp_moves psopp__psopp_moves[];
+extern const struct cor_fault psopp__psopp_faults[];
 
 struct psopp {
     struct psopp_space space;
@@ -239,7 +239,8 @@ struct psopp {
 
 /* The end of every successful operator: remembers the pair, counts it by the size of its smaller block.
  * Returns true. */
-static inline bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct psopp_pair pair) {
+static inline bool psopp__psopp_moved(struct psopp *psopp, enum psopp_operator which,
+                                      struct psopp_pair pair) {
     uint32_t smaller = pair.first_size < pair.second_size ? pair.first_size : pair.second_size;
     psopp->last = pair;
     cor_count(psopp->host, which, psopp->bucket[smaller < PSOPP_BUCKET_TOP ? smaller : PSOPP_BUCKET_TOP]);
@@ -248,30 +249,30 @@ static inline bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator whi
 
 /* Do sizes and number of blocks allow a split, a join, an exchange? Members can change places one for one
  * unless all blocks are single agents for ever. */
-static inline bool cor__can_split(const struct psopp_position *position) {
+static inline bool psopp__can_split(const struct psopp_position *position) {
     return position->live_count < position->space->count_max && position->splittable_count > 0;
 }
 
-bool cor__can_join(const struct psopp_position *position);
+bool psopp__can_join(const struct psopp_position *position);
 
-static inline bool cor__can_exchange(const struct psopp_position *position) {
+static inline bool psopp__can_exchange(const struct psopp_position *position) {
     return position->live_count >= 2 && position->space->size_max >= 2;
 }
 
 /* One random operator, drawn among the possible ones; counts the iteration as stayed if none is possible.
  */
-void cor__random_move(struct psopp *psopp, struct psopp_position *position);
+void psopp__random_move(struct psopp *psopp, struct psopp_position *position);
 
 /* Tries the approach operators in random order, which `half` decides, until one brings the position nearer to
  * the target. false = none did: it is there, or sizes and counts are in the way. */
-bool cor__approach(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
-                   uint32_t half);
+bool psopp__approach(struct psopp *psopp, struct psopp_position *position,
+                     const struct psopp_position *target, uint32_t half);
 
-psopp_move cor__random_split, cor__random_join, cor__random_exchange;
-psopp_move cor__approach_split, cor__approach_join, cor__approach_exchange;
+psopp_move psopp__random_split, psopp__random_join, psopp__random_exchange;
+psopp_move psopp__approach_split, psopp__approach_join, psopp__approach_exchange;
 
-/* The two halves of cor__random_join: which pair (a join is possible), and the join itself. */
-struct psopp_pair cor__random_join_pair(struct psopp *psopp, const struct psopp_position *position);
-bool cor__random_join_finish(struct psopp *psopp, struct psopp_position *position, struct psopp_pair pair);
+/* The two halves of psopp__random_join: which pair (a join is possible), and the join itself. */
+struct psopp_pair psopp__random_join_pair(struct psopp *psopp, const struct psopp_position *position);
+bool psopp__random_join_finish(struct psopp *psopp, struct psopp_position *position, struct psopp_pair pair);
 
 #endif

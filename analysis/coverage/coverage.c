@@ -2,7 +2,7 @@
  *
  * The main flow: suite after suite, rows of six tables and the walks, added up into arms. */
 #include "expectation.h"
-#include "parameters.h"
+#include "drawn_parameters.h"
 #include "sums.h"
 
 #include <corridor/arms.h>
@@ -17,62 +17,62 @@ struct cor_coverage_options cor_default_coverage(void) {
     return (struct cor_coverage_options){.arm = NULL, .suite = -1};
 }
 
-struct cor_arm_coverage *cor__find_arm(const struct cor_coverage *coverage, uint16_t code) {
+struct cor_arm_coverage *coverage__find_arm(const struct cor_coverage *coverage, uint16_t code) {
     for (size_t a = 1; a < coverage->arm_count; a++)
         if (coverage->arm[a].code == code)
             return &coverage->arm[a];
     return NULL;
 }
 
-bool cor__wanted(const struct cor_coverage *coverage, const struct cor_suite_row *suite) {
+bool coverage__wanted(const struct cor_coverage *coverage, const struct cor_suite_row *suite) {
     return (coverage->suite < 0 || coverage->suite == (int64_t)suite->suite) &&
-           cor__find_arm(coverage, suite->arm);
+           coverage__find_arm(coverage, suite->arm);
 }
 
-static enum cor_status add_suite(struct cor_coverage *coverage, struct cor__walks *walks,
-                                 struct cor__expectations *expectations, const struct cor_suite_rows *suite,
-                                 struct cor_error *error) {
-    struct cor_arm_coverage *arm = cor__find_arm(coverage, suite->row.arm);
-    COR_TRY(cor__walks_read(walks, suite, error));
-    COR_TRY(cor__expect(expectations, walks, arm->by_profile, arm->suites, error));
-    COR_TRY(cor__add_suite(&coverage->arm[0], walks, &suite->row, expectations->of_profile, coverage->head,
-                           error));
-    return cor__add_suite(arm, walks, &suite->row, expectations->of_profile, coverage->head, error);
+static enum cor_status add_suite(struct cor_coverage *coverage, struct coverage__walks *walks,
+                                 struct coverage__expectations *expectations,
+                                 const struct cor_suite_rows *suite, struct cor_error *error) {
+    struct cor_arm_coverage *arm = coverage__find_arm(coverage, suite->row.arm);
+    COR_TRY(coverage__walks_read(walks, suite, error));
+    COR_TRY(coverage__expect(expectations, walks, arm->by_profile, arm->suites, error));
+    COR_TRY(coverage__add_suite(&coverage->arm[0], walks, &suite->row, expectations->of_profile,
+                                coverage->head, error));
+    return coverage__add_suite(arm, walks, &suite->row, expectations->of_profile, coverage->head, error);
 }
 
 /* The walks of all suites, and how often probes were reached. */
 static enum cor_status read_walks(struct cor_coverage *coverage, struct cor_suite_reader *reader,
-                                  struct cor__walks *walks, struct cor__expectations *expectations,
+                                  struct coverage__walks *walks, struct coverage__expectations *expectations,
                                   struct cor_error *error) {
     const struct cor_suite_rows *suite;
     for (;;) {
         COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             return COR_OK;
-        if (!cor__wanted(coverage, &suite->row))
+        if (!coverage__wanted(coverage, &suite->row))
             continue;
         COR_TRY(add_suite(coverage, walks, expectations, suite, error));
-        COR_TRY(cor__add_probes(coverage, suite, error));
+        COR_TRY(coverage__add_probes(coverage, suite, error));
     }
 }
 
 static enum cor_status read_all(struct cor_coverage *coverage, struct cor_result *result,
                                 struct cor_error *error) {
-    struct cor_reading readings[COR__WALKS_READINGS + 1];
+    struct cor_reading readings[COVERAGE__WALKS_READINGS + 1];
     struct cor_suite_reader *reader = NULL;
-    struct cor__walks walks = {0};
-    struct cor__expectations expectations = {
-        .stride =
-            cor__expectation_stride(coverage->suite >= 0 ? 0 : cor_result_size(result, COR_TABLE_PROFILES))};
+    struct coverage__walks walks = {0};
+    struct coverage__expectations expectations = {
+        .stride = coverage__expectation_stride(
+            coverage->suite >= 0 ? 0 : cor_result_size(result, COR_TABLE_PROFILES))};
     enum cor_status status = COR_OK;
-    memcpy(readings, cor__walks_readings, sizeof cor__walks_readings);
-    readings[COR__WALKS_READINGS] = cor__probes_reading;
-    COR_TRY_OUT(cor_suite_reader_create(result, readings, COR__WALKS_READINGS + 1, &reader, error));
-    COR_TRY_OUT(cor__walks_init(&walks, result, error));
+    memcpy(readings, coverage__walks_readings, sizeof coverage__walks_readings);
+    readings[COVERAGE__WALKS_READINGS] = coverage__probes_reading;
+    COR_TRY_OUT(cor_suite_reader_create(result, readings, COVERAGE__WALKS_READINGS + 1, &reader, error));
+    COR_TRY_OUT(coverage__walks_init(&walks, result, error));
     COR_TRY_OUT(read_walks(coverage, reader, &walks, &expectations, error));
 out:
-    cor__expectations_fini(&expectations);
-    cor__walks_fini(&walks);
+    coverage__expectations_fini(&expectations);
+    coverage__walks_fini(&walks);
     cor_suite_reader_destroy(reader);
     return status;
 }
@@ -109,7 +109,7 @@ static enum cor_status end_arms(struct cor_coverage *coverage, struct cor_error 
                         "no arm that is looked at has such a suite");
     }
     for (size_t a = 0; a < coverage->arm_count; a++)
-        COR_TRY(cor__make_figures(&coverage->arm[a], error));
+        COR_TRY(coverage__make_figures(&coverage->arm[a], error));
     return COR_OK;
 }
 
@@ -154,7 +154,7 @@ enum cor_status cor_coverage_create(struct cor_result *result, const struct cor_
     COR_TRY_OUT(read_all(made, result, error));
     COR_TRY_OUT(end_arms(made, error));
     COR_TRY_OUT(name_all(made, result, error));
-    COR_TRY_OUT(cor__find_parameters(result, made, error));
+    COR_TRY_OUT(coverage__find_parameters(result, made, error));
 out:
     if (status != COR_OK) {
         cor_coverage_destroy(made);
@@ -167,7 +167,7 @@ void cor_coverage_destroy(struct cor_coverage *coverage) {
     if (!coverage)
         return;
     for (size_t a = 0; a < coverage->arm_count; a++) {
-        cor__sums_fini(&coverage->arm[a]);
+        coverage__sums_fini(&coverage->arm[a]);
         free(coverage->arm[a].parameter);
         free(coverage->arm[a].probe);
     }

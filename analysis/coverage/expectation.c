@@ -11,31 +11,31 @@
 #define PROFILES 128
 #define WORK 2e7 /* multiplications a profile */
 
-uint64_t cor__expectation_stride(uint64_t profiles) {
+uint64_t coverage__expectation_stride(uint64_t profiles) {
     return profiles == 0 ? 1 : (profiles - 1) / PROFILES + 1;
 }
 
-static void forget(struct cor__remembered *remembered) {
-    cor__law_fini(&remembered->law);
+static void forget(struct coverage__remembered *remembered) {
+    coverage__law_fini(&remembered->law);
     free(remembered->expectation.states);
     free(remembered->expectation.arcs);
-    remembered->expectation = (struct cor__expectation){0};
+    remembered->expectation = (struct coverage__expectation){0};
 }
 
-void cor__expectations_fini(struct cor__expectations *expectations) {
+void coverage__expectations_fini(struct coverage__expectations *expectations) {
     for (size_t i = 0; i < expectations->remembered_count; i++)
         forget(&expectations->remembered[i]);
     free(expectations->remembered);
     free(expectations->of_profile);
-    *expectations = (struct cor__expectations){0};
+    *expectations = (struct coverage__expectations){0};
 }
 
-static enum cor_status remember(struct cor__remembered *remembered, const struct cor__law *law,
+static enum cor_status remember(struct coverage__remembered *remembered, const struct coverage__law *law,
                                 struct cor_error *error) {
-    struct cor__expectation *expectation = &remembered->expectation;
-    size_t numbers = (size_t)COR__POINTS * law->states;
+    struct coverage__expectation *expectation = &remembered->expectation;
+    size_t numbers = (size_t)COVERAGE__POINTS * law->states;
     forget(remembered);
-    COR_TRY(cor__law_init(&remembered->law, law->states, error));
+    COR_TRY(coverage__law_init(&remembered->law, law->states, error));
     memcpy(remembered->law.arc, law->arc, (size_t)law->states * law->states * sizeof *law->arc);
     if (!law->sound)
         return COR_OK;
@@ -43,24 +43,25 @@ static enum cor_status remember(struct cor__remembered *remembered, const struct
     expectation->arcs = cor_calloc(numbers, sizeof *expectation->arcs);
     if (!expectation->states || !expectation->arcs)
         return cor_fail_memory(error);
-    return cor__law_expect(law, cor__points, COR__POINTS, WORK, expectation->states, expectation->arcs,
-                           &expectation->done, error);
+    return coverage__law_expect(law, coverage__points, COVERAGE__POINTS, WORK, expectation->states,
+                                expectation->arcs, &expectation->done, error);
 }
 
 /* Of one profile; *expectation stays as it is if there is none. */
-static enum cor_status expect(struct cor__expectations *all, const struct cor__walked *walked, bool chosen,
-                              struct cor__expectation *expectation, struct cor_error *error) {
+static enum cor_status expect(struct coverage__expectations *all, const struct coverage__walked *walked,
+                              bool chosen, struct coverage__expectation *expectation,
+                              struct cor_error *error) {
     size_t i = 0;
     while (i < all->remembered_count && all->remembered[i].environment != walked->environment)
         i++;
     bool known = i < all->remembered_count && all->remembered[i].law.arc &&
-                 cor__law_equal(&all->remembered[i].law, &walked->law);
+                 coverage__law_equal(&all->remembered[i].law, &walked->law);
     if (!known && !chosen)
         return COR_OK;
     if (i == all->remembered_count) {
         COR_TRY(COR_RESERVE(&all->remembered, &all->remembered_capacity, all->remembered_count + 1, error));
         all->remembered[all->remembered_count++] =
-            (struct cor__remembered){.environment = walked->environment};
+            (struct coverage__remembered){.environment = walked->environment};
     }
     if (!known)
         COR_TRY(remember(&all->remembered[i], &walked->law, error));
@@ -69,20 +70,21 @@ static enum cor_status expect(struct cor__expectations *all, const struct cor__w
 }
 
 /* Two profiles of one environment in a suite: what is remembered is that of the later one. */
-static bool overtaken(const struct cor__walks *walks, size_t p) {
+static bool overtaken(const struct coverage__walks *walks, size_t p) {
     for (size_t q = p + 1; q < walks->profile_count; q++)
         if (walks->profile[q].walks > 0 && walks->profile[p].environment == walks->profile[q].environment &&
-            !cor__law_equal(&walks->profile[p].law, &walks->profile[q].law))
+            !coverage__law_equal(&walks->profile[p].law, &walks->profile[q].law))
             return true;
     return false;
 }
 
-enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__walks *walks,
-                            bool by_profile, uint64_t suite, struct cor_error *error) {
+enum cor_status coverage__expect(struct coverage__expectations *expectations,
+                                 const struct coverage__walks *walks, bool by_profile, uint64_t suite,
+                                 struct cor_error *error) {
     bool chosen = suite % expectations->stride == 0;
     COR_TRY(COR_RESERVE(&expectations->of_profile, &expectations->capacity, walks->profile_count, error));
     for (size_t p = 0; p < walks->profile_count; p++) {
-        expectations->of_profile[p] = (struct cor__expectation){0};
+        expectations->of_profile[p] = (struct coverage__expectation){0};
         if (by_profile && walks->profile[p].walks > 0 && !overtaken(walks, p))
             COR_TRY(expect(expectations, &walks->profile[p], chosen, &expectations->of_profile[p], error));
     }

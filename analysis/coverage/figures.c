@@ -42,11 +42,11 @@ static double wait(double rate) {
     return rate > 0 ? 1 / rate : NAN;
 }
 
-static void make_curve(struct cor_coverage_curve *curve, const struct cor__point_sum *sums) {
-    for (size_t k = 0; k < COR__POINTS && sums[k].n > 0; k++) {
-        const struct cor__point_sum *sum = &sums[k];
+static void make_curve(struct cor_coverage_curve *curve, const struct coverage__point_sum *sums) {
+    for (size_t k = 0; k < COVERAGE__POINTS && sums[k].n > 0; k++) {
+        const struct coverage__point_sum *sum = &sums[k];
         curve->point[curve->count++] = (struct cor_coverage_point){
-            .at = cor__points[k],
+            .at = coverage__points[k],
             .n = sum->n,
             .states = 100 * mean(sum->states, sum->n),
             .arcs = 100 * mean(sum->arcs, sum->n_arcs),
@@ -61,7 +61,7 @@ static void make_curve(struct cor_coverage_curve *curve, const struct cor__point
     }
 }
 
-static void make_unseen(struct cor_unseen *unseen, const struct cor__sums *sums, bool by_profile) {
+static void make_unseen(struct cor_unseen *unseen, const struct coverage__sums *sums, bool by_profile) {
     unseen->law = mean(sums->law_sum, sums->law_n);
     unseen->good_turing = mean(sums->good_turing_sum, sums->good_turing_n);
     unseen->rate_law =
@@ -73,14 +73,14 @@ static void make_unseen(struct cor_unseen *unseen, const struct cor__sums *sums,
 }
 
 /* A profile that was the same in all suites, and its walks as one. */
-static enum cor_status end_fixed(struct cor__sums *sums, const struct cor_arm_coverage *arm,
+static enum cor_status end_fixed(struct coverage__sums *sums, const struct cor_arm_coverage *arm,
                                  struct cor_error *error) {
-    const struct cor__law *law = &sums->law;
+    const struct coverage__law *law = &sums->law;
     struct cor_environment_coverage *shown = &sums->shown;
     struct cor_unseen *unseen = &shown->campaign;
-    struct cor__open open;
-    COR_TRY(cor__find_open(law, shown->visits, shown->taken, &open, error));
-    cor__add_level(shown->covered[COR_COVERAGE_CAMPAIGN], law, &open.seen, 1, open.states, open.arcs);
+    struct coverage__open open;
+    COR_TRY(coverage__find_open(law, shown->visits, shown->taken, &open, error));
+    coverage__add_level(shown->covered[COR_COVERAGE_CAMPAIGN], law, &open.seen, 1, open.states, open.arcs);
     double chains = mean(sums->chains, sums->suites);
     unseen->n = 1;
     unseen->law = law->sound ? open.mass : NAN;
@@ -102,14 +102,14 @@ static enum cor_status end_fixed(struct cor__sums *sums, const struct cor_arm_co
                                         .from = (uint16_t)i,
                                         .to = (uint16_t)j,
                                         .probability = law->arc[(size_t)i * law->states + j],
-                                        .expected = (double)shown->steps * cor__law_mass(law, i, j),
+                                        .expected = (double)shown->steps * coverage__law_mass(law, i, j),
                                         .chance = NAN};
             if (shown->taken[(size_t)i * law->states + j] == 0)
-                cor__missed_put(shown, &missed);
+                coverage__missed_put(shown, &missed);
         }
     for (size_t m = 0; m < shown->missed_count; m++)
-        COR_TRY(cor__missed_chance(law, sums->length, shown->missed[m].from, shown->missed[m].to,
-                                   &shown->missed[m].chance, error));
+        COR_TRY(coverage__missed_chance(law, sums->length, shown->missed[m].from, shown->missed[m].to,
+                                        &shown->missed[m].chance, error));
     shown->probability = law->arc; /* given away */
     shown->share = law->share;
     sums->law.arc = sums->law.share = NULL;
@@ -124,7 +124,7 @@ static void no_campaign(struct cor_unseen *unseen) {
 }
 
 /* Profiles drawn for each suite have nothing in common but their environment. */
-static void end_drawn(struct cor__sums *sums) {
+static void end_drawn(struct coverage__sums *sums) {
     no_campaign(&sums->shown.campaign);
     for (size_t k = 0; k < sums->shown.suites.count; k++) {
         struct cor_coverage_point *point = &sums->shown.suites.point[k];
@@ -149,10 +149,10 @@ static void end_all_campaign(struct cor_arm_coverage *arm, struct cor_environmen
     for (size_t i = 1; i < arm->environment_count; i++) {
         const struct cor_environment_coverage *environment = arm->environment[i];
         double of_suites =
-            (double)cor__behind(arm->environment[i])->suites / (double)cor__behind(all)->suites;
+            (double)coverage__behind(arm->environment[i])->suites / (double)coverage__behind(all)->suites;
         for (int m = 0; m < COR_COVERED_COUNT; m++)
-            cor__covered_merge(&all->covered[COR_COVERAGE_CAMPAIGN][m],
-                               &environment->covered[COR_COVERAGE_CAMPAIGN][m]);
+            coverage__covered_merge(&all->covered[COR_COVERAGE_CAMPAIGN][m],
+                                    &environment->covered[COR_COVERAGE_CAMPAIGN][m]);
         sum->n++;
         sum->law += environment->campaign.law;
         sum->good_turing += environment->campaign.good_turing;
@@ -200,19 +200,19 @@ static void end_all_suites(const struct cor_arm_coverage *arm, struct cor_enviro
     }
 }
 
-enum cor_status cor__make_figures(struct cor_arm_coverage *arm, struct cor_error *error) {
+enum cor_status coverage__make_figures(struct cor_arm_coverage *arm, struct cor_error *error) {
     if (arm->environment_count == 0)
         return COR_OK;
     struct cor_environment_coverage *all = arm->environment[0];
     for (size_t i = 0; i < arm->environment_count; i++) {
-        struct cor__sums *sums = cor__behind(arm->environment[i]);
+        struct coverage__sums *sums = coverage__behind(arm->environment[i]);
         make_curve(&sums->shown.cases, sums->cases);
         make_curve(&sums->shown.sequences, sums->sequences);
         forget_expected(&sums->shown.sequences);
         make_unseen(&sums->shown.suite, sums, arm->by_profile);
         if (i == 0)
             continue;
-        cor__note_suites(sums, arm->suites);
+        coverage__note_suites(sums, arm->suites);
         forget_expected(&sums->shown.suites);
         if (sums->shown.fixed)
             COR_TRY(end_fixed(sums, arm, error));
@@ -220,7 +220,7 @@ enum cor_status cor__make_figures(struct cor_arm_coverage *arm, struct cor_error
             end_drawn(sums);
         all->fixed = all->fixed && sums->shown.fixed;
         for (size_t m = 0; m < sums->shown.missed_count; m++)
-            cor__missed_put(all, &sums->shown.missed[m]);
+            coverage__missed_put(all, &sums->shown.missed[m]);
     }
     end_all_suites(arm, all);
     forget_expected(&all->suites);

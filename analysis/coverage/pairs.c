@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__covered_add(struct cor_covered *covered, double seen, double possible, uint64_t count) {
+void coverage__covered_add(struct cor_covered *covered, double seen, double possible, uint64_t count) {
     if (!(possible > 0) || count == 0)
         return;
     covered->n += count;
@@ -15,30 +15,30 @@ void cor__covered_add(struct cor_covered *covered, double seen, double possible,
     covered->possible += possible * (double)count;
 }
 
-void cor__covered_merge(struct cor_covered *sum, const struct cor_covered *covered) {
+void coverage__covered_merge(struct cor_covered *sum, const struct cor_covered *covered) {
     sum->n += covered->n;
     sum->share_sum += covered->share_sum;
     sum->covered += covered->covered;
     sum->possible += covered->possible;
 }
 
-void cor__pairs_merge(struct cor_pair_coverage *sum, const struct cor_pair_coverage *pairs) {
+void coverage__pairs_merge(struct cor_pair_coverage *sum, const struct cor_pair_coverage *pairs) {
     sum->pairs += pairs->pairs;
     sum->pairs_looked_at += pairs->pairs_looked_at;
-    cor__covered_merge(&sum->sequence, &pairs->sequence);
-    cor__covered_merge(&sum->suite, &pairs->suite);
-    cor__covered_merge(&sum->sequence_mass, &pairs->sequence_mass);
-    cor__covered_merge(&sum->suite_mass, &pairs->suite_mass);
+    coverage__covered_merge(&sum->sequence, &pairs->sequence);
+    coverage__covered_merge(&sum->suite, &pairs->suite);
+    coverage__covered_merge(&sum->sequence_mass, &pairs->sequence_mass);
+    coverage__covered_merge(&sum->suite_mass, &pairs->suite_mass);
 }
 
-void cor__pairs_fini(struct cor__pairs *pairs) {
+void coverage__pairs_fini(struct coverage__pairs *pairs) {
     for (size_t i = 0; i < COR_COVERAGE_CHAINS_MAX; i++)
         free(pairs->walk[i]);
     free(pairs->mark);
-    *pairs = (struct cor__pairs){0};
+    *pairs = (struct coverage__pairs){0};
 }
 
-void cor__pairs_choose(struct cor__pairs *pairs, size_t chain_count) {
+void coverage__pairs_choose(struct coverage__pairs *pairs, size_t chain_count) {
     size_t chosen = chain_count < COR_COVERAGE_CHAINS_MAX ? chain_count : COR_COVERAGE_CHAINS_MAX;
     pairs->chains = chosen;
     pairs->of_chains = chain_count > 0 ? (uint64_t)chain_count * (chain_count - 1) / 2 : 0;
@@ -46,7 +46,7 @@ void cor__pairs_choose(struct cor__pairs *pairs, size_t chain_count) {
         pairs->chain[i] = (uint32_t)(i * chain_count / chosen);
 }
 
-enum cor_status cor__pairs_begin(struct cor__pairs *pairs, struct cor_error *error) {
+enum cor_status coverage__pairs_begin(struct coverage__pairs *pairs, struct cor_error *error) {
     size_t cells = 0;
     for (size_t i = 0; i < pairs->chains; i++)
         for (size_t j = i + 1; j < pairs->chains; j++)
@@ -63,14 +63,14 @@ enum cor_status cor__pairs_begin(struct cor__pairs *pairs, struct cor_error *err
     return COR_OK;
 }
 
-enum cor_status cor__pairs_put(struct cor__pairs *pairs, size_t number, const uint8_t *states, size_t count,
-                               struct cor_error *error) {
+enum cor_status coverage__pairs_put(struct coverage__pairs *pairs, size_t number, const uint8_t *states,
+                                    size_t count, struct cor_error *error) {
     size_t i = 0;
     while (i < pairs->chains && pairs->chain[i] != number)
         i++;
     if (i == pairs->chains)
         return COR_OK;
-    size_t room = COR__PAIR_STATES_MAX - pairs->held[i], taken = count < room ? count : room;
+    size_t room = COVERAGE__PAIR_STATES_MAX - pairs->held[i], taken = count < room ? count : room;
     COR_TRY(COR_RESERVE(&pairs->walk[i], &pairs->capacity[i], pairs->held[i] + taken, error));
     if (taken == 0)
         return COR_OK;
@@ -85,8 +85,8 @@ struct seen {
 };
 
 /* A suite has a hundred million such looks, so what is not new to the sequence must cost little. */
-static struct seen compare(struct cor__pairs *pairs, size_t a, size_t b, uint32_t *mark) {
-    const struct cor__law *one = pairs->law[a], *other = pairs->law[b];
+static struct seen compare(struct coverage__pairs *pairs, size_t a, size_t b, uint32_t *mark) {
+    const struct coverage__law *one = pairs->law[a], *other = pairs->law[b];
     const uint8_t *here = pairs->walk[a], *there = pairs->walk[b];
     struct seen seen = {0};
     for (size_t i = 0; i < pairs->held[a]; i++) {
@@ -100,26 +100,26 @@ static struct seen compare(struct cor__pairs *pairs, size_t a, size_t b, uint32_
     return seen;
 }
 
-void cor__pairs_end_sequence(struct cor__pairs *pairs) {
+void coverage__pairs_end_sequence(struct coverage__pairs *pairs) {
     uint32_t *mark = pairs->mark;
     pairs->sequences++;
     for (size_t a = 0; a < pairs->chains; a++)
         for (size_t b = a + 1; b < pairs->chains; b++) {
             size_t cells = (size_t)pairs->law[a]->states * pairs->law[b]->states;
             struct seen seen = compare(pairs, a, b, mark);
-            cor__covered_add(&pairs->found.sequence, seen.count, (double)cells, 1);
+            coverage__covered_add(&pairs->found.sequence, seen.count, (double)cells, 1);
             if (pairs->law[a]->sound && pairs->law[b]->sound)
-                cor__covered_add(&pairs->found.sequence_mass, seen.mass, 1, 1);
+                coverage__covered_add(&pairs->found.sequence_mass, seen.mass, 1, 1);
             mark += cells;
         }
     memset(pairs->held, 0, sizeof pairs->held);
 }
 
-void cor__pairs_end(struct cor__pairs *pairs) {
+void coverage__pairs_end(struct coverage__pairs *pairs) {
     const uint32_t *mark = pairs->mark;
     for (size_t a = 0; a < pairs->chains && pairs->sequences > 0; a++)
         for (size_t b = a + 1; b < pairs->chains; b++) {
-            const struct cor__law *one = pairs->law[a], *other = pairs->law[b];
+            const struct coverage__law *one = pairs->law[a], *other = pairs->law[b];
             struct seen seen = {0};
             for (uint32_t i = 0; i < one->states; i++)
                 for (uint32_t j = 0; j < other->states; j++)
@@ -127,8 +127,8 @@ void cor__pairs_end(struct cor__pairs *pairs) {
                         seen.count++;
                         seen.mass += one->share[i] * other->share[j];
                     }
-            cor__covered_add(&pairs->found.suite, seen.count, (double)one->states * other->states, 1);
+            coverage__covered_add(&pairs->found.suite, seen.count, (double)one->states * other->states, 1);
             if (one->sound && other->sound)
-                cor__covered_add(&pairs->found.suite_mass, seen.mass, 1, 1);
+                coverage__covered_add(&pairs->found.suite_mass, seen.mass, 1, 1);
         }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "parameters.h"
+#include "drawn_parameters.h"
 
 #include <corridor/array.h>
 
@@ -56,13 +56,13 @@ static enum cor_status count(struct cor_arm_coverage *arm, const struct cor_resu
     return COR_OK;
 }
 
-const struct cor_reading cor__probes_reading = {COR_TABLE_COUNTERS,
-                                                (const char *const[]){"counter", "bucket", "count", NULL}};
+const struct cor_reading coverage__probes_reading = {
+    COR_TABLE_COUNTERS, (const char *const[]){"counter", "bucket", "count", NULL}};
 
-enum cor_status cor__add_probes(struct cor_coverage *coverage, const struct cor_suite_rows *suite,
-                                struct cor_error *error) {
+enum cor_status coverage__add_probes(struct cor_coverage *coverage, const struct cor_suite_rows *suite,
+                                     struct cor_error *error) {
     const struct cor_counter_row *row = suite->table[COR_TABLE_COUNTERS].row;
-    struct cor_arm_coverage *arm = cor__find_arm(coverage, suite->row.arm);
+    struct cor_arm_coverage *arm = coverage__find_arm(coverage, suite->row.arm);
     for (size_t i = 0; i < suite->table[COR_TABLE_COUNTERS].count; i++) {
         COR_TRY(count(&coverage->arm[0], coverage->head, &row[i], error));
         COR_TRY(count(arm, coverage->head, &row[i], error));

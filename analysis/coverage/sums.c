@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cor__sums *cor__find_sums(const struct cor_arm_coverage *arm, uint16_t code) {
+struct coverage__sums *coverage__find_sums(const struct cor_arm_coverage *arm, uint16_t code) {
     for (size_t i = 1; i < arm->environment_count; i++)
         if (arm->environment[i]->code == code)
-            return cor__behind(arm->environment[i]);
+            return coverage__behind(arm->environment[i]);
     return NULL;
 }
 
-static void forget_law(struct cor__sums *sums) {
-    cor__law_fini(&sums->law);
+static void forget_law(struct coverage__sums *sums) {
+    coverage__law_fini(&sums->law);
     free(sums->length);
     sums->length = NULL;
 }
 
-static void sums_destroy(struct cor__sums *sums) {
+static void sums_destroy(struct coverage__sums *sums) {
     if (!sums)
         return;
     forget_law(sums);
@@ -43,10 +43,10 @@ static const char *name_of(const struct cor_result_header *head, uint16_t code) 
 
 /* A new environment, in its place by code; the first one is that of all. */
 static enum cor_status add_environment(struct cor_arm_coverage *arm, const char *name, uint16_t code,
-                                       struct cor__sums **made, struct cor_error *error) {
+                                       struct coverage__sums **made, struct cor_error *error) {
     struct cor_environment_coverage **list =
         cor_calloc(arm->environment_count + 1, sizeof(struct cor_environment_coverage *));
-    struct cor__sums *sums = *made = cor_calloc(1, sizeof *sums);
+    struct coverage__sums *sums = *made = cor_calloc(1, sizeof *sums);
     if (!sums || !list) {
         free(list);
         free(sums);
@@ -91,33 +91,33 @@ static enum cor_status widen(struct cor_environment_coverage *environment, uint3
     return COR_OK;
 }
 
-static enum cor_status copy_law(struct cor__sums *sums, const struct cor__walked *walked,
+static enum cor_status copy_law(struct coverage__sums *sums, const struct coverage__walked *walked,
                                 struct cor_error *error) {
-    const struct cor__law *law = &walked->law;
+    const struct coverage__law *law = &walked->law;
     size_t n = law->states;
-    COR_TRY(cor__law_init(&sums->law, law->states, error));
+    COR_TRY(coverage__law_init(&sums->law, law->states, error));
     memcpy(sums->law.arc, law->arc, n * n * sizeof *law->arc);
     if (walked->length) {
-        sums->length = cor_calloc(n * COR__LENGTHS, sizeof *sums->length);
+        sums->length = cor_calloc(n * COVERAGE__LENGTHS, sizeof *sums->length);
         if (!sums->length)
             return cor_fail_memory(error);
     }
-    return cor__law_solve(&sums->law, error);
+    return coverage__law_solve(&sums->law, error);
 }
 
 /* Is it still the same profile in all suites? Its walks' lengths count for the whole campaign then. */
-static enum cor_status compare_law(struct cor__sums *sums, const struct cor__walked *walked,
+static enum cor_status compare_law(struct coverage__sums *sums, const struct coverage__walked *walked,
                                    struct cor_error *error) {
     if (!sums->shown.fixed)
         return COR_OK;
     if (!sums->law.arc) {
         COR_TRY(copy_law(sums, walked, error));
     }
-    if (!cor__law_equal(&sums->law, &walked->law)) {
+    if (!coverage__law_equal(&sums->law, &walked->law)) {
         sums->shown.fixed = false;
         forget_law(sums);
     } else if (sums->length && walked->length) {
-        for (size_t i = 0; i < (size_t)sums->law.states * COR__LENGTHS; i++)
+        for (size_t i = 0; i < (size_t)sums->law.states * COVERAGE__LENGTHS; i++)
             sums->length[i] += walked->length[i];
     }
     return COR_OK;
@@ -125,8 +125,9 @@ static enum cor_status compare_law(struct cor__sums *sums, const struct cor__wal
 
 /* `count` units that saw `seen` in sum. What was visited can be reached, so reachable ones seen are all seen.
  */
-void cor__add_level(struct cor_covered *covered, const struct cor__law *law, const struct cor__tally *seen,
-                    uint64_t count, double reachable_states, double reachable_arcs) {
+void coverage__add_level(struct cor_covered *covered, const struct coverage__law *law,
+                         const struct coverage__tally *seen, uint64_t count, double reachable_states,
+                         double reachable_arcs) {
     struct {
         double seen, possible;
     } measure[COR_COVERED_COUNT] = {
@@ -140,19 +141,19 @@ void cor__add_level(struct cor_covered *covered, const struct cor__law *law, con
         [COR_COVERED_ARC_MASS] = {seen->arc_mass, law->sound},
     };
     for (int m = 0; m < COR_COVERED_COUNT; m++)
-        cor__covered_add(&covered[m], measure[m].seen, measure[m].possible, count);
+        coverage__covered_add(&covered[m], measure[m].seen, measure[m].possible, count);
 }
 
 static double share(double seen, double possible) {
     return possible > 0 ? seen / possible : 0;
 }
 
-static void add_points(struct cor__sums *sums, const struct cor__walked *walked,
-                       const struct cor__expectation *expectation) {
-    const struct cor__law *law = &walked->law;
-    for (size_t k = 0; k < COR__POINTS && walked->point_count[k] > 0; k++) {
-        const struct cor__tally *seen = &walked->point_sum[k];
-        struct cor__point_sum *sum = &sums->cases[k];
+static void add_points(struct coverage__sums *sums, const struct coverage__walked *walked,
+                       const struct coverage__expectation *expectation) {
+    const struct coverage__law *law = &walked->law;
+    for (size_t k = 0; k < COVERAGE__POINTS && walked->point_count[k] > 0; k++) {
+        const struct coverage__tally *seen = &walked->point_sum[k];
+        struct coverage__point_sum *sum = &sums->cases[k];
         uint64_t n = walked->point_count[k];
         sum->n += n;
         sum->n_arcs += law->arcs > 0 ? n : 0;
@@ -173,10 +174,11 @@ static void add_points(struct cor__sums *sums, const struct cor__walked *walked,
     }
 }
 
-static void add_after(struct cor__sums *sums, const struct cor__walked *walked, uint32_t sequences) {
-    const struct cor__law *law = &walked->law;
-    for (size_t k = 0; k < COR__POINTS && cor__points[k] <= sequences; k++) {
-        struct cor__point_sum *sum = &sums->sequences[k];
+static void add_after(struct coverage__sums *sums, const struct coverage__walked *walked,
+                      uint32_t sequences) {
+    const struct coverage__law *law = &walked->law;
+    for (size_t k = 0; k < COVERAGE__POINTS && coverage__points[k] <= sequences; k++) {
+        struct coverage__point_sum *sum = &sums->sequences[k];
         sum->n++;
         sum->n_arcs += law->arcs > 0;
         sum->n_mass += law->sound;
@@ -186,8 +188,8 @@ static void add_after(struct cor__sums *sums, const struct cor__walked *walked, 
     }
 }
 
-static void add_open(struct cor__sums *sums, const struct cor__walked *walked) {
-    const struct cor__open *open = &walked->open;
+static void add_open(struct coverage__sums *sums, const struct coverage__walked *walked) {
+    const struct coverage__open *open = &walked->open;
     double chains = (double)walked->chains, estimate = open->good_turing;
     sums->chains += chains;
     if (walked->law.sound) {
@@ -208,28 +210,29 @@ static void add_open(struct cor__sums *sums, const struct cor__walked *walked) {
     sums->distinct_drawn += open->seen.arcs;
 }
 
-static void add_walked(struct cor__sums *sums, const struct cor__walks *walks,
-                       const struct cor__walked *walked, const struct cor__expectation *expectation) {
+static void add_walked(struct coverage__sums *sums, const struct coverage__walks *walks,
+                       const struct coverage__walked *walked,
+                       const struct coverage__expectation *expectation) {
     struct cor_environment_coverage *shown = &sums->shown;
-    const struct cor__law *law = &walked->law;
-    const struct cor__open *open = &walked->open;
+    const struct coverage__law *law = &walked->law;
+    const struct coverage__open *open = &walked->open;
     shown->lawful = shown->lawful && law->sound;
     shown->profiles++;
     shown->walks += walked->walks;
     shown->steps += walked->steps;
     shown->steps_outside += walked->steps_outside;
-    cor__add_level(shown->covered[COR_COVERAGE_CHAIN], law, &walked->chain_sum, walked->chain_count,
-                   open->states, open->arcs);
-    cor__add_level(shown->covered[COR_COVERAGE_SEQUENCE], law, &walked->sequence_sum, walked->sequence_count,
-                   open->states, open->arcs);
-    cor__add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
+    coverage__add_level(shown->covered[COR_COVERAGE_CHAIN], law, &walked->chain_sum, walked->chain_count,
+                        open->states, open->arcs);
+    coverage__add_level(shown->covered[COR_COVERAGE_SEQUENCE], law, &walked->sequence_sum,
+                        walked->sequence_count, open->states, open->arcs);
+    coverage__add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
     add_points(sums, walked, expectation);
     add_after(sums, walked, walks->sequences);
     add_open(sums, walked);
 }
 
 static enum cor_status add_counts(struct cor_environment_coverage *environment,
-                                  const struct cor__walked *walked, struct cor_error *error) {
+                                  const struct coverage__walked *walked, struct cor_error *error) {
     uint32_t n = walked->law.states;
     COR_TRY(widen(environment, n, error));
     for (uint32_t i = 0; i < n; i++) {
@@ -241,25 +244,25 @@ static enum cor_status add_counts(struct cor_environment_coverage *environment,
 }
 
 /* The chance to miss a transition, worked out once for its arm and for all of them. */
-static enum cor_status find_chance(const struct cor__walked *walked, uint32_t from, uint32_t to,
+static enum cor_status find_chance(const struct coverage__walked *walked, uint32_t from, uint32_t to,
                                    double *chance, struct cor_error *error) {
     double *known = &walked->missed[(size_t)from * walked->law.states + to];
     if (isnan(*known))
-        COR_TRY(cor__missed_chance(&walked->law, walked->length, from, to, known, error));
+        COR_TRY(coverage__missed_chance(&walked->law, walked->length, from, to, known, error));
     *chance = *known;
     return COR_OK;
 }
 
 /* What the suite did not take of a profile that may be its own. */
-static enum cor_status miss_in_suite(struct cor__sums *sums, const struct cor__walked *walked,
+static enum cor_status miss_in_suite(struct coverage__sums *sums, const struct coverage__walked *walked,
                                      const struct cor_suite_row *suite, uint16_t profile,
                                      struct cor_error *error) {
-    const struct cor__law *law = &walked->law;
+    const struct coverage__law *law = &walked->law;
     for (uint32_t i = 0; i < law->states; i++)
         for (uint32_t j = 0; j < law->states; j++) {
-            double expected = (double)walked->steps * cor__law_mass(law, i, j);
+            double expected = (double)walked->steps * coverage__law_mass(law, i, j);
             if (walked->taken[(size_t)i * law->states + j] > 0 ||
-                !cor__missed_matters(&sums->shown, expected))
+                !coverage__missed_matters(&sums->shown, expected))
                 continue;
             struct cor_missed missed = {.arm = suite->arm,
                                         .environment = walked->environment,
@@ -270,19 +273,19 @@ static enum cor_status miss_in_suite(struct cor__sums *sums, const struct cor__w
                                         .probability = law->arc[(size_t)i * law->states + j],
                                         .expected = expected};
             COR_TRY(find_chance(walked, i, j, &missed.chance, error));
-            cor__missed_put(&sums->shown, &missed);
+            coverage__missed_put(&sums->shown, &missed);
         }
     return COR_OK;
 }
 
-static void count_suite(struct cor__sums *sums, uint64_t number) {
+static void count_suite(struct coverage__sums *sums, uint64_t number) {
     if (sums->last_suite == (uint32_t)number)
         return;
     sums->last_suite = (uint32_t)number;
     sums->suites++;
 }
 
-void cor__note_suites(struct cor__sums *sums, uint64_t suites) {
+void coverage__note_suites(struct coverage__sums *sums, uint64_t suites) {
     struct cor_coverage_curve *curve = &sums->shown.suites;
     if (curve->count > 0 && curve->point[curve->count - 1].at == suites)
         return;
@@ -294,7 +297,7 @@ void cor__note_suites(struct cor__sums *sums, uint64_t suites) {
     sums->drawn[curve->count++] = sums->distinct_drawn;
     if (!sums->law.arc)
         return;
-    const struct cor__law *law = &sums->law;
+    const struct coverage__law *law = &sums->law;
     size_t n = law->states;
     double states = 0, arcs = 0, mass = 0;
     for (size_t i = 0; i < n; i++)
@@ -311,26 +314,26 @@ void cor__note_suites(struct cor__sums *sums, uint64_t suites) {
 }
 
 static bool is_point(uint64_t number) {
-    for (size_t k = 0; k < COR__POINTS; k++)
-        if (cor__points[k] == number)
+    for (size_t k = 0; k < COVERAGE__POINTS; k++)
+        if (coverage__points[k] == number)
             return true;
     return false;
 }
 
 /* A profile of the suite is added to its environment and to all of them. */
-static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct cor__walks *walks,
+static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct coverage__walks *walks,
                                    uint16_t profile, const struct cor_suite_row *suite,
-                                   const struct cor__expectation *expectation,
+                                   const struct coverage__expectation *expectation,
                                    const struct cor_result_header *head, struct cor_error *error) {
-    const struct cor__walked *walked = &walks->profile[profile];
-    struct cor__sums *sums = cor__find_sums(arm, walked->environment);
+    const struct coverage__walked *walked = &walks->profile[profile];
+    struct coverage__sums *sums = coverage__find_sums(arm, walked->environment);
     if (!sums)
         COR_TRY(add_environment(arm, name_of(head, walked->environment), walked->environment, &sums, error));
     COR_TRY(compare_law(sums, walked, error));
     COR_TRY(add_counts(&sums->shown, walked, error));
     if (arm->by_profile)
         COR_TRY(miss_in_suite(sums, walked, suite, profile, error));
-    struct cor__sums *const both[] = {sums, cor__behind(arm->environment[0])};
+    struct coverage__sums *const both[] = {sums, coverage__behind(arm->environment[0])};
     for (int i = 0; i < 2; i++) {
         add_walked(both[i], walks, walked, expectation);
         count_suite(both[i], arm->suites);
@@ -338,28 +341,29 @@ static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct co
     return COR_OK;
 }
 
-enum cor_status cor__add_suite(struct cor_arm_coverage *arm, const struct cor__walks *walks,
-                               const struct cor_suite_row *suite, const struct cor__expectation *expectation,
-                               const struct cor_result_header *head, struct cor_error *error) {
-    struct cor__sums *all;
+enum cor_status coverage__add_suite(struct cor_arm_coverage *arm, const struct coverage__walks *walks,
+                                    const struct cor_suite_row *suite,
+                                    const struct coverage__expectation *expectation,
+                                    const struct cor_result_header *head, struct cor_error *error) {
+    struct coverage__sums *all;
     if (arm->environment_count == 0)
         COR_TRY(add_environment(arm, "all", 0, &all, error));
     arm->suites++;
     arm->chains += walks->chain_count;
     arm->cases += walks->cases;
     arm->sequences += walks->sequences;
-    cor__pairs_merge(&arm->pairs, &walks->pairs.found);
+    coverage__pairs_merge(&arm->pairs, &walks->pairs.found);
     for (size_t p = 0; p < walks->profile_count; p++)
         if (walks->profile[p].walks > 0)
             COR_TRY(add_profile(arm, walks, (uint16_t)p, suite, &expectation[p], head, error));
     for (size_t i = 1; i < arm->environment_count && is_point(arm->suites); i++)
-        cor__note_suites(cor__behind(arm->environment[i]), arm->suites);
+        coverage__note_suites(coverage__behind(arm->environment[i]), arm->suites);
     return COR_OK;
 }
 
-void cor__sums_fini(struct cor_arm_coverage *arm) {
+void coverage__sums_fini(struct cor_arm_coverage *arm) {
     for (size_t i = 0; i < arm->environment_count; i++)
-        sums_destroy(cor__behind(arm->environment[i]));
+        sums_destroy(coverage__behind(arm->environment[i]));
     free(arm->environment);
     arm->environment = NULL;
     arm->environment_count = 0;

@@ -8,63 +8,67 @@
 #include "walks.h"
 
 /* Sums behind a point of a curve; shares are 0 .. 1. */
-struct cor__point_sum {
+struct coverage__point_sum {
     uint64_t n, n_arcs, n_mass, n_expected;
     double states, arcs, mass;
     double expected_states, expected_arcs, observed_states, observed_arcs;
 };
 
 /* An environment of an arm while suites are added. */
-struct cor__sums {
+struct coverage__sums {
     struct cor_environment_coverage shown; /* first, so that a pointer to it is one to this */
-    struct cor__law law;                   /* the one profile, as long as shown.fixed */
-    uint32_t *length;                /* owned, as in struct cor__walked, while fixed; NULL = not available */
-    uint64_t suites;                 /* that have it */
-    uint32_t last_suite;             /* number of the last suite that had it, from 1 */
+    struct coverage__law law;              /* the one profile, as long as shown.fixed */
+    uint32_t *length;    /* owned, as in struct coverage__walked, while fixed; NULL = not available */
+    uint64_t suites;     /* that have it */
+    uint32_t last_suite; /* number of the last suite that had it, from 1 */
     double law_sum, good_turing_sum; /* of sites */
     uint64_t law_n, good_turing_n;
     double rate_law, rate_good_turing, chains; /* sums over suites */
     double distinct_drawn;                     /* different transitions, summed over suites */
-    struct cor__point_sum cases[COR__POINTS], sequences[COR__POINTS];
+    struct coverage__point_sum cases[COVERAGE__POINTS], sequences[COVERAGE__POINTS];
     double drawn[COR_COVERAGE_POINTS_MAX]; /* distinct_drawn at each point of shown.suites */
 };
 
 /* Adds the suite that was walked to an arm. `expectation` has one for each profile. */
-enum cor_status cor__add_suite(struct cor_arm_coverage *arm, const struct cor__walks *walks,
-                               const struct cor_suite_row *suite, const struct cor__expectation *expectation,
-                               const struct cor_result_header *head, struct cor_error *error) COR_MUST_USE;
+enum cor_status coverage__add_suite(struct cor_arm_coverage *arm, const struct coverage__walks *walks,
+                                    const struct cor_suite_row *suite,
+                                    const struct coverage__expectation *expectation,
+                                    const struct cor_result_header *head,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Makes figures of sums, once all suites are in. */
-enum cor_status cor__make_figures(struct cor_arm_coverage *arm, struct cor_error *error) COR_MUST_USE;
+enum cor_status coverage__make_figures(struct cor_arm_coverage *arm, struct cor_error *error) COR_MUST_USE;
 
-void cor__sums_fini(struct cor_arm_coverage *arm);
+void coverage__sums_fini(struct cor_arm_coverage *arm);
 
 /* What is behind an environment of an arm. */
-static inline struct cor__sums *cor__behind(struct cor_environment_coverage *shown) {
-    return (struct cor__sums *)shown;
+static inline struct coverage__sums *coverage__behind(struct cor_environment_coverage *shown) {
+    return (struct coverage__sums *)shown;
 }
 
 /* Adds `count` units that saw `seen` in sum to covered[COR_COVERED_COUNT]. What was visited can be reached,
  * so that reachable ones seen are all that are seen. */
-void cor__add_level(struct cor_covered *covered, const struct cor__law *law, const struct cor__tally *seen,
-                    uint64_t count, double reachable_states, double reachable_arcs);
+void coverage__add_level(struct cor_covered *covered, const struct coverage__law *law,
+                         const struct coverage__tally *seen, uint64_t count, double reachable_states,
+                         double reachable_arcs);
 
 /* A point of the curve over the campaign, as if the profile stays the same in all suites; taken back at the
  * end if it does not. */
-void cor__note_suites(struct cor__sums *environment, uint64_t suites);
+void coverage__note_suites(struct coverage__sums *environment, uint64_t suites);
 
 /* The environment `code` of an arm, NULL if no suite had it. */
-struct cor__sums *cor__find_sums(const struct cor_arm_coverage *arm, uint16_t code);
+struct coverage__sums *coverage__find_sums(const struct cor_arm_coverage *arm, uint16_t code);
 
 /* Keeps what was missed in `from` if it belongs to the most that is kept: descending by what was expected. */
-void cor__missed_put(struct cor_environment_coverage *environment, const struct cor_missed *missed);
+void coverage__missed_put(struct cor_environment_coverage *environment, const struct cor_missed *missed);
 
 /* Whether it would be kept. */
-bool cor__missed_matters(const struct cor_environment_coverage *environment, double expected);
+bool coverage__missed_matters(const struct cor_environment_coverage *environment, double expected);
 
-/* Chance that none of the walks took the transition; `length` as in struct cor__walked. An upper bound, as
- * lengths are rounded down by up to 3 %. */
-enum cor_status cor__missed_chance(const struct cor__law *law, const uint32_t *length, uint32_t from,
-                                   uint32_t to, double *chance, struct cor_error *error) COR_MUST_USE;
+/* Chance that none of the walks took the transition; `length` as in struct coverage__walked. An upper bound,
+ * as lengths are rounded down by up to 3 %. */
+enum cor_status coverage__missed_chance(const struct coverage__law *law, const uint32_t *length,
+                                        uint32_t from, uint32_t to, double *chance,
+                                        struct cor_error *error) COR_MUST_USE;
 
 #endif

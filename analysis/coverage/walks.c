@@ -10,10 +10,10 @@
 
 #define LENGTH_CELLS_MAX (1u << 24) /* 64 MB: lengths of walks of a suite */
 
-const uint32_t cor__points[COR__POINTS] = {1,   2,    5,    10,   20,    50,    100,   200,
-                                           500, 1000, 2000, 5000, 10000, 20000, 50000, 100000};
+const uint32_t coverage__points[COVERAGE__POINTS] = {1,   2,    5,    10,   20,    50,    100,   200,
+                                                     500, 1000, 2000, 5000, 10000, 20000, 50000, 100000};
 
-void cor__tally_add(struct cor__tally *sum, const struct cor__tally *tally) {
+void coverage__tally_add(struct coverage__tally *sum, const struct coverage__tally *tally) {
     sum->states += tally->states;
     sum->arcs += tally->arcs;
     sum->likely_states += tally->likely_states;
@@ -22,7 +22,7 @@ void cor__tally_add(struct cor__tally *sum, const struct cor__tally *tally) {
     sum->arc_mass += tally->arc_mass;
 }
 
-uint32_t cor__length_bucket(uint32_t cases) {
+uint32_t coverage__length_bucket(uint32_t cases) {
     if (cases < 128)
         return cases;
     uint32_t octave = 0;
@@ -31,12 +31,12 @@ uint32_t cor__length_bucket(uint32_t cases) {
     return 128 + (octave - 2) * 32 + ((cases >> octave) - 32); /* cases >> octave: 32 .. 63 */
 }
 
-uint32_t cor__bucket_length(uint32_t bucket) {
+uint32_t coverage__bucket_length(uint32_t bucket) {
     return bucket < 128 ? bucket : (32 + (bucket - 128) % 32) << ((bucket - 128) / 32 + 2);
 }
 
-static void walked_fini(struct cor__walked *walked) {
-    cor__law_fini(&walked->law);
+static void walked_fini(struct coverage__walked *walked) {
+    coverage__law_fini(&walked->law);
     free(walked->taken);
     free(walked->taken_too);
     free(walked->taken_said);
@@ -47,14 +47,14 @@ static void walked_fini(struct cor__walked *walked) {
     free(walked->length);
     free(walked->point_first);
     free(walked->missed);
-    *walked = (struct cor__walked){0};
+    *walked = (struct coverage__walked){0};
 }
 
-static enum cor_status walked_init(struct cor__walked *walked, const struct cor_profile_row *row,
+static enum cor_status walked_init(struct coverage__walked *walked, const struct cor_profile_row *row,
                                    bool lengths, struct cor_error *error) {
     size_t states = row->states, cells = states * states;
-    *walked = (struct cor__walked){.environment = row->environment};
-    COR_TRY(cor__law_init(&walked->law, row->states, error));
+    *walked = (struct coverage__walked){.environment = row->environment};
+    COR_TRY(coverage__law_init(&walked->law, row->states, error));
     walked->taken = cor_calloc(cells, sizeof *walked->taken);
     walked->taken_too = cor_calloc(cells, sizeof *walked->taken_too);
     walked->taken_said = cor_calloc(cells, sizeof *walked->taken_said);
@@ -62,12 +62,12 @@ static enum cor_status walked_init(struct cor__walked *walked, const struct cor_
     walked->visits_said = cor_calloc(states, sizeof *walked->visits_said);
     walked->arc_mark = cor_calloc(cells, sizeof *walked->arc_mark);
     walked->state_mark = cor_calloc(states, sizeof *walked->state_mark);
-    walked->point_first = cor_calloc(COR__POINTS * states, sizeof *walked->point_first);
+    walked->point_first = cor_calloc(COVERAGE__POINTS * states, sizeof *walked->point_first);
     walked->missed = cor_calloc(cells, sizeof *walked->missed);
     for (size_t cell = 0; cell < cells && walked->missed; cell++)
         walked->missed[cell] = NAN;
     if (lengths)
-        walked->length = cor_calloc(states * COR__LENGTHS, sizeof *walked->length);
+        walked->length = cor_calloc(states * COVERAGE__LENGTHS, sizeof *walked->length);
     if (walked->taken && walked->taken_too && walked->taken_said && walked->visits && walked->visits_said &&
         walked->arc_mark && walked->state_mark && walked->point_first && walked->missed &&
         (walked->length || !lengths))
@@ -76,7 +76,7 @@ static enum cor_status walked_init(struct cor__walked *walked, const struct cor_
     return cor_fail_memory(error);
 }
 
-const struct cor_reading cor__walks_readings[COR__WALKS_READINGS] = {
+const struct cor_reading coverage__walks_readings[COVERAGE__WALKS_READINGS] = {
     {COR_TABLE_PROFILES, (const char *const[]){"profile", "environment", "states", NULL}},
     {COR_TABLE_TRANSITIONS, (const char *const[]){"profile", "from", "to", "probability", "count", NULL}},
     {COR_TABLE_VISITS, (const char *const[]){"profile", "state", "count", NULL}},
@@ -84,13 +84,13 @@ const struct cor_reading cor__walks_readings[COR__WALKS_READINGS] = {
     {COR_TABLE_SEQUENCES, (const char *const[]){"sequence", "cases", "executed", "walk_start", NULL}},
 };
 
-enum cor_status cor__walks_init(struct cor__walks *walks, struct cor_result *result,
-                                struct cor_error *error) {
-    *walks = (struct cor__walks){0};
+enum cor_status coverage__walks_init(struct coverage__walks *walks, struct cor_result *result,
+                                     struct cor_error *error) {
+    *walks = (struct coverage__walks){0};
     return cor_walk_window_init(&walks->window, result, error);
 }
 
-static void clear(struct cor__walks *walks) {
+static void clear(struct coverage__walks *walks) {
     for (size_t p = 0; p < walks->profile_count; p++)
         walked_fini(&walks->profile[p]);
     walks->profile_count = 0;
@@ -98,22 +98,22 @@ static void clear(struct cor__walks *walks) {
     walks->cases = 0;
 }
 
-void cor__walks_fini(struct cor__walks *walks) {
+void coverage__walks_fini(struct coverage__walks *walks) {
     clear(walks);
     free(walks->profile);
-    cor__pairs_fini(&walks->pairs);
+    coverage__pairs_fini(&walks->pairs);
     cor_walk_window_fini(&walks->window);
-    *walks = (struct cor__walks){0};
+    *walks = (struct coverage__walks){0};
 }
 
-static enum cor_status begin_profiles(struct cor__walks *walks, const struct cor_suite_rows *suite,
+static enum cor_status begin_profiles(struct coverage__walks *walks, const struct cor_suite_rows *suite,
                                       struct cor_error *error) {
     const struct cor_profile_row *row = suite->table[COR_TABLE_PROFILES].row;
     size_t count = suite->table[COR_TABLE_PROFILES].count, cells = 0, lengths = 0;
     COR_TRY(COR_RESERVE(&walks->profile, &walks->profile_capacity, count, error));
     for (size_t p = 0; p < count; p++) {
         cells += (size_t)row[p].states * row[p].states;
-        lengths += (size_t)row[p].states * COR__LENGTHS;
+        lengths += (size_t)row[p].states * COVERAGE__LENGTHS;
         if (cells > COR_COVERAGE_CELLS_MAX)
             return cor_damaged(
                 error, COR_TABLE_PROFILES,
@@ -127,12 +127,12 @@ static enum cor_status begin_profiles(struct cor__walks *walks, const struct cor
 }
 
 /* Laws and counts as the tables have them. */
-static enum cor_status take_counts(struct cor__walks *walks, const struct cor_suite_rows *suite,
+static enum cor_status take_counts(struct coverage__walks *walks, const struct cor_suite_rows *suite,
                                    struct cor_error *error) {
     const struct cor_transition_row *arc = suite->table[COR_TABLE_TRANSITIONS].row;
     const struct cor_visit_row *visit = suite->table[COR_TABLE_VISITS].row;
     for (size_t i = 0; i < suite->table[COR_TABLE_TRANSITIONS].count; i++) {
-        struct cor__walked *walked = &walks->profile[arc[i].profile];
+        struct coverage__walked *walked = &walks->profile[arc[i].profile];
         size_t cell = (size_t)arc[i].from * walked->law.states + arc[i].to;
         walked->law.arc[cell] = arc[i].probability;
         walked->taken_said[cell] += arc[i].count;
@@ -148,7 +148,7 @@ static enum cor_status take_counts(struct cor__walks *walks, const struct cor_su
     return COR_OK;
 }
 
-static enum cor_status begin_suite(struct cor__walks *walks, const struct cor_suite_rows *suite,
+static enum cor_status begin_suite(struct coverage__walks *walks, const struct cor_suite_rows *suite,
                                    struct cor_error *error) {
     clear(walks);
     walks->chain = suite->table[COR_TABLE_CHAINS].row;
@@ -159,64 +159,64 @@ static enum cor_status begin_suite(struct cor__walks *walks, const struct cor_su
     for (size_t c = 0; c < walks->chain_count; c++)
         walks->profile[walks->chain[c].profile].chains++;
     for (size_t p = 0; p < walks->profile_count; p++)
-        COR_TRY(cor__law_solve(&walks->profile[p].law, error));
-    cor__pairs_choose(&walks->pairs, walks->chain_count);
+        COR_TRY(coverage__law_solve(&walks->profile[p].law, error));
+    coverage__pairs_choose(&walks->pairs, walks->chain_count);
     for (size_t i = 0; i < walks->pairs.chains; i++)
         walks->pairs.law[i] = &walks->profile[walks->chain[walks->pairs.chain[i]].profile].law;
-    return cor__pairs_begin(&walks->pairs, error);
+    return coverage__pairs_begin(&walks->pairs, error);
 }
 
 /* One chain under way. */
 struct tour {
-    struct cor__walks *walks;
-    struct cor__walked *walked;
-    struct cor__tally seen; /* by this chain */
+    struct coverage__walks *walks;
+    struct coverage__walked *walked;
+    struct coverage__tally seen; /* by this chain */
     uint32_t steps;
-    size_t point; /* next of cor__points */
+    size_t point; /* next of coverage__points */
     uint8_t first, here;
     bool begun;
 };
 
 static void see_state(struct tour *tour, uint32_t state) {
-    struct cor__walked *walked = tour->walked;
-    const struct cor__law *law = &walked->law;
+    struct coverage__walked *walked = tour->walked;
+    const struct coverage__law *law = &walked->law;
     uint32_t before = walked->state_mark[state];
-    struct cor__tally new = {
+    struct coverage__tally new = {
         .states = 1, .likely_states = law->likely_state[state], .state_mass = law->share[state]};
     if (before == tour->walks->stamp)
         return;
     walked->state_mark[state] = tour->walks->stamp;
-    cor__tally_add(&tour->seen, &new);
+    coverage__tally_add(&tour->seen, &new);
     if (before <= tour->walks->sequence_stamp)
-        cor__tally_add(&walked->sequence, &new);
+        coverage__tally_add(&walked->sequence, &new);
     if (before == 0)
-        cor__tally_add(&walked->suite, &new);
+        coverage__tally_add(&walked->suite, &new);
 }
 
 /* A transition that is new to this chain. Not inlined: the loop that nearly never calls it needs the
  * registers. */
 __attribute__((noinline)) static void see_arc(struct tour *tour, uint32_t from, uint32_t to) {
-    struct cor__walked *walked = tour->walked;
-    const struct cor__law *law = &walked->law;
+    struct coverage__walked *walked = tour->walked;
+    const struct coverage__law *law = &walked->law;
     size_t cell = (size_t)from * law->states + to;
     uint32_t before = walked->arc_mark[cell];
     walked->arc_mark[cell] = tour->walks->stamp;
     see_state(tour, to);
     if (!(law->arc[cell] > 0)) /* outside of the profile */
         return;
-    struct cor__tally new = {
-        .arcs = 1, .likely_arcs = law->likely_arc[cell], .arc_mass = cor__law_mass(law, from, to)};
-    cor__tally_add(&tour->seen, &new);
+    struct coverage__tally new = {
+        .arcs = 1, .likely_arcs = law->likely_arc[cell], .arc_mass = coverage__law_mass(law, from, to)};
+    coverage__tally_add(&tour->seen, &new);
     if (before <= tour->walks->sequence_stamp)
-        cor__tally_add(&walked->sequence, &new);
+        coverage__tally_add(&walked->sequence, &new);
     if (before == 0)
-        cor__tally_add(&walked->suite, &new);
+        coverage__tally_add(&walked->suite, &new);
 }
 
 /* The hot loop: a campaign has a hundred million such steps. Nearly none of them is new to its chain. Every
  * other step counts elsewhere, as one that goes where the last one went would wait for its count. */
 static void follow(struct tour *tour, const uint8_t *states, size_t count) {
-    struct cor__walked *walked = tour->walked;
+    struct coverage__walked *walked = tour->walked;
     const uint32_t n = walked->law.states, stamp = tour->walks->stamp;
     uint32_t *mark = walked->arc_mark, here = tour->here;
     uint64_t *taken = walked->taken, *other = walked->taken_too;
@@ -241,9 +241,9 @@ static void begin_tour(struct tour *tour, uint8_t first) {
 }
 
 static void note_point(struct tour *tour) {
-    struct cor__walked *walked = tour->walked;
+    struct coverage__walked *walked = tour->walked;
     walked->point_count[tour->point]++;
-    cor__tally_add(&walked->point_sum[tour->point], &tour->seen);
+    coverage__tally_add(&walked->point_sum[tour->point], &tour->seen);
     walked->point_first[tour->point * walked->law.states + tour->first]++;
     tour->point++;
 }
@@ -255,18 +255,18 @@ static void go(struct tour *tour, const uint8_t *states, size_t count) {
         count--;
     }
     while (count > 0) {
-        size_t left = tour->point < COR__POINTS ? cor__points[tour->point] - tour->steps : count;
+        size_t left = tour->point < COVERAGE__POINTS ? coverage__points[tour->point] - tour->steps : count;
         size_t now = left < count ? left : count;
         follow(tour, states, now);
         states += now;
         count -= now;
-        if (tour->point < COR__POINTS && tour->steps == cor__points[tour->point])
+        if (tour->point < COVERAGE__POINTS && tour->steps == coverage__points[tour->point])
             note_point(tour);
     }
 }
 
-static enum cor_status walk_chain(struct cor__walks *walks, size_t chain, const struct cor_sequence_row *row,
-                                  struct cor_error *error) {
+static enum cor_status walk_chain(struct coverage__walks *walks, size_t chain,
+                                  const struct cor_sequence_row *row, struct cor_error *error) {
     uint64_t left = (uint64_t)row->cases + 1, position = row->walk_start + chain * left;
     struct tour tour = {.walks = walks, .walked = &walks->profile[walks->chain[chain].profile]};
     if (walks->stamp == UINT32_MAX)
@@ -278,44 +278,44 @@ static enum cor_status walk_chain(struct cor__walks *walks, size_t chain, const 
         size_t count;
         COR_TRY(
             cor_walk_look(&walks->window, position, left, tour.walked->law.states, &states, &count, error));
-        COR_TRY(cor__pairs_put(&walks->pairs, chain, states, count, error));
+        COR_TRY(coverage__pairs_put(&walks->pairs, chain, states, count, error));
         go(&tour, states, count);
         position += count;
         left -= count;
     }
-    cor__tally_add(&tour.walked->chain_sum, &tour.seen);
+    coverage__tally_add(&tour.walked->chain_sum, &tour.seen);
     tour.walked->chain_count++;
     tour.walked->walks++;
     tour.walked->steps += row->cases;
     if (tour.walked->length)
-        tour.walked->length[tour.first * COR__LENGTHS + cor__length_bucket(row->cases)]++;
+        tour.walked->length[tour.first * COVERAGE__LENGTHS + coverage__length_bucket(row->cases)]++;
     return COR_OK;
 }
 
-static enum cor_status walk_sequence(struct cor__walks *walks, const struct cor_sequence_row *row,
+static enum cor_status walk_sequence(struct coverage__walks *walks, const struct cor_sequence_row *row,
                                      struct cor_error *error) {
     walks->sequence_stamp = walks->stamp;
     for (size_t c = 0; c < walks->chain_count; c++)
         COR_TRY(walk_chain(walks, c, row, error));
-    cor__pairs_end_sequence(&walks->pairs);
+    coverage__pairs_end_sequence(&walks->pairs);
     walks->sequences++;
     walks->cases += row->cases;
     for (size_t p = 0; p < walks->profile_count; p++) {
-        struct cor__walked *walked = &walks->profile[p];
+        struct coverage__walked *walked = &walks->profile[p];
         if (walked->chains == 0)
             continue;
-        cor__tally_add(&walked->sequence_sum, &walked->sequence);
+        coverage__tally_add(&walked->sequence_sum, &walked->sequence);
         walked->sequence_count++;
-        walked->sequence = (struct cor__tally){0};
-        for (size_t k = 0; k < COR__POINTS; k++)
-            if (cor__points[k] == walks->sequences)
+        walked->sequence = (struct coverage__tally){0};
+        for (size_t k = 0; k < COVERAGE__POINTS; k++)
+            if (coverage__points[k] == walks->sequences)
                 walked->after[k] = walked->suite;
     }
     return COR_OK;
 }
 
 /* Each step enters a state, each first state is visited, too. */
-static void count_visits(struct cor__walked *walked) {
+static void count_visits(struct coverage__walked *walked) {
     uint32_t n = walked->law.states;
     for (size_t cell = 0; cell < (size_t)n * n; cell++) {
         walked->taken[cell] += walked->taken_too[cell];
@@ -325,10 +325,10 @@ static void count_visits(struct cor__walked *walked) {
     }
 }
 
-static enum cor_status check_counts(const struct cor__walks *walks, const struct cor_suite_row *suite,
+static enum cor_status check_counts(const struct coverage__walks *walks, const struct cor_suite_row *suite,
                                     struct cor_error *error) {
     for (size_t p = 0; p < walks->profile_count; p++) {
-        const struct cor__walked *walked = &walks->profile[p];
+        const struct coverage__walked *walked = &walks->profile[p];
         uint32_t n = walked->law.states;
         for (uint32_t i = 0; i < n; i++)
             if (walked->visits[i] != walked->visits_said[i])
@@ -349,20 +349,20 @@ static enum cor_status check_counts(const struct cor__walks *walks, const struct
     return COR_OK;
 }
 
-enum cor_status cor__walks_read(struct cor__walks *walks, const struct cor_suite_rows *suite,
-                                struct cor_error *error) {
+enum cor_status coverage__walks_read(struct coverage__walks *walks, const struct cor_suite_rows *suite,
+                                     struct cor_error *error) {
     COR_TRY(begin_suite(walks, suite, error));
     for (uint32_t s = 0; s < suite->row.sequences; s++)
         if (suite->sequence[s].row)
             COR_TRY(walk_sequence(walks, suite->sequence[s].row, error));
-    cor__pairs_end(&walks->pairs);
+    coverage__pairs_end(&walks->pairs);
     for (size_t p = 0; p < walks->profile_count; p++)
         count_visits(&walks->profile[p]);
     COR_TRY(check_counts(walks, &suite->row, error));
     for (size_t p = 0; p < walks->profile_count; p++) {
-        struct cor__walked *it = &walks->profile[p];
+        struct coverage__walked *it = &walks->profile[p];
         if (it->walks > 0)
-            COR_TRY(cor__find_open(&it->law, it->visits, it->taken, &it->open, error));
+            COR_TRY(coverage__find_open(&it->law, it->visits, it->taken, &it->open, error));
     }
     return COR_OK;
 }

@@ -4,87 +4,88 @@
 #ifndef CORRIDOR_COVERAGE_GROUND_H
 #define CORRIDOR_COVERAGE_GROUND_H
 
-#include "law.h"
+#include "profile_law.h"
 #include "pairs.h"
 
 #include <corridor/coverage.h>
 #include <corridor/suite_reader.h>
 
 /* How much of something was seen: numbers, and stationary mass. */
-struct cor__tally {
+struct coverage__tally {
     double states, arcs, likely_states, likely_arcs, state_mass, arc_mass;
 };
 
-void cor__tally_add(struct cor__tally *sum, const struct cor__tally *tally);
+void coverage__tally_add(struct coverage__tally *sum, const struct coverage__tally *tally);
 
 /* What the counts of a profile leave open. */
-struct cor__open {
+struct coverage__open {
     double states, arcs; /* reachable */
     double mass;         /* of transitions never taken */
-    struct cor__tally seen;
+    struct coverage__tally seen;
     uint64_t unseen, unseen_likely, once;
     double good_turing, chao; /* mass and number of transitions never taken, as the counts alone suggest */
 };
 
 /* Compares counts with the law. */
-enum cor_status cor__find_open(const struct cor__law *law, const uint64_t *visits, const uint64_t *taken,
-                               struct cor__open *open, struct cor_error *error) COR_MUST_USE;
+enum cor_status coverage__find_open(const struct coverage__law *law, const uint64_t *visits,
+                                    const uint64_t *taken, struct coverage__open *open,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Cases, sequences and suites after which coverage is noted: 1, 2, 5, 10, ... 100 000. */
-#define COR__POINTS (COR_COVERAGE_POINTS_MAX - 1)
-extern const uint32_t cor__points[COR__POINTS];
+#define COVERAGE__POINTS (COR_COVERAGE_POINTS_MAX - 1)
+extern const uint32_t coverage__points[COVERAGE__POINTS];
 
 /* Lengths of walks, told apart up to 128 and then in 32 steps an octave. */
-#define COR__LENGTHS 928
-uint32_t cor__length_bucket(uint32_t cases);
-uint32_t cor__bucket_length(uint32_t bucket); /* the least length in it */
+#define COVERAGE__LENGTHS 928
+uint32_t coverage__length_bucket(uint32_t cases);
+uint32_t coverage__bucket_length(uint32_t bucket); /* the least length in it */
 
 /* A profile of the suite and what was seen of it. */
-struct cor__walked {
+struct coverage__walked {
     uint16_t environment;
-    struct cor__law law;
+    struct coverage__law law;
     uint64_t chains;
     uint64_t *taken, *taken_said;    /* owned; [states * states]: by the walks; by table transitions */
     uint64_t *taken_too;             /* owned: of `taken`, what is still to be added */
     uint64_t *visits, *visits_said;  /* owned; [states] */
     uint32_t *arc_mark, *state_mark; /* owned: number of the chain that last took (visited) it, 0 = none */
-    uint32_t *length; /* owned; [first state * COR__LENGTHS + bucket]: walks; NULL = too many */
+    uint32_t *length; /* owned; [first state * COVERAGE__LENGTHS + bucket]: walks; NULL = too many */
     uint64_t walks, steps, steps_outside;
-    uint64_t chain_count, sequence_count;      /* what the sums are over */
-    struct cor__tally chain_sum, sequence_sum; /* over chains in sequences; over sequences */
-    struct cor__tally sequence, suite;         /* of the present sequence and of the suite so far */
-    uint64_t point_count[COR__POINTS];         /* walks that went on for so many cases */
-    struct cor__tally point_sum[COR__POINTS];  /* what they had seen by then */
-    uint64_t *point_first;                     /* owned; [point * states + first state] */
-    struct cor__tally after[COR__POINTS];      /* so many sequences of the suite */
-    struct cor__open open;                     /* by the whole suite, if it has walks */
+    uint64_t chain_count, sequence_count;               /* what the sums are over */
+    struct coverage__tally chain_sum, sequence_sum;     /* over chains in sequences; over sequences */
+    struct coverage__tally sequence, suite;             /* of the present sequence and of the suite so far */
+    uint64_t point_count[COVERAGE__POINTS];             /* walks that went on for so many cases */
+    struct coverage__tally point_sum[COVERAGE__POINTS]; /* what they had seen by then */
+    uint64_t *point_first;                              /* owned; [point * states + first state] */
+    struct coverage__tally after[COVERAGE__POINTS];     /* so many sequences of the suite */
+    struct coverage__open open;                         /* by the whole suite, if it has walks */
     double *missed; /* owned: [states * states], chance to miss the transition; NaN = not yet asked for */
 };
 
 /* The walks of a suite, and the buffers that serve one suite after the other. */
-struct cor__walks {
+struct coverage__walks {
     struct cor_walk_window window;
     const struct cor_chain_row *chain; /* borrowed from the suite */
     size_t chain_count;
-    struct cor__walked *profile; /* owned */
+    struct coverage__walked *profile; /* owned */
     size_t profile_capacity, profile_count;
     uint32_t stamp;          /* of the last chain of the suite */
     uint32_t sequence_stamp; /* of the last chain before the present sequence */
     uint32_t sequences;      /* walked so far */
     uint64_t cases;          /* of these */
-    struct cor__pairs pairs;
+    struct coverage__pairs pairs;
 };
 
-enum cor_status cor__walks_init(struct cor__walks *walks, struct cor_result *result,
-                                struct cor_error *error) COR_MUST_USE;
-void cor__walks_fini(struct cor__walks *walks);
+enum cor_status coverage__walks_init(struct coverage__walks *walks, struct cor_result *result,
+                                     struct cor_error *error) COR_MUST_USE;
+void coverage__walks_fini(struct coverage__walks *walks);
 
 /* What is read of a suite. */
-#define COR__WALKS_READINGS 5
-extern const struct cor_reading cor__walks_readings[COR__WALKS_READINGS];
+#define COVERAGE__WALKS_READINGS 5
+extern const struct cor_reading coverage__walks_readings[COVERAGE__WALKS_READINGS];
 
 /* Follows all walks of a suite, and holds what they show against what tables visits and transitions say. */
-enum cor_status cor__walks_read(struct cor__walks *walks, const struct cor_suite_rows *suite,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status coverage__walks_read(struct coverage__walks *walks, const struct cor_suite_rows *suite,
+                                     struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -32,7 +32,7 @@ static double figure(const struct cor_arm_measurement *arm, enum cor_metric metr
     return arm->moments[metric].n > 0 ? arm->moments[metric].mean : 0;
 }
 
-void cor__check_arm(struct cor_arm_measurement *arm) {
+void measure__check_arm(struct cor_arm_measurement *arm) {
     const struct cor_tally *tally = &arm->tally;
     check_figures(arm, COR_IDENTITY_BLACK_AT_MOST_FAILING, tally->black <= arm->sequences_detected,
                   "%" PRIu64 " detections, %" PRIu64 " sequences", tally->black, arm->sequences_detected);

@@ -54,7 +54,8 @@ static enum cor_status add_violation(struct kills *kills, const struct cor_viola
     return COR_OK;
 }
 
-static struct cor_failure_tally *class_of(struct cor_arm_measurement *arm, const struct cor_killer_set *killers) {
+static struct cor_failure_tally *class_of(struct cor_arm_measurement *arm,
+                                          const struct cor_killer_set *killers) {
     for (size_t i = 0; i < arm->failure_class_count; i++)
         if (cor_killer_set_equal(&arm->failure_class[i].killers, killers))
             return &arm->failure_class[i];
@@ -116,7 +117,7 @@ static enum cor_status count_sequence(struct cor_arm_measurement *arm, const str
     return COR_OK;
 }
 
-enum cor_status cor__count_kills(struct cor__suite_work *work, struct cor_error *error) {
+enum cor_status measure__count_kills(struct measure__suite_work *work, struct cor_error *error) {
     struct seen seen = {.kill = work->arm->kill};
     for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
         const struct cor_sequence_rows *sequence = &work->suite->sequence[s];

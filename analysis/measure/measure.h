@@ -6,7 +6,7 @@
 
 #include <corridor/measurement.h>
 
-struct cor__suite_work {
+struct measure__suite_work {
     struct cor_measurement *measurement;
     struct cor_arm_measurement *arm;
     struct cor_suite_sums *sums;
@@ -14,41 +14,43 @@ struct cor__suite_work {
 };
 
 /* Adds y over x observations to a metric of the suite. */
-static inline void cor__contribute(struct cor__suite_work *work, enum cor_metric metric, double y, double x) {
+static inline void measure__contribute(struct measure__suite_work *work, enum cor_metric metric, double y,
+                                       double x) {
     work->sums->y[metric] += y;
     work->sums->x[metric] += x;
 }
 
 /* Whether a sequence takes part: it has a row, and is one of a sample. Continuations were chosen because
  * the sequence before them failed, and repeat what happened in it. */
-static inline bool cor__takes_part(const struct cor_sequence_rows *sequence) {
+static inline bool measure__takes_part(const struct cor_sequence_rows *sequence) {
     return sequence->row && cor_is_sample(sequence);
 }
 
 /* Counts the reorganizations and cases of a sequence (tally.c). */
-void cor__tally_sequence(struct cor_tally *tally, const struct cor_sequence_rows *sequence);
+void measure__tally_sequence(struct cor_tally *tally, const struct cor_sequence_rows *sequence);
 
 /* Adds the metrics of performance, lengths, and quality over budget (performance.c). COR_STATUS_MEMORY. */
-enum cor_status cor__measure_performance(struct cor__suite_work *work, struct cor_error *error) COR_MUST_USE;
+enum cor_status measure__measure_performance(struct measure__suite_work *work,
+                                             struct cor_error *error) COR_MUST_USE;
 
 /* What the chains of a sequence cover on average; NaN without chains. */
-struct cor__walk_coverage {
+struct measure__walk_coverage {
     double states, arcs;                 /* of the profiles */
     double state_coverage, arc_coverage; /* per cent, over the generated walk with its initial state */
     uint64_t steps_outside;              /* steps that the profile gives no probability */
 };
 
 /* Walks the chains of one suite after the other (walk_coverage.c). */
-struct cor__walked_profile {
+struct measure__walked_profile {
     uint32_t states, arcs; /* arcs: transitions of positive probability, as table profiles says */
     size_t start;          /* of its states x states flags, which fill whole words */
 };
 
-struct cor__walker {
+struct measure__walker {
     struct cor_walk_window window;
     const struct cor_chain_row *chain; /* borrowed from the suite */
     size_t chain_count;
-    struct cor__walked_profile *profile; /* owned */
+    struct measure__walked_profile *profile; /* owned */
     size_t profile_count, profile_capacity;
     uint8_t *has; /* owned; for each transition of each profile: 1 if it is of positive probability */
     size_t has_count, has_capacity;
@@ -56,22 +58,23 @@ struct cor__walker {
     size_t took_capacity;
 };
 
-enum cor_status cor__walker_create(struct cor_result *result, struct cor__walker **walker,
-                                   struct cor_error *error) COR_MUST_USE;
-void cor__walker_destroy(struct cor__walker *walker);
+enum cor_status measure__walker_create(struct cor_result *result, struct measure__walker **walker,
+                                       struct cor_error *error) COR_MUST_USE;
+void measure__walker_destroy(struct measure__walker *walker);
 
 /* Takes over profiles, transitions and chains of a suite. COR_STATUS_INPUT if they are misnumbered. */
-enum cor_status cor__walker_begin(struct cor__walker *walker, const struct cor_suite_rows *suite,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status measure__walker_begin(struct measure__walker *walker, const struct cor_suite_rows *suite,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Walks all chains of a sequence. */
-enum cor_status cor__walker_cover(struct cor__walker *walker, const struct cor_sequence_row *row,
-                                  struct cor__walk_coverage *coverage, struct cor_error *error) COR_MUST_USE;
+enum cor_status measure__walker_cover(struct measure__walker *walker, const struct cor_sequence_row *row,
+                                      struct measure__walk_coverage *coverage,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Checks what the figures of an arm must satisfy (consistency.c). */
-void cor__check_arm(struct cor_arm_measurement *arm);
+void measure__check_arm(struct cor_arm_measurement *arm);
 
 /* Counts what the oracle saw in the suite (kills.c). COR_STATUS_INPUT for codes that are none. */
-enum cor_status cor__count_kills(struct cor__suite_work *work, struct cor_error *error) COR_MUST_USE;
+enum cor_status measure__count_kills(struct measure__suite_work *work, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -9,27 +9,27 @@
 #include <stdlib.h>
 
 /* One observation of a metric, if there is one. */
-static void observe(struct cor__suite_work *work, enum cor_metric metric, double value) {
+static void observe(struct measure__suite_work *work, enum cor_metric metric, double value) {
     if (isnan(value))
         return;
     cor_moments_put(&work->arm->moments[metric], value);
-    cor__contribute(work, metric, value, 1);
+    measure__contribute(work, metric, value, 1);
 }
 
-static void observe_if(struct cor__suite_work *work, enum cor_metric metric, bool holds) {
+static void observe_if(struct measure__suite_work *work, enum cor_metric metric, bool holds) {
     observe(work, metric, holds ? 100 : 0);
 }
 
 /* `whole` observations at once, 100 for `part` of them and 0 for the others; no standard deviation is kept.
  */
-static void observe_share(struct cor__suite_work *work, enum cor_metric metric, uint64_t part,
+static void observe_share(struct measure__suite_work *work, enum cor_metric metric, uint64_t part,
                           uint64_t whole) {
     struct cor_moments *all = &work->arm->moments[metric];
     if (whole == 0)
         return;
     all->n += whole;
     all->mean += (100.0 * (double)part - all->mean * (double)whole) / (double)all->n;
-    cor__contribute(work, metric, 100.0 * (double)part, (double)whole);
+    measure__contribute(work, metric, 100.0 * (double)part, (double)whole);
 }
 
 /* What the reorganizations of a sequence showed. */
@@ -44,7 +44,7 @@ static void note_first(uint32_t *first, uint32_t number) {
 }
 
 /* A failure (A4) and which boxes saw it. */
-static void observe_failure(struct cor__suite_work *work, bool gray, bool black) {
+static void observe_failure(struct measure__suite_work *work, bool gray, bool black) {
     observe_if(work, COR_METRIC_UNDETECTED, !gray && !black);
     observe_if(work, COR_METRIC_DETECTED_GRAY, gray);
     observe_if(work, COR_METRIC_DETECTED_BLACK, black);
@@ -52,7 +52,7 @@ static void observe_failure(struct cor__suite_work *work, bool gray, bool black)
 }
 
 /* Rows lie by case, so what comes first is first. */
-static struct detections observe_reorganizations(struct cor__suite_work *work,
+static struct detections observe_reorganizations(struct measure__suite_work *work,
                                                  const struct cor_sequence_rows *sequence) {
     struct detections seen = {0};
     for (size_t r = 0; r < sequence->reorganization_count; r++) {
@@ -76,13 +76,13 @@ static struct detections observe_reorganizations(struct cor__suite_work *work,
     return seen;
 }
 
-static void observe_depth(struct cor__suite_work *work, enum cor_metric metric, uint32_t number) {
+static void observe_depth(struct measure__suite_work *work, enum cor_metric metric, uint32_t number) {
     if (number > 0)
         observe(work, metric, number);
 }
 
 /* What the sequences with a detection are asked. */
-static void observe_detections(struct cor__suite_work *work, const struct detections *seen) {
+static void observe_detections(struct measure__suite_work *work, const struct detections *seen) {
     struct cor_arm_measurement *arm = work->arm;
     uint32_t detections = seen->gray + seen->black - seen->both;
     bool gray_only = seen->gray > 0 && seen->black == 0, black_only = seen->black > 0 && seen->gray == 0;
@@ -100,7 +100,7 @@ static void observe_detections(struct cor__suite_work *work, const struct detect
     observe_depth(work, COR_METRIC_DEPTH_BLACK, seen->first[COR_BLACK_BOX]);
 }
 
-static enum cor_status keep_observation(struct cor__suite_work *work, const struct cor_sequence_row *row,
+static enum cor_status keep_observation(struct measure__suite_work *work, const struct cor_sequence_row *row,
                                         const struct detections *seen, struct cor_error *error) {
     struct cor_arm_measurement *arm = work->arm;
     COR_TRY(COR_RESERVE(&arm->observation, &arm->observation_capacity, arm->sequences + 1, error));
@@ -111,7 +111,7 @@ static enum cor_status keep_observation(struct cor__suite_work *work, const stru
     return COR_OK;
 }
 
-static enum cor_status observe_sequence(struct cor__suite_work *work,
+static enum cor_status observe_sequence(struct measure__suite_work *work,
                                         const struct cor_sequence_rows *sequence, struct cor_error *error) {
     struct cor_arm_measurement *arm = work->arm;
     const struct cor_sequence_row *row = sequence->row;
@@ -125,19 +125,19 @@ static enum cor_status observe_sequence(struct cor__suite_work *work,
     work->sums->sequences++;
     work->sums->executed += row->executed;
     work->sums->reorganizations += sequence->reorganization_count;
-    cor__tally_sequence(&arm->tally, sequence);
+    measure__tally_sequence(&arm->tally, sequence);
     observe(work, COR_METRIC_AGENTS, work->suite->row.agents);
     observe(work, COR_METRIC_AGENT_GROUPS, work->suite->row.groups);
     observe_if(work, COR_METRIC_WITHOUT_DETECTED, !detected);
     observe_if(work, COR_METRIC_WITHOUT_ACTIVATED, seen.failures == 0);
-    cor__contribute(work, COR_METRIC_DETECTED_SEQUENCES, detected ? 100 : 0, 1);
+    measure__contribute(work, COR_METRIC_DETECTED_SEQUENCES, detected ? 100 : 0, 1);
     observe(work, COR_METRIC_TEST_CASES, row->cases);
     if (row->cases > 0)
         observe(work, COR_METRIC_APPLIED_CASES, 100.0 * row->executed / row->cases);
     observe(work, COR_METRIC_REORGANIZATIONS, (double)sequence->reorganization_count);
     observe_share(work, COR_METRIC_REORGANIZING, sequence->reorganization_count, row->executed);
     observe(work, COR_METRIC_FAILURES, seen.failures);
-    cor__contribute(work, COR_METRIC_FAILURES_TOTAL, seen.failures, 1);
+    measure__contribute(work, COR_METRIC_FAILURES_TOTAL, seen.failures, 1);
     observe_detections(work, &seen);
     return COR_OK;
 }
@@ -150,10 +150,10 @@ static void keep_first_violations(struct cor_arm_measurement *arm, const struct 
     }
 }
 
-static enum cor_status observe_walk(struct cor__suite_work *work, struct cor__walker *walker,
+static enum cor_status observe_walk(struct measure__suite_work *work, struct measure__walker *walker,
                                     const struct cor_sequence_rows *sequence, struct cor_error *error) {
-    struct cor__walk_coverage coverage;
-    COR_TRY(cor__walker_cover(walker, sequence->row, &coverage, error));
+    struct measure__walk_coverage coverage;
+    COR_TRY(measure__walker_cover(walker, sequence->row, &coverage, error));
     if (!cor_is_sample(sequence))
         return COR_OK;
     work->arm->steps_outside += coverage.steps_outside;
@@ -165,9 +165,9 @@ static enum cor_status observe_walk(struct cor__suite_work *work, struct cor__wa
 }
 
 /* What only the tables show. */
-static enum cor_status measure_tables(struct cor__suite_work *work, struct cor__walker *walker,
+static enum cor_status measure_tables(struct measure__suite_work *work, struct measure__walker *walker,
                                       struct cor_error *error) {
-    COR_TRY(cor__walker_begin(walker, work->suite, error));
+    COR_TRY(measure__walker_begin(walker, work->suite, error));
     for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
         const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
         if (sequence->row)
@@ -179,9 +179,9 @@ static enum cor_status measure_tables(struct cor__suite_work *work, struct cor__
 }
 
 static enum cor_status begin_suite(struct cor_measurement *m, const struct cor_suite_rows *suite,
-                                   struct cor__suite_work *work, struct cor_error *error) {
+                                   struct measure__suite_work *work, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&m->suite, &m->suite_capacity, m->suite_count + 1, error));
-    *work = (struct cor__suite_work){m, &m->arm[suite->arm], &m->suite[m->suite_count], suite};
+    *work = (struct measure__suite_work){m, &m->arm[suite->arm], &m->suite[m->suite_count], suite};
     *work->sums = (struct cor_suite_sums){
         .arm = suite->arm, .suite = suite->row.suite, .configuration_hash = suite->row.configuration_hash};
     if (work->arm->suites++ == 0)
@@ -192,19 +192,19 @@ static enum cor_status begin_suite(struct cor_measurement *m, const struct cor_s
 }
 
 static enum cor_status measure_suite(struct cor_measurement *m, const struct cor_suite_rows *suite,
-                                     struct cor__walker *walker, struct cor_error *error) {
-    struct cor__suite_work work;
+                                     struct measure__walker *walker, struct cor_error *error) {
+    struct measure__suite_work work;
     COR_TRY(begin_suite(m, suite, &work, error));
     for (uint32_t s = 0; s < suite->row.sequences; s++) {
         work.arm->continuations += suite->sequence[s].branch != NULL;
         work.arm->steered += suite->sequence[s].steered != NULL && !suite->sequence[s].branch;
-        if (cor__takes_part(&suite->sequence[s]))
+        if (measure__takes_part(&suite->sequence[s]))
             COR_TRY(observe_sequence(&work, &suite->sequence[s], error));
     }
     if (m->parts & COR_MEASURE_PERFORMANCE)
-        COR_TRY(cor__measure_performance(&work, error));
+        COR_TRY(measure__measure_performance(&work, error));
     if (m->parts & COR_MEASURE_KILLS)
-        COR_TRY(cor__count_kills(&work, error));
+        COR_TRY(measure__count_kills(&work, error));
     return m->parts & COR_MEASURE_TABLES ? measure_tables(&work, walker, error) : COR_OK;
 }
 
@@ -266,11 +266,11 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
     enum cor_status status = COR_OK;
     struct cor_reading readings[COR_TABLE_COUNT];
     struct cor_suite_reader *reader = NULL;
-    struct cor__walker *walker = NULL;
+    struct measure__walker *walker = NULL;
     const struct cor_suite_rows *suite;
     COR_TRY_OUT(cor_suite_reader_create(result, readings, list_readings(m->parts, readings), &reader, error));
     if (m->parts & COR_MEASURE_TABLES)
-        COR_TRY_OUT(cor__walker_create(result, &walker, error));
+        COR_TRY_OUT(measure__walker_create(result, &walker, error));
     for (;;) {
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
@@ -278,9 +278,9 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
         COR_TRY_OUT(measure_suite(m, suite, walker, error));
     }
     for (size_t a = 0; a < m->arm_count && m->parts & COR_MEASURE_TABLES; a++)
-        cor__check_arm(&m->arm[a]);
+        measure__check_arm(&m->arm[a]);
 out:
-    cor__walker_destroy(walker);
+    measure__walker_destroy(walker);
     cor_suite_reader_destroy(reader);
     return status;
 }

@@ -30,7 +30,7 @@ static uint32_t bin_of(uint64_t spent) {
 }
 
 /* Quality in units of the threshold, which differs from suite to suite. */
-static void put_quality(struct cor__suite_work *work, const struct cor_reorganization_row *run,
+static void put_quality(struct measure__suite_work *work, const struct cor_reorganization_row *run,
                         struct cor_spent_bin *bin) {
     double threshold = work->suite->row.threshold;
     double before = run->dissimilarity_before / threshold, after = run->dissimilarity_after / threshold;
@@ -39,44 +39,45 @@ static void put_quality(struct cor__suite_work *work, const struct cor_reorganiz
     work->measurement->not_numbers += !usable && !without;
     if (!usable)
         return;
-    cor__contribute(work, COR_METRIC_BEFORE, before, 1);
-    cor__contribute(work, COR_METRIC_AFTER, after, 1);
+    measure__contribute(work, COR_METRIC_BEFORE, before, 1);
+    measure__contribute(work, COR_METRIC_AFTER, after, 1);
     bin->known++;
     bin->before += before;
     bin->after += after;
 }
 
-static void put_success(struct cor__suite_work *work, const struct cor_reorganization_row *run,
+static void put_success(struct measure__suite_work *work, const struct cor_reorganization_row *run,
                         struct cor_spent_bin *bin) {
     bool smoke = cor_is_smoke(run);
     bool inside = !smoke && run->inside_after == COR_INSIDE_INSIDE;
     if (!smoke && !inside && run->inside_after != COR_INSIDE_OUTSIDE)
         return;
-    cor__contribute(work, COR_METRIC_SUCCESS, inside ? 100 : 0, 1);
+    measure__contribute(work, COR_METRIC_SUCCESS, inside ? 100 : 0, 1);
     bin->looked++;
     bin->success += inside;
 }
 
-static void put_run(struct cor__suite_work *work, const struct cor_reorganization_row *run,
+static void put_run(struct measure__suite_work *work, const struct cor_reorganization_row *run,
                     struct cor_spent_bin *bin) {
     double agents = work->suite->row.agents;
     work->sums->stop[cor_known_code(run->stop, COR_ENDING_CODES)]++;
     work->sums->smoke[cor_known_code(run->smoke, COR_ENDING_CODES)]++;
     bin->n++;
-    cor__contribute(work, COR_METRIC_DETECTIONS, cor_is_detected(run) ? 100 : 0, 1);
-    cor__contribute(work, COR_METRIC_MOVED, run->moved, 1);
-    cor__contribute(work, COR_METRIC_INVOLVED, agents, 1);
-    cor__contribute(work, COR_METRIC_EFFICIENCY, run->moved, agents);
-    cor__contribute(work, COR_METRIC_MOVES, agents > 0 ? run->moved / agents : 0, 0);
-    cor__contribute(work, COR_METRIC_MESSAGES, run->messages, 1);
-    cor__contribute(work, COR_METRIC_ROUNDS, run->rounds, 1);
-    cor__contribute(work, COR_METRIC_SPENT, (double)run->spent, 1);
+    measure__contribute(work, COR_METRIC_DETECTIONS, cor_is_detected(run) ? 100 : 0, 1);
+    measure__contribute(work, COR_METRIC_MOVED, run->moved, 1);
+    measure__contribute(work, COR_METRIC_INVOLVED, agents, 1);
+    measure__contribute(work, COR_METRIC_EFFICIENCY, run->moved, agents);
+    measure__contribute(work, COR_METRIC_MOVES, agents > 0 ? run->moved / agents : 0, 0);
+    measure__contribute(work, COR_METRIC_MESSAGES, run->messages, 1);
+    measure__contribute(work, COR_METRIC_ROUNDS, run->rounds, 1);
+    measure__contribute(work, COR_METRIC_SPENT, (double)run->spent, 1);
     put_quality(work, run, bin);
     put_success(work, run, bin);
 }
 
-static enum cor_status measure_runs(struct cor__suite_work *work, const struct cor_sequence_rows *sequence,
-                                    struct cor_spent_bin *bins, struct cor_error *error) {
+static enum cor_status measure_runs(struct measure__suite_work *work,
+                                    const struct cor_sequence_rows *sequence, struct cor_spent_bin *bins,
+                                    struct cor_error *error) {
     const struct cor_reorganization_row *run = sequence->reorganizations;
     for (size_t r = 0; r < sequence->reorganization_count; r++) {
         put_run(work, &run[r], &bins[bin_of(run[r].spent)]);
@@ -84,7 +85,7 @@ static enum cor_status measure_runs(struct cor__suite_work *work, const struct c
             continue;
         uint32_t gap = run[r].case_ - run[r - 1].case_;
         COR_TRY(put_length(&work->arm->gap, gap, false, error));
-        cor__contribute(work, COR_METRIC_GAP, gap, 1);
+        measure__contribute(work, COR_METRIC_GAP, gap, 1);
     }
     return COR_OK;
 }
@@ -102,18 +103,18 @@ struct stay {
     uint32_t length, last;
 };
 
-static enum cor_status end_stay(struct cor__suite_work *work, struct stay *stay, bool cut_off,
+static enum cor_status end_stay(struct measure__suite_work *work, struct stay *stay, bool cut_off,
                                 struct cor_error *error) {
     uint32_t length = stay->length;
     stay->length = 0;
     if (length == 0)
         return COR_OK;
-    cor__contribute(work, COR_METRIC_STAY, length, 1);
+    measure__contribute(work, COR_METRIC_STAY, length, 1);
     return put_length(&work->arm->stay, length, cut_off, error);
 }
 
-static enum cor_status measure_cases(struct cor__suite_work *work, const struct cor_sequence_rows *sequence,
-                                     struct cor_error *error) {
+static enum cor_status measure_cases(struct measure__suite_work *work,
+                                     const struct cor_sequence_rows *sequence, struct cor_error *error) {
     const struct cor_reorganization_row *run = sequence->reorganizations,
                                         *last = run + sequence->reorganization_count;
     struct stay stay = {0, UINT32_MAX};
@@ -128,14 +129,14 @@ static enum cor_status measure_cases(struct cor__suite_work *work, const struct 
         if (!outside || !follows)
             COR_TRY(end_stay(work, &stay, !follows || !known, error));
         if (known)
-            cor__contribute(work, COR_METRIC_OUTSIDE, outside ? 100 : 0, 1);
+            measure__contribute(work, COR_METRIC_OUTSIDE, outside ? 100 : 0, 1);
         stay.length += outside;
         stay.last = it->case_;
     }
     return end_stay(work, &stay, true, error);
 }
 
-static enum cor_status keep_bins(struct cor__suite_work *work, struct cor_spent_bin *bins,
+static enum cor_status keep_bins(struct measure__suite_work *work, struct cor_spent_bin *bins,
                                  struct cor_error *error) {
     struct cor_measurement *m = work->measurement;
     for (uint32_t b = 0; b < COR_SPENT_BINS; b++) {
@@ -149,18 +150,18 @@ static enum cor_status keep_bins(struct cor__suite_work *work, struct cor_spent_
     return COR_OK;
 }
 
-enum cor_status cor__measure_performance(struct cor__suite_work *work, struct cor_error *error) {
+enum cor_status measure__measure_performance(struct measure__suite_work *work, struct cor_error *error) {
     struct cor_spent_bin bins[COR_SPENT_BINS] = {{0}};
     struct cor_suite_sums *sums = work->sums;
     for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
         const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
-        if (!cor__takes_part(sequence))
+        if (!measure__takes_part(sequence))
             continue;
         COR_TRY(measure_runs(work, sequence, bins, error));
         COR_TRY(measure_cases(work, sequence, error));
     }
-    cor__contribute(work, COR_METRIC_REORGANIZATIONS_PER_CASE, (double)sums->reorganizations,
-                    (double)sums->executed);
+    measure__contribute(work, COR_METRIC_REORGANIZATIONS_PER_CASE, (double)sums->reorganizations,
+                        (double)sums->executed);
     sums->x[COR_METRIC_MOVES] = (double)sums->sequences;
     return keep_bins(work, bins, error);
 }

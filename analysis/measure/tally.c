@@ -45,7 +45,7 @@ static void count_verdicts(struct cor_tally *tally, const struct cor_reorganizat
     tally->stop[cor_known_code(row->stop, COR_ENDING_CODES)]++;
 }
 
-void cor__tally_sequence(struct cor_tally *tally, const struct cor_sequence_rows *sequence) {
+void measure__tally_sequence(struct cor_tally *tally, const struct cor_sequence_rows *sequence) {
     for (size_t r = 0; r < sequence->reorganization_count; r++) {
         const struct cor_reorganization_row *row = &sequence->reorganizations[r];
         bool gray = cor_is_detection(row->gray), black = cor_is_detection(row->black);

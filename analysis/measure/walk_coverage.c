@@ -17,13 +17,13 @@ static size_t flags_of(uint32_t states) {
     return ((size_t)states * states + WORD - 1) / WORD * WORD;
 }
 
-enum cor_status cor__walker_create(struct cor_result *result, struct cor__walker **walker,
-                                   struct cor_error *error) {
+enum cor_status measure__walker_create(struct cor_result *result, struct measure__walker **walker,
+                                       struct cor_error *error) {
     *walker = cor_calloc(1, sizeof **walker);
     return *walker ? cor_walk_window_init(&(*walker)->window, result, error) : cor_fail_memory(error);
 }
 
-void cor__walker_destroy(struct cor__walker *walker) {
+void measure__walker_destroy(struct measure__walker *walker) {
     if (!walker)
         return;
     cor_walk_window_fini(&walker->window);
@@ -33,27 +33,27 @@ void cor__walker_destroy(struct cor__walker *walker) {
     free(walker);
 }
 
-static enum cor_status put_profile(struct cor__walker *w, const struct cor_profile_row *row,
+static enum cor_status put_profile(struct measure__walker *w, const struct cor_profile_row *row,
                                    struct cor_error *error) {
     const size_t flags = flags_of(row->states);
     COR_TRY(COR_RESERVE(&w->profile, &w->profile_capacity, w->profile_count + 1, error));
     COR_TRY(COR_RESERVE(&w->has, &w->has_capacity, w->has_count + flags, error));
     COR_TRY(COR_RESERVE(&w->took, &w->took_capacity, flags, error));
     w->profile[w->profile_count++] =
-        (struct cor__walked_profile){.states = row->states, .arcs = row->arcs, .start = w->has_count};
+        (struct measure__walked_profile){.states = row->states, .arcs = row->arcs, .start = w->has_count};
     memset(w->has + w->has_count, 0, flags);
     w->has_count += flags;
     return COR_OK;
 }
 
-static void put_transition(struct cor__walker *w, const struct cor_transition_row *row) {
-    const struct cor__walked_profile *profile = &w->profile[row->profile];
+static void put_transition(struct measure__walker *w, const struct cor_transition_row *row) {
+    const struct measure__walked_profile *profile = &w->profile[row->profile];
     if (row->probability > 0)
         w->has[profile->start + (size_t)row->from * profile->states + row->to] = 1;
 }
 
-enum cor_status cor__walker_begin(struct cor__walker *w, const struct cor_suite_rows *suite,
-                                  struct cor_error *error) {
+enum cor_status measure__walker_begin(struct measure__walker *w, const struct cor_suite_rows *suite,
+                                      struct cor_error *error) {
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
     const struct cor_transition_row *transition = suite->table[COR_TABLE_TRANSITIONS].row;
     w->profile_count = w->has_count = 0;
@@ -122,7 +122,7 @@ static void follow(struct tour *tour, const uint8_t *states, size_t count) {
     tour->here = states[count - 1];
 }
 
-static enum cor_status cover_chain(struct cor__walker *w, const struct cor__walked_profile *profile,
+static enum cor_status cover_chain(struct measure__walker *w, const struct measure__walked_profile *profile,
                                    uint64_t position, uint64_t left, struct tour *tour,
                                    struct cor_error *error) {
     *tour = (struct tour){.has = w->has + profile->start,
@@ -154,13 +154,13 @@ static uint32_t seen_states(const struct tour *tour) {
     return count;
 }
 
-enum cor_status cor__walker_cover(struct cor__walker *w, const struct cor_sequence_row *row,
-                                  struct cor__walk_coverage *coverage, struct cor_error *error) {
+enum cor_status measure__walker_cover(struct measure__walker *w, const struct cor_sequence_row *row,
+                                      struct measure__walk_coverage *coverage, struct cor_error *error) {
     uint64_t length = (uint64_t)row->cases + 1, with_arcs = 0;
     double states = 0, arcs = 0, state_share = 0, arc_share = 0;
-    *coverage = (struct cor__walk_coverage){NAN, NAN, NAN, NAN, 0};
+    *coverage = (struct measure__walk_coverage){NAN, NAN, NAN, NAN, 0};
     for (size_t c = 0; c < w->chain_count; c++) {
-        const struct cor__walked_profile *profile = &w->profile[w->chain[c].profile];
+        const struct measure__walked_profile *profile = &w->profile[w->chain[c].profile];
         struct tour tour;
         COR_TRY(cover_chain(w, profile, row->walk_start + c * length, length, &tour, error));
         states += profile->states;

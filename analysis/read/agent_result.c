@@ -17,15 +17,16 @@ static enum cor_status check_counts(const struct cor_agent_result *agent, struct
         cor_agent_rows_of(agent, COR_AGENT_TABLE_MEMBERS, row->arm, row->suite, &members);
         if (row->cases_valid > row->cases || row->cases_applicable > row->cases ||
             row->cases_quiet > row->cases || row->valid > row->combinations || row->members != members)
-            return cor__foreign(error, "units", "arm %u, suite %" PRIu32 ": its counts contradict each other",
-                                row->arm, row->suite);
+            return read__foreign(error, "units",
+                                 "arm %u, suite %" PRIu32 ": its counts contradict each other", row->arm,
+                                 row->suite);
     }
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
         const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (row->hit > row->run)
-            return cor__foreign(error, "findings",
-                                "row %" PRIu64 " shows in %" PRIu32 " of %" PRIu32 " cases", i, row->hit,
-                                row->run);
+            return read__foreign(error, "findings",
+                                 "row %" PRIu64 " shows in %" PRIu32 " of %" PRIu32 " cases", i, row->hit,
+                                 row->run);
     }
     return COR_OK;
 }
@@ -37,8 +38,8 @@ enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_agen
     for (int t = 0; t < COR_AGENT_TABLE_COUNT; t++) {
         if (t == COR_AGENT_TABLE_TRACES)
             continue;
-        COR_TRY_OUT(cor__rows_load(result, (uint32_t)t, &agent->rows[t], &agent->count[t], error));
-        COR_TRY_OUT(cor__rows_belong(&cor_agent_schema, (uint32_t)t, agent->rows, agent->count, error));
+        COR_TRY_OUT(read__rows_load(result, (uint32_t)t, &agent->rows[t], &agent->count[t], error));
+        COR_TRY_OUT(read__rows_belong(&cor_agent_schema, (uint32_t)t, agent->rows, agent->count, error));
     }
     COR_TRY_OUT(check_counts(agent, error));
 out:
@@ -60,8 +61,8 @@ const void *cor_agent_row(const struct cor_agent_result *agent, enum cor_agent_t
 
 uint64_t cor_agent_rows_of(const struct cor_agent_result *agent, enum cor_agent_table table, uint16_t arm,
                            uint32_t suite, uint64_t *count) {
-    return cor__rows_of(&cor_agent_schema.tables[table], agent->rows[table], agent->count[table], arm, suite,
-                        count);
+    return read__rows_of(&cor_agent_schema.tables[table], agent->rows[table], agent->count[table], arm, suite,
+                         count);
 }
 
 const struct cor_agent_unit_row *cor_agent_unit_of(const struct cor_agent_result *agent, uint16_t arm,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a file says of itself as a whole: its texts, and its plan. */
-#include "judge.h"
+#include "whole_file.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
@@ -65,8 +65,8 @@ static enum cor_status find_steering(const struct cor_catalog_entry *arm, unsign
     return COR_OK;
 }
 
-enum cor_status cor__announced_begin(struct cor_announced *announced, const struct cor_result_header *head,
-                                     struct cor_error *error) {
+enum cor_status read__announced_begin(struct cor_announced *announced, const struct cor_result_header *head,
+                                      struct cor_error *error) {
     *announced = (struct cor_announced){.steers = cor_calloc(cor_arm_count(head), 1)};
     COR_TRY(cor_made(announced->steers, error));
     for (size_t a = 0; a < cor_arm_count(head); a++)
@@ -88,7 +88,7 @@ static void read_plan(const struct cor_json *root, const struct cor_result_heade
 enum cor_status cor_announced_init(struct cor_announced *announced, const struct cor_result_header *head,
                                    struct cor_error *error) {
     struct cor_json_document *document = NULL;
-    COR_TRY(cor__announced_begin(announced, head, error));
+    COR_TRY(read__announced_begin(announced, head, error));
     const enum cor_status status = cor_json_parse(head->experiment, "experiment", &document, NULL);
     if (status == COR_STATUS_MEMORY) {
         cor_announced_fini(announced);
@@ -103,8 +103,8 @@ enum cor_status cor_announced_init(struct cor_announced *announced, const struct
     return COR_OK;
 }
 
-enum cor_status cor__check_experiment(const struct cor_result_header *head, struct cor_announced *announced,
-                                      struct cor_error *error) {
+enum cor_status read__check_experiment(const struct cor_result_header *head, struct cor_announced *announced,
+                                       struct cor_error *error) {
     struct cor_json_document *document = NULL;
     COR_TRY(cor_json_parse(head->experiment, "experiment", &document, error));
     const struct cor_json root = cor_json_root(document);
@@ -155,7 +155,7 @@ static enum cor_status check_twins(const struct cor_result_header *head, uint32_
     return status;
 }
 
-enum cor_status cor__check_catalogs(const struct cor_result_header *head, struct cor_error *error) {
+enum cor_status read__check_catalogs(const struct cor_result_header *head, struct cor_error *error) {
     for (uint32_t c = 0; c < head->layer->catalog_count; c++)
         COR_TRY(check_twins(head, c, false, error));
     return check_twins(head, COR_CATALOG_ARM, true, error);
@@ -195,8 +195,8 @@ static enum cor_status check_attributes(const struct cor_result_header *head,
     return COR_OK;
 }
 
-enum cor_status cor__check_plan(const struct cor_result_header *head, const struct cor_announced *announced,
-                                const uint64_t *had, struct cor_error *error) {
+enum cor_status read__check_plan(const struct cor_result_header *head, const struct cor_announced *announced,
+                                 const uint64_t *had, struct cor_error *error) {
     uint64_t suites = 0;
     for (size_t a = 0; a < cor_arm_count(head); a++)
         suites += had[a];

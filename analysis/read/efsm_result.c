@@ -27,13 +27,13 @@ static enum cor_status check_vectors(const struct cor_efsm_result *model, struct
             !fits(row->argument_start, row->arguments, model->value_count) ||
             !fits(row->value_start, row->values, model->value_count) ||
             !fits(row->output_start, row->outputs, model->output_count))
-            return cor__rows_fail("moves", "a row names values that there are not", error);
+            return read__rows_fail("moves", "a row names values that there are not", error);
     }
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_ALLOWED]; i++) {
         const struct cor_efsm_allowed_row *row = row_of(model, COR_EFSM_TABLE_ALLOWED, i);
         if (!fits(row->value_start, row->values, model->value_count) ||
             !fits(row->output_start, row->outputs, model->output_count))
-            return cor__rows_fail("allowed", "a row names values that there are not", error);
+            return read__rows_fail("allowed", "a row names values that there are not", error);
     }
     return COR_OK;
 }
@@ -45,7 +45,7 @@ static enum cor_status load_vectors(struct cor_efsm_result *model, struct cor_er
     model->outputs = cor_calloc(model->output_count, sizeof *model->outputs);
     model->arities = cor_calloc(model->output_count, sizeof *model->arities);
     if (cor_result_vector_size(model->result, COR_EFSM_VECTOR_ARITY) != model->output_count)
-        return cor__rows_fail("vectors/arity", "is not as long as vectors/output", error);
+        return read__rows_fail("vectors/arity", "is not as long as vectors/output", error);
     if (!model->values || !model->outputs || !model->arities)
         return cor_fail_memory(error);
     if (model->value_count > 0)
@@ -71,15 +71,15 @@ static enum cor_status check_test(const struct cor_efsm_result *model, const str
         covered += trap->move > 0;
     }
     if (traps != row->traps || covered != row->covered)
-        return cor__foreign(error, "tests",
-                            "arm %u, suite %" PRIu32 ": %" PRIu32 " of %" PRIu32
-                            " traps, in table traps %" PRIu64 " of %" PRIu64,
-                            row->arm, row->suite, row->covered, row->traps, covered, traps);
+        return read__foreign(error, "tests",
+                             "arm %u, suite %" PRIu32 ": %" PRIu32 " of %" PRIu32
+                             " traps, in table traps %" PRIu64 " of %" PRIu64,
+                             row->arm, row->suite, row->covered, row->traps, covered, traps);
     if ((moves > 1 && moves != row->moves) || row->failed > row->moves ||
         (row->verdict == COR_TEST_FAIL) != (row->failed > 0))
-        return cor__foreign(error, "tests",
-                            "arm %u, suite %" PRIu32 ": its verdict and its moves contradict each other",
-                            row->arm, row->suite);
+        return read__foreign(error, "tests",
+                             "arm %u, suite %" PRIu32 ": its verdict and its moves contradict each other",
+                             row->arm, row->suite);
     return COR_OK;
 }
 
@@ -94,8 +94,8 @@ enum cor_status cor_efsm_result_init(struct cor_result *result, struct cor_efsm_
     enum cor_status status = COR_OK;
     *model = (struct cor_efsm_result){.result = result, .head = cor_result_head(result)};
     for (uint32_t t = 0; t < COR_EFSM_TABLE_COUNT; t++) {
-        COR_TRY_OUT(cor__rows_load(result, t, &model->rows[t], &model->count[t], error));
-        COR_TRY_OUT(cor__rows_belong(&cor_efsm_schema, t, model->rows, model->count, error));
+        COR_TRY_OUT(read__rows_load(result, t, &model->rows[t], &model->count[t], error));
+        COR_TRY_OUT(read__rows_belong(&cor_efsm_schema, t, model->rows, model->count, error));
     }
     COR_TRY_OUT(load_vectors(model, error));
     COR_TRY_OUT(check_tests(model, error));
@@ -121,8 +121,8 @@ const void *cor_efsm_row(const struct cor_efsm_result *model, enum cor_efsm_tabl
 
 uint64_t cor_efsm_rows_of(const struct cor_efsm_result *model, enum cor_efsm_table table, uint16_t arm,
                           uint32_t suite, uint64_t *count) {
-    return cor__rows_of(&cor_efsm_schema.tables[table], model->rows[table], model->count[table], arm, suite,
-                        count);
+    return read__rows_of(&cor_efsm_schema.tables[table], model->rows[table], model->count[table], arm, suite,
+                         count);
 }
 
 const char *cor_efsm_name(const struct cor_efsm_result *model, enum cor_efsm_catalog catalog, uint16_t code) {

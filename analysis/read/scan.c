@@ -23,7 +23,7 @@ static enum cor_status fail_group(struct cor_error *error, const char *group, co
                     "%s", cause);
 }
 
-enum cor_status cor__foreign(struct cor_error *error, const char *group, const char *format, ...) {
+enum cor_status read__foreign(struct cor_error *error, const char *group, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     enum cor_status status = fail_group(error, group, format, arguments);
@@ -47,10 +47,10 @@ static uint64_t column_bit(const struct cor_table_schema *schema, const char *na
     return UINT64_C(1) << index;
 }
 
-enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result, enum cor_table table,
-                               const char *const *columns, struct cor_error *error) {
+enum cor_status read__scan_init(struct read__scan *scan, struct cor_result *result, enum cor_table table,
+                                const char *const *columns, struct cor_error *error) {
     const struct cor_table_schema *schema = cor_schema(table);
-    *scan = (struct cor__scan){.result = result, .table = table};
+    *scan = (struct read__scan){.result = result, .table = table};
     scan->columns = columns ? column_bit(schema, "arm") | column_bit(schema, "suite") : UINT64_MAX;
     for (; columns && *columns; columns++)
         scan->columns |= column_bit(schema, *columns);
@@ -59,7 +59,7 @@ enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result
     return scan->rows ? COR_OK : cor_fail_memory(error);
 }
 
-void cor__scan_fini(struct cor__scan *scan) {
+void read__scan_fini(struct read__scan *scan) {
     free(scan->rows);
     scan->rows = NULL;
 }
@@ -80,15 +80,15 @@ static enum cor_status check_values(const struct cor_table_schema *schema, const
     for (size_t i = 0; i < count; i++) {
         uint8_t value = rows[i * schema->row_size + column->offset];
         if (!known[value])
-            return cor__foreign(error, schema->group, "row %" PRIu64 ": %s is %u, which means nothing",
-                                first + i, column->name, value);
+            return read__foreign(error, schema->group, "row %" PRIu64 ": %s is %u, which means nothing",
+                                 first + i, column->name, value);
     }
     return COR_OK;
 }
 
-enum cor_status cor__check_codes(const struct cor_table_schema *schema, uint64_t columns,
-                                 const unsigned char *rows, uint64_t first, size_t count,
-                                 struct cor_error *error) {
+enum cor_status read__check_codes(const struct cor_table_schema *schema, uint64_t columns,
+                                  const unsigned char *rows, uint64_t first, size_t count,
+                                  struct cor_error *error) {
     for (uint32_t c = 0; c < schema->column_count; c++) {
         const struct cor_column *column = &schema->columns[c];
         bool known[256], any = false;
@@ -105,7 +105,7 @@ enum cor_status cor__check_codes(const struct cor_table_schema *schema, uint64_t
 }
 
 /* Makes the buffer hold the next row, if there is one. */
-static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
+static enum cor_status fill(struct read__scan *scan, struct cor_error *error) {
     if (scan->used < scan->held)
         return COR_OK;
     uint64_t left = cor_result_size(scan->result, scan->table) - scan->next;
@@ -118,24 +118,25 @@ static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
     scan->next += scan->held;
     if (scan->table == COR_TABLE_VIOLATIONS) /* box and check are judged together by those who count them */
         return COR_OK;
-    return cor__check_codes(cor_schema(scan->table), scan->columns, scan->rows, scan->next - scan->held,
-                            scan->held, error);
+    return read__check_codes(cor_schema(scan->table), scan->columns, scan->rows, scan->next - scan->held,
+                             scan->held, error);
 }
 
 /* The next row in the buffer, NULL if it is used up. */
-static const unsigned char *present(const struct cor__scan *scan) {
+static const unsigned char *present(const struct read__scan *scan) {
     return scan->used == scan->held ? NULL : scan->rows + scan->used * cor_schema(scan->table)->row_size;
 }
 
-static enum cor_status orphan(const struct cor__scan *scan, struct cor_row_key key, struct cor_error *error) {
+static enum cor_status orphan(const struct read__scan *scan, struct cor_row_key key,
+                              struct cor_error *error) {
     return cor_damaged(error, scan->table,
                        "row %" PRIu64 " is of arm %u, suite %" PRIu32
                        ": no such suite, or not in ascending order of arm and suite",
                        scan->next - scan->held + scan->used, key.arm, key.suite);
 }
 
-enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t suite,
-                               struct cor_error *error) {
+enum cor_status read__scan_seek(struct read__scan *scan, uint16_t arm, uint32_t suite,
+                                struct cor_error *error) {
     const struct cor_row_key wanted = {arm, suite};
     uint64_t low = 0, high = cor_result_size(scan->result, scan->table);
     while (low < high) {
@@ -152,8 +153,8 @@ enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t su
     return COR_OK;
 }
 
-enum cor_status cor__scan_next(struct cor__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
-                               size_t *count, struct cor_error *error) {
+enum cor_status read__scan_next(struct read__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
+                                size_t *count, struct cor_error *error) {
     const struct cor_row_key wanted = {arm, suite};
     size_t size = cor_schema(scan->table)->row_size;
     *count = 0;
@@ -167,14 +168,14 @@ enum cor_status cor__scan_next(struct cor__scan *scan, uint16_t arm, uint32_t su
     return COR_OK;
 }
 
-enum cor_status cor__scan_any(struct cor__scan *scan, const void **row, struct cor_error *error) {
+enum cor_status read__scan_any(struct read__scan *scan, const void **row, struct cor_error *error) {
     COR_TRY(fill(scan, error));
     *row = present(scan);
     scan->used += *row != NULL;
     return COR_OK;
 }
 
-enum cor_status cor__scan_end(struct cor__scan *scan, struct cor_error *error) {
+enum cor_status read__scan_end(struct read__scan *scan, struct cor_error *error) {
     COR_TRY(fill(scan, error));
     const unsigned char *row = present(scan);
     return row ? orphan(scan, cor_row_key_of(row), error) : COR_OK;

@@ -6,7 +6,7 @@
 
 #include <corridor/result.h>
 
-struct cor__scan {
+struct read__scan {
     struct cor_result *result; /* borrowed */
     enum cor_table table;
     uint64_t columns;    /* that are read, as for cor_result_read_columns */
@@ -16,34 +16,35 @@ struct cor__scan {
 };
 
 /* Starts at the first row. `columns` names what is read beside arm and suite, NULL-terminated; NULL = all. */
-enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result, enum cor_table table,
-                               const char *const *columns, struct cor_error *error) COR_MUST_USE;
-void cor__scan_fini(struct cor__scan *scan);
+enum cor_status read__scan_init(struct read__scan *scan, struct cor_result *result, enum cor_table table,
+                                const char *const *columns, struct cor_error *error) COR_MUST_USE;
+void read__scan_fini(struct read__scan *scan);
 
 /* Goes to the first row that does not lie before that suite. */
-enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t suite,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status read__scan_seek(struct read__scan *scan, uint16_t arm, uint32_t suite,
+                                struct cor_error *error) COR_MUST_USE;
 
 /* The next rows of that suite, as many as lie in the buffer; *count is 0 when it has no more. Rows lie in
  * ascending order of (arm, suite): a row that lies before that suite belongs to none and is COR_STATUS_INPUT.
  * Valid until the next call. */
-enum cor_status cor__scan_next(struct cor__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
-                               size_t *count, struct cor_error *error) COR_MUST_USE;
+enum cor_status read__scan_next(struct read__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
+                                size_t *count, struct cor_error *error) COR_MUST_USE;
 
 /* The next row whatever its suite, NULL in *row at the end of the table. */
-enum cor_status cor__scan_any(struct cor__scan *scan, const void **row, struct cor_error *error) COR_MUST_USE;
+enum cor_status read__scan_any(struct read__scan *scan, const void **row,
+                               struct cor_error *error) COR_MUST_USE;
 
 /* Complains about rows that are left after the last suite. */
-enum cor_status cor__scan_end(struct cor__scan *scan, struct cor_error *error) COR_MUST_USE;
+enum cor_status read__scan_end(struct read__scan *scan, struct cor_error *error) COR_MUST_USE;
 
 /* Do columns of bytes hold only codes and flags that mean something? `rows` are rows of that table, the first
- * of them row `first`; `columns` as in struct cor__scan. COR_STATUS_INPUT. */
-enum cor_status cor__check_codes(const struct cor_table_schema *schema, uint64_t columns,
-                                 const unsigned char *rows, uint64_t first, size_t count,
-                                 struct cor_error *error) COR_MUST_USE;
+ * of them row `first`; `columns` as in struct read__scan. COR_STATUS_INPUT. */
+enum cor_status read__check_codes(const struct cor_table_schema *schema, uint64_t columns,
+                                  const unsigned char *rows, uint64_t first, size_t count,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* A table of any layer that contradicts itself or another; `format` completes "table GROUP: ". */
-enum cor_status cor__foreign(struct cor_error *error, const char *group, const char *format, ...)
+enum cor_status read__foreign(struct cor_error *error, const char *group, const char *format, ...)
     COR_PRINTF(3, 4);
 
 #endif

@@ -19,8 +19,8 @@ const void *cor_search_row(const struct cor_search_result *search, enum cor_sear
 
 uint64_t cor_search_rows_of(const struct cor_search_result *search, enum cor_search_table table, uint16_t arm,
                             uint32_t island, uint64_t *count) {
-    return cor__rows_of(&cor_search_schema.tables[table], search->rows[table], search->count[table], arm,
-                        island, count);
+    return read__rows_of(&cor_search_schema.tables[table], search->rows[table], search->count[table], arm,
+                         island, count);
 }
 
 void cor_search_result_fini(struct cor_search_result *search) {
@@ -50,7 +50,8 @@ static enum cor_status check_texts(const struct cor_search_result *search, struc
         const struct cor_search_region_row *row = cor_search_row(search, COR_SEARCH_TABLE_REGIONS, i);
         fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
     }
-    return fit ? COR_OK : cor__rows_fail("vectors", "a row names text or features that there are not", error);
+    return fit ? COR_OK
+               : read__rows_fail("vectors", "a row names text or features that there are not", error);
 }
 
 /* Stages of splitting are of all tests of their island. */
@@ -88,9 +89,9 @@ static enum cor_status check_island(const struct cor_search_result *search,
         first != island->first || island->cases > island->budget ||
         island->generator >= search->head->catalog_size[COR_SEARCH_CATALOG_GENERATOR] ||
         island->target >= search->head->catalog_size[COR_SEARCH_CATALOG_TARGET])
-        return cor__foreign(error, "islands",
-                            "arm %u, suite %" PRIu32 ": its row and its tests contradict each other",
-                            island->arm, island->suite);
+        return read__foreign(error, "islands",
+                             "arm %u, suite %" PRIu32 ": its row and its tests contradict each other",
+                             island->arm, island->suite);
     return COR_OK;
 }
 
@@ -99,8 +100,8 @@ enum cor_status cor_search_result_init(struct cor_result *result, struct cor_sea
     enum cor_status status = COR_OK;
     *search = (struct cor_search_result){.result = result, .head = cor_result_head(result)};
     for (uint32_t t = 0; t < COR_SEARCH_TABLE_COUNT; t++) {
-        COR_TRY_OUT(cor__rows_load(result, t, &search->rows[t], &search->count[t], error));
-        COR_TRY_OUT(cor__rows_belong(&cor_search_schema, t, search->rows, search->count, error));
+        COR_TRY_OUT(read__rows_load(result, t, &search->rows[t], &search->count[t], error));
+        COR_TRY_OUT(read__rows_belong(&cor_search_schema, t, search->rows, search->count, error));
     }
     COR_TRY_OUT(check_texts(search, error));
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)

@@ -3,7 +3,7 @@
  * Is a suite whole? For those who build on its numbering. */
 #include <corridor/suite_reader.h>
 
-#include "judge.h"
+#include "whole_file.h"
 
 #include <inttypes.h>
 
@@ -78,8 +78,8 @@ static enum cor_status check_case(const struct cor_suite_rows *suite, enum cor_t
         }                                                                              \
     } while (0)
 
-enum cor_status cor__check_numbers(const struct cor_suite_rows *suite, const struct cor_result *result,
-                                   struct cor_error *error) {
+enum cor_status read__check_numbers(const struct cor_suite_rows *suite, const struct cor_result *result,
+                                    struct cor_error *error) {
     uint64_t walk_bytes = cor_result_vector_size(result, COR_VECTOR_WALK);
     size_t chains = suite->table[COR_TABLE_CHAINS].count;
     if (chains != suite->row.chains)
@@ -102,7 +102,7 @@ enum cor_status cor__check_numbers(const struct cor_suite_rows *suite, const str
 enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
                                 struct cor_error *error) {
     COR_TRY(check_chains(suite, COR_STATES_MAX, error));
-    return cor__check_numbers(suite, result, error);
+    return read__check_numbers(suite, result, error);
 }
 
 enum cor_status cor_environment_check(const struct cor_suite_rows *suite, struct cor_error *error) {

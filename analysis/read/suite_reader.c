@@ -39,7 +39,7 @@ static const enum cor_table of_cases[] = {COR_TABLE_CASES, COR_TABLE_REORGANIZAT
 
 /* Rows of one table in the present suite. */
 struct rows {
-    struct cor__scan scan;
+    struct read__scan scan;
     bool wanted;
     unsigned char *rows; /* owned */
     size_t count, capacity /* bytes */;
@@ -61,9 +61,9 @@ struct cor_suite_reader {
 static enum cor_status open_table(struct cor_suite_reader *reader, enum cor_table table,
                                   const char *const *columns, struct cor_error *error) {
     struct rows *rows = &reader->table[table];
-    cor__scan_fini(&rows->scan); /* a table that is always read may be asked for with more columns */
+    read__scan_fini(&rows->scan); /* a table that is always read may be asked for with more columns */
     rows->wanted = true;
-    return cor__scan_init(&rows->scan, reader->result, table, columns, error);
+    return read__scan_init(&rows->scan, reader->result, table, columns, error);
 }
 
 enum cor_status cor_suite_reader_create(struct cor_result *result, const struct cor_reading *readings,
@@ -94,7 +94,7 @@ void cor_suite_reader_destroy(struct cor_suite_reader *reader) {
     if (!reader)
         return;
     for (size_t t = 0; t < COR_TABLE_COUNT; t++) {
-        cor__scan_fini(&reader->table[t].scan);
+        read__scan_fini(&reader->table[t].scan);
         free(reader->table[t].rows);
     }
     free(reader->sequence);
@@ -109,7 +109,7 @@ enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_
     reader->only = suite;
     for (size_t t = 0; t < COR_TABLE_COUNT; t++)
         if (reader->table[t].wanted)
-            COR_TRY(cor__scan_seek(&reader->table[t].scan, arm, suite == COR_ANY_SUITE ? 0 : suite, error));
+            COR_TRY(read__scan_seek(&reader->table[t].scan, arm, suite == COR_ANY_SUITE ? 0 : suite, error));
     return COR_OK;
 }
 
@@ -173,8 +173,8 @@ static enum cor_status read_table(struct cor_suite_reader *reader, enum cor_tabl
     for (;;) {
         const void *found;
         size_t count;
-        COR_TRY(cor__scan_next(&rows->scan, reader->suite.row.arm, reader->suite.row.suite, &found, &count,
-                               error));
+        COR_TRY(read__scan_next(&rows->scan, reader->suite.row.arm, reader->suite.row.suite, &found, &count,
+                                error));
         if (count == 0)
             break;
         COR_TRY(COR_RESERVE(&rows->rows, &rows->capacity, (rows->count + count) * size, error));
@@ -258,7 +258,7 @@ static enum cor_status read_suite(struct cor_suite_reader *reader, struct cor_er
 static enum cor_status end(struct cor_suite_reader *reader, struct cor_error *error) {
     for (size_t t = 0; t < COR_TABLE_COUNT; t++)
         if (reader->table[t].wanted && t != COR_TABLE_SUITES)
-            COR_TRY(cor__scan_end(&reader->table[t].scan, error));
+            COR_TRY(read__scan_end(&reader->table[t].scan, error));
     return COR_OK;
 }
 
@@ -289,7 +289,7 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
                                       struct cor_error *error) {
     const void *row;
     *suite = NULL;
-    COR_TRY(cor__scan_any(&reader->table[COR_TABLE_SUITES].scan, &row, error));
+    COR_TRY(read__scan_any(&reader->table[COR_TABLE_SUITES].scan, &row, error));
     const struct cor_suite_row *found = row;
     if (reader->chosen)
         COR_TRY(keep_chosen(reader, &found, error));

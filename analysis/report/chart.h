@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A chart or a map under way, as SVG that is a file of its own. Where memory is out nothing is written, and
- * cor__chart_end says so. */
+ * report__chart_end says so. */
 #ifndef CORRIDOR_REPORT_CHART_H
 #define CORRIDOR_REPORT_CHART_H
 
 #include "figure.h"
 
-struct cor__chart {
-    struct cor__text text;
+struct report__chart {
+    struct report__text text;
     double width;                    /* of the whole, in pixels */
     double left, top, right, bottom; /* of the axes, in pixels; to be changed before they are drawn */
     double most;                     /* x at the right end */
@@ -17,39 +17,40 @@ struct cor__chart {
 };
 
 /* A name beside the end of a curve. */
-struct cor__label {
+struct report__label {
     double percent; /* where the curve ends */
     size_t series;
     const char *text; /* borrowed */
-    double y;         /* found by cor__chart_labels */
+    double y;         /* found by report__chart_labels */
 };
 
-enum cor__anchor { COR__START, COR__MIDDLE, COR__END };
+enum report__anchor { REPORT__START, REPORT__MIDDLE, REPORT__END };
 
-void cor__chart_begin(struct cor__chart *chart, double width, double height);
-char *cor__chart_end(struct cor__chart *chart); /* the drawing, for the caller; NULL when memory is out */
+void report__chart_begin(struct report__chart *chart, double width, double height);
+char *
+report__chart_end(struct report__chart *chart); /* the drawing, for the caller; NULL when memory is out */
 
 /* Leaves as much to the right of the axes as that name of a curve needs. */
-void cor__chart_leave(struct cor__chart *chart, const char *name);
+void report__chart_leave(struct report__chart *chart, const char *name);
 
 /* x up to `most`, at least 10; y in percent. */
-void cor__chart_axes(struct cor__chart *chart, double most, bool is_log, const char *label);
+void report__chart_axes(struct report__chart *chart, double most, bool is_log, const char *label);
 
 /* A curve through points in units of the axes; each series looks different. */
-void cor__curve_begin(struct cor__chart *chart, size_t series);
-void cor__curve_to(struct cor__chart *chart, double x, double percent);
-void cor__curve_end(struct cor__chart *chart);
+void report__curve_begin(struct report__chart *chart, size_t series);
+void report__curve_to(struct report__chart *chart, double x, double percent);
+void report__curve_end(struct report__chart *chart);
 
 /* In pixels: a text of at most so many characters; a square; what a series looks like, with its name: returns
  * where the next may begin. */
-void cor__chart_word(struct cor__chart *chart, double x, double y, enum cor__anchor anchor, bool upwards,
-                     const char *text, size_t characters);
-void cor__chart_box(struct cor__chart *chart, double x, double y, double size, enum cor__colour colour,
-                    bool filled);
-double cor__chart_key(struct cor__chart *chart, double x, double y, size_t series, const char *text,
-                      size_t characters);
+void report__chart_word(struct report__chart *chart, double x, double y, enum report__anchor anchor,
+                        bool upwards, const char *text, size_t characters);
+void report__chart_box(struct report__chart *chart, double x, double y, double size,
+                       enum report__colour colour, bool filled);
+double report__chart_key(struct report__chart *chart, double x, double y, size_t series, const char *text,
+                         size_t characters);
 
 /* Names of curves to the right of the axes, each beside its curve or as near as can be read; sorts them. */
-void cor__chart_labels(struct cor__chart *chart, struct cor__label *label, size_t count);
+void report__chart_labels(struct report__chart *chart, struct report__label *label, size_t count);
 
 #endif

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE /* open_memstream, mkdtemp, names of setrlimit */
 #include "figure.h"
 
-#include "html.h"
+#include "page_html.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
@@ -30,26 +30,26 @@ static const struct ending chart_endings[] = {{"svg", "svg"}, {"csv", "csv"}, {N
 static const struct ending graph_endings[] = {
     {"dot.svg", "svg"}, {"dot", "dot"}, {"dot.pdf", "pdf"}, {NULL, NULL}};
 
-static const struct ending *endings_of(const struct cor__figure *figure) {
+static const struct ending *endings_of(const struct report__figure *figure) {
     return figure->graph ? graph_endings : chart_endings;
 }
 
-const char *cor__colour(enum cor__colour colour) {
+const char *report__colour(enum report__colour colour) {
     static const char *const colours[] = {
-#define COR__COLOUR(NAME, file, page) file,
-        COR__COLOURS(COR__COLOUR)
-#undef COR__COLOUR
+#define REPORT__COLOUR(NAME, file, page) file,
+        REPORT__COLOURS(REPORT__COLOUR)
+#undef REPORT__COLOUR
     };
-    COR_ASSERT((unsigned)colour < COR__COLOUR_COUNT);
+    COR_ASSERT((unsigned)colour < REPORT__COLOUR_COUNT);
     return colours[colour];
 }
 
-void cor__text_begin(struct cor__text *text) {
-    *text = (struct cor__text){0};
+void report__text_begin(struct report__text *text) {
+    *text = (struct report__text){0};
     text->file = open_memstream(&text->text, &text->size);
 }
 
-char *cor__text_end(struct cor__text *text) {
+char *report__text_end(struct report__text *text) {
     bool failed = !text->file || ferror(text->file);
     if (text->file && fclose(text->file) != 0)
         failed = true;
@@ -60,23 +60,24 @@ char *cor__text_end(struct cor__text *text) {
     return text->text;
 }
 
-void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t index) {
-    snprintf(name, COR__FIGURE_NAME, "%s-%02zu", what, index + 1);
+void report__figure_name(char name[REPORT__FIGURE_NAME], const char *what, size_t index) {
+    snprintf(name, REPORT__FIGURE_NAME, "%s-%02zu", what, index + 1);
 }
 
-struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, struct cor_error *error) {
-    COR_ASSERT(strlen(name) < COR__FIGURE_NAME);
+struct report__figure *report__figure_add(struct report__figures *figures, const char *name,
+                                          struct cor_error *error) {
+    COR_ASSERT(strlen(name) < REPORT__FIGURE_NAME);
     if (COR_RESERVE(&figures->figure, &figures->capacity, figures->count + 1, error) != COR_OK)
         return NULL;
-    struct cor__figure *figure = &figures->figure[figures->count++];
-    *figure = (struct cor__figure){0};
+    struct report__figure *figure = &figures->figure[figures->count++];
+    *figure = (struct report__figure){0};
     snprintf(figure->name, sizeof figure->name, "%s", name);
     return figure;
 }
 
-struct cor__figure *cor__figure_add_graph(struct cor__figures *figures, const char *name, char *graph,
-                                          struct cor_error *error) {
-    struct cor__figure *figure = cor__figure_add(figures, name, error);
+struct report__figure *report__figure_add_graph(struct report__figures *figures, const char *name,
+                                                char *graph, struct cor_error *error) {
+    struct report__figure *figure = report__figure_add(figures, name, error);
     if (!figure) {
         free(graph);
         return NULL;
@@ -85,20 +86,21 @@ struct cor__figure *cor__figure_add_graph(struct cor__figures *figures, const ch
     return figure;
 }
 
-enum cor_status cor__figure_status(const struct cor__figure *figure, struct cor_error *error) {
+enum cor_status report__figure_status(const struct report__figure *figure, struct cor_error *error) {
     bool whole = figure->title && figure->description && (figure->graph || (figure->drawing && figure->data));
     return whole ? COR_OK : cor_fail_memory(error);
 }
 
-static const struct cor__figure *find(const struct cor__figures *figures, const char *name) {
+static const struct report__figure *find(const struct report__figures *figures, const char *name) {
     for (size_t i = 0; i < figures->count; i++)
         if (strcmp(figures->figure[i].name, name) == 0)
             return &figures->figure[i];
     return NULL;
 }
 
-void cor__figure_html(const struct cor__figures *figures, FILE *file, const char *name, const char *caption) {
-    const struct cor__figure *figure = find(figures, name);
+void report__figure_html(const struct report__figures *figures, FILE *file, const char *name,
+                         const char *caption) {
+    const struct report__figure *figure = find(figures, name);
     if (!figure)
         return;
     fprintf(file, "<figure id=fig-%s><figcaption>", name);
@@ -116,9 +118,9 @@ void cor__figure_html(const struct cor__figures *figures, FILE *file, const char
     fputs("</figure>\n", file);
 }
 
-void cor__figures_fini(struct cor__figures *figures) {
+void report__figures_fini(struct report__figures *figures) {
     for (size_t i = 0; i < figures->count; i++) {
-        struct cor__figure *figure = &figures->figure[i];
+        struct report__figure *figure = &figures->figure[i];
         free(figure->title);
         free(figure->description);
         free(figure->graph);
@@ -128,7 +130,7 @@ void cor__figures_fini(struct cor__figures *figures) {
     }
     free(figures->figure);
     free(figures->trouble);
-    *figures = (struct cor__figures){0};
+    *figures = (struct report__figures){0};
 }
 
 static char *join(const char *folder, const char *name, const char *behind) {
@@ -149,21 +151,21 @@ static enum cor_status write_file(const char *path, const char *text, struct cor
 
 /* The whole file; NULL if it cannot be read. */
 static char *read_file(const char *path) {
-    struct cor__text text;
+    struct report__text text;
     char buffer[16384];
     size_t size;
     FILE *file = path ? fopen(path, "r") : NULL;
     if (!file)
         return NULL;
-    cor__text_begin(&text);
+    report__text_begin(&text);
     while (text.file && (size = fread(buffer, 1, sizeof buffer, file)) > 0)
         fwrite(buffer, 1, size, text.file);
     fclose(file);
-    return cor__text_end(&text);
+    return report__text_end(&text);
 }
 
-static enum cor_status write_beside(const char *folder, const struct cor__figure *figure, const char *ending,
-                                    const char *text, struct cor_error *error) {
+static enum cor_status write_beside(const char *folder, const struct report__figure *figure,
+                                    const char *ending, const char *text, struct cor_error *error) {
     char *path = join(folder, figure->name, ending);
     enum cor_status status = write_file(path, text, error);
     free(path);
@@ -191,8 +193,8 @@ static void become(const char *program, char *const *arguments, const char *fold
     _exit(127);
 }
 
-enum cor_status cor__run_program(const char *program, char *const *arguments, const char *folder, int *code,
-                                 struct cor_error *error) {
+enum cor_status report__run_program(const char *program, char *const *arguments, const char *folder,
+                                    int *code, struct cor_error *error) {
     int how;
     fflush(NULL); /* what waits in our buffers is not the child's */
     pid_t pid = fork();
@@ -221,10 +223,10 @@ static char *explain(const char *program, int code, const char *folder) {
     return said;
 }
 
-static enum cor_status draw_graph(struct cor__figures *figures, struct cor__figure *figure,
+static enum cor_status draw_graph(struct report__figures *figures, struct report__figure *figure,
                                   const struct cor_report_options *options, const char *folder,
                                   struct cor_error *error) {
-    char script[COR__FIGURE_NAME + 8], name[256], svg[] = "-Tsvg", pdf[] = "-Tpdf", beside[] = "-O";
+    char script[REPORT__FIGURE_NAME + 8], name[256], svg[] = "-Tsvg", pdf[] = "-Tpdf", beside[] = "-O";
     char *const graph[] = {name, svg, beside, script, NULL}, *const both[] = {name,   svg,    pdf,
                                                                               beside, script, NULL};
     int code = 0;
@@ -233,30 +235,30 @@ static enum cor_status draw_graph(struct cor__figures *figures, struct cor__figu
         return COR_OK;
     snprintf(name, sizeof name, "%s", options->dot);
     snprintf(script, sizeof script, "%s.dot", figure->name);
-    COR_TRY(cor__run_program(options->dot, options->figures ? both : graph, folder, &code, error));
+    COR_TRY(report__run_program(options->dot, options->figures ? both : graph, folder, &code, error));
     if (code != 0) {
         figures->trouble = explain(options->dot, code, folder);
         return figures->trouble ? COR_OK : cor_fail_memory(error);
     }
     char *path = join(folder, figure->name, graph_endings[0].made), *drawn = read_file(path);
-    figure->svg = drawn ? cor__svg_inline(drawn, figure) : NULL;
+    figure->svg = drawn ? report__svg_inline(drawn, figure) : NULL;
     free(path);
     free(drawn);
     return figure->svg ? COR_OK
                        : cor_fail(error, COR_STATUS_INTERNAL, figure->name, NULL, "graphviz drew no picture");
 }
 
-static enum cor_status draw_all(struct cor__figures *figures, const struct cor_report_options *options,
+static enum cor_status draw_all(struct report__figures *figures, const struct cor_report_options *options,
                                 const char *folder, struct cor_error *error) {
     for (size_t i = 0; i < figures->count; i++) {
-        struct cor__figure *figure = &figures->figure[i];
+        struct report__figure *figure = &figures->figure[i];
         if (figure->graph) {
             COR_TRY(draw_graph(figures, figure, options, folder, error));
             continue;
         }
         COR_TRY(write_beside(folder, figure, "svg", figure->drawing, error));
         COR_TRY(write_beside(folder, figure, "csv", figure->data, error));
-        figure->svg = cor__svg_inline(figure->drawing, figure);
+        figure->svg = report__svg_inline(figure->drawing, figure);
         COR_TRY(cor_made(figure->svg, error));
     }
     return COR_OK;
@@ -288,7 +290,7 @@ static enum cor_status discard(const char *made, const char *kept, struct cor_er
     return COR_OK;
 }
 
-static enum cor_status visit_files(const struct cor__figures *figures, const char *folder, const char *to,
+static enum cor_status visit_files(const struct report__figures *figures, const char *folder, const char *to,
                                    visit *visit_file, struct cor_error *error) {
     for (size_t i = 0; i < figures->count; i++)
         for (const struct ending *ending = endings_of(&figures->figure[i]); ending->made; ending++) {
@@ -302,7 +304,7 @@ static enum cor_status visit_files(const struct cor__figures *figures, const cha
     return COR_OK;
 }
 
-static void remove_folder(const struct cor__figures *figures, const char *folder) {
+static void remove_folder(const struct report__figures *figures, const char *folder) {
     char *log = join(folder, LOG, "");
     if (visit_files(figures, folder, folder, discard, NULL) == COR_OK && log)
         remove(log);
@@ -329,8 +331,8 @@ static enum cor_status make_folder(const struct cor_report_options *options, cha
     return status;
 }
 
-enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_options *options,
-                          struct cor_error *error) {
+enum cor_status report__draw(struct report__figures *figures, const struct cor_report_options *options,
+                             struct cor_error *error) {
     char *folder = NULL;
     if (figures->count == 0)
         return COR_OK;

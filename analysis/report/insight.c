@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The one sentence above a table that says what to see in it, made of the same cells. */
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ enum form {
 };
 
 struct rule {
-    enum cor__shown_view view;
+    enum report__shown_view view;
     const char *sheet;
     enum form form;
     const char *name, *value, *word; /* columns; NULL = none is needed */
@@ -32,94 +32,95 @@ struct rule {
 };
 
 static const struct rule rules[] = {
-    {COR__TABLES, "found", MOST, "arm", "sequences_detected_pct", .where = "verdict", .is = "found",
+    {REPORT__TABLES, "found", MOST, "arm", "sequences_detected_pct", .where = "verdict", .is = "found",
      .text = "{n} {is} found most often: {v} % of {its} sequences.",
      .same = "All that are found are found equally often: {v} % of their sequences.",
      .none = "No injected fault is found."},
-    {COR__TABLES, "claim_parts", WORD, NULL, "verdict", "holds", .text = "{k} of {m} parts hold."},
-    {COR__TABLES, "agreement", SUMS, "inside", "compared",
+    {REPORT__TABLES, "claim_parts", WORD, NULL, "verdict", "holds", .text = "{k} of {m} parts hold."},
+    {REPORT__TABLES, "agreement", SUMS, "inside", "compared",
      .text = "{k} of {m} published figures lie in our intervals."},
-    {COR__TABLES, "identities", WORD, NULL, "state", "holds",
+    {REPORT__TABLES, "identities", WORD, NULL, "state", "holds",
      .text = "{k} of {m} hold; the others are broken, or there was nothing to check.",
      .same = "All {m} hold."},
-    {COR__TABLES, "failures", MOST, "class", "cases", .of = "arm",
+    {REPORT__TABLES, "failures", MOST, "class", "cases", .of = "arm",
      .text = "Most frequent: {n}, {v} test cases.", .same = "Each class has {v} test cases."},
-    {COR__SURVIVAL, "kills", TOTAL, "oracle", "sequences",
+    {REPORT__SURVIVAL, "kills", TOTAL, "oracle", "sequences",
      .text = "Violated in most sequences: {n}, in {v} of all arms together.",
      .same = "Each was violated in {v} sequences of all arms together."},
-    {COR__SURVIVAL, "arms", LEAST, "arm", "restricted_mean",
+    {REPORT__SURVIVAL, "arms", LEAST, "arm", "restricted_mean",
      .text = "{n} {is} detected soonest: after {v} cases on average, cut at the horizon.",
      .same = "All arms: {v} cases on average, cut at the horizon.", .none = "No mean is known."},
-    {COR__SURVIVAL, "points", LEAST, "arm", "undetected_10",
+    {REPORT__SURVIVAL, "points", LEAST, "arm", "undetected_10",
      .text = "Most is detected in {n}: after 10 cases a share of {v} of {its} sequences is left.",
      .same = "After 10 cases a share of {v} of the sequences of each arm is left.",
      .none = "No share is known after 10 cases."},
-    {COR__SURVIVAL, "failures", MOST, "arm", "masked_pct",
+    {REPORT__SURVIVAL, "failures", MOST, "arm", "masked_pct",
      .text = "{n} {is} masked most: no box saw {v} % of {its} activated failures.",
      .same = "No box saw {v} % of the activated failures of each arm.",
      .none = "No activated failure was masked."},
-    {COR__SURVIVAL, "log_rank", BELOW, NULL, "p", .text = "They do: p is below 0.05.",
+    {REPORT__SURVIVAL, "log_rank", BELOW, NULL, "p", .text = "They do: p is below 0.05.",
      .none = "No difference is shown: p is not below 0.05."},
-    {COR__SURVIVAL, "log_rank_pairs", BELOW, NULL, "p_holm",
+    {REPORT__SURVIVAL, "log_rank_pairs", BELOW, NULL, "p_holm",
      .text = "{k} of {m} pairs differ: p is below 0.05.", .none = "Of {m} pairs none is shown to differ."},
-    {COR__COVERAGE, "environments", LEAST, "environment", "transitions_pct",
+    {REPORT__COVERAGE, "environments", LEAST, "environment", "transitions_pct",
      .text = "{n} {is} covered least: {v} % of {its} transitions.",
      .same = "Each environment is covered alike: {v} % of its transitions.", .none = "No coverage is known."},
-    {COR__COVERAGE, "covered", LEAST, "measure", "chain_pct",
+    {REPORT__COVERAGE, "covered", LEAST, "measure", "chain_pct",
      .text = "A chain alone sees least of: {n}, {v} %.", .same = "A chain alone sees {v} % of each.",
      .none = "No coverage is known."},
-    {COR__COVERAGE, "arms", LEAST, "arm", "transitions_pct",
+    {REPORT__COVERAGE, "arms", LEAST, "arm", "transitions_pct",
      .text = "Least is covered in {n}: {v} % of the transitions.",
      .same = "Each arm covers {v} % of the transitions.", .none = "No coverage is known."},
-    {COR__COVERAGE, "missed", ROWS, .text = "{k} transitions were to be expected and never taken.",
+    {REPORT__COVERAGE, "missed", ROWS, .text = "{k} transitions were to be expected and never taken.",
      .none = "Nothing that was to be expected is missing."},
-    {COR__TRAPS, "arms", MOST, "arm", "covered",
+    {REPORT__TRAPS, "arms", MOST, "arm", "covered",
      .text = "Most traps are covered by {n}: {v} by a sequence on average.",
      .same = "Each arm covers {v} traps by a sequence on average.", .none = "No trap is covered."},
-    {COR__TRAPS, "traps", ABOVE, NULL, "covered", .text = "{k} of {m} traps of arms are covered."},
-    {COR__TRAPS, "growth", MOST, "arm", "covered", .text = "Most traps in the end: {n}, {v} on average.",
+    {REPORT__TRAPS, "traps", ABOVE, NULL, "covered", .text = "{k} of {m} traps of arms are covered."},
+    {REPORT__TRAPS, "growth", MOST, "arm", "covered", .text = "Most traps in the end: {n}, {v} on average.",
      .same = "{v} traps on average, everywhere.", .none = "No trap is covered."},
-    {COR__RANKING, "ranking", SUMS, "suites_failing", "suites",
+    {REPORT__RANKING, "ranking", SUMS, "suites_failing", "suites",
      .text = "{k} of {m} suites have a reorganization that failed."},
-    {COR__RANKING, "causes", MOST, "condition", "ochiai", .text = "Goes with failing most: {n}; Ochiai {v}.",
-     .none = "Nothing goes with failing."},
-    {COR__RANKING, "symptoms", MOST, "condition", "ochiai",
+    {REPORT__RANKING, "causes", MOST, "condition", "ochiai",
      .text = "Goes with failing most: {n}; Ochiai {v}.", .none = "Nothing goes with failing."},
-    {COR__FINDINGS, "arms", MOST, "arm", "findings", .text = "Most findings: {n}, {v}.",
+    {REPORT__RANKING, "symptoms", MOST, "condition", "ochiai",
+     .text = "Goes with failing most: {n}; Ochiai {v}.", .none = "Nothing goes with failing."},
+    {REPORT__FINDINGS, "arms", MOST, "arm", "findings", .text = "Most findings: {n}, {v}.",
      .same = "{v} findings in each.", .none = "Nothing was found."},
-    {COR__FINDINGS, "operators", SUMS, "killed", "mutants", .of = "operator",
+    {REPORT__FINDINGS, "operators", SUMS, "killed", "mutants", .of = "operator",
      .text = "{k} of {m} mutants are killed."},
-    {COR__FINDINGS, "killers", MOST, "check", "mutants", .text = "Most mutants are killed by {n}: {v}.",
+    {REPORT__FINDINGS, "killers", MOST, "check", "mutants", .text = "Most mutants are killed by {n}: {v}.",
      .none = "No mutant is killed."},
-    {COR__FINDINGS, "mutants", ROWS, "outcome", .text = "{k} mutants are {n}."},
-    {COR__FINDINGS, "findings", WORD, NULL, "cause", "root",
+    {REPORT__FINDINGS, "mutants", ROWS, "outcome", .text = "{k} mutants are {n}."},
+    {REPORT__FINDINGS, "findings", WORD, NULL, "cause", "root",
      .text = "{k} of {m} are roots, the others consequences.", .same = "{m} findings, all of them roots."},
-    {COR__FINDINGS, "units", WORD, NULL, "outcome", "silent",
+    {REPORT__FINDINGS, "units", WORD, NULL, "outcome", "silent",
      .text = "Nothing was found in {k} of {m} units."},
-    {COR__FINDINGS, "adequacy", SUMS, "reached", "total", .text = "{k} of {m} were reached."},
-    {COR__FINDINGS, "not_run", ROWS, .text = "{k} plans and events are reached by no entry."},
-    {COR__TESTS, "arms", ABOVE, NULL, "fail", .text = "{k} of {m} have a test that fails."},
-    {COR__TESTS, "tests", WORD, NULL, "verdict", "pass", .text = "{k} of {m} tests pass."},
-    {COR__TESTS, "kills", WORD, NULL, "state", "alive",
+    {REPORT__FINDINGS, "adequacy", SUMS, "reached", "total", .text = "{k} of {m} were reached."},
+    {REPORT__FINDINGS, "not_run", ROWS, .text = "{k} plans and events are reached by no entry."},
+    {REPORT__TESTS, "arms", ABOVE, NULL, "fail", .text = "{k} of {m} have a test that fails."},
+    {REPORT__TESTS, "tests", WORD, NULL, "verdict", "pass", .text = "{k} of {m} tests pass."},
+    {REPORT__TESTS, "kills", WORD, NULL, "state", "alive",
      .text = "In {k} of {m} rows the mutant stays alive: no test failed."},
-    {COR__TESTS, "traps", ABOVE, NULL, "covered", .text = "{k} of {m} traps of arms are covered."},
-    {COR__TESTS, "transitions", ABOVE, NULL, "moves", .text = "{k} of {m} transitions of arms were taken."},
-    {COR__TESTS, "moves", ABOVE, NULL, "allowed", .text = "The model allows {k} of {m} moves."},
-    {COR__SEARCHES, "shares", MOST, "generator", "found",
+    {REPORT__TESTS, "traps", ABOVE, NULL, "covered", .text = "{k} of {m} traps of arms are covered."},
+    {REPORT__TESTS, "transitions", ABOVE, NULL, "moves",
+     .text = "{k} of {m} transitions of arms were taken."},
+    {REPORT__TESTS, "moves", ABOVE, NULL, "allowed", .text = "The model allows {k} of {m} moves."},
+    {REPORT__SEARCHES, "shares", MOST, "generator", "found",
      .text = "{n} {is} successful most often: {v} of {its} repetitions found something.",
      .same = "Of each generator {v} repetitions found something.", .none = "No repetition found anything."},
-    {COR__SEARCHES, "pairs", BELOW, NULL, "p_holm", .text = "{k} of {m} pairs differ: p is below 0.05.",
+    {REPORT__SEARCHES, "pairs", BELOW, NULL, "p_holm", .text = "{k} of {m} pairs differ: p is below 0.05.",
      .none = "Of {m} pairs none is shown to differ."},
-    {COR__SEARCHES, "findings", LEAST, "class", "first", .text = "Found first: {n}, after {v} cases."},
-    {COR__SEARCHES, "regions", BELOW, NULL, "chance",
+    {REPORT__SEARCHES, "findings", LEAST, "class", "first", .text = "Found first: {n}, after {v} cases."},
+    {REPORT__SEARCHES, "regions", BELOW, NULL, "chance",
      .text = "{k} of {m} regions are better than the law, by more than chance.",
      .none = "Of {m} regions none is shown to be better than the law."},
-    {COR__SEARCHES, "islands", MOST, "arm", "classes", .text = "Most classes of failures: {n}, {v}.",
+    {REPORT__SEARCHES, "islands", MOST, "arm", "classes", .text = "Most classes of failures: {n}, {v}.",
      .same = "Each search found {v} classes of failures.", .none = "No search found anything."},
-    {COR__ESTIMATE, "probabilities", MOST, "of", "probability", .where = "of", .is = "sequence",
+    {REPORT__ESTIMATE, "probabilities", MOST, "of", "probability", .where = "of", .is = "sequence",
      .text = "A {n} fails with probability {v}.", .none = "No probability above 0 is known."},
-    {COR__ESTIMATE, "estimate", MOST, "method", "cases", .text = "Method {n}: {v} test cases."},
-    {COR__ESTIMATE, "stages", SUMS, "reached", "started",
+    {REPORT__ESTIMATE, "estimate", MOST, "method", "cases", .text = "Method {n}: {v} test cases."},
+    {REPORT__ESTIMATE, "stages", SUMS, "reached", "started",
      .text = "{k} of {m} trajectories came to their level."},
 };
 
@@ -135,9 +136,9 @@ struct said {
 /* A row counts unless it is of another word, or of all names together. */
 static bool is_looked_at(const struct said *said, size_t row) {
     const struct rule *rule = said->rule;
-    const char *name = rule->form <= TOTAL ? cor__sheet_word(said->sheet, row, rule->name) : "",
-               *of = rule->of ? cor__sheet_word(said->sheet, row, rule->of) : "";
-    return (!rule->where || strcmp(cor__sheet_word(said->sheet, row, rule->where), rule->is) == 0) &&
+    const char *name = rule->form <= TOTAL ? report__sheet_word(said->sheet, row, rule->name) : "",
+               *of = rule->of ? report__sheet_word(said->sheet, row, rule->of) : "";
+    return (!rule->where || strcmp(report__sheet_word(said->sheet, row, rule->where), rule->is) == 0) &&
            strcmp(name, "all") != 0 && strcmp(of, "all") != 0;
 }
 
@@ -148,23 +149,24 @@ static double value_of(const struct said *said, size_t row) {
     if (!is_looked_at(said, row))
         return NAN;
     if (rule->form != TOTAL)
-        return cor__sheet_real(sheet, row, rule->value);
+        return report__sheet_real(sheet, row, rule->value);
     value = 0;
     for (size_t other = 0; other < said->rows; other++)
-        if (strcmp(cor__sheet_word(sheet, other, rule->name), cor__sheet_word(sheet, row, rule->name)) == 0)
-            value += cor__sheet_real(sheet, other, rule->value);
+        if (strcmp(report__sheet_word(sheet, other, rule->name),
+                   report__sheet_word(sheet, row, rule->name)) == 0)
+            value += report__sheet_real(sheet, other, rule->value);
     return value;
 }
 
 /* Of the rows with the extreme value the first of each name. */
 static bool is_extreme(const struct said *said, size_t row) {
-    const char *name = cor__sheet_word(said->sheet, row, said->rule->name);
+    const char *name = report__sheet_word(said->sheet, row, said->rule->name);
     if (!(value_of(said, row) == said->extreme))
         return false;
     for (size_t before = 0; before < row; before++)
-        if (strcmp(cor__sheet_word(said->sheet, before, said->rule->name), name) == 0 &&
-            (!said->rule->of || strcmp(cor__sheet_word(said->sheet, before, said->rule->of),
-                                       cor__sheet_word(said->sheet, row, said->rule->of)) == 0) &&
+        if (strcmp(report__sheet_word(said->sheet, before, said->rule->name), name) == 0 &&
+            (!said->rule->of || strcmp(report__sheet_word(said->sheet, before, said->rule->of),
+                                       report__sheet_word(said->sheet, row, said->rule->of)) == 0) &&
             value_of(said, before) == said->extreme)
             return false;
     return true;
@@ -190,11 +192,11 @@ static void count_rows(struct said *said) {
         double value = !cell                         ? NAN
                        : cell->kind == COR_CELL_FLAG ? cell->flag
                        : rule->form == WORD          ? NAN
-                                                     : cor__sheet_real(said->sheet, row, rule->value);
+                                                     : report__sheet_real(said->sheet, row, rule->value);
         bool is_known = rule->form == WORD || rule->form == ROWS || !isnan(value);
         said->whole += is_known;
         said->part += rule->form == WORD
-                          ? strcmp(cor__sheet_word(said->sheet, row, rule->value), rule->word) == 0
+                          ? strcmp(report__sheet_word(said->sheet, row, rule->value), rule->word) == 0
                       : rule->form == ABOVE ? value > 0
                       : rule->form == BELOW ? value < 0.05
                                             : is_known;
@@ -204,7 +206,7 @@ static void count_rows(struct said *said) {
 /* "A", "A and B", "A and 3 others"; returns how many there are. */
 static size_t put_names(const struct said *said, FILE *file) {
     if (said->rule->form == ROWS) { /* of one group */
-        cor_html_short(file, cor__sheet_word(said->sheet, 0, said->rule->name), 160);
+        cor_html_short(file, report__sheet_word(said->sheet, 0, said->rule->name), 160);
         return 1;
     }
     size_t count = 0, size = said->rows, second = size;
@@ -219,10 +221,10 @@ static size_t put_names(const struct said *said, FILE *file) {
         if (!is_extreme(said, row))
             continue;
         fputs(put++ > 0 ? " and " : "", file);
-        cor_html_short(file, cor__sheet_word(said->sheet, row, said->rule->name), 160);
+        cor_html_short(file, report__sheet_word(said->sheet, row, said->rule->name), 160);
         if (said->rule->of) {
             fputs(" of ", file);
-            cor_html_short(file, cor__sheet_word(said->sheet, row, said->rule->of), 48);
+            cor_html_short(file, report__sheet_word(said->sheet, row, said->rule->of), 48);
         }
     }
     if (file && count > 2)
@@ -247,14 +249,14 @@ static void put_said(const struct said *said, const char *text, FILE *file) {
             cor_brief_text(said->extreme, number);
             fputs(number, file);
         } else
-            cor__html_count(file, text[1] == 'k' ? said->part : said->whole);
+            report__html_count(file, text[1] == 'k' ? said->part : said->whole);
         text = strchr(text, '}');
     }
 }
 
-void cor__page_insight(enum cor__shown_view view, const struct cor_sheet *sheet, const char *tag,
-                       FILE *file) {
-    struct said said = {.sheet = sheet, .rows = sheet ? cor__sheet_rows(sheet) : 0, .extreme = NAN};
+void report__page_insight(enum report__shown_view view, const struct cor_sheet *sheet, const char *tag,
+                          FILE *file) {
+    struct said said = {.sheet = sheet, .rows = sheet ? report__sheet_rows(sheet) : 0, .extreme = NAN};
     const char *id = sheet ? cor_sheet_definition(sheet)->id : "";
     for (size_t r = 0; r < sizeof rules / sizeof *rules && !said.rule; r++)
         if (rules[r].view == view && strcmp(rules[r].sheet, id) == 0)
@@ -267,8 +269,8 @@ void cor__page_insight(enum cor__shown_view view, const struct cor_sheet *sheet,
         for (size_t row = 0; row < said.rows; row++) {
             if (!is_looked_at(&said, row))
                 continue;
-            said.part += cor__sheet_count(sheet, row, said.rule->name);
-            said.whole += cor__sheet_count(sheet, row, said.rule->value);
+            said.part += report__sheet_count(sheet, row, said.rule->name);
+            said.whole += report__sheet_count(sheet, row, said.rule->value);
         }
     else
         count_rows(&said);

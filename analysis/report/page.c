@@ -2,7 +2,7 @@
  *
  * The page: its frame, and the sections of its kind in their order. */
 #include "page.h"
-#include "html.h"
+#include "page_html.h"
 
 #include <corridor/cells.h>
 
@@ -11,14 +11,14 @@
 #define ROWS_OPEN 40 /* of a sheet that is not folded */
 
 /* Style sheet and script, ended by 0; made from style.css and script.js. */
-extern const char cor__style_sheet[], cor__script[];
+extern const char report__style_sheet[], report__script[];
 
-static bool is_shown(const struct cor_report *report, const struct cor__section *section) {
+static bool is_shown(const struct cor_report *report, const struct report__section *section) {
     return !section->is_shown || section->is_shown(report);
 }
 
 static void write_navigation(const struct cor_report *report, FILE *file) {
-    const struct cor__page_kind *kind = report->kind;
+    const struct report__page_kind *kind = report->kind;
     fputs("<nav aria-label=Sections>", file);
     for (size_t s = 0; s < kind->section_count; s++)
         if (is_shown(report, &kind->sections[s]))
@@ -26,25 +26,25 @@ static void write_navigation(const struct cor_report *report, FILE *file) {
     fputs("</nav>\n", file);
 }
 
-enum cor_status cor__page_sheet(enum cor__shown_view view, const struct cor_sheet *sheet, bool closed,
-                                FILE *file, struct cor_error *error) {
+enum cor_status report__page_sheet(enum report__shown_view view, const struct cor_sheet *sheet, bool closed,
+                                   FILE *file, struct cor_error *error) {
     if (!sheet)
         return COR_OK;
     if (!closed) {
-        cor__page_insight(view, sheet, "p", file);
+        report__page_insight(view, sheet, "p", file);
         return cor_sheet_html(sheet, file, error);
     }
     fprintf(file, "<details data-of=%s><summary><h3>", cor_sheet_definition(sheet)->id);
     cor_html_text(file, cor_sheet_shown_title(sheet));
     fputs("</h3> ", file);
-    cor__page_insight(view, sheet, "span", file);
+    report__page_insight(view, sheet, "span", file);
     fputs("</summary>\n", file);
     COR_TRY(cor_sheet_html(sheet, file, error));
     fputs("</details>\n", file);
     return COR_OK;
 }
 
-static enum cor_status write_section(const struct cor_report *report, const struct cor__section *section,
+static enum cor_status write_section(const struct cor_report *report, const struct report__section *section,
                                      FILE *file, struct cor_error *error) {
     fprintf(file, "\n<section id=%s aria-labelledby=%s-h>\n<h2 id=%s-h>%s</h2>\n", section->id, section->id,
             section->id, section->heading);
@@ -52,12 +52,12 @@ static enum cor_status write_section(const struct cor_report *report, const stru
         fprintf(file, "<p>%s</p>\n", section->sentence);
     if (section->before)
         section->before(report, file);
-    for (size_t i = 0; i < COR__SECTION_SHEETS && section->sheet[i].id; i++) {
-        const enum cor__shown_view view = section->sheet[i].view;
+    for (size_t i = 0; i < REPORT__SECTION_SHEETS && section->sheet[i].id; i++) {
+        const enum report__shown_view view = section->sheet[i].view;
         const struct cor_sheet *sheet = cor_sheets_find(report->view[view], section->sheet[i].id);
         /* What is long is folded, but what the page begins with. */
-        bool is_long = sheet && section != report->kind->sections && cor__sheet_rows(sheet) > ROWS_OPEN;
-        COR_TRY(cor__page_sheet(view, sheet, section->sheet[i].closed || is_long, file, error));
+        bool is_long = sheet && section != report->kind->sections && report__sheet_rows(sheet) > ROWS_OPEN;
+        COR_TRY(report__page_sheet(view, sheet, section->sheet[i].closed || is_long, file, error));
     }
     if (section->within)
         COR_TRY(section->within(report, file, error));
@@ -89,10 +89,10 @@ static void write_labels_of(const char *section, const struct cor_sheet *sheet, 
 }
 
 static void write_labels(const struct cor_report *report, FILE *file) {
-    const struct cor__page_kind *kind = report->kind;
+    const struct report__page_kind *kind = report->kind;
     fputs("@media (max-width: 45rem) {\n", file);
     for (size_t s = 0; s < kind->section_count; s++)
-        for (size_t i = 0; is_shown(report, &kind->sections[s]) && i < COR__SECTION_SHEETS; i++)
+        for (size_t i = 0; is_shown(report, &kind->sections[s]) && i < REPORT__SECTION_SHEETS; i++)
             if (kind->sections[s].sheet[i].id)
                 write_labels_of(kind->sections[s].id,
                                 cor_sheets_find(report->view[kind->sections[s].sheet[i].view],
@@ -109,24 +109,24 @@ static void write_labels(const struct cor_report *report, FILE *file) {
 }
 
 enum cor_status cor_report_write(const struct cor_report *report, FILE *file, struct cor_error *error) {
-    const struct cor__page_kind *kind = report->kind;
+    const struct report__page_kind *kind = report->kind;
     fputs("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
           "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
           "<meta name=color-scheme content=\"light dark\">\n<title>",
           file);
     cor_html_short(file, report->name ? report->name : "A campaign", 80);
     fputs(" \xc2\xb7 Corridor</title>\n<style>\n", file);
-    fputs(cor__style_sheet, file);
+    fputs(report__style_sheet, file);
     write_labels(report, file);
     fputs("</style>\n</head>\n<body>\n", file);
-    cor__page_front(report, file);
+    report__page_front(report, file);
     write_navigation(report, file);
     fputs("<main>\n", file);
     for (size_t s = 0; s < kind->section_count; s++)
         if (is_shown(report, &kind->sections[s]))
             COR_TRY(write_section(report, &kind->sections[s], file, error));
     fputs("</main>\n<script>\n", file);
-    fputs(cor__script, file);
+    fputs(report__script, file);
     fputs("</script>\n</body>\n</html>\n", file);
     return cor_stream_status(file, error);
 }

@@ -4,34 +4,34 @@
 #ifndef CORRIDOR_REPORT_PAGE_H
 #define CORRIDOR_REPORT_PAGE_H
 
-#include "failures.h"
+#include "page_failure_classes.h"
 #include "figure.h"
 
 #include <corridor/sheet.h>
 #include <corridor/view.h>
 
-#define COR__ARMS_MAX 40         /* arms that are compared and shown in all detail */
-#define COR__SECTION_SHEETS 4    /* sheets of a section at most */
-#define COR__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
+#define REPORT__ARMS_MAX 40         /* arms that are compared and shown in all detail */
+#define REPORT__SECTION_SHEETS 4    /* sheets of a section at most */
+#define REPORT__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
 /* Views whose sheets are shown. Of a file of
  * the agent layer the findings alone, of one of the model layer the tests, of searches those, of an
  * estimation the estimate. */
-enum cor__shown_view {
-    COR__TABLES,
-    COR__SURVIVAL,
-    COR__COVERAGE,
-    COR__TRAPS,
-    COR__FINDINGS,
-    COR__TESTS,
-    COR__SEARCHES,
-    COR__ESTIMATE,
-    COR__RANKING, /* of each arm its own: report->ranking */
-    COR__VIEWS
+enum report__shown_view {
+    REPORT__TABLES,
+    REPORT__SURVIVAL,
+    REPORT__COVERAGE,
+    REPORT__TRAPS,
+    REPORT__FINDINGS,
+    REPORT__TESTS,
+    REPORT__SEARCHES,
+    REPORT__ESTIMATE,
+    REPORT__RANKING, /* of each arm its own: report->ranking */
+    REPORT__VIEWS
 };
 
 /* An arm, and what it runs by its description. */
-struct cor__arm_words {
+struct report__arm_words {
     const char *name; /* borrowed from the result */
     bool known;       /* the description says what it runs */
     bool has_fault;
@@ -39,62 +39,62 @@ struct cor__arm_words {
 };
 
 /* An environment; the first stands for all together. */
-struct cor__environment {
+struct report__environment {
     const char *name; /* borrowed from a sheet */
     uint16_t code;
     bool fixed; /* its profile is the same in all suites */
     uint32_t states;
 };
 
-typedef void cor__write_part(const struct cor_report *report, FILE *file);
+typedef void report__write_part(const struct cor_report *report, FILE *file);
 
 /* A section is a sentence, sheets of the views, and what no sheet can say. */
-struct cor__section {
+struct report__section {
     const char *id, *shorter, *heading;                /* `shorter` for the navigation */
     const char *sentence;                              /* HTML; NULL = none */
     bool (*is_shown)(const struct cor_report *report); /* NULL = always */
-    cor__write_part *before, *after;                   /* of the sheets; NULL = nothing */
+    report__write_part *before, *after;                /* of the sheets; NULL = nothing */
     enum cor_status (*within)(const struct cor_report *report, FILE *file,
                               struct cor_error *error); /* behind the sheets; NULL = nothing */
     struct {
-        enum cor__shown_view view;
+        enum report__shown_view view;
         const char *id; /* NULL behind the last */
         bool closed;    /* only its title, until it is opened */
-    } sheet[COR__SECTION_SHEETS];
+    } sheet[REPORT__SECTION_SHEETS];
 };
 
 /* What the page of a layer's result file is made of. */
-struct cor__page_kind {
+struct report__page_kind {
     const struct cor_layer_schema *layer;
     const char *subject; /* key of the experiment that may have a name and title; NULL = none */
     const char *view;    /* the one that all of the page is of; NULL = there are several, which `read` asks */
-    enum cor__shown_view shown;
+    enum report__shown_view shown;
     enum cor_status (*read)(struct cor_report *report,
                             struct cor_error *error); /* views, into report->view */
     enum cor_status (*plot)(struct cor_report *report,
                             struct cor_error *error); /* adds figures; NULL = there are none */
-    cor__write_part *put_facts; /* under the title, and what must be known before anything else */
-    const struct cor__section *sections;
+    report__write_part *put_facts; /* under the title, and what must be known before anything else */
+    const struct report__section *sections;
     size_t section_count;
 };
-extern const struct cor__page_kind cor__page_of_campaigns, cor__page_of_agents, cor__page_of_efsm,
-    cor__page_of_searches, cor__page_of_estimations;
+extern const struct report__page_kind report__page_of_campaigns, report__page_of_agents, report__page_of_efsm,
+    report__page_of_searches, report__page_of_estimations;
 
 struct cor_report {
     struct cor_result *result; /* borrowed */
     const struct cor_result_header *head;
     struct cor_report_options options;
-    const struct cor__page_kind *kind;
-    char *name, *description;   /* owned; of the experiment; NULL if it says none */
-    bool is_paired;             /* says the experiment */
-    struct cor__arm_words *arm; /* owned, like all that follows; in the order of catalog/arm */
+    const struct report__page_kind *kind;
+    char *name, *description;      /* owned; of the experiment; NULL if it says none */
+    bool is_paired;                /* says the experiment */
+    struct report__arm_words *arm; /* owned, like all that follows; in the order of catalog/arm */
     size_t arm_count;
-    struct cor_sheets *view[COR__VIEWS];
-    struct cor__environment *environment;
+    struct cor_sheets *view[REPORT__VIEWS];
+    struct report__environment *environment;
     size_t environment_count;
-    struct cor__failures failures;
+    struct report__failures failures;
     struct cor_sheets **ranking; /* [arm_count]; NULL where nothing failed */
-    struct cor__figures figures;
+    struct report__figures figures;
     uint64_t hash; /* of the content */
     size_t broken; /* identities */
     char *notes;
@@ -102,42 +102,44 @@ struct cor_report {
 
 /* Add figures; plots.c, plots_heat.c. Names are those of trees by index of the arm, of searches
  * by place of what they search among the rows of "curves", the others by index of the environment. */
-enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 
 /* Lets a view fill its sheets; says what is being done. */
-enum cor_status cor__look(struct cor_report *report, const char *name, const struct cor_view_request *request,
-                          struct cor_sheets **sheets, struct cor_error *error) COR_MUST_USE;
-void cor__say_doing(const struct cor_report *report, const char *what);
+enum cor_status report__look(struct cor_report *report, const char *name,
+                             const struct cor_view_request *request, struct cor_sheets **sheets,
+                             struct cor_error *error) COR_MUST_USE;
+void report__say_doing(const struct cor_report *report, const char *what);
 
 /* Of the facts under the title, which are in a <dl>: a number; the seed, which ends the list. */
-void cor__page_fact(FILE *file, const char *name, uint64_t value);
-void cor__page_seed(const struct cor_report *report, FILE *file);
+void report__page_fact(FILE *file, const char *name, uint64_t value);
+void report__page_seed(const struct cor_report *report, FILE *file);
 
 /* What a sheet of that view shows, in a sentence within <tag class=insight>; nothing where nothing is known
  * to say; insight.c. */
-void cor__page_insight(enum cor__shown_view view, const struct cor_sheet *sheet, const char *tag, FILE *file);
+void report__page_insight(enum report__shown_view view, const struct cor_sheet *sheet, const char *tag,
+                          FILE *file);
 
 /* A sheet under its insight; `closed`: both under its title, until it is opened. */
-enum cor_status cor__page_sheet(enum cor__shown_view view, const struct cor_sheet *sheet, bool closed,
-                                FILE *file, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__page_sheet(enum report__shown_view view, const struct cor_sheet *sheet, bool closed,
+                                   FILE *file, struct cor_error *error) COR_MUST_USE;
 
 /* Whether graphviz is missing. */
-void cor__page_troubles(const struct cor_report *report, FILE *file);
+void report__page_troubles(const struct cor_report *report, FILE *file);
 
 /* Title and facts; those of a campaign; the headline of its verdicts; where the numbers come from. */
-void cor__page_front(const struct cor_report *report, FILE *file);
-void cor__page_facts(const struct cor_report *report, FILE *file);
-void cor__page_headline(const struct cor_report *report, FILE *file);
-void cor__page_provenance(const struct cor_report *report, FILE *file);
+void report__page_front(const struct cor_report *report, FILE *file);
+void report__page_facts(const struct cor_report *report, FILE *file);
+void report__page_headline(const struct cor_report *report, FILE *file);
+void report__page_provenance(const struct cor_report *report, FILE *file);
 
 /* Sheets as matrices; the failure explorer. */
-void cor__page_kills(const struct cor_report *report, FILE *file);
-void cor__page_tables(const struct cor_report *report, FILE *file);
-void cor__page_pairs(const struct cor_report *report, FILE *file);
-void cor__page_failures(const struct cor_report *report, FILE *file);
+void report__page_kills(const struct cor_report *report, FILE *file);
+void report__page_tables(const struct cor_report *report, FILE *file);
+void report__page_pairs(const struct cor_report *report, FILE *file);
+void report__page_failures(const struct cor_report *report, FILE *file);
 
 #endif

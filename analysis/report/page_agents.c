@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The page of a result file of the agent layer: what is particular to it. */
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <corridor/agent_graph.h>
@@ -18,7 +18,7 @@
 #define SENTENCES_MAX 500
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[COR__FINDINGS], id);
+    return cor_sheets_find(report->view[REPORT__FINDINGS], id);
 }
 
 /* "none" is the name of an arm without a fault. */
@@ -28,22 +28,22 @@ static const char *shown_name(const char *arm) {
 
 static enum cor_status add_graph(struct cor_report *report, const struct cor_agent_result *agent, size_t arm,
                                  struct cor_error *error) {
-    char name[COR__FIGURE_NAME];
-    struct cor__text text;
-    cor__text_begin(&text);
+    char name[REPORT__FIGURE_NAME];
+    struct report__text text;
+    report__text_begin(&text);
     if (text.file)
         cor_agent_graph(agent, (uint16_t)arm, text.file);
-    char *graph = cor__text_end(&text);
+    char *graph = report__text_end(&text);
     COR_TRY(cor_made(graph, error));
-    cor__figure_name(name, "units", arm);
-    struct cor__figure *figure = cor__figure_add_graph(&report->figures, name, graph, error);
+    report__figure_name(name, "units", arm);
+    struct report__figure *figure = report__figure_add_graph(&report->figures, name, graph, error);
     if (!figure)
         return COR_STATUS_MEMORY;
     figure->title = cor_format("Units of %.60s by outcome", shown_name(report->arm[arm].name));
     figure->description =
         cor_format("Each unit points to those it needs: green where nothing was found, red where a "
                    "root was, yellow where all is a consequence.");
-    return cor__figure_status(figure, error);
+    return report__figure_status(figure, error);
 }
 
 static enum cor_status plot_units(struct cor_report *report, struct cor_error *error) {
@@ -51,18 +51,18 @@ static enum cor_status plot_units(struct cor_report *report, struct cor_error *e
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(report->result, &agent, error));
     bool drawn = report->head->catalog_size[COR_AGENT_CATALOG_UNIT] <= GRAPH_UNITS_MAX;
-    for (size_t a = 0; drawn && a < report->arm_count && a < COR__ARMS_MAX && status == COR_OK; a++)
+    for (size_t a = 0; drawn && a < report->arm_count && a < REPORT__ARMS_MAX && status == COR_OK; a++)
         status = add_graph(report, &agent, a, error);
     cor_agent_result_fini(&agent);
     return status;
 }
 
 static void put_units(const struct cor_report *report, FILE *file) {
-    char name[COR__FIGURE_NAME];
+    char name[REPORT__FIGURE_NAME];
     fputs("<div class=\"multiples large\">\n", file);
-    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
-        cor__figure_name(name, "units", a);
-        cor__figure_html(&report->figures, file, name, shown_name(report->arm[a].name));
+    for (size_t a = 0; a < report->arm_count && a < REPORT__ARMS_MAX; a++) {
+        report__figure_name(name, "units", a);
+        report__figure_html(&report->figures, file, name, shown_name(report->arm[a].name));
     }
     fputs("</div>\n", file);
 }
@@ -70,16 +70,16 @@ static void put_units(const struct cor_report *report, FILE *file) {
 static void put_facts(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *about = sheet_of(report, "about");
     fputs("<dl class=facts>", file);
-    cor__page_fact(file, "arms", cor__sheet_count(about, 0, "arms"));
-    cor__page_fact(file, "units run", cor__sheet_count(about, 0, "suites"));
-    cor__page_fact(file, "test cases", cor__sheet_count(about, 0, "cases"));
-    cor__page_fact(file, "findings", cor__sheet_count(about, 0, "findings"));
-    cor__page_seed(report, file);
+    report__page_fact(file, "arms", report__sheet_count(about, 0, "arms"));
+    report__page_fact(file, "units run", report__sheet_count(about, 0, "suites"));
+    report__page_fact(file, "test cases", report__sheet_count(about, 0, "cases"));
+    report__page_fact(file, "findings", report__sheet_count(about, 0, "findings"));
+    report__page_seed(report, file);
     if (!report->head->complete)
         fputs(
             "<p class=note><strong>Not complete:</strong> the campaign ended before all units were run.</p>",
             file);
-    cor__page_troubles(report, file);
+    report__page_troubles(report, file);
 }
 
 static void put_headline(const struct cor_report *report, FILE *file) {
@@ -88,9 +88,9 @@ static void put_headline(const struct cor_report *report, FILE *file) {
     for (size_t a = 0; a < report->arm_count; a++) {
         uint64_t findings = 0;
         for (size_t row = 0; row < cor_sheet_size(of_units); row++)
-            if (strcmp(cor__sheet_word(of_units, row, "arm"), report->arm[a].name) == 0)
-                findings +=
-                    cor__sheet_count(of_units, row, "errors") + cor__sheet_count(of_units, row, "warnings");
+            if (strcmp(report__sheet_word(of_units, row, "arm"), report->arm[a].name) == 0)
+                findings += report__sheet_count(of_units, row, "errors") +
+                            report__sheet_count(of_units, row, "warnings");
         bool faulty = report->arm[a].has_fault;
         faults += faulty;
         found += faulty && findings > 0;
@@ -109,20 +109,20 @@ static void put_headline(const struct cor_report *report, FILE *file) {
 
 /* A finding in words, with the values of its smallest case and where to look. */
 static void put_sentence(const struct cor_sheet *findings, size_t row, FILE *file) {
-    const char *values = cor__sheet_word(findings, row, "values");
+    const char *values = report__sheet_word(findings, row, "values");
     fputs("<dt>", file);
-    cor_html_short(file, cor__sheet_word(findings, row, "agent"), 60);
+    cor_html_short(file, report__sheet_word(findings, row, "agent"), 60);
     fputs(": ", file);
-    cor_html_short(file, cor__sheet_word(findings, row, "unit"), 200);
+    cor_html_short(file, report__sheet_word(findings, row, "unit"), 200);
     fputs("</dt><dd>", file);
-    cor_html_short(file, cor__sheet_word(findings, row, "sentence"), 400);
+    cor_html_short(file, report__sheet_word(findings, row, "sentence"), 400);
     if (values && values[0]) {
         fputs(" Smallest case: <code>", file);
         cor_html_short(file, values, 400);
         fputs("</code>.", file);
     }
     fputs(" Look at ", file);
-    cor_html_short(file, cor__sheet_word(findings, row, "look"), 200);
+    cor_html_short(file, report__sheet_word(findings, row, "look"), 200);
     fputs(".</dd>\n", file);
 }
 
@@ -138,14 +138,14 @@ static void put_sentences(const struct cor_report *report, FILE *file) {
     fputs("</dl></details>\n", file);
 }
 
-static const struct cor__section sections[] = {
+static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
      .heading = "At a glance",
      .before = put_headline,
-     .sheet = {{COR__FINDINGS, "arms", false},
-               {COR__FINDINGS, "operators", false},
-               {COR__FINDINGS, "killers", true}}},
+     .sheet = {{REPORT__FINDINGS, "arms", false},
+               {REPORT__FINDINGS, "operators", false},
+               {REPORT__FINDINGS, "killers", true}}},
     {.id = "findings",
      .shorter = "Findings",
      .heading = "Findings",
@@ -153,7 +153,7 @@ static const struct cor__section sections[] = {
          "What the agent does otherwise than its design. A finding is a root, or a consequence of another in "
          "its unit or in a unit that it needs. A case alone: <code>corridor agent test --case UNIT:N "
          "--trace</code>.",
-     .sheet = {{COR__FINDINGS, "findings", false}, {COR__FINDINGS, "mutants", true}},
+     .sheet = {{REPORT__FINDINGS, "findings", false}, {REPORT__FINDINGS, "mutants", true}},
      .after = put_sentences},
     {.id = "units",
      .shorter = "Units",
@@ -161,19 +161,19 @@ static const struct cor__section sections[] = {
      .sentence =
          "Each unit points to those it needs: green where nothing was found, red where a root was, yellow "
          "where all that was found is a consequence.",
-     .sheet = {{COR__FINDINGS, "units", true}},
+     .sheet = {{REPORT__FINDINGS, "units", true}},
      .after = put_units},
     {.id = "reached",
      .shorter = "What was reached",
      .heading = "What the cases reached",
-     .sheet = {{COR__FINDINGS, "adequacy", false}, {COR__FINDINGS, "not_run", false}}},
-    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+     .sheet = {{REPORT__FINDINGS, "adequacy", false}, {REPORT__FINDINGS, "not_run", false}}},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct cor__page_kind cor__page_of_agents = {.layer = &cor_agent_schema,
-                                                   .view = "findings",
-                                                   .shown = COR__FINDINGS,
-                                                   .plot = plot_units,
-                                                   .put_facts = put_facts,
-                                                   .sections = sections,
-                                                   .section_count = sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_agents = {.layer = &cor_agent_schema,
+                                                         .view = "findings",
+                                                         .shown = REPORT__FINDINGS,
+                                                         .plot = plot_units,
+                                                         .put_facts = put_facts,
+                                                         .sections = sections,
+                                                         .section_count = sizeof sections / sizeof *sections};

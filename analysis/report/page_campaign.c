@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The page of a result file of the interaction layer: which views it shows, and in which sections. */
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <corridor/array.h>
@@ -15,30 +15,30 @@
 
 /* The environments of all arms together, as far as they are drawn. */
 static enum cor_status find_environments(struct cor_report *report, struct cor_error *error) {
-    const struct cor_sheet *environments = cor_sheets_find(report->view[COR__COVERAGE], "environments"),
-                           *states = cor_sheets_find(report->view[COR__COVERAGE], "states");
-    report->environment = cor_calloc(COR__ENVIRONMENTS_MAX, sizeof *report->environment);
+    const struct cor_sheet *environments = cor_sheets_find(report->view[REPORT__COVERAGE], "environments"),
+                           *states = cor_sheets_find(report->view[REPORT__COVERAGE], "states");
+    report->environment = cor_calloc(REPORT__ENVIRONMENTS_MAX, sizeof *report->environment);
     if (!report->environment)
         return cor_fail_memory(error);
     for (size_t row = 0; row < cor_sheet_size(environments); row++) {
-        if (strcmp(cor__sheet_word(environments, row, "arm"), "all") != 0 ||
-            report->environment_count == COR__ENVIRONMENTS_MAX)
+        if (strcmp(report__sheet_word(environments, row, "arm"), "all") != 0 ||
+            report->environment_count == REPORT__ENVIRONMENTS_MAX)
             continue;
-        struct cor__environment *it = &report->environment[report->environment_count++];
-        it->name = cor__sheet_word(environments, row, "environment");
-        it->code = (uint16_t)cor__sheet_count(environments, row, "code");
+        struct report__environment *it = &report->environment[report->environment_count++];
+        it->name = report__sheet_word(environments, row, "environment");
+        it->code = (uint16_t)report__sheet_count(environments, row, "code");
         it->fixed =
             cor_sheet_cell(environments, row, cor_sheet_column(environments, "same_in_all_suites"))->flag;
         for (size_t s = 0; s < cor_sheet_size(states); s++)
-            it->states += strcmp(cor__sheet_word(states, s, "arm"), "all") == 0 &&
-                          strcmp(cor__sheet_word(states, s, "environment"), it->name) == 0;
+            it->states += strcmp(report__sheet_word(states, s, "arm"), "all") == 0 &&
+                          strcmp(report__sheet_word(states, s, "environment"), it->name) == 0;
     }
     return COR_OK;
 }
 
 static enum cor_status rank(struct cor_report *report, const struct cor_view_request *all,
                             struct cor_error *error) {
-    const struct cor_sheet *happened = cor_sheets_find(report->view[COR__TABLES], "reorganizations");
+    const struct cor_sheet *happened = cor_sheets_find(report->view[REPORT__TABLES], "reorganizations");
     struct cor_view_request request = *all;
     report->ranking = cor_calloc(report->arm_count, sizeof *report->ranking);
     if (!report->ranking)
@@ -46,11 +46,11 @@ static enum cor_status rank(struct cor_report *report, const struct cor_view_req
     request.rows = FEATURES;
     request.unit = COR_RANKED_UNIT_REORGANIZATION;
     request.score = COR_SCORE_OCHIAI;
-    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
-        if (cor__sheet_count(happened, a, "gray") + cor__sheet_count(happened, a, "black") == 0)
+    for (size_t a = 0; a < report->arm_count && a < REPORT__ARMS_MAX; a++) {
+        if (report__sheet_count(happened, a, "gray") + report__sheet_count(happened, a, "black") == 0)
             continue;
         request.arm = report->arm[a].name;
-        COR_TRY(cor__look(report, "ranking", &request, &report->ranking[a], error));
+        COR_TRY(report__look(report, "ranking", &request, &report->ranking[a], error));
     }
     return COR_OK;
 }
@@ -58,34 +58,34 @@ static enum cor_status rank(struct cor_report *report, const struct cor_view_req
 static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
     const struct cor_view_request all = {
         .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    cor__say_doing(report, "computing the tables");
-    COR_TRY(cor__look(report, "tables", &all, &report->view[COR__TABLES], error));
-    cor__say_doing(report, "computing times to detection");
-    COR_TRY(cor__look(report, "survival", &all, &report->view[COR__SURVIVAL], error));
-    cor__say_doing(report, "computing coverage");
-    COR_TRY(cor__look(report, "coverage", &all, &report->view[COR__COVERAGE], error));
+    report__say_doing(report, "computing the tables");
+    COR_TRY(report__look(report, "tables", &all, &report->view[REPORT__TABLES], error));
+    report__say_doing(report, "computing times to detection");
+    COR_TRY(report__look(report, "survival", &all, &report->view[REPORT__SURVIVAL], error));
+    report__say_doing(report, "computing coverage");
+    COR_TRY(report__look(report, "coverage", &all, &report->view[REPORT__COVERAGE], error));
     COR_TRY(find_environments(report, error));
     if (cor_result_size(report->result, COR_TABLE_TRAPS) > 0)
-        COR_TRY(cor__look(report, "traps", &all, &report->view[COR__TRAPS], error));
-    cor__say_doing(report, "choosing failures");
-    COR_TRY(cor__failures_init(&report->failures, report->result,
-                               cor_sheets_find(report->view[COR__TABLES], "failures"), error));
-    cor__say_doing(report, "ranking what goes with failing");
+        COR_TRY(report__look(report, "traps", &all, &report->view[REPORT__TRAPS], error));
+    report__say_doing(report, "choosing failures");
+    COR_TRY(report__failures_init(&report->failures, report->result,
+                                  cor_sheets_find(report->view[REPORT__TABLES], "failures"), error));
+    report__say_doing(report, "ranking what goes with failing");
     return rank(report, &all, error);
 }
 
 static enum cor_status plot_all(struct cor_report *report, struct cor_error *error) {
-    COR_TRY(cor__plot_survival(report, error));
-    COR_TRY(cor__plot_growth(report, error));
-    COR_TRY(cor__plot_heat(report, error));
-    return cor__plot_trees(report, error);
+    COR_TRY(report__plot_survival(report, error));
+    COR_TRY(report__plot_growth(report, error));
+    COR_TRY(report__plot_heat(report, error));
+    return report__plot_trees(report, error);
 }
 
 static void write_claims_headline(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *claims = cor_sheets_find(report->view[COR__TABLES], "claims");
-    size_t holding = cor__sheet_rows_with(claims, "verdict", "holds"),
-           failing = cor__sheet_rows_with(claims, "verdict", "does_not_hold"),
-           undecided = cor__sheet_rows_with(claims, "verdict", "undecided");
+    const struct cor_sheet *claims = cor_sheets_find(report->view[REPORT__TABLES], "claims");
+    size_t holding = report__sheet_rows_with(claims, "verdict", "holds"),
+           failing = report__sheet_rows_with(claims, "verdict", "does_not_hold"),
+           undecided = report__sheet_rows_with(claims, "verdict", "undecided");
     fprintf(file,
             "<p class=headline>Of the claims of the paper that can be judged here <strong>%zu</strong> hold, "
             "<strong>%zu</strong> do not, and %zu stay undecided: this file does not say enough.</p>\n",
@@ -98,12 +98,12 @@ static void write_curves(const struct cor_report *report, FILE *file) {
         "test cases (Kaplan\xe2\x80\x93Meier; intervals are below). An arm without a detection has no "
         "curve.</p>\n<div class=\"multiples one\">\n",
         file);
-    cor__figure_html(&report->figures, file, "survival-01", "Sequences without a detection");
+    report__figure_html(&report->figures, file, "survival-01", "Sequences without a detection");
     fputs("</div>\n", file);
 }
 
 static void write_maps(const struct cor_report *report, FILE *file) {
-    char name[COR__FIGURE_NAME], caption[160];
+    char name[REPORT__FIGURE_NAME], caption[160];
     fputs(
         "<h3>How it grows</h3>\n<p>Mean share that a chain has seen after so many cases of its sequence; by "
         "mass: each transition weighted by how often it occurs in the long run.</p>\n<div class=multiples>\n",
@@ -113,9 +113,9 @@ static void write_maps(const struct cor_report *report, FILE *file) {
             fputs("</div>\n<details><summary><h3>How it grows in each environment</h3></summary>\n<div "
                   "class=multiples>\n",
                   file);
-        cor__figure_name(name, "growth", e);
-        cor__figure_html(&report->figures, file, name,
-                         e == 0 ? "all environments" : report->environment[e].name);
+        report__figure_name(name, "growth", e);
+        report__figure_html(&report->figures, file, name,
+                            e == 0 ? "all environments" : report->environment[e].name);
     }
     fputs("</div>\n", file);
     if (report->environment_count > 1)
@@ -125,10 +125,10 @@ static void write_maps(const struct cor_report *report, FILE *file) {
           "framed: possible but never taken; blank: not possible.</p>\n<div class=\"multiples large\">\n",
           file);
     for (size_t e = 1; e < report->environment_count; e++) {
-        cor__figure_name(name, "heat", e);
+        report__figure_name(name, "heat", e);
         snprintf(caption, sizeof caption, "%.100s%s", report->environment[e].name,
                  report->environment[e].fixed ? "" : ", one profile of many");
-        cor__figure_html(&report->figures, file, name, caption);
+        report__figure_html(&report->figures, file, name, caption);
     }
     fputs("</div></details>\n", file);
 }
@@ -136,18 +136,18 @@ static void write_maps(const struct cor_report *report, FILE *file) {
 static enum cor_status write_ranking(const struct cor_report *report, size_t arm, FILE *file,
                                      struct cor_error *error) {
     static const char *const ids[] = {"ranking", "causes", "symptoms"};
-    char name[COR__FIGURE_NAME];
+    char name[REPORT__FIGURE_NAME];
     COR_ASSERT(arm < report->arm_count && report->ranking[arm]);
     fputs("<details><summary><h3>", file);
     cor_html_short(file, report->arm[arm].name, 48);
     fputs("</h3> ", file);
-    cor__page_insight(COR__RANKING, cor_sheets_find(report->ranking[arm], "causes"), "span", file);
+    report__page_insight(REPORT__RANKING, cor_sheets_find(report->ranking[arm], "causes"), "span", file);
     fputs("</summary>\n", file);
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        COR_TRY(
-            cor__page_sheet(COR__RANKING, cor_sheets_find(report->ranking[arm], ids[i]), false, file, error));
-    cor__figure_name(name, "tree", arm);
-    cor__figure_html(&report->figures, file, name, "Where the verdicts of a suite part");
+        COR_TRY(report__page_sheet(REPORT__RANKING, cor_sheets_find(report->ranking[arm], ids[i]), false,
+                                   file, error));
+    report__figure_name(name, "tree", arm);
+    report__figure_html(&report->figures, file, name, "Where the verdicts of a suite part");
     fputs("</details>\n", file);
     return COR_OK;
 }
@@ -166,25 +166,25 @@ static enum cor_status write_rankings(const struct cor_report *report, FILE *fil
 
 /* Claims are judged where an arm of the paper ran. */
 static bool has_claims(const struct cor_report *report) {
-    return cor_sheets_find(report->view[COR__TABLES], "claims") != NULL;
+    return cor_sheets_find(report->view[REPORT__TABLES], "claims") != NULL;
 }
 
 static bool has_traps(const struct cor_report *report) {
-    return report->view[COR__TRAPS] != NULL;
+    return report->view[REPORT__TRAPS] != NULL;
 }
 
-static const struct cor__section sections[] = {
+static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
      .heading = "At a glance",
-     .before = cor__page_headline,
-     .sheet = {{COR__TABLES, "found", false}}},
+     .before = report__page_headline,
+     .sheet = {{REPORT__TABLES, "found", false}}},
     {.id = "kills",
      .shorter = "What caught it",
      .heading = "What caught it",
      .sentence = "Sequences in which a check was violated, by the box through which it was seen. Checks are "
                  "the oracle's: it trusts neither the algorithm nor the monitor.",
-     .after = cor__page_kills},
+     .after = report__page_kills},
     {.id = "claims",
      .shorter = "Claims",
      .is_shown = has_claims,
@@ -193,34 +193,34 @@ static const struct cor__section sections[] = {
                  "that the figures of this file can bear out or contradict. It holds where our figure, or "
                  "its interval over suites, is as the sentence says; the figures are below.",
      .before = write_claims_headline,
-     .sheet = {{COR__TABLES, "claims", false},
-               {COR__TABLES, "claim_parts", true},
-               {COR__TABLES, "agreement", true}}},
+     .sheet = {{REPORT__TABLES, "claims", false},
+               {REPORT__TABLES, "claim_parts", true},
+               {REPORT__TABLES, "agreement", true}}},
     {.id = "survival",
      .shorter = "Time to detection",
      .heading = "Time to detection",
      .sentence = "Depth: the test case of the first detection by either box; a sequence without one only "
                  "says that its depth exceeds its length. More: <code>corridor show FILE survival</code>.",
      .before = write_curves,
-     .sheet = {{COR__SURVIVAL, "arms", false},
-               {COR__SURVIVAL, "points", false},
-               {COR__SURVIVAL, "failures", true},
-               {COR__SURVIVAL, "log_rank", true}},
-     .after = cor__page_pairs},
+     .sheet = {{REPORT__SURVIVAL, "arms", false},
+               {REPORT__SURVIVAL, "points", false},
+               {REPORT__SURVIVAL, "failures", true},
+               {REPORT__SURVIVAL, "log_rank", true}},
+     .after = report__page_pairs},
     {.id = "tables",
      .shorter = "Tables",
      .heading = "Tables",
-     .before = cor__page_tables,
-     .sheet = {{COR__TABLES, "identities", true}}},
+     .before = report__page_tables,
+     .sheet = {{REPORT__TABLES, "identities", true}}},
     {.id = "coverage",
      .shorter = "Coverage",
      .heading = "Coverage of the environment",
      .sentence = "What the walks of the environment saw of its profiles. More: <code>corridor "
                  "coverage</code>, docs/statistics.md.",
-     .sheet = {{COR__COVERAGE, "environments", false},
-               {COR__COVERAGE, "covered", true},
-               {COR__COVERAGE, "arms", true},
-               {COR__COVERAGE, "missed", true}},
+     .sheet = {{REPORT__COVERAGE, "environments", false},
+               {REPORT__COVERAGE, "covered", true},
+               {REPORT__COVERAGE, "arms", true},
+               {REPORT__COVERAGE, "missed", true}},
      .after = write_maps},
     {.id = "traps",
      .shorter = "Traps",
@@ -229,7 +229,9 @@ static const struct cor__section sections[] = {
          "Conditions over test cases to which walks of the environment were steered, and how rare they are "
          "when walks follow the profiles. More: <code>corridor show FILE traps</code>.",
      .is_shown = has_traps,
-     .sheet = {{COR__TRAPS, "arms", false}, {COR__TRAPS, "traps", true}, {COR__TRAPS, "growth", true}}},
+     .sheet = {{REPORT__TRAPS, "arms", false},
+               {REPORT__TRAPS, "traps", true},
+               {REPORT__TRAPS, "growth", true}}},
     {.id = "features",
      .shorter = "What goes with failing",
      .heading = "What goes with failing",
@@ -237,13 +239,14 @@ static const struct cor__section sections[] = {
                  "and passing ones do not, the best of each arm; below them what the algorithm then did, a "
                  "symptom rather than a cause. All of them: <code>corridor tree</code>.",
      .within = write_rankings},
-    {.id = "failures", .shorter = "Failures", .heading = "Failures", .after = cor__page_failures},
-    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+    {.id = "failures", .shorter = "Failures", .heading = "Failures", .after = report__page_failures},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct cor__page_kind cor__page_of_campaigns = {.layer = &cor_interaction_schema,
-                                                      .read = read_views,
-                                                      .plot = plot_all,
-                                                      .put_facts = cor__page_facts,
-                                                      .sections = sections,
-                                                      .section_count = sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_campaigns = {.layer = &cor_interaction_schema,
+                                                            .read = read_views,
+                                                            .plot = plot_all,
+                                                            .put_facts = report__page_facts,
+                                                            .sections = sections,
+                                                            .section_count =
+                                                                sizeof sections / sizeof *sections};

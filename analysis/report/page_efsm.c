@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The page of a result file of the model layer: tests on line beside a model, and of mutants. */
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <corridor/array.h>
@@ -16,12 +16,12 @@
 #define GRAPH_TRANSITIONS_MAX 300 /* of a model that is drawn */
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[COR__TESTS], id);
+    return cor_sheets_find(report->view[REPORT__TESTS], id);
 }
 
 /* Arms that are compared and shown in all detail; of many mutants there are too many. */
 static bool has_few_arms(const struct cor_report *report) {
-    return report->arm_count <= COR__ARMS_MAX;
+    return report->arm_count <= REPORT__ARMS_MAX;
 }
 
 static bool has_mutants(const struct cor_report *report) {
@@ -40,27 +40,27 @@ static bool has_transitions(const struct cor_report *report) {
 
 static enum cor_status add_graph(struct cor_report *report, const struct cor_efsm_result *model, size_t arm,
                                  struct cor_error *error) {
-    char name[COR__FIGURE_NAME];
-    struct cor__text text;
+    char name[REPORT__FIGURE_NAME];
+    struct report__text text;
     enum cor_status status = COR_OK;
-    cor__text_begin(&text);
+    report__text_begin(&text);
     if (text.file)
         status = cor_efsm_graph(model, (uint16_t)arm, text.file, error);
-    char *graph = cor__text_end(&text);
+    char *graph = report__text_end(&text);
     if (status != COR_OK) {
         free(graph);
         return status;
     }
     COR_TRY(cor_made(graph, error));
-    cor__figure_name(name, "model", arm);
-    struct cor__figure *figure = cor__figure_add_graph(&report->figures, name, graph, error);
+    report__figure_name(name, "model", arm);
+    struct report__figure *figure = report__figure_add_graph(&report->figures, name, graph, error);
     if (!figure)
         return COR_STATUS_MEMORY;
     figure->title = cor_format("What tests of %.60s took of the model", report->arm[arm].name);
     figure->description =
         cor_format("Locations and transitions: green what was taken, with how often; red what "
                    "the goal asks for and no test took; dashed what it does not ask for.");
-    return cor__figure_status(figure, error);
+    return report__figure_status(figure, error);
 }
 
 static enum cor_status plot_models(struct cor_report *report, struct cor_error *error) {
@@ -78,11 +78,11 @@ out:
 }
 
 static void put_graphs(const struct cor_report *report, FILE *file) {
-    char name[COR__FIGURE_NAME];
+    char name[REPORT__FIGURE_NAME];
     fputs("<div class=\"multiples large\">\n", file);
-    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
-        cor__figure_name(name, "model", a);
-        cor__figure_html(&report->figures, file, name, report->arm[a].name);
+    for (size_t a = 0; a < report->arm_count && a < REPORT__ARMS_MAX; a++) {
+        report__figure_name(name, "model", a);
+        report__figure_html(&report->figures, file, name, report->arm[a].name);
     }
     fputs("</div>\n", file);
 }
@@ -91,19 +91,19 @@ static void put_facts(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *arms = sheet_of(report, "arms");
     const size_t transitions = report->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
     fputs("<dl class=facts>", file);
-    cor__page_fact(file, "arms", report->arm_count);
-    cor__page_fact(file, "tests", cor__sheet_sum(arms, "tests"));
-    cor__page_fact(file, "pass", cor__sheet_sum(arms, "pass"));
-    cor__page_fact(file, "fail", cor__sheet_sum(arms, "fail"));
-    cor__page_fact(file, "transitions",
-                   transitions > 0 ? transitions - 1 : 0); /* the first stands for none */
-    cor__page_fact(file, "traps", report->head->catalog_size[COR_EFSM_CATALOG_TRAP]);
-    cor__page_seed(report, file);
+    report__page_fact(file, "arms", report->arm_count);
+    report__page_fact(file, "tests", report__sheet_sum(arms, "tests"));
+    report__page_fact(file, "pass", report__sheet_sum(arms, "pass"));
+    report__page_fact(file, "fail", report__sheet_sum(arms, "fail"));
+    report__page_fact(file, "transitions",
+                      transitions > 0 ? transitions - 1 : 0); /* the first stands for none */
+    report__page_fact(file, "traps", report->head->catalog_size[COR_EFSM_CATALOG_TRAP]);
+    report__page_seed(report, file);
     if (!report->head->complete)
         fputs(
             "<p class=note><strong>Not complete:</strong> the campaign ended before all tests were made.</p>",
             file);
-    cor__page_troubles(report, file);
+    report__page_troubles(report, file);
 }
 
 /* Of systems without a mutant; of mutants by planner. */
@@ -111,11 +111,11 @@ static void put_headline(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *arms = sheet_of(report, "arms"), *scores = sheet_of(report, "scores");
     uint64_t tests = 0, pass = 0, fail = 0, trouble = 0;
     for (size_t row = 0; row < cor_sheet_size(arms); row++)
-        if (cor__sheet_word(arms, row, "mutant")[0] == '\0') {
-            tests += cor__sheet_count(arms, row, "tests");
-            pass += cor__sheet_count(arms, row, "pass");
-            fail += cor__sheet_count(arms, row, "fail");
-            trouble += cor__sheet_count(arms, row, "trouble");
+        if (report__sheet_word(arms, row, "mutant")[0] == '\0') {
+            tests += report__sheet_count(arms, row, "tests");
+            pass += report__sheet_count(arms, row, "pass");
+            fail += report__sheet_count(arms, row, "fail");
+            trouble += report__sheet_count(arms, row, "trouble");
         }
     fputs("<p class=headline>", file);
     if (tests > 0) {
@@ -126,13 +126,13 @@ static void put_headline(const struct cor_report *report, FILE *file) {
     }
     for (size_t row = 0; scores && row < cor_sheet_size(scores); row++) {
         const uint64_t differ =
-            cor__sheet_count(scores, row, "mutants") - cor__sheet_count(scores, row, "equivalent");
+            report__sheet_count(scores, row, "mutants") - report__sheet_count(scores, row, "equivalent");
         fprintf(file, "%s<strong>%" PRIu64 " of %" PRIu64 "</strong> mutants are killed by ",
                 row > 0     ? "<br>"
                 : tests > 0 ? " "
                             : "",
-                cor__sheet_count(scores, row, "killed"), differ);
-        cor_html_short(file, cor__sheet_word(scores, row, "planner"), 60);
+                report__sheet_count(scores, row, "killed"), differ);
+        cor_html_short(file, report__sheet_word(scores, row, "planner"), 60);
         fputc('.', file);
     }
     fputs("</p>\n", file);
@@ -143,12 +143,12 @@ static void put_planner(const char *word, FILE *file) {
 }
 
 /* What became of a mutant by a planner: tests that failed, of those that were made. */
-static void put_kill(const struct cor__matrix *matrix, size_t row, FILE *file) {
+static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file) {
     const struct cor_sheet *sheet = matrix->sheet;
-    const char *state = cor__sheet_word(sheet, row, "state");
-    const uint64_t killed = cor__sheet_count(sheet, row, "killed"),
-                   tests = cor__sheet_count(sheet, row, "tests");
-    const double moves = cor__sheet_real(sheet, row, "moves");
+    const char *state = report__sheet_word(sheet, row, "state");
+    const uint64_t killed = report__sheet_count(sheet, row, "killed"),
+                   tests = report__sheet_count(sheet, row, "tests");
+    const double moves = report__sheet_real(sheet, row, "moves");
     fprintf(file, "<td data-v=%" PRIu64, killed);
     if (killed > 0)
         fprintf(file, " class=heat style=\"--v:%.3f\"", (double)killed / (double)tests);
@@ -170,26 +170,26 @@ static void put_kill(const struct cor__matrix *matrix, size_t row, FILE *file) {
 
 static void put_kills(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *kills = sheet_of(report, "kills");
-    cor__page_insight(COR__TESTS, kills, "p", file);
-    cor__matrix_html(&(struct cor__matrix){.sheet = kills,
-                                           .line_key = "mutant",
-                                           .column_key = "planner",
-                                           .heading = "Mutant",
-                                           .class = "sorts mutants",
-                                           .put_heading = put_planner,
-                                           .put_cell = put_kill},
-                     file);
+    report__page_insight(REPORT__TESTS, kills, "p", file);
+    report__matrix_html(&(struct report__matrix){.sheet = kills,
+                                                 .line_key = "mutant",
+                                                 .column_key = "planner",
+                                                 .heading = "Mutant",
+                                                 .class = "sorts mutants",
+                                                 .put_heading = put_planner,
+                                                 .put_cell = put_kill},
+                        file);
     fputs("<p class=legend>Tests that failed, of those that were made; stronger colour: a larger share. "
           "alive: it "
           "differs from the model, and no test failed; equivalent: proven to answer nothing that the model "
           "does "
           "not allow; undecided: not known to differ.",
           file);
-    if (cor__matrix_lines(kills, "mutant") > COR__LINES_MAX)
+    if (report__matrix_lines(kills, "mutant") > REPORT__LINES_MAX)
         fprintf(
             file,
             " The first %d mutants are shown; <code>corridor show FILE tests --sheet kills</code> has all.",
-            COR__LINES_MAX);
+            REPORT__LINES_MAX);
     fputs("</p>\n", file);
 }
 
@@ -204,12 +204,12 @@ static void put_many(const struct cor_report *report, FILE *file) {
             report->arm_count);
 }
 
-static const struct cor__section sections[] = {
+static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
      .heading = "At a glance",
      .before = put_headline,
-     .sheet = {{COR__TESTS, "scores", false}},
+     .sheet = {{REPORT__TESTS, "scores", false}},
      .after = put_many},
     {.id = "arms",
      .shorter = "Planners and systems",
@@ -218,19 +218,19 @@ static const struct cor__section sections[] = {
          "Verdicts by planner and system. pass: the goal is covered, and all that was observed is allowed; "
          "lost, unreachable: proven to be out of reach.",
      .is_shown = has_few_arms,
-     .sheet = {{COR__TESTS, "arms", false}, {COR__TESTS, "tests", false}}},
+     .sheet = {{REPORT__TESTS, "arms", false}, {REPORT__TESTS, "tests", false}}},
     {.id = "mutants",
      .shorter = "Mutants",
      .heading = "Mutants, by planner",
      .is_shown = has_mutants,
      .before = put_kills,
-     .sheet = {{COR__TESTS, "kills", true}}},
+     .sheet = {{REPORT__TESTS, "kills", true}}},
     {.id = "coverage",
      .shorter = "Coverage",
      .heading = "Coverage of goal and model",
      .sentence = "What of the goal and of the model tests covered, and why not the rest.",
      .is_shown = has_few_arms,
-     .sheet = {{COR__TESTS, "traps", false}, {COR__TESTS, "transitions", false}},
+     .sheet = {{REPORT__TESTS, "traps", false}, {REPORT__TESTS, "transitions", false}},
      .after = put_graphs},
     {.id = "moves",
      .shorter = "Moves",
@@ -239,15 +239,15 @@ static const struct cor__section sections[] = {
                  "NAME --suite N"
                  "</code>; the tests again: <code>corridor replay</code>.",
      .is_shown = has_moves,
-     .sheet = {{COR__TESTS, "moves", false}}},
-    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+     .sheet = {{REPORT__TESTS, "moves", false}}},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct cor__page_kind cor__page_of_efsm = {.layer = &cor_efsm_schema,
-                                                 .subject = "efsm",
-                                                 .view = "tests",
-                                                 .shown = COR__TESTS,
-                                                 .plot = plot_models,
-                                                 .put_facts = put_facts,
-                                                 .sections = sections,
-                                                 .section_count = sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_efsm = {.layer = &cor_efsm_schema,
+                                                       .subject = "efsm",
+                                                       .view = "tests",
+                                                       .shown = REPORT__TESTS,
+                                                       .plot = plot_models,
+                                                       .put_facts = put_facts,
+                                                       .sections = sections,
+                                                       .section_count = sizeof sections / sizeof *sections};

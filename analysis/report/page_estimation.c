@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The page of a result file of an estimation: how probable the failure is, and how that was found. */
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <corridor/estimation_schema.h>
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[COR__ESTIMATE], id);
+    return cor_sheets_find(report->view[REPORT__ESTIMATE], id);
 }
 
 static bool has_stages(const struct cor_report *report) {
@@ -17,39 +17,40 @@ static bool has_stages(const struct cor_report *report) {
 static void put_facts(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *estimate = sheet_of(report, "estimate");
     fputs("<dl class=facts>", file);
-    cor__page_fact(file, "repetitions", cor__sheet_sum(estimate, "repetitions"));
-    cor__page_fact(file, "test cases", cor__sheet_sum(estimate, "cases"));
-    cor__page_seed(report, file);
+    report__page_fact(file, "repetitions", report__sheet_sum(estimate, "repetitions"));
+    report__page_fact(file, "test cases", report__sheet_sum(estimate, "cases"));
+    report__page_seed(report, file);
     if (!report->head->complete)
         fputs("<p class=note><strong>Not complete:</strong> it was interrupted before all repetitions were "
               "made.</p>",
               file);
 }
 
-static const struct cor__section sections[] = {
+static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
      .heading = "How probable the failure is",
      .sentence = "By the experiment's own law, with an interval; where a sample carries none, it is said "
                  "why. What was not seen to fail has an upper bound.",
-     .sheet = {{COR__ESTIMATE, "probabilities", false}}},
+     .sheet = {{REPORT__ESTIMATE, "probabilities", false}}},
     {.id = "made",
      .shorter = "How",
      .heading = "How it was estimated",
-     .sheet = {{COR__ESTIMATE, "estimate", false}}},
+     .sheet = {{REPORT__ESTIMATE, "estimate", false}}},
     {.id = "stages",
      .shorter = "Stages",
      .heading = "How far trajectories came",
      .sentence = "They are restarted from where they came to a level, the nearest to failing last.",
      .is_shown = has_stages,
-     .sheet = {{COR__ESTIMATE, "stages", false}}},
-    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+     .sheet = {{REPORT__ESTIMATE, "stages", false}}},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct cor__page_kind cor__page_of_estimations = {.layer = &cor_estimation_schema,
-                                                        .subject = "experiment",
-                                                        .view = "estimate",
-                                                        .shown = COR__ESTIMATE,
-                                                        .put_facts = put_facts,
-                                                        .sections = sections,
-                                                        .section_count = sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_estimations = {.layer = &cor_estimation_schema,
+                                                              .subject = "experiment",
+                                                              .view = "estimate",
+                                                              .shown = REPORT__ESTIMATE,
+                                                              .put_facts = put_facts,
+                                                              .sections = sections,
+                                                              .section_count =
+                                                                  sizeof sections / sizeof *sections};

@@ -3,7 +3,7 @@
  * The failure explorer: which classes of failures there are, and a choice of failures, each in words. */
 #include "page.h"
 
-#include "html.h"
+#include "page_html.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* What the filter of boxes offers: bits as in boxes, or masked. */
-static const char *box_word(const struct cor__shown_failure *shown) {
+static const char *box_word(const struct report__shown_failure *shown) {
     bool gray = shown->boxes >> COR_BOX_GRAY & 1, black = shown->boxes >> COR_BOX_BLACK & 1;
     if (shown->masked)
         return "masked";
@@ -24,14 +24,14 @@ static const char *box_word(const struct cor__shown_failure *shown) {
     return gray ? "gray" : black ? "black" : shown->boxes >> COR_BOX_DETECT & 1 ? "detect" : "other";
 }
 
-static void put_place(const struct cor__shown_failure *shown, FILE *file) {
-    const struct cor__failure_place *place = &shown->place;
+static void put_place(const struct report__shown_failure *shown, FILE *file) {
+    const struct report__failure_place *place = &shown->place;
     fprintf(file, "<td class=\"t where\" data-v=%.0f>%" PRIu32 "/%u/%" PRIu32 "</td>",
             place->suite * 1e12 + place->sequence * 1e7 + place->case_, place->suite, place->sequence,
             place->case_);
 }
 
-static void put_sentences(const struct cor__shown_failure *shown, FILE *file) {
+static void put_sentences(const struct report__shown_failure *shown, FILE *file) {
     fputs("<td class=t>", file);
     if (shown->masked)
         fputs("The fault was activated, and no box saw it.", file);
@@ -50,7 +50,7 @@ static void put_sentences(const struct cor__shown_failure *shown, FILE *file) {
     fputs("</td>", file);
 }
 
-static void put_configuration(const struct cor__shown_failure *shown, FILE *file) {
+static void put_configuration(const struct report__shown_failure *shown, FILE *file) {
     const struct cor_suite_row *suite = &shown->configuration;
     fprintf(file, "<td class=\"t lines\" data-v=%" PRIu32 ">%" PRIu32 " agents in %" PRIu32 " groups",
             suite->agents, suite->agents, suite->groups);
@@ -59,20 +59,20 @@ static void put_configuration(const struct cor__shown_failure *shown, FILE *file
                 "<br>sizes %" PRIu32 "\xe2\x80\x93%" PRIu32 ", partitions %" PRIu32 "\xe2\x80\x93%" PRIu32 "",
                 suite->size_min, suite->size_max, suite->count_min, suite->count_max);
     fputs("<br>threshold ", file);
-    cor__html_brief(file, suite->threshold);
+    report__html_brief(file, suite->threshold);
     fputs("</td>", file);
 }
 
-static void put_solution(const struct cor__shown_failure *shown, FILE *file) {
+static void put_solution(const struct report__shown_failure *shown, FILE *file) {
     fprintf(file, "<br>solution: %" PRIu32 " partitions", shown->blocks);
-    if (shown->blocks == 0 || shown->blocks > COR__BLOCKS)
+    if (shown->blocks == 0 || shown->blocks > REPORT__BLOCKS)
         return;
     fputs(" of ", file);
     for (uint32_t b = 0; b < shown->blocks; b++)
         fprintf(file, "%s%" PRIu32, b > 0 ? " " : "", shown->block[b]);
 }
 
-static void put_run(const struct cor__shown_failure *shown, FILE *file) {
+static void put_run(const struct report__shown_failure *shown, FILE *file) {
     const struct cor_reorganization_row *run = &shown->reorganization;
     if (!shown->run) {
         fputs("<td class=\"t na\">the algorithm did not run</td>", file);
@@ -83,10 +83,10 @@ static void put_run(const struct cor__shown_failure *shown, FILE *file) {
             " agents moved",
             run->moved, run->partitions_before, run->partitions_after, run->moved);
     fputs("<br>dissimilarity ", file);
-    cor__html_brief(file, run->dissimilarity_before);
+    report__html_brief(file, run->dissimilarity_before);
     if (!isnan(run->dissimilarity_after)) {
         fputs(" \xe2\x86\x92 ", file);
-        cor__html_brief(file, run->dissimilarity_after);
+        report__html_brief(file, run->dissimilarity_after);
     }
     fprintf(file, "<br>stop: %s", cor_term_word(COR_FAMILY_STOP, run->stop));
     if (run->smoke > COR_SMOKE_NONE)
@@ -99,7 +99,7 @@ static void put_run(const struct cor__shown_failure *shown, FILE *file) {
     fputs("</td>", file);
 }
 
-static void put_shown(const struct cor__shown_failure *shown, FILE *file) {
+static void put_shown(const struct report__shown_failure *shown, FILE *file) {
     fprintf(file, "<tr%s data-box=\"%s\" data-checks=\"", shown->first_of_class ? "" : " class=further",
             box_word(shown));
     for (int check = 1; check < COR_CHECK_CODES; check++)
@@ -123,7 +123,7 @@ static void put_check(int check, FILE *file) {
 
 static void put_amount(uint64_t amount, const char *before, const char *behind, FILE *file) {
     fprintf(file, "</span><span class=n data-v=%" PRIu64 ">%s", amount, before);
-    cor__html_count(file, amount);
+    report__html_count(file, amount);
     fprintf(file, "%.*s", (int)strlen(behind) - (amount == 1), behind);
 }
 
@@ -131,10 +131,10 @@ static void put_amount(uint64_t amount, const char *before, const char *behind, 
  * in words. */
 static void put_class(const struct cor_report *report, const struct cor_sheet *classes, size_t row,
                       FILE *file) {
-    const struct cor__failures *failures = &report->failures;
-    const char *name = cor__sheet_word(classes, row, "arm");
+    const struct report__failures *failures = &report->failures;
+    const char *name = report__sheet_word(classes, row, "arm");
     const size_t arm = cor_arm_of_name(report->head, name, strlen(name));
-    char *key = cor_format("%s/%s", name, cor__sheet_word(classes, row, "first")),
+    char *key = cor_format("%s/%s", name, report__sheet_word(classes, row, "first")),
          *quoted = cor_shell_quoted(key ? key : "");
     COR_ASSERT(arm < report->arm_count);
     fprintf(file, "<details class=failing data-arm=%zu><summary><span class=line><b title=\"", arm);
@@ -142,9 +142,9 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
     fputs("\">", file);
     cor_html_short(file, name, 48);
     fputs("</b><span class=class>", file);
-    cor_html_short(file, cor__sheet_word(classes, row, "class"), 400);
-    put_amount(cor__sheet_count(classes, row, "cases"), "", " cases", file);
-    put_amount(cor__sheet_count(classes, row, "sequences"), "in ", " sequences", file);
+    cor_html_short(file, report__sheet_word(classes, row, "class"), 400);
+    put_amount(report__sheet_count(classes, row, "cases"), "", " cases", file);
+    put_amount(report__sheet_count(classes, row, "sequences"), "in ", " sequences", file);
     fputs("</span><code>", file);
     cor_html_short(file, key ? key : "", 120);
     fputs("</code></span></summary>\n<p>The first of them again: <code>corridor replay RESULTS.h5 --failure ",
@@ -153,10 +153,10 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
     fputs(" --trace</code></p>\n<div class=wide><table class=\"sorts failures\" "
           "data-table=failures>\n<thead><tr>",
           file);
-    cor__head(file, "Suite/&#8203;sequence/&#8203;case");
-    cor__head(file, "What is wrong");
-    cor__head(file, "Configuration");
-    cor__head(file, "What the algorithm did");
+    report__head(file, "Suite/&#8203;sequence/&#8203;case");
+    report__head(file, "What is wrong");
+    report__head(file, "Configuration");
+    report__head(file, "What the algorithm did");
     fputs("</tr></thead>\n<tbody>\n", file);
     for (size_t f = 0; f < failures->shown_count; f++)
         if (failures->shown[f].class == row)
@@ -167,7 +167,7 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
 }
 
 static void put_filters(const struct cor_report *report, FILE *file) {
-    const struct cor__failures *failures = &report->failures;
+    const struct report__failures *failures = &report->failures;
     unsigned checks = 0;
     for (size_t f = 0; f < failures->shown_count; f++)
         checks |= failures->shown[f].checks;
@@ -198,18 +198,18 @@ static void put_filters(const struct cor_report *report, FILE *file) {
         file);
 }
 
-void cor__page_failures(const struct cor_report *report, FILE *file) {
-    const struct cor__failures *failures = &report->failures;
-    const struct cor_sheet *classes = cor_sheets_find(report->view[COR__TABLES], "failures");
+void report__page_failures(const struct cor_report *report, FILE *file) {
+    const struct report__failures *failures = &report->failures;
+    const struct cor_sheet *classes = cor_sheets_find(report->view[REPORT__TABLES], "failures");
     uint64_t violated = 0, masked = 0;
     for (size_t a = 0; a < failures->arm_count; a++) {
         violated += failures->arm[a].failures;
         masked += failures->arm[a].masked;
     }
     fputs("<p>", file);
-    cor__html_count(file, violated);
+    report__html_count(file, violated);
     fputs(" test cases violated a check; in ", file);
-    cor__html_count(file, masked);
+    report__html_count(file, masked);
     fputs(" a fault was activated and no box saw it: masked.</p>\n", file);
     if (failures->shown_count == 0)
         return;
@@ -221,7 +221,7 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
         "paper: the first of each class.</span></p>\n",
         failures->shown_count, masked > 0 ? "; and some that were masked" : "");
     put_filters(report, file);
-    cor__page_insight(COR__TABLES, classes, "p", file);
+    report__page_insight(REPORT__TABLES, classes, "p", file);
     fputs("<div class=classes>\n", file);
     for (size_t row = 0; row < cor_sheet_size(classes); row++)
         put_class(report, classes, row, file);

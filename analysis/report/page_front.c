@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What was run, the verdict on all faults, and where the numbers come from. */
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <corridor/arms.h>
@@ -15,42 +15,42 @@
 #define EXPERIMENT_MAX 100000 /* characters of the experiment that are shown */
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    const struct cor_sheet *sheet = cor_sheets_find(report->view[COR__TABLES], id);
+    const struct cor_sheet *sheet = cor_sheets_find(report->view[REPORT__TABLES], id);
     COR_ASSERT(sheet);
     return sheet;
 }
 
-void cor__page_fact(FILE *file, const char *name, uint64_t value) {
+void report__page_fact(FILE *file, const char *name, uint64_t value) {
     fprintf(file, "<div><dt>%s</dt><dd data-fact=\"%s\">", name, name);
-    cor__html_count(file, value);
+    report__html_count(file, value);
     fputs("</dd></div>", file);
 }
 
-void cor__page_seed(const struct cor_report *report, FILE *file) {
+void report__page_seed(const struct cor_report *report, FILE *file) {
     fprintf(file, "<div><dt>seed</dt><dd class=seed>0x%" PRIx64 "</dd></div></dl>\n", report->head->seed);
 }
 
 static void put_facts(const struct cor_report *report, FILE *file) {
     fputs("<dl class=facts>", file);
-    cor__page_fact(file, "arms", report->arm_count);
-    cor__page_fact(file, "suites", cor__sheet_sum(sheet_of(report, "found"), "suites"));
-    cor__page_fact(file, "test sequences", cor__sheet_sum(sheet_of(report, "found"), "sequences"));
-    cor__page_fact(file, "test cases", cor__sheet_sum(sheet_of(report, "arms"), "cases"));
-    cor__page_fact(file, "executed", cor__sheet_sum(sheet_of(report, "arms"), "executed"));
-    cor__page_fact(file, "reorganizations",
-                   cor__sheet_sum(sheet_of(report, "reorganizations"), "reorganizations"));
-    cor__page_seed(report, file);
+    report__page_fact(file, "arms", report->arm_count);
+    report__page_fact(file, "suites", report__sheet_sum(sheet_of(report, "found"), "suites"));
+    report__page_fact(file, "test sequences", report__sheet_sum(sheet_of(report, "found"), "sequences"));
+    report__page_fact(file, "test cases", report__sheet_sum(sheet_of(report, "arms"), "cases"));
+    report__page_fact(file, "executed", report__sheet_sum(sheet_of(report, "arms"), "executed"));
+    report__page_fact(file, "reorganizations",
+                      report__sheet_sum(sheet_of(report, "reorganizations"), "reorganizations"));
+    report__page_seed(report, file);
 }
 
 static void put_note(FILE *file, uint64_t count, const char *sentence) {
     if (count == 0)
         return;
     fputs("<p class=note>", file);
-    cor__html_count(file, count);
+    report__html_count(file, count);
     fprintf(file, " %s</p>\n", sentence);
 }
 
-void cor__page_troubles(const struct cor_report *report, FILE *file) {
+void report__page_troubles(const struct cor_report *report, FILE *file) {
     if (!report->figures.trouble)
         return;
     fputs("<p class=note><strong>No graphs:</strong> ", file);
@@ -70,24 +70,24 @@ static void put_warnings(const struct cor_report *report, FILE *file) {
             report->broken);
     if (!report->head->complete) {
         fputs("<p class=note><strong>Not complete:</strong> the campaign ended after ", file);
-        cor__html_count(file, cor__sheet_sum(sheet_of(report, "found"), "suites"));
+        report__html_count(file, report__sheet_sum(sheet_of(report, "found"), "suites"));
         fputs(" of ", file);
-        cor__html_count(file, report->head->planned_suites);
+        report__html_count(file, report->head->planned_suites);
         fputs(" planned suites.</p>", file);
     }
-    put_note(file, cor__sheet_sum(sheet_of(report, "arms"), "suites_fallback"),
+    put_note(file, report__sheet_sum(sheet_of(report, "arms"), "suites_fallback"),
              "suites follow the fallback law of the experiment file.");
-    put_note(file, cor__sheet_sum(sheet_of(report, "arms"), "continuations"),
+    put_note(file, report__sheet_sum(sheet_of(report, "arms"), "continuations"),
              "sequences continue failed ones: they are in no figure, so that no failure counts twice.");
-    cor__page_troubles(report, file);
+    report__page_troubles(report, file);
 }
 
-void cor__page_facts(const struct cor_report *report, FILE *file) {
+void report__page_facts(const struct cor_report *report, FILE *file) {
     put_facts(report, file);
     put_warnings(report, file);
 }
 
-void cor__page_front(const struct cor_report *report, FILE *file) {
+void report__page_front(const struct cor_report *report, FILE *file) {
     fputs("<header>\n<p class=brand>Corridor \xc2\xb7 test report</p>\n<h1>", file);
     cor_html_short(file, report->name ? report->name : "A campaign", 120);
     fputs("</h1>\n", file);
@@ -100,13 +100,13 @@ void cor__page_front(const struct cor_report *report, FILE *file) {
     fputs("</header>\n", file);
 }
 
-void cor__page_headline(const struct cor_report *report, FILE *file) {
+void report__page_headline(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *found = sheet_of(report, "found");
-    size_t faults_found = cor__sheet_rows_with(found, "verdict", "found"),
-           unreached = cor__sheet_rows_with(found, "verdict", "not reached"),
-           faults = faults_found + unreached + cor__sheet_rows_with(found, "verdict", "not found"),
-           failing = cor__sheet_rows_with(found, "verdict", "FAILS"),
-           sound = failing + cor__sheet_rows_with(found, "verdict", "no check failed");
+    size_t faults_found = report__sheet_rows_with(found, "verdict", "found"),
+           unreached = report__sheet_rows_with(found, "verdict", "not reached"),
+           faults = faults_found + unreached + report__sheet_rows_with(found, "verdict", "not found"),
+           failing = report__sheet_rows_with(found, "verdict", "FAILS"),
+           sound = failing + report__sheet_rows_with(found, "verdict", "no check failed");
     fputs("<p class=headline>", file);
     if (faults > 0)
         fprintf(file, "<strong>%zu of %zu</strong> injected faults %s found.", faults_found, faults,
@@ -168,7 +168,7 @@ static void put_provenance(const struct cor_report *report, FILE *file) {
     fputs("</dl>\n", file);
 }
 
-void cor__page_provenance(const struct cor_report *report, FILE *file) {
+void report__page_provenance(const struct cor_report *report, FILE *file) {
     put_provenance(report, file);
     fputs("<details class=screen><summary><h3>The experiment</h3></summary>\n<pre>", file);
     /* Lines and indents are content here. */

@@ -2,7 +2,7 @@
  *
  * Sheets that are read best as a matrix: Tables 1 and 2, a line a metric and a column an arm, as in the
  * paper; which check caught what; which arms differ. */
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <corridor/cells.h>
@@ -22,9 +22,10 @@ static void begin_cell(double value, FILE *file) {
 }
 
 static void put_paper(const struct cor_sheet *sheet, size_t row, int digits, FILE *file) {
-    const char *relation = cor__sheet_word(sheet, row, "relation"),
-               *note = cor__sheet_word(sheet, row, "paper_note");
-    double mean = cor__sheet_real(sheet, row, "paper_mean"), sd = cor__sheet_real(sheet, row, "paper_sd");
+    const char *relation = report__sheet_word(sheet, row, "relation"),
+               *note = report__sheet_word(sheet, row, "paper_note");
+    double mean = report__sheet_real(sheet, row, "paper_mean"),
+           sd = report__sheet_real(sheet, row, "paper_sd");
     bool derived = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, "paper_derived"))->flag;
     if (isnan(mean))
         return;
@@ -43,17 +44,17 @@ static void put_paper(const struct cor_sheet *sheet, size_t row, int digits, FIL
 }
 
 /* A figure of the tables: mean (sd), [interval], the paper's. */
-static void put_figure(const struct cor__matrix *matrix, size_t row, FILE *file) {
+static void put_figure(const struct report__matrix *matrix, size_t row, FILE *file) {
     const struct cor_sheet *sheet = matrix->sheet;
     const struct cor_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, "ours"));
     bool known = cell->kind == COR_CELL_ESTIMATE;
-    double mean = cor__sheet_real(sheet, row, "ours"), sd = cor__sheet_real(sheet, row, "sd");
-    int digits = strcmp(cor__sheet_word(sheet, row, "metric"), "failures_total") == 0 ? 0 : 2;
+    double mean = report__sheet_real(sheet, row, "ours"), sd = report__sheet_real(sheet, row, "sd");
+    int digits = strcmp(report__sheet_word(sheet, row, "metric"), "failures_total") == 0 ? 0 : 2;
     begin_cell(mean, file);
-    fprintf(file, " title=\"n %.0f, suites %.0f\">", cor__sheet_real(sheet, row, "n"),
+    fprintf(file, " title=\"n %.0f, suites %.0f\">", report__sheet_real(sheet, row, "n"),
             known ? (double)cell->estimate->suites : 0.0);
     fputs(isnan(mean) ? "<span>" : "<span class=v>", file);
-    cor__html_real(file, mean, digits);
+    report__html_real(file, mean, digits);
     fputs("</span>", file);
     if (!isnan(sd))
         fprintf(file, " <span class=sd>(%.2f)</span>", sd);
@@ -70,9 +71,9 @@ static void put_figure(const struct cor__matrix *matrix, size_t row, FILE *file)
 static void put_published(const struct cor_sheet *figures, const char *table, FILE *file) {
     size_t published = 0, inside = 0, below = 0, above = 0;
     for (size_t row = 0; row < cor_sheet_size(figures); row++) {
-        const char relation = *cor__sheet_word(figures, row, "relation");
-        if (strcmp(table, cor__sheet_word(figures, row, "table")) != 0 ||
-            isnan(cor__sheet_real(figures, row, "paper_mean")))
+        const char relation = *report__sheet_word(figures, row, "relation");
+        if (strcmp(table, report__sheet_word(figures, row, "table")) != 0 ||
+            isnan(report__sheet_real(figures, row, "paper_mean")))
             continue;
         published++;
         inside += relation == '=' || relation == '?';
@@ -89,29 +90,29 @@ static void put_published(const struct cor_sheet *figures, const char *table, FI
                 published, inside, below, above, published - inside - below - above);
 }
 
-void cor__page_tables(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *figures = cor_sheets_find(report->view[COR__TABLES], "figures");
+void report__page_tables(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *figures = cor_sheets_find(report->view[REPORT__TABLES], "figures");
     const char *table = "";
     for (size_t row = 0; row < cor_sheet_size(figures); row++) {
-        if (strcmp(table, cor__sheet_word(figures, row, "table")) == 0)
+        if (strcmp(table, report__sheet_word(figures, row, "table")) == 0)
             continue;
-        table = cor__sheet_word(figures, row, "table");
+        table = report__sheet_word(figures, row, "table");
         fputs("<details><summary><h3>", file);
         cor_html_text(file, table);
         fputs("</h3> ", file);
         put_published(figures, table, file);
         fputs("</summary>\n", file);
-        cor__matrix_html(&(struct cor__matrix){.sheet = figures,
-                                               .line_key = "metric",
-                                               .line_shown = "label",
-                                               .column_key = "arm",
-                                               .group_key = "table",
-                                               .group = table,
-                                               .heading = "Metric",
-                                               .class = "figures",
-                                               .put_heading = put_short,
-                                               .put_cell = put_figure},
-                         file);
+        report__matrix_html(&(struct report__matrix){.sheet = figures,
+                                                     .line_key = "metric",
+                                                     .line_shown = "label",
+                                                     .column_key = "arm",
+                                                     .group_key = "table",
+                                                     .group = table,
+                                                     .heading = "Metric",
+                                                     .class = "figures",
+                                                     .put_heading = put_short,
+                                                     .put_cell = put_figure},
+                            file);
         fputs("</details>\n", file);
     }
     fprintf(file,
@@ -121,16 +122,16 @@ void cor__page_tables(const struct cor_report *report, FILE *file) {
             "detection only; the others are censored: see <a "
             "href=\"#survival\">time to detection</a>.",
             100 * report->options.level);
-    if (cor_sheets_find(report->view[COR__TABLES], "claims"))
+    if (cor_sheets_find(report->view[REPORT__TABLES], "claims"))
         fputs(" Last line, where the arm is one of the paper's: its figure; = it lies in our interval, ? "
               "likewise, "
               "but that is too wide to mean something, &lt; ours lies below it, &gt; above; ! the published "
               "figure "
               "is doubtful (why: point at it); ~ it follows from figures that are printed.",
               file);
-    if (report->arm_count > COR__ARMS_MAX)
+    if (report->arm_count > REPORT__ARMS_MAX)
         fprintf(file, " The first %d arms are shown; <code>corridor show FILE tables</code> has all.",
-                COR__ARMS_MAX);
+                REPORT__ARMS_MAX);
     fputs(" Definitions: docs/statistics.md.</p>\n", file);
 }
 
@@ -148,38 +149,39 @@ static void put_oracle(const char *word, FILE *file) {
         fputc(*c == '_' ? ' ' : *c, file);
 }
 
-static void put_kill(const struct cor__matrix *matrix, size_t row, FILE *file) {
+static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file) {
     const struct cor_sheet *sheet = matrix->sheet, *arms = matrix->lines;
-    double sequences = cor__sheet_real(sheet, row, "sequences"), all = NAN;
+    double sequences = report__sheet_real(sheet, row, "sequences"), all = NAN;
     for (size_t a = 0; a < cor_sheet_size(arms); a++)
-        if (strcmp(cor__sheet_word(arms, a, "arm"), cor__sheet_word(sheet, row, "arm")) == 0)
-            all = cor__sheet_real(arms, a, "sequences");
+        if (strcmp(report__sheet_word(arms, a, "arm"), report__sheet_word(sheet, row, "arm")) == 0)
+            all = report__sheet_real(arms, a, "sequences");
     begin_cell(sequences, file);
     fprintf(file,
             " class=heat style=\"--v:%.3f\" title=\"%.1f %% of the sequences; %.0f cases, in %.0f of them "
             "alone; %.0f suites\">",
-            sequences / all, 100 * sequences / all, cor__sheet_real(sheet, row, "cases"),
-            cor__sheet_real(sheet, row, "alone"), cor__sheet_real(sheet, row, "suites"));
-    cor__html_count(file, cor__sheet_count(sheet, row, "sequences"));
+            sequences / all, 100 * sequences / all, report__sheet_real(sheet, row, "cases"),
+            report__sheet_real(sheet, row, "alone"), report__sheet_real(sheet, row, "suites"));
+    report__html_count(file, report__sheet_count(sheet, row, "sequences"));
     fputs("</td>", file);
 }
 
-void cor__page_kills(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *kills = cor_sheets_find(report->view[COR__SURVIVAL], "kills");
+void report__page_kills(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *kills = cor_sheets_find(report->view[REPORT__SURVIVAL], "kills");
     if (cor_sheet_size(kills) == 0) {
         fputs("<p>No check was violated.</p>\n", file);
         return;
     }
-    cor__page_insight(COR__SURVIVAL, kills, "p", file);
-    cor__matrix_html(&(struct cor__matrix){.sheet = kills,
-                                           .lines = cor_sheets_find(report->view[COR__SURVIVAL], "arms"),
-                                           .line_key = "arm",
-                                           .column_key = "oracle",
-                                           .heading = "Arm",
-                                           .class = "sorts kills",
-                                           .put_heading = put_oracle,
-                                           .put_cell = put_kill},
-                     file);
+    report__page_insight(REPORT__SURVIVAL, kills, "p", file);
+    report__matrix_html(
+        &(struct report__matrix){.sheet = kills,
+                                 .lines = cor_sheets_find(report->view[REPORT__SURVIVAL], "arms"),
+                                 .line_key = "arm",
+                                 .column_key = "oracle",
+                                 .heading = "Arm",
+                                 .class = "sorts kills",
+                                 .put_heading = put_oracle,
+                                 .put_cell = put_kill},
+        file);
     fputs("<p class=legend>C1: each agent occurs exactly once; C2: only agents of the system; C3: no empty "
           "partition; C4: sizes within limits; C5: number of partitions within limits; C6: the algorithm "
           "ends with a result; C7: the structure is the accepted solution. <b>gray</b>: R-Solution, what the "
@@ -189,8 +191,8 @@ void cor__page_kills(const struct cor_report *report, FILE *file) {
           file);
 }
 
-static void put_p(const struct cor__matrix *matrix, size_t row, FILE *file) {
-    double p = cor__sheet_real(matrix->sheet, row, "p_holm");
+static void put_p(const struct report__matrix *matrix, size_t row, FILE *file) {
+    double p = report__sheet_real(matrix->sheet, row, "p_holm");
     begin_cell(p, file);
     if (isnan(p))
         fputs(" class=na>\xe2\x80\x93</td>", file);
@@ -200,23 +202,23 @@ static void put_p(const struct cor__matrix *matrix, size_t row, FILE *file) {
         fprintf(file, "%s>%.3f</td>", p < 0.05 ? " class=heat style=\"--v:.15\"" : "", p);
 }
 
-void cor__page_pairs(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *pairs = cor_sheets_find(report->view[COR__SURVIVAL], "log_rank_pairs");
+void report__page_pairs(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *pairs = cor_sheets_find(report->view[REPORT__SURVIVAL], "log_rank_pairs");
     if (!pairs || cor_sheet_size(pairs) == 0)
         return;
     fputs("<details><summary><h3>Which arms differ? p of log-rank tests of pairs, after Holm</h3> ", file);
-    cor__page_insight(COR__SURVIVAL, pairs, "span", file);
+    report__page_insight(REPORT__SURVIVAL, pairs, "span", file);
     fputs("</summary>\n<p>Sequences of one suite are alike and the test takes them as independent, so small "
           "p are too "
           "small.</p>\n",
           file);
-    cor__matrix_html(&(struct cor__matrix){.sheet = pairs,
-                                           .line_key = "second",
-                                           .column_key = "first",
-                                           .heading = "",
-                                           .class = "pairs",
-                                           .put_heading = put_short,
-                                           .put_cell = put_p},
-                     file);
+    report__matrix_html(&(struct report__matrix){.sheet = pairs,
+                                                 .line_key = "second",
+                                                 .column_key = "first",
+                                                 .heading = "",
+                                                 .class = "pairs",
+                                                 .put_heading = put_short,
+                                                 .put_cell = put_p},
+                        file);
     fputs("</details>\n", file);
 }

@@ -2,7 +2,7 @@
  *
  * The page of a result file of searches: what was found, how far they looked, and which generator finds more.
  */
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <corridor/search_schema.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[COR__SEARCHES], id);
+    return cor_sheets_find(report->view[REPORT__SEARCHES], id);
 }
 
 static bool has_comparison(const struct cor_report *report) {
@@ -29,23 +29,24 @@ static bool has_regions(const struct cor_report *report) {
 static void put_facts(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *search = sheet_of(report, "search");
     fputs("<dl class=facts>", file);
-    cor__page_fact(file, "arms", report->arm_count);
-    cor__page_fact(file, "searches", cor__sheet_sum(search, "searches"));
-    cor__page_fact(file, "test cases", cor__sheet_sum(search, "cases"));
-    cor__page_fact(file, "tests", cor__sheet_sum(search, "tests"));
-    cor__page_fact(file, "that failed", cor__sheet_sum(search, "failing"));
-    cor__page_fact(file, "classes of failures", cor__sheet_sum(search, "classes"));
-    cor__page_seed(report, file);
-    if (!report->head->complete || cor__sheet_sum(search, "interrupted") > 0)
+    report__page_fact(file, "arms", report->arm_count);
+    report__page_fact(file, "searches", report__sheet_sum(search, "searches"));
+    report__page_fact(file, "test cases", report__sheet_sum(search, "cases"));
+    report__page_fact(file, "tests", report__sheet_sum(search, "tests"));
+    report__page_fact(file, "that failed", report__sheet_sum(search, "failing"));
+    report__page_fact(file, "classes of failures", report__sheet_sum(search, "classes"));
+    report__page_seed(report, file);
+    if (!report->head->complete || report__sheet_sum(search, "interrupted") > 0)
         fputs("<p class=note><strong>Not complete:</strong> it was interrupted before all budgets were used "
               "up.</p>",
               file);
-    cor__page_troubles(report, file);
+    report__page_troubles(report, file);
 }
 
 static void put_headline(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *search = sheet_of(report, "search");
-    const uint64_t searches = cor__sheet_sum(search, "searches"), found = cor__sheet_sum(search, "found");
+    const uint64_t searches = report__sheet_sum(search, "searches"),
+                   found = report__sheet_sum(search, "found");
     fprintf(file,
             "<p class=headline><strong>%" PRIu64 " of %" PRIu64 "</strong> searches found a failure; tests "
             "of a search are no sample of the experiment's laws, and no rate is made of them.</p>\n",
@@ -54,33 +55,33 @@ static void put_headline(const struct cor_report *report, FILE *file) {
 
 static void write_curves(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *curves = sheet_of(report, "curves");
-    char name[COR__FIGURE_NAME];
+    char name[REPORT__FIGURE_NAME];
     fputs("<p>Share of repetitions that have found nothing after so many executed test cases "
           "(Kaplan\xe2\x80\x93Meier).</p>\n<div class=\"multiples one\">\n",
           file);
     for (size_t row = 0, place = 0; row < cor_sheet_size(curves); row++) {
-        const char *target = cor__sheet_word(curves, row, "target");
-        if (row > 0 && strcmp(target, cor__sheet_word(curves, row - 1, "target")) == 0)
+        const char *target = report__sheet_word(curves, row, "target");
+        if (row > 0 && strcmp(target, report__sheet_word(curves, row - 1, "target")) == 0)
             continue;
-        cor__figure_name(name, "search", place++);
-        cor__figure_html(&report->figures, file, name, target);
+        report__figure_name(name, "search", place++);
+        report__figure_html(&report->figures, file, name, target);
     }
     fputs("</div>\n", file);
 }
 
-static const struct cor__section sections[] = {
+static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
      .heading = "At a glance",
      .before = put_headline,
-     .sheet = {{COR__SEARCHES, "search", false}}},
+     .sheet = {{REPORT__SEARCHES, "search", false}}},
     {.id = "generators",
      .shorter = "Generators",
      .heading = "Which generator finds more, and sooner",
      .sentence = "Equal budgets of executed test cases; a repetition that found nothing is censored at its "
                  "budget; p after Holm's correction for all pairs.",
      .is_shown = has_comparison,
-     .sheet = {{COR__SEARCHES, "shares", false}, {COR__SEARCHES, "pairs", false}},
+     .sheet = {{REPORT__SEARCHES, "shares", false}, {REPORT__SEARCHES, "pairs", false}},
      .after = write_curves},
     {.id = "findings",
      .shorter = "Findings",
@@ -89,25 +90,26 @@ static const struct cor__section sections[] = {
          "The first test of each class of failures of a search; its file: <code>corridor show FILE searches "
          "--test KEY</code>.",
      .is_shown = has_findings,
-     .sheet = {{COR__SEARCHES, "findings", false}}},
+     .sheet = {{REPORT__SEARCHES, "findings", false}}},
     {.id = "regions",
      .shorter = "Regions",
      .heading = "Regions",
      .sentence = "Constraints that a generator has learned; fresh: of suites drawn within afterwards.",
      .is_shown = has_regions,
-     .sheet = {{COR__SEARCHES, "regions", false}}},
+     .sheet = {{REPORT__SEARCHES, "regions", false}}},
     {.id = "islands",
      .shorter = "Searches",
      .heading = "How far each search looked",
-     .sheet = {{COR__SEARCHES, "islands", false}}},
-    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+     .sheet = {{REPORT__SEARCHES, "islands", false}}},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct cor__page_kind cor__page_of_searches = {.layer = &cor_search_schema,
-                                                     .subject = "experiment",
-                                                     .view = "searches",
-                                                     .shown = COR__SEARCHES,
-                                                     .plot = cor__plot_searches,
-                                                     .put_facts = put_facts,
-                                                     .sections = sections,
-                                                     .section_count = sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_searches = {.layer = &cor_search_schema,
+                                                           .subject = "experiment",
+                                                           .view = "searches",
+                                                           .shown = REPORT__SEARCHES,
+                                                           .plot = report__plot_searches,
+                                                           .put_facts = put_facts,
+                                                           .sections = sections,
+                                                           .section_count =
+                                                               sizeof sections / sizeof *sections};

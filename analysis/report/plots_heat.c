@@ -2,7 +2,7 @@
  *
  * Heat maps of environment profiles: how often each transition was taken. */
 #include "chart.h"
-#include "html.h"
+#include "page_html.h"
 #include "page.h"
 
 #include <corridor/array.h>
@@ -49,14 +49,15 @@ static void map_put(struct map *map, uint32_t from, uint32_t to, uint64_t taken,
 
 /* A profile that is the same in all suites: all they did. */
 static enum cor_status map_of_all(struct map *map, const struct cor_sheet *matrix,
-                                  const struct cor__environment *environment, struct cor_error *error) {
+                                  const struct report__environment *environment, struct cor_error *error) {
     COR_TRY(map_init(map, environment->states, error));
     for (size_t row = 0; row < cor_sheet_size(matrix); row++)
-        if (strcmp(cor__sheet_word(matrix, row, "arm"), "all") == 0 &&
-            strcmp(cor__sheet_word(matrix, row, "environment"), environment->name) == 0)
-            map_put(map, (uint32_t)cor__sheet_count(matrix, row, "from"),
-                    (uint32_t)cor__sheet_count(matrix, row, "to"), cor__sheet_count(matrix, row, "taken"),
-                    cor__sheet_real(matrix, row, "probability") > 0);
+        if (strcmp(report__sheet_word(matrix, row, "arm"), "all") == 0 &&
+            strcmp(report__sheet_word(matrix, row, "environment"), environment->name) == 0)
+            map_put(map, (uint32_t)report__sheet_count(matrix, row, "from"),
+                    (uint32_t)report__sheet_count(matrix, row, "to"),
+                    report__sheet_count(matrix, row, "taken"),
+                    report__sheet_real(matrix, row, "probability") > 0);
     return COR_OK;
 }
 
@@ -81,7 +82,7 @@ static enum cor_status map_suite(struct map *map, const struct cor_report *repor
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
     for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
         for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
-            for (size_t e = 1; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
+            for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
                 if (profile[p].profile == chain[c].profile &&
                     profile[p].environment == report->environment[e].code && map[e].states == 0 &&
                     profile[p].states > 0)
@@ -90,7 +91,7 @@ static enum cor_status map_suite(struct map *map, const struct cor_report *repor
 }
 
 static bool is_any_left(const struct map *map, const struct cor_report *report) {
-    for (size_t e = 1; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
+    for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
         if (map[e].states == 0)
             return true;
     return false;
@@ -128,8 +129,8 @@ static int class_of(const struct map *map, size_t cell) {
 }
 
 static char *heat_data(const struct map *map) {
-    struct cor__text text;
-    cor__text_begin(&text);
+    struct report__text text;
+    report__text_begin(&text);
     if (!text.file)
         return NULL;
     fputs("from,to,taken,class\n", text.file);
@@ -140,10 +141,10 @@ static char *heat_data(const struct map *map) {
                 fprintf(text.file, "%u,%u,%llu,%d\n", from * map->step, to * map->step,
                         (unsigned long long)map->taken[cell], class_of(map, cell));
         }
-    return cor__text_end(&text);
+    return report__text_end(&text);
 }
 
-static void put_tics(struct cor__chart *chart, const struct map *map, const struct cor_state_names *words,
+static void put_tics(struct report__chart *chart, const struct map *map, const struct cor_state_names *words,
                      uint16_t environment, bool named, double cell) {
     for (uint32_t s = 0; s < map->side; s += named ? 1 : (map->side + 7) / 8) {
         char name[COR_STATE_NAME];
@@ -151,9 +152,10 @@ static void put_tics(struct cor__chart *chart, const struct map *map, const stru
         if (named)
             cor_state_name(words, environment, s, name);
         const double middle = (s + 0.5) * cell + 4;
-        cor__chart_word(chart, chart->left + middle, chart->bottom + 6, COR__END, true, name,
-                        NAME_MAX_LENGTH);
-        cor__chart_word(chart, chart->left - 6, chart->top + middle, COR__END, false, name, NAME_MAX_LENGTH);
+        report__chart_word(chart, chart->left + middle, chart->bottom + 6, REPORT__END, true, name,
+                           NAME_MAX_LENGTH);
+        report__chart_word(chart, chart->left - 6, chart->top + middle, REPORT__END, false, name,
+                           NAME_MAX_LENGTH);
     }
 }
 
@@ -171,11 +173,11 @@ static int longest_name(const struct map *map, const struct cor_state_names *wor
 static char *heat_chart(const struct map *map, const struct cor_state_names *words, uint16_t environment) {
     static const char *const titles[] = {
         "never", "1+", "10+", "100+", "1000+", "10\xe2\x81\xb4+", "10\xe2\x81\xb5+", "10\xe2\x81\xb6+"};
-    struct cor__chart chart;
+    struct report__chart chart;
     bool named = !map->example && map->step == 1 && map->side <= NAMED_MAX, used[CLASSES + 1] = {false};
     const double label = named ? 14 + 6.6 * longest_name(map, words, environment) : 52; /* pixels */
     const double cell = (WIDTH - 8 - label) / map->side;
-    cor__chart_begin(&chart, WIDTH, 36 + label + cell * map->side);
+    report__chart_begin(&chart, WIDTH, 36 + label + cell * map->side);
     chart.left = label;
     chart.top = 36;
     chart.bottom = chart.top + cell * map->side;
@@ -185,42 +187,45 @@ static char *heat_chart(const struct map *map, const struct cor_state_names *wor
         if (class < 0)
             continue;
         used[class] = true;
-        cor__chart_box(&chart, label + ((double)(c % map->side) + 0.5) * cell - size / 2,
-                       chart.top + ((double)(c / map->side) + 0.5) * cell - size / 2, size,
-                       class > 0 ? (enum cor__colour)(COR__COLOUR_HEAT1 + class - 1) : COR__COLOUR_NEVER,
-                       class > 0);
+        report__chart_box(&chart, label + ((double)(c % map->side) + 0.5) * cell - size / 2,
+                          chart.top + ((double)(c / map->side) + 0.5) * cell - size / 2, size,
+                          class > 0 ? (enum report__colour)(REPORT__COLOUR_HEAT1 + class - 1)
+                                    : REPORT__COLOUR_NEVER,
+                          class > 0);
     }
     put_tics(&chart, map, words, environment, named, cell);
     if (!named) {
-        cor__chart_word(&chart, label + cell * map->side / 2, chart.bottom + 46, COR__MIDDLE, false,
-                        "to state", 20);
-        cor__chart_word(&chart, 14, chart.top + cell * map->side / 2, COR__MIDDLE, true, "from state", 20);
+        report__chart_word(&chart, label + cell * map->side / 2, chart.bottom + 46, REPORT__MIDDLE, false,
+                           "to state", 20);
+        report__chart_word(&chart, 14, chart.top + cell * map->side / 2, REPORT__MIDDLE, true, "from state",
+                           20);
     }
     double x = 8;
     for (int i = 1; i <= CLASSES + 1; i++) { /* "never" comes last */
         const int class = i % (CLASSES + 1);
         if (!used[class])
             continue;
-        cor__chart_box(&chart, x, 8, 10,
-                       class > 0 ? (enum cor__colour)(COR__COLOUR_HEAT1 + class - 1) : COR__COLOUR_NEVER,
-                       class > 0);
-        cor__chart_word(&chart, x + 14, 18, COR__START, false, titles[class], 10);
+        report__chart_box(&chart, x, 8, 10,
+                          class > 0 ? (enum report__colour)(REPORT__COLOUR_HEAT1 + class - 1)
+                                    : REPORT__COLOUR_NEVER,
+                          class > 0);
+        report__chart_word(&chart, x + 14, 18, REPORT__START, false, titles[class], 10);
         x += 26 + 7 * (double)cor_utf8_length(titles[class]);
     }
-    return cor__chart_end(&chart);
+    return report__chart_end(&chart);
 }
 
 static enum cor_status add_map(struct cor_report *report, const struct map *map,
                                const struct cor_state_names *words, size_t e, struct cor_error *error) {
-    const struct cor__environment *environment = &report->environment[e];
-    char name[COR__FIGURE_NAME];
+    const struct report__environment *environment = &report->environment[e];
+    char name[REPORT__FIGURE_NAME];
     uint64_t possible = 0, taken = 0;
     for (size_t cell = 0; cell < (size_t)map->side * map->side; cell++) {
         possible += class_of(map, cell) >= 0;
         taken += map->taken[cell] > 0;
     }
-    cor__figure_name(name, "heat", e);
-    struct cor__figure *figure = cor__figure_add(&report->figures, name, error);
+    report__figure_name(name, "heat", e);
+    struct report__figure *figure = report__figure_add(&report->figures, name, error);
     if (!figure)
         return COR_STATUS_MEMORY;
     figure->title = cor_format("Transitions taken, %.60s", environment->name);
@@ -231,24 +236,24 @@ static enum cor_status add_map(struct cor_report *report, const struct map *map,
                    map->example ? "; profiles differ between suites, this is the first" : "");
     figure->drawing = heat_chart(map, words, environment->code);
     figure->data = heat_data(map);
-    return cor__figure_status(figure, error);
+    return report__figure_status(figure, error);
 }
 
-enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) {
-    const struct cor_sheet *matrix = cor_sheets_find(report->view[COR__COVERAGE], "matrix");
-    struct map map[COR__ENVIRONMENTS_MAX] = {{0}};
+enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *error) {
+    const struct cor_sheet *matrix = cor_sheets_find(report->view[REPORT__COVERAGE], "matrix");
+    struct map map[REPORT__ENVIRONMENTS_MAX] = {{0}};
     struct cor_state_names words;
     enum cor_status status = COR_OK;
     cor_state_names_init(&words, report->result);
-    for (size_t e = 1; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
+    for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
         if (report->environment[e].fixed && report->environment[e].states > 0)
             COR_TRY_OUT(map_of_all(&map[e], matrix, &report->environment[e], error));
     COR_TRY_OUT(map_first(map, report, error));
-    for (size_t e = 1; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
+    for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
         if (map[e].side > 0)
             COR_TRY_OUT(add_map(report, &map[e], &words, e, error));
 out:
-    for (size_t e = 0; e < COR__ENVIRONMENTS_MAX; e++)
+    for (size_t e = 0; e < REPORT__ENVIRONMENTS_MAX; e++)
         map_fini(&map[e]);
     cor_state_names_fini(&words);
     return status;

@@ -9,10 +9,10 @@
 #include <string.h>
 
 /* NULL: there is no page of that layer. */
-static const struct cor__page_kind *kind_of(const struct cor_layer_schema *layer) {
-    static const struct cor__page_kind *const kinds[] = {&cor__page_of_campaigns, &cor__page_of_agents,
-                                                         &cor__page_of_efsm, &cor__page_of_searches,
-                                                         &cor__page_of_estimations};
+static const struct report__page_kind *kind_of(const struct cor_layer_schema *layer) {
+    static const struct report__page_kind *const kinds[] = {
+        &report__page_of_campaigns, &report__page_of_agents, &report__page_of_efsm, &report__page_of_searches,
+        &report__page_of_estimations};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (kinds[k]->layer == layer)
             return kinds[k];
@@ -43,7 +43,7 @@ static enum cor_status add_words(char **text, const char *description, const cha
 }
 
 /* A description that is no JSON says nothing. */
-static enum cor_status describe_arm(struct cor__arm_words *arm, const struct cor_catalog_entry *entry,
+static enum cor_status describe_arm(struct report__arm_words *arm, const struct cor_catalog_entry *entry,
                                     struct cor_error *error) {
     static const struct {
         const char *key, *label, *usual;
@@ -96,8 +96,9 @@ static enum cor_status describe(struct cor_report *report, struct cor_error *err
     return COR_OK;
 }
 
-enum cor_status cor__look(struct cor_report *report, const char *name, const struct cor_view_request *request,
-                          struct cor_sheets **sheets, struct cor_error *error) {
+enum cor_status report__look(struct cor_report *report, const char *name,
+                             const struct cor_view_request *request, struct cor_sheets **sheets,
+                             struct cor_error *error) {
     const struct cor_view *view = cor_view_find(name);
     struct cor_view_findings findings = {0};
     COR_ASSERT(view && !*sheets);
@@ -107,16 +108,16 @@ enum cor_status cor__look(struct cor_report *report, const char *name, const str
     return cor_sheets_status(*sheets, error);
 }
 
-void cor__say_doing(const struct cor_report *report, const char *what) {
+void report__say_doing(const struct cor_report *report, const char *what) {
     if (report->options.doing)
         report->options.doing(what);
 }
 
 static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
-    const struct cor__page_kind *kind = report->kind;
+    const struct report__page_kind *kind = report->kind;
     const struct cor_view_request all = {
         .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    return kind->view ? cor__look(report, kind->view, &all, &report->view[kind->shown], error)
+    return kind->view ? report__look(report, kind->view, &all, &report->view[kind->shown], error)
                       : kind->read(report, error);
 }
 
@@ -130,8 +131,8 @@ static enum cor_status draw_all(struct cor_report *report, struct cor_error *err
     if (!report->kind->plot)
         return COR_OK;
     COR_TRY(report->kind->plot(report, error));
-    cor__say_doing(report, "drawing figures");
-    return cor__draw(&report->figures, &report->options, error);
+    report__say_doing(report, "drawing figures");
+    return report__draw(&report->figures, &report->options, error);
 }
 
 static enum cor_status make_notes(struct cor_report *report, struct cor_error *error) {
@@ -174,13 +175,13 @@ void cor_report_destroy(struct cor_report *report) {
         if (report->arm)
             free(report->arm[a].what);
     }
-    for (size_t v = 0; v < COR__VIEWS; v++)
+    for (size_t v = 0; v < REPORT__VIEWS; v++)
         cor_sheets_destroy(report->view[v]);
     free(report->environment);
     free(report->ranking);
     free(report->arm);
-    cor__failures_fini(&report->failures);
-    cor__figures_fini(&report->figures);
+    report__failures_fini(&report->failures);
+    report__figures_fini(&report->figures);
     free(report->name);
     free(report->description);
     free(report->notes);

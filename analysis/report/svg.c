@@ -4,7 +4,7 @@
  * fonts, colours and generous blanks. In a page names would clash, and fonts and colours are the page's. */
 #include "figure.h"
 
-#include "html.h"
+#include "page_html.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +30,9 @@ static void put_value(FILE *out, const char *value, size_t size) {
     static const struct {
         const char *file, *page;
     } colours[] = {
-#define COR__COLOUR(NAME, file, page) {file, page},
-        COR__COLOURS(COR__COLOUR)
-#undef COR__COLOUR
+#define REPORT__COLOUR(NAME, file, page) {file, page},
+        REPORT__COLOURS(REPORT__COLOUR)
+#undef REPORT__COLOUR
     };
     char name[8] = "";
     while (size > 0 && *value == ' ') {
@@ -156,8 +156,8 @@ static void put_drawing(FILE *out, const char *at, const char *end) {
     }
 }
 
-char *cor__svg_inline(const char *svg, const struct cor__figure *figure) {
-    struct cor__text text;
+char *report__svg_inline(const char *svg, const struct report__figure *figure) {
+    struct report__text text;
     const char *begin = strstr(svg, "<svg"), *end = begin ? strstr(begin, "</svg>") : NULL;
     const char *box = begin ? strstr(begin, "viewBox=\"") : NULL;
     double left, top, width, height;
@@ -166,7 +166,7 @@ char *cor__svg_inline(const char *svg, const struct cor__figure *figure) {
     begin = box + strcspn(box, ">");
     if (begin >= end)
         return NULL;
-    cor__text_begin(&text);
+    report__text_begin(&text);
     if (!text.file)
         return NULL;
     fprintf(text.file, "<svg class=%s viewBox=\"%g %g %g %g\"", figure->graph ? "graph" : "plot", left, top,
@@ -181,5 +181,5 @@ char *cor__svg_inline(const char *svg, const struct cor__figure *figure) {
     fputs("</desc>", text.file);
     put_drawing(text.file, begin + 1, end);
     fputs("</svg>", text.file);
-    return cor__text_end(&text);
+    return report__text_end(&text);
 }

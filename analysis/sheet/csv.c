@@ -58,7 +58,7 @@ static void put_cell(enum cor_cell_kind of_column, const struct cor_cell *cell, 
 
 enum cor_status cor_sheet_csv(const struct cor_sheet *sheet, FILE *file, struct cor_error *error) {
     const struct cor_sheet_definition *definition = sheet->definition;
-    COR_TRY(cor__sheet_status(sheet, error));
+    COR_TRY(sheet__sheet_status(sheet, error));
     for (size_t i = 0; i < definition->column_count; i++) {
         put_key(&definition->columns[i], file);
         fputc(i + 1 < definition->column_count ? ',' : '\n', file);

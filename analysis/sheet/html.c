@@ -9,7 +9,7 @@
 struct page_table {
     FILE *file;
     const struct cor_sheet *sheet;
-    struct cor__columns columns;
+    struct sheet__columns columns;
 };
 
 static const char *class_of(enum cor_tone tone) {
@@ -26,7 +26,7 @@ static void put_hint(FILE *file, const char *text) {
 }
 
 static void put_unit(FILE *file, const struct cor_column_definition *column) {
-    if (!cor__has_unit(column))
+    if (!sheet__has_unit(column))
         return;
     fputs(" <span class=unit>", file);
     cor_html_text(file, column->unit);
@@ -35,7 +35,7 @@ static void put_unit(FILE *file, const struct cor_column_definition *column) {
 
 static void put_heading(FILE *file, const struct cor_column_definition *column, const char *scope) {
     fprintf(file, "<th scope=\"%s\"%s data-key=\"", scope,
-            cor__is_number(column) && *scope == 'c' ? " class=n" : "");
+            sheet__is_number(column) && *scope == 'c' ? " class=n" : "");
     cor_html_text(file, column->key);
     fputc('"', file);
     put_hint(file, column->meaning);
@@ -72,10 +72,10 @@ static void put_bar(FILE *file, double percent, const struct cor_cell *cell) {
 }
 
 static void put_cell(FILE *file, const struct cor_column_definition *column, const struct cor_cell *cell) {
-    struct cor__shown shown = cor__show(column, cell);
+    struct sheet__shown shown = sheet__show(column, cell);
     bool missing =
         cell->kind == COR_CELL_NOTHING || (cell->kind == COR_CELL_ESTIMATE && isnan(cell->estimate->mean));
-    const char *tone = class_of(cell->tone), *number = cor__is_number(column) ? "n" : "";
+    const char *tone = class_of(cell->tone), *number = sheet__is_number(column) ? "n" : "";
     fputs("<td", file);
     if (*tone || *number)
         fprintf(file, " class=\"%s%s%s\"", number, *tone && *number ? " " : "", tone);
@@ -95,7 +95,7 @@ static void put_cell(FILE *file, const struct cor_column_definition *column, con
         cor_html_text(file, shown.high);
         fprintf(file, "]%s</span>", shown.mark);
     }
-    put_bar(file, cor__bar_percent(column, cell), cell);
+    put_bar(file, sheet__bar_percent(column, cell), cell);
     fputs("</td>", file);
 }
 
@@ -111,7 +111,7 @@ static void put_row(const struct page_table *table, size_t row) {
 
 static void put_group(const struct page_table *table, size_t row, size_t group) {
     const struct cor_column_definition *column = &table->sheet->definition->columns[group];
-    struct cor__shown shown = cor__show(column, cor_sheet_cell(table->sheet, row, group));
+    struct sheet__shown shown = sheet__show(column, cor_sheet_cell(table->sheet, row, group));
     fprintf(table->file, "<tr class=group%zu><th colspan=%zu scope=rowgroup", group, table->columns.shown);
     put_hint(table->file, column->meaning);
     fputc('>', table->file);
@@ -138,7 +138,7 @@ static void put_rows(const struct page_table *table) {
     if (size == 0)
         fprintf(table->file, "<tr><td colspan=%zu>none</td></tr>\n", table->columns.shown);
     for (size_t row = 0; row < size; row++, in_group++) {
-        size_t group = cor__group_begun(table->sheet, &table->columns, row);
+        size_t group = sheet__group_begun(table->sheet, &table->columns, row);
         if (group < table->columns.groups) {
             put_more(table, in_group);
             fputs(row > 0 ? "</tbody>\n<tbody>\n" : "", table->file);
@@ -146,7 +146,7 @@ static void put_rows(const struct page_table *table) {
         }
         for (; group < table->columns.groups; group++)
             put_group(table, row, group);
-        if (cor__is_row_shown(table->sheet, in_group))
+        if (sheet__is_row_shown(table->sheet, in_group))
             put_row(table, row);
     }
     put_more(table, in_group);
@@ -168,11 +168,11 @@ static void put_record(const struct page_table *table) {
 }
 
 enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file, struct cor_error *error) {
-    const struct page_table table = {.file = file, .sheet = sheet, .columns = cor__columns_shown(sheet)};
+    const struct page_table table = {.file = file, .sheet = sheet, .columns = sheet__columns_shown(sheet)};
     const char *title = cor_sheet_shown_title(sheet);
     bool record = sheet->definition->flags & COR_SHEET_RECORD;
-    COR_TRY(cor__sheet_status(sheet, error));
-    if (!cor__is_sheet_shown(sheet))
+    COR_TRY(sheet__sheet_status(sheet, error));
+    if (!sheet__is_sheet_shown(sheet))
         return cor_stream_status(file, error);
     fprintf(file, "<div class=wide><table class=\"%s\" data-sheet=\"", record ? "record" : "sheet sorts");
     cor_html_text(file, sheet->definition->id);

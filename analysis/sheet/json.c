@@ -103,7 +103,7 @@ enum cor_status cor_sheets_json(const struct cor_sheets *sheets, FILE *file, str
     struct cor_json_writer *writer;
     const struct cor_sheet *sheet;
     for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
-        COR_TRY(cor__sheet_status(sheet, error));
+        COR_TRY(sheet__sheet_status(sheet, error));
     COR_TRY(cor_sheets_status(sheets, error));
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);

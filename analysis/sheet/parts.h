@@ -19,7 +19,7 @@ struct cor_sheet {
 };
 
 /* A sheet (owned) or a drawing. */
-struct cor__part {
+struct sheet__part {
     struct cor_sheet *sheet; /* NULL: a drawing */
     cor_drawing *drawing;
     void *context;
@@ -29,18 +29,18 @@ struct cor__part {
 struct cor_sheets {
     const char *schema;
     int version;
-    struct cor__part *part; /* owned */
+    struct sheet__part *part; /* owned */
     size_t part_count, part_capacity;
-    struct cor__block *block; /* owned: memory of texts and estimates */
-    enum cor_status status;   /* the first failure */
-    struct cor_sheet lost;    /* stands for the sheets that there was no memory for; takes nothing */
+    struct sheet__block *block; /* owned: memory of texts and estimates */
+    enum cor_status status;     /* the first failure */
+    struct cor_sheet lost;      /* stands for the sheets that there was no memory for; takes nothing */
 };
 
 /* Status of what a sheet was filled with, with the cause; asserts that its last row is complete. */
-enum cor_status cor__sheet_status(const struct cor_sheet *sheet, struct cor_error *error) COR_MUST_USE;
+enum cor_status sheet__sheet_status(const struct cor_sheet *sheet, struct cor_error *error) COR_MUST_USE;
 
 /* A cell for a reader. */
-struct cor__shown {
+struct sheet__shown {
     char number[COR_CELL]; /* count, real, mean of an estimate, word of a flag, n/a; "" for words */
     char low[COR_CELL], high[COR_CELL]; /* of an interval, "" if there is none */
     const char *mark;                   /* of the interval */
@@ -49,32 +49,32 @@ struct cor__shown {
 
 /* The one place that decides on digits, on the words of flags and on what stands where nothing is available.
  * Never rounds a percentage to 100 or 0 that is not: ">99.9", "<0.1". */
-struct cor__shown cor__show(const struct cor_column_definition *column, const struct cor_cell *cell);
+struct sheet__shown sheet__show(const struct cor_column_definition *column, const struct cor_cell *cell);
 
 /* Is the column one of numbers (aligned to the right)? */
-bool cor__is_number(const struct cor_column_definition *column);
+bool sheet__is_number(const struct cor_column_definition *column);
 
 /* Has the unit to be said? */
-bool cor__has_unit(const struct cor_column_definition *column);
+bool sheet__has_unit(const struct cor_column_definition *column);
 
 /* The percentage that a bar draws, NaN if there is none. */
-double cor__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell);
+double sheet__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell);
 
 /* The columns that a reader sees, those of groups apart, and how many of groups there are. */
-struct cor__columns {
+struct sheet__columns {
     size_t groups, shown;
     size_t column[COR_SHEET_COLUMNS_MAX];
     size_t rows; /* rows that may be shown */
 };
-struct cor__columns cor__columns_shown(const struct cor_sheet *sheet);
+struct sheet__columns sheet__columns_shown(const struct cor_sheet *sheet);
 
 /* The first group column whose heading stands anew over `row`; `groups` if none does. */
-size_t cor__group_begun(const struct cor_sheet *sheet, const struct cor__columns *columns, size_t row);
+size_t sheet__group_begun(const struct cor_sheet *sheet, const struct sheet__columns *columns, size_t row);
 
 /* Does a reader see row number `in_group` of its group? */
-bool cor__is_row_shown(const struct cor_sheet *sheet, size_t in_group);
+bool sheet__is_row_shown(const struct cor_sheet *sheet, size_t in_group);
 
 /* Has a reader anything to see of this sheet? */
-bool cor__is_sheet_shown(const struct cor_sheet *sheet);
+bool sheet__is_sheet_shown(const struct cor_sheet *sheet);
 
 #endif

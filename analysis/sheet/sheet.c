@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Memory of texts and estimates: blocks that never move, freed with the list. */
-struct cor__block {
-    struct cor__block *next; /* older */
+struct sheet__block {
+    struct sheet__block *next; /* older */
     size_t used, size;
     max_align_t bytes[];
 };
@@ -19,7 +19,7 @@ struct cor__block {
 /* Memory that lives as long as the list, NULL after a failure. */
 static void *keep(struct cor_sheets *list, size_t size) {
     size = (size + sizeof(double) - 1) & ~(sizeof(double) - 1); /* what comes next is aligned */
-    struct cor__block *block = list->block;
+    struct sheet__block *block = list->block;
     if (list->status != COR_OK)
         return NULL;
     if (!block || block->size - block->used < size) {
@@ -29,7 +29,7 @@ static void *keep(struct cor_sheets *list, size_t size) {
             list->status = COR_STATUS_MEMORY;
             return NULL;
         }
-        *block = (struct cor__block){.next = list->block, .size = room};
+        *block = (struct sheet__block){.next = list->block, .size = room};
         list->block = block;
     }
     block->used += size;
@@ -88,7 +88,7 @@ enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sh
     return COR_OK;
 }
 
-static void destroy_part(struct cor__part *part) {
+static void destroy_part(struct sheet__part *part) {
     if (part->sheet) {
         free(part->sheet->cell);
         free(part->sheet->remark);
@@ -105,7 +105,7 @@ void cor_sheets_destroy(struct cor_sheets *sheets) {
         destroy_part(&sheets->part[i]);
     free(sheets->part);
     while (sheets->block) {
-        struct cor__block *older = sheets->block->next;
+        struct sheet__block *older = sheets->block->next;
         free(sheets->block);
         sheets->block = older;
     }
@@ -113,7 +113,7 @@ void cor_sheets_destroy(struct cor_sheets *sheets) {
 }
 
 /* Takes over what `part` owns. */
-static bool add_part_take(struct cor_sheets *list, struct cor__part *part) {
+static bool add_part_take(struct cor_sheets *list, struct sheet__part *part) {
     if (list->status == COR_OK)
         list->status = COR_RESERVE(&list->part, &list->part_capacity, list->part_count + 1, NULL);
     if (list->status != COR_OK) {
@@ -142,7 +142,7 @@ struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_she
     check_definition(definition);
     COR_ASSERT(!cor_sheets_find(sheets, definition->id)); /* it is a key of JSON */
     sheets->lost.definition = definition;
-    struct cor__part part = {.sheet = cor_calloc(1, sizeof *part.sheet)};
+    struct sheet__part part = {.sheet = cor_calloc(1, sizeof *part.sheet)};
     if (!part.sheet)
         sheets->status = sheets->status != COR_OK ? sheets->status : COR_STATUS_MEMORY;
     else
@@ -161,7 +161,7 @@ struct cor_sheet *cor_sheets_more(struct cor_sheets *sheets, const struct cor_sh
 void cor_sheets_draw(struct cor_sheets *sheets, cor_drawing *drawing, void *context,
                      void (*destroy)(void *context)) {
     COR_ASSERT(drawing);
-    struct cor__part part = {.drawing = drawing, .context = context, .destroy = destroy};
+    struct sheet__part part = {.drawing = drawing, .context = context, .destroy = destroy};
     (void)add_part_take(sheets, &part);
 }
 
@@ -184,7 +184,7 @@ enum cor_status cor_sheets_status(const struct cor_sheets *sheets, struct cor_er
     return sheets->status == COR_OK ? COR_OK : cor_fail_memory(error);
 }
 
-enum cor_status cor__sheet_status(const struct cor_sheet *sheet, struct cor_error *error) {
+enum cor_status sheet__sheet_status(const struct cor_sheet *sheet, struct cor_error *error) {
     COR_TRY(cor_sheets_status(sheet->list, error));
     COR_ASSERT(sheet->cell_count % sheet->definition->column_count == 0);
     return COR_OK;

@@ -36,7 +36,7 @@ static void number_text(const struct cor_column_definition *column, double value
 
 /* An end that is not reached is "...", one that is refused "?". */
 static void show_interval(const struct cor_column_definition *column, const struct cor_estimate *estimate,
-                          struct cor__shown *shown) {
+                          struct sheet__shown *shown) {
     const bool refused = estimate->interval == COR_INTERVAL_FEW_SUITES;
     if ((column->flags & COR_COLUMN_SHORT) || (isnan(estimate->low) && isnan(estimate->high) && !refused))
         return;
@@ -49,8 +49,8 @@ static void show_interval(const struct cor_column_definition *column, const stru
     shown->mark = cor_interval_mark(estimate->interval);
 }
 
-struct cor__shown cor__show(const struct cor_column_definition *column, const struct cor_cell *cell) {
-    struct cor__shown shown = {.mark = "", .text = ""};
+struct sheet__shown sheet__show(const struct cor_column_definition *column, const struct cor_cell *cell) {
+    struct sheet__shown shown = {.mark = "", .text = ""};
     switch (cell->kind) {
     case COR_CELL_NOTHING:
         strcpy(shown.number, "n/a");
@@ -76,16 +76,16 @@ struct cor__shown cor__show(const struct cor_column_definition *column, const st
     return shown;
 }
 
-bool cor__is_number(const struct cor_column_definition *column) {
+bool sheet__is_number(const struct cor_column_definition *column) {
     return column->kind == COR_CELL_COUNT || column->kind == COR_CELL_REAL ||
            column->kind == COR_CELL_ESTIMATE;
 }
 
-bool cor__has_unit(const struct cor_column_definition *column) {
+bool sheet__has_unit(const struct cor_column_definition *column) {
     return column->unit[0] && strcmp(column->unit, "1") != 0 && strcmp(column->unit, column->heading) != 0;
 }
 
-double cor__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell) {
+double sheet__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell) {
     if (!(column->flags & COR_COLUMN_BAR))
         return NAN;
     return cell->kind == COR_CELL_REAL       ? cell->real
@@ -93,22 +93,22 @@ double cor__bar_percent(const struct cor_column_definition *column, const struct
                                              : NAN;
 }
 
-size_t cor__group_begun(const struct cor_sheet *sheet, const struct cor__columns *columns, size_t row) {
+size_t sheet__group_begun(const struct cor_sheet *sheet, const struct sheet__columns *columns, size_t row) {
     for (size_t group = 0; group < columns->groups; group++) {
         const struct cor_column_definition *column = &sheet->definition->columns[group];
         if (row == 0)
             return 0;
-        struct cor__shown before = cor__show(column, cor_sheet_cell(sheet, row - 1, group)),
-                          now = cor__show(column, cor_sheet_cell(sheet, row, group));
+        struct sheet__shown before = sheet__show(column, cor_sheet_cell(sheet, row - 1, group)),
+                            now = sheet__show(column, cor_sheet_cell(sheet, row, group));
         if (strcmp(before.text, now.text) != 0 || strcmp(before.number, now.number) != 0)
             return group;
     }
     return columns->groups;
 }
 
-struct cor__columns cor__columns_shown(const struct cor_sheet *sheet) {
+struct sheet__columns sheet__columns_shown(const struct cor_sheet *sheet) {
     const struct cor_sheet_definition *definition = sheet->definition;
-    struct cor__columns columns = {.rows = cor_sheet_size(sheet)};
+    struct sheet__columns columns = {.rows = cor_sheet_size(sheet)};
     for (size_t i = 0; i < definition->column_count; i++) {
         int flags = definition->columns[i].flags;
         if (flags & COR_COLUMN_GROUP)
@@ -119,17 +119,17 @@ struct cor__columns cor__columns_shown(const struct cor_sheet *sheet) {
     if (!(definition->flags & COR_SHEET_FIRST) || columns.rows == 0)
         return columns;
     for (size_t row = 1; row < columns.rows; row++)
-        if (cor__group_begun(sheet, &columns, row) < columns.groups)
+        if (sheet__group_begun(sheet, &columns, row) < columns.groups)
             columns.rows = row;
     columns.groups = 0;
     return columns;
 }
 
-bool cor__is_row_shown(const struct cor_sheet *sheet, size_t in_group) {
+bool sheet__is_row_shown(const struct cor_sheet *sheet, size_t in_group) {
     return sheet->text_rows == 0 || in_group < sheet->text_rows;
 }
 
-bool cor__is_sheet_shown(const struct cor_sheet *sheet) {
+bool sheet__is_sheet_shown(const struct cor_sheet *sheet) {
     int flags = sheet->definition->flags;
     return !(flags & COR_SHEET_DATA) && !((flags & COR_SHEET_RECORD) && cor_sheet_size(sheet) == 0);
 }

@@ -23,7 +23,7 @@ struct table {
     FILE *file;
     const struct cor_style *style;
     const struct cor_sheet *sheet;
-    struct cor__columns columns;
+    struct sheet__columns columns;
     struct layout layout[COR_SHEET_COLUMNS_MAX];
     size_t block[COR_SHEET_COLUMNS_MAX], block_count; /* layouts that stand beside each other */
     bool units_below;                                 /* a line of units below the headings */
@@ -102,11 +102,11 @@ static void measure_cells(const struct table *table, struct layout *layout) {
     const struct cor_column_definition *column = column_of(table, layout);
     size_t in_group = 0;
     for (size_t row = 0; row < table->columns.rows; row++, in_group++) {
-        if (cor__group_begun(table->sheet, &table->columns, row) < table->columns.groups)
+        if (sheet__group_begun(table->sheet, &table->columns, row) < table->columns.groups)
             in_group = 0;
-        if (!cor__is_row_shown(table->sheet, in_group))
+        if (!sheet__is_row_shown(table->sheet, in_group))
             continue;
-        struct cor__shown shown = cor__show(column, cor_sheet_cell(table->sheet, row, layout->column));
+        struct sheet__shown shown = sheet__show(column, cor_sheet_cell(table->sheet, row, layout->column));
         widen(&layout->number, cor_utf8_length(shown.text) + strlen(shown.number));
         widen(&layout->low, strlen(shown.low));
         widen(&layout->high, strlen(shown.high));
@@ -145,7 +145,7 @@ static size_t characters_in(const char *text, size_t bytes) {
 }
 
 static size_t unit_width(const struct cor_column_definition *column) {
-    return cor__has_unit(column) ? cor_utf8_length(column->unit) + strlen("()") : 0;
+    return sheet__has_unit(column) ? cor_utf8_length(column->unit) + strlen("()") : 0;
 }
 
 /* Widths by headings; units stand behind them if no column gets wider by that. */
@@ -175,7 +175,7 @@ static void measure(struct table *table) {
 /* The edge to which headings and numbers of a column stretch: that of the numbers, where intervals or bars
  * follow. */
 static size_t edge_of(const struct table *table, const struct layout *layout, size_t length) {
-    if (!cor__is_number(column_of(table, layout)))
+    if (!sheet__is_number(column_of(table, layout)))
         return length;
     bool followed = interval_width(layout) > 0 || (column_of(table, layout)->flags & COR_COLUMN_BAR);
     return !followed ? layout->width : layout->number > length ? layout->number : length;
@@ -230,14 +230,14 @@ static void put_bar(FILE *file, double percent) {
 
 /* Number, interval and bar; returns the characters written. */
 static size_t put_number(const struct table *table, const struct layout *layout, const struct cor_cell *cell,
-                         const struct cor__shown *shown) {
+                         const struct sheet__shown *shown) {
     const struct cor_column_definition *column = column_of(table, layout);
     bool bar = column->flags & COR_COLUMN_BAR;
     size_t edge = edge_of(table, layout, layout->number), used = edge;
     put_blanks(table->file, edge - strlen(shown->number));
     put_toned(table->file, table->style, cell->tone, shown->number);
     if (bar) {
-        put_bar(table->file, cor__bar_percent(column, cell));
+        put_bar(table->file, sheet__bar_percent(column, cell));
         used += BAR_WIDTH;
     }
     if (shown->high[0]) {
@@ -254,7 +254,7 @@ static void put_row(const struct table *table, size_t row) {
         const struct layout *layout = &table->layout[table->block[b]];
         const struct cor_column_definition *column = column_of(table, layout);
         const struct cor_cell *cell = cor_sheet_cell(table->sheet, row, layout->column);
-        struct cor__shown shown = cor__show(column, cell);
+        struct sheet__shown shown = sheet__show(column, cell);
         size_t used = cor_utf8_length(shown.text) + strlen(shown.number);
         if (used > 0) {
             put_blanks(table->file, pending);
@@ -267,7 +267,7 @@ static void put_row(const struct table *table, size_t row) {
             fputs(cell->tone != COR_TONE_PLAIN ? table->style->plain : "", table->file);
             return;
         }
-        if (used > 0 && cor__is_number(column))
+        if (used > 0 && sheet__is_number(column))
             used = put_number(table, layout, cell, &shown);
         else
             put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
@@ -280,7 +280,7 @@ static void put_row(const struct table *table, size_t row) {
 static void put_group(const struct table *table, size_t row, size_t group) {
     const struct cor_column_definition *column = &table->sheet->definition->columns[group];
     const struct cor_cell *cell = cor_sheet_cell(table->sheet, row, group);
-    struct cor__shown shown = cor__show(column, cell);
+    struct sheet__shown shown = sheet__show(column, cell);
     put_blanks(table->file, INDENT + 2 * group);
     if (column->heading[0])
         fprintf(table->file, "%s ", column->heading);
@@ -333,21 +333,21 @@ static void put_block(struct table *table) {
     size_t in_group = 0;
     put_headings(table);
     for (size_t row = 0; row < table->columns.rows; row++, in_group++) {
-        size_t group = cor__group_begun(table->sheet, &table->columns, row);
+        size_t group = sheet__group_begun(table->sheet, &table->columns, row);
         if (group < table->columns.groups) {
             put_more(table, in_group);
             in_group = 0;
         }
         for (; group < table->columns.groups; group++)
             put_group(table, row, group);
-        if (cor__is_row_shown(table->sheet, in_group))
+        if (sheet__is_row_shown(table->sheet, in_group))
             put_row(table, row);
     }
     put_more(table, in_group);
 }
 
 static void put_table(struct table *table) {
-    table->columns = cor__columns_shown(table->sheet);
+    table->columns = sheet__columns_shown(table->sheet);
     if (table->columns.rows == 0) {
         fprintf(table->file, "%*snone\n", INDENT, "");
         return;
@@ -366,7 +366,7 @@ static void put_record(const struct table *table) {
     for (size_t i = 0; i < definition->column_count; i++) {
         const struct cor_column_definition *column = &definition->columns[i];
         const struct cor_cell *cell = cor_sheet_cell(table->sheet, 0, i);
-        struct cor__shown shown = cor__show(column, cell);
+        struct sheet__shown shown = sheet__show(column, cell);
         if (column->flags & COR_COLUMN_DATA)
             continue;
         put_blanks(table->file, INDENT);
@@ -378,12 +378,12 @@ static void put_record(const struct table *table) {
             continue;
         }
         put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
-        if (cor__has_unit(column) && cell->kind != COR_CELL_NOTHING)
+        if (sheet__has_unit(column) && cell->kind != COR_CELL_NOTHING)
             fprintf(table->file, " %s", column->unit);
         if (shown.high[0])
             fprintf(table->file, " [%s, %s]%s", shown.low, shown.high, shown.mark);
-        if (!isnan(cor__bar_percent(column, cell)))
-            put_bar(table->file, cor__bar_percent(column, cell));
+        if (!isnan(sheet__bar_percent(column, cell)))
+            put_bar(table->file, sheet__bar_percent(column, cell));
         fputc('\n', table->file);
     }
 }
@@ -442,10 +442,10 @@ enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct co
     bool seen[COR_INTERVAL_COUNT] = {false}, first = true;
     COR_TRY(cor_sheets_status(sheets, error));
     for (size_t i = 0; i < sheets->part_count; i++) {
-        const struct cor__part *part = &sheets->part[i];
+        const struct sheet__part *part = &sheets->part[i];
         if (part->sheet) {
-            COR_TRY(cor__sheet_status(part->sheet, error));
-            if (!cor__is_sheet_shown(part->sheet))
+            COR_TRY(sheet__sheet_status(part->sheet, error));
+            if (!sheet__is_sheet_shown(part->sheet))
                 continue;
         }
         fputs(first ? "" : "\n", file);

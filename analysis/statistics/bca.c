@@ -17,7 +17,8 @@ static bool alike(double a, double b) {
 
 /* Jackknife values near 0 are compared with their own largest, so that the scale of the statistic does not
  * matter. */
-double cor__acceleration(const double *jackknife, const uint32_t *stratum_size, uint32_t stratum_count) {
+double statistics__acceleration(const double *jackknife, const uint32_t *stratum_size,
+                                uint32_t stratum_count) {
     double cubes = 0, squares = 0, largest = 0;
     const double *at = jackknife;
     for (uint32_t s = 0; s < stratum_count; at += stratum_size[s], s++) {
@@ -71,8 +72,8 @@ static void set_ends(struct cor_bootstrap *b, const double *replicate, double lo
     b->method = method;
 }
 
-struct cor_bootstrap cor__bca(double estimate, double *replicate, uint32_t count, double acceleration,
-                              double level) {
+struct cor_bootstrap statistics__bca(double estimate, double *replicate, uint32_t count, double acceleration,
+                                     double level) {
     struct cor_bootstrap b = {estimate, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, COR_INTERVAL_NONE};
     struct cor_moments moments = {0};
     b.replicates = drop_undefined(replicate, count);

@@ -66,9 +66,9 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
         draw(plan->rng, design, multiplicity);
         replicate[r] = design->statistic(multiplicity, count, design->context);
     }
-    *result =
-        cor__bca(estimate, replicate, plan->replicates,
-                 cor__acceleration(jackknife, design->stratum_size, design->stratum_count), plan->level);
+    *result = statistics__bca(
+        estimate, replicate, plan->replicates,
+        statistics__acceleration(jackknife, design->stratum_size, design->stratum_count), plan->level);
     result->clusters = count;
 out:
     free(multiplicity);
@@ -108,8 +108,8 @@ enum cor_status cor_bootstrap_ratio(const struct cor_bootstrap_plan *plan, const
         }
         replicate[r] = ratio(drawn_y, drawn_x);
     }
-    *result = cor__bca(result->estimate, replicate, plan->replicates,
-                       cor__acceleration(jackknife, &cluster_count, 1), plan->level);
+    *result = statistics__bca(result->estimate, replicate, plan->replicates,
+                              statistics__acceleration(jackknife, &cluster_count, 1), plan->level);
     result->clusters = cluster_count;
 out:
     free(replicate);

@@ -12,7 +12,7 @@ static const struct {
     const char *asked, *word, *mark, *meaning;
 } methods[] = {
 #define COR_INTERVAL(NAME, method, asked, word, mark, meaning) \
-    {cor__interval_##method, asked, word, mark, meaning},
+    {statistics__interval_##method, asked, word, mark, meaning},
     COR_INTERVALS(COR_INTERVAL)
 #undef COR_INTERVAL
 };
@@ -43,8 +43,8 @@ const char *cor_interval_choice(size_t index, enum cor_interval *interval) {
 }
 
 /* Of a method whose intervals are not made from what suites showed. */
-enum cor_status cor__interval_elsewhere(const struct cor_suite_sample *sample, struct cor_estimate *estimate,
-                                        struct cor_error *error) {
+enum cor_status statistics__interval_elsewhere(const struct cor_suite_sample *sample,
+                                               struct cor_estimate *estimate, struct cor_error *error) {
     (void)sample;
     (void)estimate;
     return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,

@@ -3,8 +3,8 @@
 
 #include <corridor/bootstrap.h>
 
-enum cor_status cor__interval_bca(const struct cor_suite_sample *sample, struct cor_estimate *estimate,
-                                  struct cor_error *error) {
+enum cor_status statistics__interval_bca(const struct cor_suite_sample *sample, struct cor_estimate *estimate,
+                                         struct cor_error *error) {
     struct cor_rng rng = cor_rng_named(&sample->stream);
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
     struct cor_bootstrap made;

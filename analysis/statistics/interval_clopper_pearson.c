@@ -6,8 +6,8 @@
 /* No suite differs from the others, so the spread says nothing: what is the share of suites that could differ
  * and have left no trace in this many? A sequence can only differ in a suite that does, so the bound holds
  * for sequences. */
-enum cor_status cor__interval_clopper_pearson(const struct cor_suite_sample *sample,
-                                              struct cor_estimate *estimate, struct cor_error *error) {
+enum cor_status statistics__interval_clopper_pearson(const struct cor_suite_sample *sample,
+                                                     struct cor_estimate *estimate, struct cor_error *error) {
     (void)error;
     uint64_t suites = sample->suites;
     struct cor_bounds bounds =

@@ -28,8 +28,9 @@ static bool few_carry(const struct cor_suite_sample *sample) {
     return sample->suites - most <= FEW && most > sample->suites - most;
 }
 
-enum cor_status cor__interval_linearised(const struct cor_suite_sample *sample, struct cor_estimate *estimate,
-                                         struct cor_error *error_unused) {
+enum cor_status statistics__interval_linearised(const struct cor_suite_sample *sample,
+                                                struct cor_estimate *estimate,
+                                                struct cor_error *error_unused) {
     (void)error_unused;
     struct cor_ratio_moments suites = {0};
     for (uint32_t s = 0; s < sample->suites; s++)

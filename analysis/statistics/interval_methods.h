@@ -11,7 +11,7 @@ typedef enum cor_status cor_interval_method(const struct cor_suite_sample *sampl
                                             struct cor_estimate *estimate, struct cor_error *error);
 
 #define COR_INTERVAL(NAME, method, asked, word, mark, meaning) \
-    extern cor_interval_method cor__interval_##method;
+    extern cor_interval_method statistics__interval_##method;
 COR_INTERVALS(COR_INTERVAL)
 #undef COR_INTERVAL
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct scene {
-    const struct cor__place *places; /* observations in order of time */
+    const struct statistics__place *places; /* observations in order of time */
     size_t n;
     const bool *event;
     const uint32_t *group;
@@ -89,9 +89,10 @@ static double quadratic_form(double *v, double *u, uint32_t k, uint32_t *rank) {
 
 /* Room for a test of `n` observations in `groups` groups; group and event are filled in by the caller. */
 static enum cor_status make_scene(const double *time, size_t n, uint32_t groups, struct scene *scene,
-                                  struct cor__place **places, double **numbers, struct cor_error *error) {
+                                  struct statistics__place **places, double **numbers,
+                                  struct cor_error *error) {
     const size_t k = groups;
-    COR_TRY(cor__times_order(time, n, places, error));
+    COR_TRY(statistics__times_order(time, n, places, error));
     *numbers = cor_calloc(k * k + 5 * k, sizeof **numbers);
     COR_TRY(cor_made(*numbers, error));
     double *columns = *numbers + k * k;
@@ -110,7 +111,7 @@ static enum cor_status make_scene(const double *time, size_t n, uint32_t groups,
 enum cor_status cor_log_rank(const double *time, const bool *event, const uint32_t *group, size_t n,
                              uint32_t group_count, struct cor_log_rank *test, double *expected,
                              struct cor_error *error) {
-    struct cor__place *places = NULL;
+    struct statistics__place *places = NULL;
     double *numbers = NULL;
     struct scene scene;
     for (size_t i = 0; i < n; i++)
@@ -229,7 +230,7 @@ enum cor_status cor_log_rank_permuted(const double *time, const bool *event, siz
                                       struct cor_rng *rng, struct cor_log_rank *test,
                                       struct cor_error *error) {
     struct exchange exchange = {.clusters = clusters};
-    struct cor__place *places = NULL;
+    struct statistics__place *places = NULL;
     double *numbers = NULL;
     struct scene scene;
     uint32_t reached = 0, df;

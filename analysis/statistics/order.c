@@ -7,20 +7,20 @@
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b) {
-    const struct cor__place *x = a, *y = b;
+    const struct statistics__place *x = a, *y = b;
     if (x->value < y->value || x->value > y->value)
         return x->value < y->value ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
 }
 
-void cor__order(const double *values, size_t n, struct cor__place *places) {
+void statistics__order(const double *values, size_t n, struct statistics__place *places) {
     for (size_t i = 0; i < n; i++)
-        places[i] = (struct cor__place){values[i], i};
+        places[i] = (struct statistics__place){values[i], i};
     if (n > 1)
         qsort(places, n, sizeof *places, compare);
 }
 
-double cor__mid_ranks(const struct cor__place *places, size_t n, double *rank) {
+double statistics__mid_ranks(const struct statistics__place *places, size_t n, double *rank) {
     double ties = 0;
     for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n && places[end].value <= places[first].value;)
@@ -33,8 +33,8 @@ double cor__mid_ranks(const struct cor__place *places, size_t n, double *rank) {
     return ties;
 }
 
-enum cor_status cor__times_order(const double *time, size_t n, struct cor__place **places,
-                                 struct cor_error *error) {
+enum cor_status statistics__times_order(const double *time, size_t n, struct statistics__place **places,
+                                        struct cor_error *error) {
     *places = NULL;
     for (size_t i = 0; i < n; i++)
         if (!(time[i] >= 0) || isinf(time[i]))
@@ -43,6 +43,6 @@ enum cor_status cor__times_order(const double *time, size_t n, struct cor__place
     *places = cor_calloc(n, sizeof **places);
     if (!*places)
         return cor_fail_memory(error);
-    cor__order(time, n, *places);
+    statistics__order(time, n, *places);
     return COR_OK;
 }

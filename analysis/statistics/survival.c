@@ -24,7 +24,8 @@ static void set_error(struct cor_survival_step *step, double variance, double z)
     step->bounds = (struct cor_bounds){pow(s, width), pow(s, 1 / width)};
 }
 
-static void fill_steps(struct cor_survival *curve, const struct cor__place *places, const bool *event) {
+static void fill_steps(struct cor_survival *curve, const struct statistics__place *places,
+                       const bool *event) {
     double survival = 1, variance = 0, z = gsl_cdf_ugaussian_Pinv(0.5 + curve->level / 2);
     uint64_t at_risk = curve->n;
     for (size_t i = 0; i < curve->n;) {
@@ -46,9 +47,9 @@ enum cor_status cor_survival_init(struct cor_survival *curve, const double *time
                                   double level, struct cor_error *error) {
     COR_ASSERT(level > 0 && level < 1);
     *curve = (struct cor_survival){.n = n, .level = level};
-    struct cor__place *places;
+    struct statistics__place *places;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor__times_order(time, n, &places, error));
+    COR_TRY_OUT(statistics__times_order(time, n, &places, error));
     curve->step = cor_calloc(n, sizeof *curve->step);
     if (!curve->step)
         COR_TRY_OUT(cor_fail_memory(error));
@@ -132,7 +133,7 @@ struct cor_restricted_mean cor_survival_restricted_mean(const struct cor_surviva
 
 struct resample {
     const struct cor_clustered_times *times;
-    const struct cor__place *places;
+    const struct statistics__place *places;
     enum cor_survival_figure figure;
     double horizon;
 };
@@ -173,8 +174,8 @@ enum cor_status cor_survival_bootstrap(const struct cor_bootstrap_plan *plan,
     COR_ASSERT(horizon >= 0);
     for (size_t i = 0; i < times->n; i++)
         COR_ASSERT(times->cluster[i] < times->cluster_count);
-    struct cor__place *places;
-    enum cor_status status = cor__times_order(times->time, times->n, &places, error);
+    struct statistics__place *places;
+    enum cor_status status = statistics__times_order(times->time, times->n, &places, error);
     if (status == COR_OK) {
         struct resample context = {times, places, figure, horizon};
         const struct cor_cluster_design design = {&times->cluster_count, 1, figure_of, &context};

@@ -78,14 +78,15 @@ enum cor_status cor_mann_whitney(const double *a, size_t a_count, const double *
         return COR_OK;
     size_t count = a_count + b_count;
     double *values = cor_calloc(count, sizeof *values), *rank = cor_calloc(count, sizeof *rank);
-    struct cor__place *places = cor_calloc(count, sizeof *places);
+    struct statistics__place *places = cor_calloc(count, sizeof *places);
     enum cor_status status = COR_OK;
     if (!values || !rank || !places)
         COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < count; i++)
         values[i] = i < a_count ? a[i] : b[i - a_count];
-    cor__order(values, count, places);
-    double ties = cor__mid_ranks(places, count, rank), sum = 0, n = (double)a_count, m = (double)b_count;
+    statistics__order(values, count, places);
+    double ties = statistics__mid_ranks(places, count, rank), sum = 0, n = (double)a_count,
+           m = (double)b_count;
     for (size_t i = 0; i < a_count; i++)
         sum += rank[i];
     test->statistic = sum - n * (n + 1) / 2;
@@ -123,7 +124,7 @@ enum cor_status cor_signed_rank(const double *a, const double *b, size_t n, stru
         return COR_OK;
     double *size = cor_calloc(n, sizeof *size), *rank = cor_calloc(n, sizeof *rank), sum = 0;
     bool *positive = cor_calloc(n, sizeof *positive);
-    struct cor__place *places = cor_calloc(n, sizeof *places);
+    struct statistics__place *places = cor_calloc(n, sizeof *places);
     enum cor_status status = COR_OK;
     size_t kept = 0;
     if (!size || !rank || !positive || !places)
@@ -135,8 +136,8 @@ enum cor_status cor_signed_rank(const double *a, const double *b, size_t n, stru
         }
     if (kept == 0)
         goto out;
-    cor__order(size, kept, places);
-    double ties = cor__mid_ranks(places, kept, rank), count = (double)kept;
+    statistics__order(size, kept, places);
+    double ties = statistics__mid_ranks(places, kept, rank), count = (double)kept;
     for (size_t i = 0; i < kept; i++)
         sum += positive[i] ? rank[i] : 0;
     test->statistic = sum;
@@ -162,7 +163,7 @@ double cor_mcnemar(uint64_t only_a, uint64_t only_b) {
 
 enum cor_status cor_holm(double *p, size_t n, struct cor_error *error) {
     double *kept = cor_calloc(n, sizeof *kept), highest = 0;
-    struct cor__place *places = cor_calloc(n, sizeof *places);
+    struct statistics__place *places = cor_calloc(n, sizeof *places);
     size_t *index = cor_calloc(n, sizeof *index), count = 0;
     enum cor_status status = COR_OK;
     if (!kept || !places || !index)
@@ -172,7 +173,7 @@ enum cor_status cor_holm(double *p, size_t n, struct cor_error *error) {
             index[count] = i;
             kept[count++] = p[i];
         }
-    cor__order(kept, count, places);
+    statistics__order(kept, count, places);
     for (size_t i = 0; i < count; i++) {
         highest = fmax(highest, fmin(1, places[i].value * (double)(count - i)));
         p[index[places[i].index]] = highest;
@@ -202,7 +203,7 @@ const char *cor_magnitude_word(enum cor_magnitude magnitude) {
 
 /* Both samples in one order. */
 struct pool {
-    struct cor__place *places; /* owned; index < a_count: of a */
+    struct statistics__place *places; /* owned; index < a_count: of a */
     size_t a_count, count;
     bool undefined; /* a value is NaN */
 };
@@ -223,7 +224,7 @@ static enum cor_status pool_init(struct pool *pool, const double *a, size_t a_co
         pool->undefined = pool->undefined || isnan(values[i]);
     }
     if (!pool->undefined)
-        cor__order(values, count, pool->places);
+        statistics__order(values, count, pool->places);
     free(values);
     return COR_OK;
 }

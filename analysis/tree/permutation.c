@@ -23,8 +23,8 @@ struct block {
 
 /* The log, with the values of all wanted features numbered through: buckets. Marks hold them in `feature`. */
 struct sample {
-    struct cor__spectrum *spectrum; /* borrowed */
-    struct block *block;            /* owned; those that have units */
+    struct tree__spectrum *spectrum; /* borrowed */
+    struct block *block;             /* owned; those that have units */
     uint32_t block_count;
     uint32_t *start;        /* owned; [feature + 1] first bucket; end of the one before */
     uint32_t *all;          /* owned; [bucket] units in it */
@@ -44,17 +44,17 @@ static void fini(struct sample *sample) {
     free(sample->order);
 }
 
-static uint32_t bucket_of(const struct sample *sample, const struct cor__mark *mark) {
-    const struct cor__counted *feature = &sample->spectrum->features[mark->feature];
+static uint32_t bucket_of(const struct sample *sample, const struct tree__mark *mark) {
+    const struct tree__counted *feature = &sample->spectrum->features[mark->feature];
     uint32_t first = sample->start[mark->feature];
     if (first == sample->start[mark->feature + 1])
         return UNWANTED;
-    return first + (uint32_t)cor__bucket_at(feature, mark->code);
+    return first + (uint32_t)tree__bucket_at(feature, mark->code);
 }
 
 /* Blocks, and the arrangement of the file. */
 static void find_blocks(struct sample *sample) {
-    const struct cor__spectrum *spectrum = sample->spectrum;
+    const struct tree__spectrum *spectrum = sample->spectrum;
     size_t first = 0;
     for (size_t i = 0; i < spectrum->log_count; i++) {
         if (!spectrum->log[i].is_block) {
@@ -70,7 +70,7 @@ static void find_blocks(struct sample *sample) {
 
 /* Adds `weight` of a unit, or of all of a block, to the buckets that item of the log is in. */
 static void add_item(const struct sample *sample, size_t item, uint32_t weight, uint32_t *count) {
-    const struct cor__spectrum *spectrum = sample->spectrum;
+    const struct tree__spectrum *spectrum = sample->spectrum;
     for (size_t m = item > 0 ? spectrum->log[item - 1].end : 0; m < spectrum->log[item].end; m++)
         if (spectrum->mark[m].feature != UNWANTED)
             count[spectrum->mark[m].feature] += weight;
@@ -89,7 +89,7 @@ static void count_units(const struct sample *sample, enum fate fate, uint32_t *c
     }
 }
 
-static enum cor_status init(struct sample *sample, struct cor__spectrum *spectrum, const bool *wanted,
+static enum cor_status init(struct sample *sample, struct tree__spectrum *spectrum, const bool *wanted,
                             struct cor_error *error) {
     *sample = (struct sample){.spectrum = spectrum};
     sample->start = cor_calloc(spectrum->count + 1, sizeof *sample->start);
@@ -149,15 +149,15 @@ static void count_fates(struct sample *sample) {
 
 /* The greatest Ochiai of an arrangement, squared. */
 static double greatest(struct sample *sample) {
-    const struct cor__spectrum *spectrum = sample->spectrum;
+    const struct tree__spectrum *spectrum = sample->spectrum;
     double best = 0;
     count_fates(sample);
     for (size_t f = 0; f < spectrum->count; f++) {
-        enum cor__fold fold = spectrum->features[f].key.fold;
+        enum tree__fold fold = spectrum->features[f].key.fold;
         uint32_t first = sample->start[f], end = sample->start[f + 1];
-        if (fold != COR__LEAST)
+        if (fold != TREE__LEAST)
             best = fmax(best, best_of(sample, first, end, true));
-        if (fold == COR__LEAST || fold == COR__ONLY)
+        if (fold == TREE__LEAST || fold == TREE__ONLY)
             best = fmax(best, best_of(sample, first, end, false));
     }
     return best / (double)sample->units[FAILS];
@@ -165,10 +165,10 @@ static double greatest(struct sample *sample) {
 
 /* Gives the units of a block the verdicts of another one. */
 static void give(struct sample *sample, const struct block *to, const struct block *from, size_t place) {
-    const struct cor__logged *log = sample->spectrum->log, *stopped = NULL;
+    const struct tree__logged *log = sample->spectrum->log, *stopped = NULL;
     for (size_t i = to->first; i < to->end; i++) {
         bool is_absent = stopped && log[i].ending.sequence == stopped->ending.sequence;
-        const struct cor__ending *verdict = &log[from->first + place].ending;
+        const struct tree__ending *verdict = &log[from->first + place].ending;
         sample->fate[i] = is_absent ? ABSENT : verdict->failed ? FAILS : PASSES;
         sample->units[sample->fate[i]]++;
         if (is_absent)
@@ -195,8 +195,8 @@ static bool exchange(struct sample *sample, struct cor_rng *rng) {
     return false;
 }
 
-enum cor_status cor__spectrum_permute(struct cor__spectrum *spectrum, const bool *wanted, uint32_t times,
-                                      struct cor_rng *rng, double *share, struct cor_error *error) {
+enum cor_status tree__spectrum_permute(struct tree__spectrum *spectrum, const bool *wanted, uint32_t times,
+                                       struct cor_rng *rng, double *share, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct sample sample;
     uint32_t as_high = 1;

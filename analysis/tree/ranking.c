@@ -42,16 +42,16 @@ static const struct cor_failure_row *kept_of(const struct cor_sequence_rows *seq
     return found ? &sequence->failures[*next] : NULL;
 }
 
-static struct cor__ending ending_of(const struct cor_sequence_rows *sequence,
-                                    const struct cor_reorganization_row *row) {
+static struct tree__ending ending_of(const struct cor_sequence_rows *sequence,
+                                     const struct cor_reorganization_row *row) {
     bool failed = cor_is_detected(row), is_last = row->case_ == sequence->row->executed,
          is_cut = sequence->row->executed < sequence->row->cases;
-    return (struct cor__ending){failed, failed && is_last && is_cut, row->sequence};
+    return (struct tree__ending){failed, failed && is_last && is_cut, row->sequence};
 }
 
 /* Each reorganization of a sequence is a unit, those that it only repeats from another sequence aside; or all
  * up to the first failing one are of one unit. *failure is the case of that one, else 0. */
-static enum cor_status take_reorganizations(struct cor__features *features,
+static enum cor_status take_reorganizations(struct tree__features *features,
                                             const struct cor_sequence_rows *sequence, uint32_t *failure,
                                             struct cor_error *error) {
     bool single = features->unit == COR_RANKED_UNIT_REORGANIZATION;
@@ -63,43 +63,43 @@ static enum cor_status take_reorganizations(struct cor__features *features,
         if (row->case_ <= repeated)
             continue;
         if (single || (features->unit == COR_RANKED_UNIT_SEQUENCE && *failure == 0))
-            COR_TRY(cor__features_reorganization(features, row, kept_of(sequence, row->case_, &next_kept),
-                                                 error));
+            COR_TRY(tree__features_reorganization(features, row, kept_of(sequence, row->case_, &next_kept),
+                                                  error));
         if (cor_is_detected(row) && *failure == 0)
             *failure = row->case_;
         if (single)
-            COR_TRY(cor__features_end(features, ending_of(sequence, row), error));
+            COR_TRY(tree__features_end(features, ending_of(sequence, row), error));
     }
     return COR_OK;
 }
 
-static enum cor_status take_sequence(struct cor__features *features, const struct cor_suite_rows *suite,
+static enum cor_status take_sequence(struct tree__features *features, const struct cor_suite_rows *suite,
                                      uint32_t number, bool *failed, struct cor_error *error) {
     const struct cor_sequence_rows *sequence = &suite->sequence[number];
     uint32_t failure;
-    COR_TRY(cor__features_sequence(features, number, error));
+    COR_TRY(tree__features_sequence(features, number, error));
     COR_TRY(take_reorganizations(features, sequence, &failure, error));
     *failed = *failed || failure > 0;
     if (features->unit == COR_RANKED_UNIT_SEQUENCE) {
-        COR_TRY(cor__features_walk(features, failure > 0 ? failure : sequence->row->executed, error));
-        COR_TRY(cor__features_end(features, (struct cor__ending){failure > 0, false, number}, error));
+        COR_TRY(tree__features_walk(features, failure > 0 ? failure : sequence->row->executed, error));
+        COR_TRY(tree__features_end(features, (struct tree__ending){failure > 0, false, number}, error));
     }
-    return features->one_suite ? cor__spectrum_end_block(&features->spectrum, error) : COR_OK;
+    return features->one_suite ? tree__spectrum_end_block(&features->spectrum, error) : COR_OK;
 }
 
-static enum cor_status take_suite(struct cor__features *features, const struct cor_suite_rows *suite,
+static enum cor_status take_suite(struct tree__features *features, const struct cor_suite_rows *suite,
                                   bool *failed, struct cor_error *error) {
     *failed = false;
-    COR_TRY(cor__features_suite(features, suite, error));
+    COR_TRY(tree__features_suite(features, suite, error));
     for (uint32_t s = 0; s < suite->row.sequences; s++)
         COR_TRY(take_sequence(features, suite, s, failed, error));
     if (features->unit == COR_RANKED_UNIT_SUITE)
-        COR_TRY(cor__features_end(features, (struct cor__ending){.failed = *failed}, error));
-    return cor__spectrum_end_block(&features->spectrum, error);
+        COR_TRY(tree__features_end(features, (struct tree__ending){.failed = *failed}, error));
+    return tree__spectrum_end_block(&features->spectrum, error);
 }
 
 static enum cor_status observe(struct cor_result *result, struct cor_ranking *ranking,
-                               struct cor__features *features, struct cor_error *error) {
+                               struct tree__features *features, struct cor_error *error) {
     static const struct cor_reading readings[] = {
         {COR_TABLE_CHAINS, NULL},          {COR_TABLE_PROFILES, NULL},   {COR_TABLE_SEQUENCES, NULL},
         {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_PARAMETERS, NULL}, {COR_TABLE_COUNTERS, NULL},
@@ -143,7 +143,7 @@ struct listing {
 
 static enum cor_status add(struct cor_ranking *ranking, struct listing *listings, enum cor_aspect aspect,
                            const char *name, enum cor_comparison comparison, bool once,
-                           const struct cor__having *having, struct cor_error *error) {
+                           const struct tree__having *having, struct cor_error *error) {
     struct listing *listing = &listings[aspect == COR_ASPECT_BEHAVIOUR];
     uint64_t all = having->failing + having->passing;
     if (having->failing == 0 || all == ranking->failing + ranking->passing)
@@ -174,36 +174,36 @@ static enum cor_status add(struct cor_ranking *ranking, struct listing *listings
 
 /* A feature that was counted, as one or two of the ranking. */
 static enum cor_status add_counted(struct cor_ranking *ranking, struct listing *listings,
-                                   const struct cor__counted *counted, enum cor_aspect aspect,
+                                   const struct tree__counted *counted, enum cor_aspect aspect,
                                    const char *name, struct cor_error *error) {
     uint64_t units = ranking->failing + ranking->passing;
-    enum cor__fold fold = counted->key.fold;
-    bool once = fold == COR__GREATEST || fold == COR__LEAST;
-    if (fold == COR__PRESENT) {
-        struct cor__having having = {counted->buckets[0].failing, counted->buckets[0].passing, NAN, NAN};
+    enum tree__fold fold = counted->key.fold;
+    bool once = fold == TREE__GREATEST || fold == TREE__LEAST;
+    if (fold == TREE__PRESENT) {
+        struct tree__having having = {counted->buckets[0].failing, counted->buckets[0].passing, NAN, NAN};
         return add(ranking, listings, aspect, name, COR_PRESENT, false, &having, error);
     }
-    if (fold != COR__LEAST) {
-        struct cor__having having = cor__best_cut(counted, true, units);
+    if (fold != TREE__LEAST) {
+        struct tree__having having = tree__best_cut(counted, true, units);
         COR_TRY(add(ranking, listings, aspect, name, COR_AT_LEAST, once, &having, error));
     }
-    if (fold != COR__GREATEST) {
-        struct cor__having having = cor__best_cut(counted, false, units);
+    if (fold != TREE__GREATEST) {
+        struct tree__having having = tree__best_cut(counted, false, units);
         COR_TRY(add(ranking, listings, aspect, name, COR_AT_MOST, once, &having, error));
     }
     return COR_OK;
 }
 
 /* All features; is_cause says of each whether a cause is looked for in it. */
-static enum cor_status list_features(struct cor_ranking *ranking, const struct cor__features *features,
+static enum cor_status list_features(struct cor_ranking *ranking, const struct tree__features *features,
                                      bool *is_cause, struct cor_error *error) {
     struct listing listings[2] = {{&ranking->causes, 0}, {&ranking->symptoms, 0}};
     enum cor_status status = COR_OK;
     for (size_t i = 0; i < features->spectrum.count && status == COR_OK; i++) {
-        const struct cor__counted *counted = &features->spectrum.features[i];
+        const struct tree__counted *counted = &features->spectrum.features[i];
         enum cor_aspect aspect;
         char *name;
-        bool wanted = cor__feature_describe(features, &counted->key, &aspect, &name);
+        bool wanted = tree__feature_describe(features, &counted->key, &aspect, &name);
         is_cause[i] = wanted && aspect != COR_ASPECT_BEHAVIOUR;
         if (!name)
             status = cor_fail_memory(error);
@@ -256,7 +256,7 @@ static enum cor_status rank(struct cor_feature_list *list, enum cor_score by, st
 
 /* Lists, and whether the first of the causes is there by chance. */
 static enum cor_status compare(struct cor_result *result, struct cor_ranking *ranking,
-                               struct cor__features *features, struct cor_error *error) {
+                               struct tree__features *features, struct cor_error *error) {
     enum cor_status status = COR_OK;
     ranking->p = NAN;
     if (ranking->failing == 0 || ranking->passing == 0)
@@ -272,7 +272,8 @@ static enum cor_status compare(struct cor_result *result, struct cor_ranking *ra
                                                                  .entity = (uint32_t)ranking->unit,
                                                                  .purpose = COR_PURPOSE_PERMUTATION});
     ranking->permutations = PERMUTATIONS;
-    COR_TRY_OUT(cor__spectrum_permute(&features->spectrum, is_cause, PERMUTATIONS, &rng, &ranking->p, error));
+    COR_TRY_OUT(
+        tree__spectrum_permute(&features->spectrum, is_cause, PERMUTATIONS, &rng, &ranking->p, error));
 out:
     free(is_cause);
     return status;
@@ -281,21 +282,21 @@ out:
 enum cor_status cor_ranking_create(struct cor_result *result, uint16_t arm, uint32_t suite,
                                    enum cor_ranked_unit unit, enum cor_score by, struct cor_ranking **ranking,
                                    struct cor_error *error) {
-    struct cor__features features = {0};
+    struct tree__features features = {0};
     enum cor_status status = COR_OK;
     COR_ASSERT((int)unit >= 0 && unit < COR_RANKED_UNIT_COUNT && (int)by >= 0 && by < COR_SCORE_COUNT);
     struct cor_ranking *made = *ranking = cor_calloc(1, sizeof *made);
     if (!made)
         return cor_fail_memory(error);
     *made = (struct cor_ranking){.arm = arm, .suite = suite, .unit = unit, .score = by};
-    COR_TRY_OUT(cor__features_init(&features, result, unit, suite != COR_ANY_SUITE, error));
+    COR_TRY_OUT(tree__features_init(&features, result, unit, suite != COR_ANY_SUITE, error));
     COR_TRY_OUT(observe(result, made, &features, error));
     COR_TRY_OUT(compare(result, made, &features, error));
-    made->note = cor__features_note(&features);
+    made->note = tree__features_note(&features);
     if (!made->note)
         status = cor_fail_memory(error);
 out:
-    cor__features_fini(&features);
+    tree__features_fini(&features);
     if (status != COR_OK) {
         cor_ranking_destroy(made);
         *ranking = NULL;

@@ -10,12 +10,12 @@
 
 #define FIRST_SLOTS 1024
 
-void cor__spectrum_init(struct cor__spectrum *spectrum, size_t mark_max) {
+void tree__spectrum_init(struct tree__spectrum *spectrum, size_t mark_max) {
     COR_ASSERT(mark_max > 0);
-    *spectrum = (struct cor__spectrum){.mark_max = mark_max, .stride = 1};
+    *spectrum = (struct tree__spectrum){.mark_max = mark_max, .stride = 1};
 }
 
-void cor__spectrum_fini(struct cor__spectrum *spectrum) {
+void tree__spectrum_fini(struct tree__spectrum *spectrum) {
     for (size_t i = 0; i < spectrum->count; i++)
         free(spectrum->features[i].buckets);
     free(spectrum->features);
@@ -24,22 +24,22 @@ void cor__spectrum_fini(struct cor__spectrum *spectrum) {
     free(spectrum->of_block.index);
     free(spectrum->log);
     free(spectrum->mark);
-    *spectrum = (struct cor__spectrum){0};
+    *spectrum = (struct tree__spectrum){0};
 }
 
-static bool same(const struct cor__feature_key *one, const struct cor__feature_key *other) {
+static bool same(const struct tree__feature_key *one, const struct tree__feature_key *other) {
     return one->kind == other->kind && one->fold == other->fold && one->a == other->a && one->b == other->b &&
            one->c == other->c;
 }
 
-static uint64_t hash_of(const struct cor__feature_key *key) {
+static uint64_t hash_of(const struct tree__feature_key *key) {
     uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)key->kind << 16 | key->fold);
     hash = cor_hash_word(hash, (uint64_t)key->a << 32 | key->b);
     return cor_hash_word(hash, key->c);
 }
 
 /* The slot of a key: its own, or the free one where it belongs. */
-static uint32_t *slot_of(const struct cor__spectrum *spectrum, const struct cor__feature_key *key) {
+static uint32_t *slot_of(const struct tree__spectrum *spectrum, const struct tree__feature_key *key) {
     size_t mask = spectrum->slot_count - 1, at = (size_t)hash_of(key) & mask;
     while (spectrum->slots[at] != 0 && !same(&spectrum->features[spectrum->slots[at] - 1].key, key))
         at = (at + 1) & mask;
@@ -47,7 +47,7 @@ static uint32_t *slot_of(const struct cor__spectrum *spectrum, const struct cor_
 }
 
 /* Twice as many slots as features, at least. */
-static enum cor_status grow_slots(struct cor__spectrum *spectrum, struct cor_error *error) {
+static enum cor_status grow_slots(struct tree__spectrum *spectrum, struct cor_error *error) {
     if (2 * (spectrum->count + 1) <= spectrum->slot_count)
         return COR_OK;
     size_t wanted = spectrum->slot_count > 0 ? 2 * spectrum->slot_count : FIRST_SLOTS;
@@ -62,39 +62,39 @@ static enum cor_status grow_slots(struct cor__spectrum *spectrum, struct cor_err
     return COR_OK;
 }
 
-enum cor_status cor__spectrum_find(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
-                                   uint32_t *index, struct cor_error *error) {
+enum cor_status tree__spectrum_find(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
+                                    uint32_t *index, struct cor_error *error) {
     COR_TRY(grow_slots(spectrum, error));
     uint32_t *slot = slot_of(spectrum, key);
     if (*slot == 0) {
         COR_TRY(COR_RESERVE(&spectrum->features, &spectrum->capacity, spectrum->count + 1, error));
-        spectrum->features[spectrum->count] = (struct cor__counted){.key = *key};
+        spectrum->features[spectrum->count] = (struct tree__counted){.key = *key};
         *slot = (uint32_t)++spectrum->count;
     }
     *index = *slot - 1;
     return COR_OK;
 }
 
-static enum cor_status add(struct cor__feature_set *set, uint32_t index, struct cor_error *error) {
+static enum cor_status add(struct tree__feature_set *set, uint32_t index, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&set->index, &set->capacity, set->count + 1, error));
     set->index[set->count++] = index;
     return COR_OK;
 }
 
-enum cor_status cor__spectrum_put(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
-                                  double value, struct cor_error *error) {
+enum cor_status tree__spectrum_put(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
+                                   double value, struct cor_error *error) {
     uint32_t index = 0;
-    COR_TRY(cor__spectrum_find(spectrum, key, &index, error));
-    struct cor__counted *feature = &spectrum->features[index];
-    enum cor__fold fold = key->fold;
-    if (fold == COR__PRESENT)
+    COR_TRY(tree__spectrum_find(spectrum, key, &index, error));
+    struct tree__counted *feature = &spectrum->features[index];
+    enum tree__fold fold = key->fold;
+    if (fold == TREE__PRESENT)
         value = 1;
     else if (isnan(value))
         return COR_OK;
     if (feature->unit == spectrum->unit + 1) {
-        COR_ASSERT(fold != COR__ONLY || feature->value == value);
-        if ((fold == COR__GREATEST && value > feature->value) ||
-            (fold == COR__LEAST && value < feature->value))
+        COR_ASSERT(fold != TREE__ONLY || feature->value == value);
+        if ((fold == TREE__GREATEST && value > feature->value) ||
+            (fold == TREE__LEAST && value < feature->value))
             feature->value = value;
         return COR_OK;
     }
@@ -104,12 +104,12 @@ enum cor_status cor__spectrum_put(struct cor__spectrum *spectrum, const struct c
     return COR_OK;
 }
 
-enum cor_status cor__spectrum_put_block(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
-                                        double value, bool *is_new, struct cor_error *error) {
+enum cor_status tree__spectrum_put_block(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
+                                         double value, bool *is_new, struct cor_error *error) {
     uint32_t index = 0;
-    COR_ASSERT(key->fold == COR__ONLY);
-    COR_TRY(cor__spectrum_find(spectrum, key, &index, error));
-    struct cor__counted *feature = &spectrum->features[index];
+    COR_ASSERT(key->fold == TREE__ONLY);
+    COR_TRY(tree__spectrum_find(spectrum, key, &index, error));
+    struct tree__counted *feature = &spectrum->features[index];
     *is_new = feature->unit != spectrum->blocks + 1;
     if (isnan(value) || !*is_new)
         return COR_OK;
@@ -129,7 +129,7 @@ static int32_t code_of(double value) {
     return (int32_t)(bits >= 0 ? bits >> 44 : -(-bits >> 44));
 }
 
-size_t cor__bucket_at(const struct cor__counted *feature, int32_t code) {
+size_t tree__bucket_at(const struct tree__counted *feature, int32_t code) {
     size_t low = 0, high = feature->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -142,19 +142,19 @@ size_t cor__bucket_at(const struct cor__counted *feature, int32_t code) {
 }
 
 /* So many units, failing and passing, have the feature with its present value. */
-static enum cor_status count(struct cor__counted *feature, uint64_t failing, uint64_t passing,
+static enum cor_status count(struct tree__counted *feature, uint64_t failing, uint64_t passing,
                              struct cor_error *error) {
     int32_t code = code_of(feature->value);
-    size_t at = cor__bucket_at(feature, code);
+    size_t at = tree__bucket_at(feature, code);
     if (at == feature->count || feature->buckets[at].code != code) {
         COR_TRY(COR_RESERVE(&feature->buckets, &feature->capacity, feature->count + 1, error));
         memmove(&feature->buckets[at + 1], &feature->buckets[at],
                 (feature->count - at) * sizeof *feature->buckets);
         feature->buckets[at] =
-            (struct cor__bucket){.code = code, .least = feature->value, .greatest = feature->value};
+            (struct tree__bucket){.code = code, .least = feature->value, .greatest = feature->value};
         feature->count++;
     }
-    struct cor__bucket *bucket = &feature->buckets[at];
+    struct tree__bucket *bucket = &feature->buckets[at];
     bucket->least = fmin(bucket->least, feature->value);
     bucket->greatest = fmax(bucket->greatest, feature->value);
     bucket->failing += failing;
@@ -163,11 +163,11 @@ static enum cor_status count(struct cor__counted *feature, uint64_t failing, uin
 }
 
 /* Twice the stride: what is not divided by it goes. */
-static void thin_log(struct cor__spectrum *spectrum) {
+static void thin_log(struct tree__spectrum *spectrum) {
     size_t items = 0, marks = 0, first = 0;
     spectrum->stride *= 2;
     for (size_t i = 0; i < spectrum->log_count; i++) {
-        struct cor__logged item = spectrum->log[i];
+        struct tree__logged item = spectrum->log[i];
         size_t end = item.end;
         if (item.is_block || item.number % spectrum->stride == 0) {
             memmove(&spectrum->mark[marks], &spectrum->mark[first], (end - first) * sizeof *spectrum->mark);
@@ -181,15 +181,15 @@ static void thin_log(struct cor__spectrum *spectrum) {
     spectrum->mark_count = marks;
 }
 
-static enum cor_status log_item(struct cor__spectrum *spectrum, struct cor__logged item,
-                                const struct cor__feature_set *set, struct cor_error *error) {
+static enum cor_status log_item(struct tree__spectrum *spectrum, struct tree__logged item,
+                                const struct tree__feature_set *set, struct cor_error *error) {
     if (!item.is_block && item.number % spectrum->stride != 0)
         return COR_OK;
     COR_TRY(COR_RESERVE(&spectrum->log, &spectrum->log_capacity, spectrum->log_count + 1, error));
     COR_TRY(COR_RESERVE(&spectrum->mark, &spectrum->mark_capacity, spectrum->mark_count + set->count, error));
     for (size_t i = 0; i < set->count; i++)
         spectrum->mark[spectrum->mark_count++] =
-            (struct cor__mark){set->index[i], code_of(spectrum->features[set->index[i]].value)};
+            (struct tree__mark){set->index[i], code_of(spectrum->features[set->index[i]].value)};
     item.end = spectrum->mark_count;
     spectrum->log[spectrum->log_count++] = item;
     if (spectrum->mark_count > spectrum->mark_max)
@@ -197,10 +197,10 @@ static enum cor_status log_item(struct cor__spectrum *spectrum, struct cor__logg
     return COR_OK;
 }
 
-enum cor_status cor__spectrum_end(struct cor__spectrum *spectrum, struct cor__ending ending,
-                                  struct cor_error *error) {
-    struct cor__feature_set *put = &spectrum->of_unit;
-    struct cor__logged item = {.ending = ending, .number = spectrum->unit};
+enum cor_status tree__spectrum_end(struct tree__spectrum *spectrum, struct tree__ending ending,
+                                   struct cor_error *error) {
+    struct tree__feature_set *put = &spectrum->of_unit;
+    struct tree__logged item = {.ending = ending, .number = spectrum->unit};
     for (size_t i = 0; i < put->count; i++)
         COR_TRY(count(&spectrum->features[put->index[i]], ending.failed, !ending.failed, error));
     COR_TRY(log_item(spectrum, item, put, error));
@@ -210,13 +210,13 @@ enum cor_status cor__spectrum_end(struct cor__spectrum *spectrum, struct cor__en
     return COR_OK;
 }
 
-enum cor_status cor__spectrum_end_block(struct cor__spectrum *spectrum, struct cor_error *error) {
-    struct cor__feature_set *put = &spectrum->of_block;
+enum cor_status tree__spectrum_end_block(struct tree__spectrum *spectrum, struct cor_error *error) {
+    struct tree__feature_set *put = &spectrum->of_block;
     COR_ASSERT(spectrum->of_unit.count == 0);
     for (size_t i = 0; i < put->count; i++)
         COR_TRY(count(&spectrum->features[put->index[i]], spectrum->block_failing, spectrum->block_passing,
                       error));
-    COR_TRY(log_item(spectrum, (struct cor__logged){.is_block = true}, put, error));
+    COR_TRY(log_item(spectrum, (struct tree__logged){.is_block = true}, put, error));
     put->count = 0;
     spectrum->blocks++;
     spectrum->failing += spectrum->block_failing;
@@ -225,12 +225,12 @@ enum cor_status cor__spectrum_end_block(struct cor__spectrum *spectrum, struct c
     return COR_OK;
 }
 
-struct cor__having cor__best_cut(const struct cor__counted *counted, bool from_above, uint64_t units) {
-    struct cor__having best = {.bound = NAN, .next = NAN}, so_far = {0};
+struct tree__having tree__best_cut(const struct tree__counted *counted, bool from_above, uint64_t units) {
+    struct tree__having best = {.bound = NAN, .next = NAN}, so_far = {0};
     double best_score = 0;
     for (size_t i = 0; i < counted->count; i++) {
         size_t at = from_above ? counted->count - 1 - i : i;
-        const struct cor__bucket *bucket = &counted->buckets[at];
+        const struct tree__bucket *bucket = &counted->buckets[at];
         so_far.failing += bucket->failing;
         so_far.passing += bucket->passing;
         so_far.bound = from_above ? bucket->least : bucket->greatest;

@@ -17,104 +17,105 @@
 #include <stdint.h>
 
 /* Which value of a unit counts when a feature is put more than once. */
-enum cor__fold {
-    COR__PRESENT,  /* no value: put or not put */
-    COR__ONLY,     /* it is put once; bounds from below and from above are tried */
-    COR__GREATEST, /* bounds from below: "once at least" */
-    COR__LEAST     /* bounds from above: "once at most" */
+enum tree__fold {
+    TREE__PRESENT,  /* no value: put or not put */
+    TREE__ONLY,     /* it is put once; bounds from below and from above are tried */
+    TREE__GREATEST, /* bounds from below: "once at least" */
+    TREE__LEAST     /* bounds from above: "once at most" */
 };
 
 /* What a feature is, for whoever puts it: three numbers, and how values fold. */
-struct cor__feature_key {
+struct tree__feature_key {
     uint16_t kind;
-    uint16_t fold; /* enum cor__fold */
+    uint16_t fold; /* enum tree__fold */
     uint32_t a, b, c;
 };
 
 /* Units that share a value, up to rounding. */
-struct cor__bucket {
+struct tree__bucket {
     int32_t code;           /* of the value; in ascending order */
     double least, greatest; /* values that occurred */
     uint64_t failing, passing;
 };
 
-struct cor__counted {
-    struct cor__feature_key key;
-    struct cor__bucket *buckets; /* owned; by code */
+struct tree__counted {
+    struct tree__feature_key key;
+    struct tree__bucket *buckets; /* owned; by code */
     size_t count, capacity;
     uint64_t unit; /* the last unit, or block, in which it was put, from 1 */
     double value;  /* there */
 };
 
 /* How a unit ended: its verdict, and whether nothing came behind it in its sequence because it failed. */
-struct cor__ending {
+struct tree__ending {
     bool failed, stops;
     uint32_t sequence; /* units of one sequence stand together */
 };
 
 /* A unit of the log, or the end of a block, with the features that it has: those behind the item before. */
-struct cor__logged {
+struct tree__logged {
     bool is_block;
-    struct cor__ending ending; /* of a unit */
-    uint64_t number;           /* of the unit */
-    size_t end;                /* of its features in spectrum->mark */
+    struct tree__ending ending; /* of a unit */
+    uint64_t number;            /* of the unit */
+    size_t end;                 /* of its features in spectrum->mark */
 };
 
 /* A feature that it has, and the code of its value. */
-struct cor__mark {
+struct tree__mark {
     uint32_t feature;
     int32_t code;
 };
 
 /* Numbers of features, sorted or not. */
-struct cor__feature_set {
+struct tree__feature_set {
     uint32_t *index; /* owned */
     size_t count, capacity;
 };
 
-struct cor__spectrum {
-    struct cor__counted *features; /* owned */
+struct tree__spectrum {
+    struct tree__counted *features; /* owned */
     size_t count, capacity;
     uint32_t *slots; /* owned; hash table of 1 + index, 0 = free */
     size_t slot_count;
-    struct cor__feature_set of_unit, of_block; /* put in this unit, in this block */
-    uint64_t unit, blocks;                     /* ended */
+    struct tree__feature_set of_unit, of_block; /* put in this unit, in this block */
+    uint64_t unit, blocks;                      /* ended */
     uint64_t failing, passing;
     uint64_t block_failing, block_passing; /* of this block */
-    struct cor__logged *log;               /* owned */
+    struct tree__logged *log;              /* owned */
     size_t log_count, log_capacity;
-    struct cor__mark *mark; /* owned */
+    struct tree__mark *mark; /* owned */
     size_t mark_count, mark_capacity, mark_max;
     uint64_t stride; /* the log has every unit whose number it divides */
 };
 
 /* Empty. When the log comes to `mark_max` features of units, every second unit is dropped from it. */
-void cor__spectrum_init(struct cor__spectrum *spectrum, size_t mark_max);
-void cor__spectrum_fini(struct cor__spectrum *spectrum);
+void tree__spectrum_init(struct tree__spectrum *spectrum, size_t mark_max);
+void tree__spectrum_fini(struct tree__spectrum *spectrum);
 
 /* Index of the feature with that key, made if there is none. */
-enum cor_status cor__spectrum_find(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
-                                   uint32_t *index, struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__spectrum_find(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
+                                    uint32_t *index, struct cor_error *error) COR_MUST_USE;
 
 /* The present unit has that feature, with that value (ignored if PRESENT; NaN: has no value, so has it not).
  */
-enum cor_status cor__spectrum_put(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
-                                  double value, struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__spectrum_put(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
+                                   double value, struct cor_error *error) COR_MUST_USE;
 
 /* All units of the present block have that feature (ONLY). *is_new is false if it was put before. */
-enum cor_status cor__spectrum_put_block(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
-                                        double value, bool *is_new, struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__spectrum_put_block(struct tree__spectrum *spectrum, const struct tree__feature_key *key,
+                                         double value, bool *is_new, struct cor_error *error) COR_MUST_USE;
 
 /* Ends the present unit, and the present block. */
-enum cor_status cor__spectrum_end(struct cor__spectrum *spectrum, struct cor__ending ending,
-                                  struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__spectrum_end_block(struct cor__spectrum *spectrum, struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__spectrum_end(struct tree__spectrum *spectrum, struct tree__ending ending,
+                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__spectrum_end_block(struct tree__spectrum *spectrum,
+                                         struct cor_error *error) COR_MUST_USE;
 
 /* The first bucket of a feature whose code is not below `code`. */
-size_t cor__bucket_at(const struct cor__counted *feature, int32_t code);
+size_t tree__bucket_at(const struct tree__counted *feature, int32_t code);
 
 /* Counts of those that have a feature. */
-struct cor__having {
+struct tree__having {
     uint64_t failing, passing;
     double bound, next; /* as in struct cor_feature */
 };
@@ -122,15 +123,15 @@ struct cor__having {
 /* The cut of a feature's buckets that Ochiai likes best, on ties the one that takes in more failing units,
  * then the first from its end: at or above a bound (`from_above`), or at or below it. None takes in all
  * `units`; `failing` is 0 if there is no cut. */
-struct cor__having cor__best_cut(const struct cor__counted *counted, bool from_above, uint64_t units);
+struct tree__having tree__best_cut(const struct tree__counted *counted, bool from_above, uint64_t units);
 
 /* Is the greatest Ochiai of the features that are `wanted` ([feature]) what chance gives? Verdicts are
  * exchanged between the blocks of the log `times` times: each block gets the row of verdicts of another one,
  * from a random place on, again and again; where one stops a sequence, the rest of the sequence is left out.
  * *share is that of arrangements with a greatest Ochiai at least as high, that of the file among them: a p
  * value. NaN if the log has only failing or only passing units. Uses up the log. */
-enum cor_status cor__spectrum_permute(struct cor__spectrum *spectrum, const bool *wanted, uint32_t times,
-                                      struct cor_rng *rng, double *share,
-                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__spectrum_permute(struct tree__spectrum *spectrum, const bool *wanted, uint32_t times,
+                                       struct cor_rng *rng, double *share,
+                                       struct cor_error *error) COR_MUST_USE;
 
 #endif

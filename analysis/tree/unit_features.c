@@ -34,9 +34,9 @@ static const char *const given[] = {"partitions_before", "dissimilarity_before",
                          *const of_suite[] = {"agents",    "groups",    "chains",    "size_min", "size_max",
                                               "count_min", "count_max", "threshold", NULL};
 
-static struct cor__feature_columns find_columns(enum cor_table table, const char *const *names) {
+static struct tree__feature_columns find_columns(enum cor_table table, const char *const *names) {
     const struct cor_table_schema *schema = cor_schema(table);
-    struct cor__feature_columns columns = {0};
+    struct tree__feature_columns columns = {0};
     for (; names[columns.count]; columns.count++) {
         uint32_t index = 0;
         COR_ASSERT(columns.count < sizeof columns.index / sizeof *columns.index);
@@ -67,38 +67,38 @@ static double column_value(const struct cor_column *column, const void *row) {
 }
 
 /* A number of the present unit, or of one of its reorganizations. */
-static enum cor_status put_number(struct cor__features *features, enum kind kind, uint32_t a, uint32_t b,
+static enum cor_status put_number(struct tree__features *features, enum kind kind, uint32_t a, uint32_t b,
                                   double value, struct cor_error *error) {
-    struct cor__feature_key key = {.kind = (uint16_t)kind, .fold = COR__ONLY, .a = a, .b = b};
+    struct tree__feature_key key = {.kind = (uint16_t)kind, .fold = TREE__ONLY, .a = a, .b = b};
     if (features->unit == COR_RANKED_UNIT_REORGANIZATION)
-        return cor__spectrum_put(&features->spectrum, &key, value, error);
-    key.fold = COR__GREATEST;
-    COR_TRY(cor__spectrum_put(&features->spectrum, &key, value, error));
-    key.fold = COR__LEAST;
-    return cor__spectrum_put(&features->spectrum, &key, value, error);
+        return tree__spectrum_put(&features->spectrum, &key, value, error);
+    key.fold = TREE__GREATEST;
+    COR_TRY(tree__spectrum_put(&features->spectrum, &key, value, error));
+    key.fold = TREE__LEAST;
+    return tree__spectrum_put(&features->spectrum, &key, value, error);
 }
 
-static enum cor_status put_fact(struct cor__features *features, enum kind kind, uint32_t a, uint32_t b,
+static enum cor_status put_fact(struct tree__features *features, enum kind kind, uint32_t a, uint32_t b,
                                 uint32_t c, struct cor_error *error) {
-    const struct cor__feature_key key = {(uint16_t)kind, COR__PRESENT, a, b, c};
-    return cor__spectrum_put(&features->spectrum, &key, 1, error);
+    const struct tree__feature_key key = {(uint16_t)kind, TREE__PRESENT, a, b, c};
+    return tree__spectrum_put(&features->spectrum, &key, 1, error);
 }
 
 /* A number that all units of the suite have alike: row `code` of a table, or of SUITES a column. */
-static enum cor_status put_for_suite(struct cor__features *features, enum kind kind, enum cor_table table,
+static enum cor_status put_for_suite(struct tree__features *features, enum kind kind, enum cor_table table,
                                      uint32_t code, double value, struct cor_error *error) {
-    const struct cor__feature_key key = {.kind = (uint16_t)kind, .fold = COR__ONLY, .a = code};
+    const struct tree__feature_key key = {.kind = (uint16_t)kind, .fold = TREE__ONLY, .a = code};
     bool is_new;
-    COR_TRY(cor__spectrum_put_block(&features->spectrum, &key, value, &is_new, error));
+    COR_TRY(tree__spectrum_put_block(&features->spectrum, &key, value, &is_new, error));
     if (is_new)
         return COR_OK;
     return cor_damaged(error, table, "arm %u, suite %" PRIu32 ": number %" PRIu32 " occurs twice",
                        features->suite->row.arm, features->suite->row.suite, code);
 }
 
-enum cor_status cor__features_init(struct cor__features *features, struct cor_result *result,
-                                   enum cor_ranked_unit unit, bool one_suite, struct cor_error *error) {
-    *features = (struct cor__features){
+enum cor_status tree__features_init(struct tree__features *features, struct cor_result *result,
+                                    enum cor_ranked_unit unit, bool one_suite, struct cor_error *error) {
+    *features = (struct tree__features){
         .result = result,
         .unit = unit,
         .one_suite = one_suite,
@@ -107,7 +107,7 @@ enum cor_status cor__features_init(struct cor__features *features, struct cor_re
         .done_codes = find_columns(COR_TABLE_REORGANIZATIONS, done_codes),
         .of_suite = find_columns(COR_TABLE_SUITES, of_suite),
     };
-    cor__spectrum_init(&features->spectrum, MARKS_MAX);
+    tree__spectrum_init(&features->spectrum, MARKS_MAX);
     cor_state_names_init(&features->names, result);
     features->parameter_count = cor_result_head(result)->catalog_size[COR_CATALOG_PARAMETER];
     features->repeats = cor_calloc(features->parameter_count, sizeof *features->repeats);
@@ -118,8 +118,8 @@ enum cor_status cor__features_init(struct cor__features *features, struct cor_re
     return COR_OK;
 }
 
-void cor__features_fini(struct cor__features *features) {
-    cor__spectrum_fini(&features->spectrum);
+void tree__features_fini(struct tree__features *features) {
+    tree__spectrum_fini(&features->spectrum);
     cor_state_names_fini(&features->names);
     cor_sequence_walk_fini(&features->walk);
     free(features->profile);
@@ -130,11 +130,11 @@ void cor__features_fini(struct cor__features *features) {
 }
 
 /* Profiles of one environment are counted together, in as many states as the largest has. */
-static void set_counts(struct cor__features *features, const struct cor_profile_row *row, size_t count,
+static void set_counts(struct tree__features *features, const struct cor_profile_row *row, size_t count,
                        size_t p) {
-    struct cor__profile_counts *counts = &features->profile[p];
+    struct tree__profile_counts *counts = &features->profile[p];
     uint16_t environment = row[p].environment;
-    *counts = (struct cor__profile_counts){.start = features->state_count};
+    *counts = (struct tree__profile_counts){.start = features->state_count};
     counts->usable = features->one_suite || cor_is_profile_given(&features->names, environment);
     features->any_usable = features->any_usable || counts->usable;
     if (!counts->usable && environment < 256)
@@ -153,8 +153,8 @@ static void set_counts(struct cor__features *features, const struct cor_profile_
     features->state_count += counts->states;
 }
 
-enum cor_status cor__features_suite(struct cor__features *features, const struct cor_suite_rows *suite,
-                                    struct cor_error *error) {
+enum cor_status tree__features_suite(struct tree__features *features, const struct cor_suite_rows *suite,
+                                     struct cor_error *error) {
     size_t profiles = suite->table[COR_TABLE_PROFILES].count;
     features->suite = suite;
     features->configured = false;
@@ -166,8 +166,8 @@ enum cor_status cor__features_suite(struct cor__features *features, const struct
     return COR_RESERVE(&features->chains_in, &features->state_capacity, features->state_count, error);
 }
 
-enum cor_status cor__features_sequence(struct cor__features *features, uint32_t sequence,
-                                       struct cor_error *error) {
+enum cor_status tree__features_sequence(struct tree__features *features, uint32_t sequence,
+                                        struct cor_error *error) {
     features->row = features->suite->sequence[sequence].row;
     if (!features->any_usable || features->unit == COR_RANKED_UNIT_SUITE)
         return COR_OK;
@@ -175,22 +175,22 @@ enum cor_status cor__features_sequence(struct cor__features *features, uint32_t 
 }
 
 /* Many a parameter is the value of a column of table suites under another name. */
-static void note_repeats(struct cor__features *features, const struct cor_parameter_row *row) {
+static void note_repeats(struct tree__features *features, const struct cor_parameter_row *row) {
     const struct cor_column *columns = cor_schema(COR_TABLE_SUITES)->columns;
-    const struct cor__feature_columns *its = &features->of_suite;
+    const struct tree__feature_columns *its = &features->of_suite;
     for (uint32_t i = 0; i < its->count && row->parameter < features->parameter_count; i++)
         if (column_value(&columns[its->index[i]], &features->suite->row) != row->value)
             features->repeats[row->parameter] &= ~(UINT32_C(1) << i);
 }
 
-static bool repeats_column(const struct cor__features *features, uint32_t parameter) {
+static bool repeats_column(const struct tree__features *features, uint32_t parameter) {
     for (uint32_t i = 0; i < features->of_suite.count && parameter < features->parameter_count; i++)
         if (features->repeats[parameter] >> i & 1)
             return true;
     return false;
 }
 
-static enum cor_status put_parameters(struct cor__features *features, struct cor_error *error) {
+static enum cor_status put_parameters(struct tree__features *features, struct cor_error *error) {
     const struct cor_parameter_row *row = features->suite->table[COR_TABLE_PARAMETERS].row;
     for (size_t i = 0; i < features->suite->table[COR_TABLE_PARAMETERS].count; i++) {
         note_repeats(features, &row[i]);
@@ -201,7 +201,7 @@ static enum cor_status put_parameters(struct cor__features *features, struct cor
 }
 
 /* White-box counters, all buckets together. */
-static enum cor_status put_counters(struct cor__features *features, struct cor_error *error) {
+static enum cor_status put_counters(struct tree__features *features, struct cor_error *error) {
     size_t count = features->suite->table[COR_TABLE_COUNTERS].count;
     const struct cor_counter_row *row = features->suite->table[COR_TABLE_COUNTERS].row;
     for (size_t i = 0; i < count;) {
@@ -215,7 +215,7 @@ static enum cor_status put_counters(struct cor__features *features, struct cor_e
 }
 
 /* What all units of the suite have alike; within one suite it tells nothing. */
-static enum cor_status put_configuration(struct cor__features *features, struct cor_error *error) {
+static enum cor_status put_configuration(struct tree__features *features, struct cor_error *error) {
     if (features->configured || features->one_suite)
         return COR_OK;
     features->configured = true;
@@ -228,14 +228,14 @@ static enum cor_status put_configuration(struct cor__features *features, struct 
     return put_counters(features, error);
 }
 
-enum cor_status cor__features_end(struct cor__features *features, struct cor__ending ending,
-                                  struct cor_error *error) {
+enum cor_status tree__features_end(struct tree__features *features, struct tree__ending ending,
+                                   struct cor_error *error) {
     COR_TRY(put_configuration(features, error));
-    return cor__spectrum_end(&features->spectrum, ending, error);
+    return tree__spectrum_end(&features->spectrum, ending, error);
 }
 
-static enum cor_status put_columns(struct cor__features *features, enum kind kind,
-                                   const struct cor__feature_columns *columns,
+static enum cor_status put_columns(struct tree__features *features, enum kind kind,
+                                   const struct tree__feature_columns *columns,
                                    const struct cor_reorganization_row *row, struct cor_error *error) {
     for (uint32_t i = 0; i < columns->count; i++) {
         uint32_t column = columns->index[i];
@@ -249,7 +249,7 @@ static enum cor_status put_columns(struct cor__features *features, enum kind kin
 }
 
 /* Labels of the partitions before a reorganization, into features->labels. */
-static enum cor_status read_labels(struct cor__features *features, const struct cor_failure_row *kept,
+static enum cor_status read_labels(struct tree__features *features, const struct cor_failure_row *kept,
                                    struct cor_error *error) {
     uint64_t stored = cor_result_vector_size(features->result, COR_VECTOR_STRUCTURE);
     if (kept->structure_start > stored || kept->labels > stored - kept->structure_start)
@@ -261,7 +261,7 @@ static enum cor_status read_labels(struct cor__features *features, const struct 
 }
 
 /* Sizes of the partitions before, where they were kept. */
-static enum cor_status put_sizes(struct cor__features *features, const struct cor_failure_row *kept,
+static enum cor_status put_sizes(struct tree__features *features, const struct cor_failure_row *kept,
                                  struct cor_error *error) {
     if (!kept || kept->labels == 0) {
         features->structures_missing = true;
@@ -283,11 +283,11 @@ static enum cor_status put_sizes(struct cor__features *features, const struct co
 }
 
 /* Where a chain is at that case, and where it came from. */
-static enum cor_status put_chain(struct cor__features *features, uint32_t c, uint32_t at,
+static enum cor_status put_chain(struct tree__features *features, uint32_t c, uint32_t at,
                                  struct cor_error *error) {
     const struct cor_chain_row *chain = features->suite->table[COR_TABLE_CHAINS].row;
     const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
-    const struct cor__profile_counts *counts = &features->profile[chain[c].profile];
+    const struct tree__profile_counts *counts = &features->profile[chain[c].profile];
     const uint8_t *walk = features->walk.states + c * features->walk.length;
     uint16_t environment = profile[chain[c].profile].environment;
     features->chains_in[counts->start + walk[at]]++;
@@ -297,7 +297,7 @@ static enum cor_status put_chain(struct cor__features *features, uint32_t c, uin
 }
 
 /* How many chains are in each state at that case. */
-static enum cor_status put_chains(struct cor__features *features, uint32_t at, struct cor_error *error) {
+static enum cor_status put_chains(struct tree__features *features, uint32_t at, struct cor_error *error) {
     const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
     COR_ASSERT(at >= 1 && at < features->walk.length);
     memset(features->chains_in, 0, features->state_count * sizeof *features->chains_in);
@@ -310,9 +310,9 @@ static enum cor_status put_chains(struct cor__features *features, uint32_t at, s
     return COR_OK;
 }
 
-enum cor_status cor__features_reorganization(struct cor__features *features,
-                                             const struct cor_reorganization_row *row,
-                                             const struct cor_failure_row *kept, struct cor_error *error) {
+enum cor_status tree__features_reorganization(struct tree__features *features,
+                                              const struct cor_reorganization_row *row,
+                                              const struct cor_failure_row *kept, struct cor_error *error) {
     COR_TRY(put_columns(features, GIVEN, &features->given, row, error));
     COR_TRY(put_sizes(features, kept, error));
     if (features->any_usable)
@@ -322,7 +322,7 @@ enum cor_status cor__features_reorganization(struct cor__features *features,
 }
 
 /* Where a chain has been up to a case, and which ways it went: each once. */
-static enum cor_status put_way(struct cor__features *features, uint32_t c, uint16_t environment,
+static enum cor_status put_way(struct tree__features *features, uint32_t c, uint16_t environment,
                                uint32_t last, struct cor_error *error) {
     bool been[COR_STATES_MAX] = {false}, gone[COR_STATES_MAX][COR_STATES_MAX] = {{false}};
     const uint8_t *walk = features->walk.states + c * features->walk.length;
@@ -340,7 +340,7 @@ static enum cor_status put_way(struct cor__features *features, uint32_t c, uint1
     return COR_OK;
 }
 
-enum cor_status cor__features_walk(struct cor__features *features, uint32_t last, struct cor_error *error) {
+enum cor_status tree__features_walk(struct tree__features *features, uint32_t last, struct cor_error *error) {
     const struct cor_chain_row *chain = features->suite->table[COR_TABLE_CHAINS].row;
     const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
     if (!features->any_usable)
@@ -352,7 +352,7 @@ enum cor_status cor__features_walk(struct cor__features *features, uint32_t last
     return COR_OK;
 }
 
-static char *environment_name(const struct cor__features *features, const struct cor__feature_key *key) {
+static char *environment_name(const struct tree__features *features, const struct tree__feature_key *key) {
     char state[COR_STATE_NAME], to[COR_STATE_NAME];
     uint16_t environment = (uint16_t)key->a;
     const char *name = cor_environment_name(&features->names, environment);
@@ -370,8 +370,8 @@ static char *environment_name(const struct cor__features *features, const struct
     }
 }
 
-bool cor__feature_describe(const struct cor__features *features, const struct cor__feature_key *key,
-                           enum cor_aspect *aspect, char **name) {
+bool tree__feature_describe(const struct tree__features *features, const struct tree__feature_key *key,
+                            enum cor_aspect *aspect, char **name) {
     const struct cor_result *result = features->result;
     const struct cor_column *column;
     *name = NULL;
@@ -414,7 +414,7 @@ bool cor__feature_describe(const struct cor__features *features, const struct co
     return false;
 }
 
-char *cor__features_note(const struct cor__features *features) {
+char *tree__features_note(const struct tree__features *features) {
     const char *sizes = features->structures_missing && features->unit != COR_RANKED_UNIT_SUITE
                             ? "Sizes of partitions are left out: the file has them for failures only "
                               "(corridor run --log-solutions keeps them for all).\n"

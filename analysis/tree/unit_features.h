@@ -12,31 +12,31 @@
 #include <corridor/suite_reader.h>
 
 /* How chains of a profile of the present suite are counted by their states. */
-struct cor__profile_counts {
+struct tree__profile_counts {
     bool usable;     /* its states mean the same in all units */
     uint32_t start;  /* where its states begin in `chains_in` */
     uint32_t states; /* how many are counted there; 0 = with an earlier profile of that environment */
 };
 
 /* Columns of a table that are features, by their place in the schema. */
-struct cor__feature_columns {
+struct tree__feature_columns {
     uint32_t count, index[16];
 };
 
-struct cor__features {
-    struct cor__spectrum spectrum;
-    struct cor__feature_columns given, done, done_codes, of_suite;
+struct tree__features {
+    struct tree__spectrum spectrum;
+    struct tree__feature_columns given, done, done_codes, of_suite;
     struct cor_state_names names;
     struct cor_result *result; /* borrowed */
     enum cor_ranked_unit unit;
     bool one_suite; /* chains are told apart, drawn profiles are the same for all units, and nothing of the
                        configuration varies */
-    const struct cor_suite_rows *suite;  /* the present one; borrowed */
-    const struct cor_sequence_row *row;  /* the present sequence; borrowed */
-    bool configured;                     /* features of the suite have been put */
-    struct cor_sequence_walk walk;       /* of the present sequence, if any_usable */
-    struct cor__profile_counts *profile; /* owned; [profile of the present suite] */
-    uint32_t *chains_in;                 /* owned; scratch: chains in each state in a case */
+    const struct cor_suite_rows *suite;   /* the present one; borrowed */
+    const struct cor_sequence_row *row;   /* the present sequence; borrowed */
+    bool configured;                      /* features of the suite have been put */
+    struct cor_sequence_walk walk;        /* of the present sequence, if any_usable */
+    struct tree__profile_counts *profile; /* owned; [profile of the present suite] */
+    uint32_t *chains_in;                  /* owned; scratch: chains in each state in a case */
     size_t profile_capacity, state_capacity;
     uint32_t state_count;
     bool any_usable;
@@ -50,38 +50,38 @@ struct cor__features {
 };
 
 /* No suite and no unit yet. */
-enum cor_status cor__features_init(struct cor__features *features, struct cor_result *result,
-                                   enum cor_ranked_unit unit, bool one_suite,
-                                   struct cor_error *error) COR_MUST_USE;
-void cor__features_fini(struct cor__features *features);
+enum cor_status tree__features_init(struct tree__features *features, struct cor_result *result,
+                                    enum cor_ranked_unit unit, bool one_suite,
+                                    struct cor_error *error) COR_MUST_USE;
+void tree__features_fini(struct tree__features *features);
 
 /* Prepares for units that are, or are in, that suite (whole: cor_suite_check), and in one of its sequences.
  */
-enum cor_status cor__features_suite(struct cor__features *features, const struct cor_suite_rows *suite,
-                                    struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__features_sequence(struct cor__features *features, uint32_t sequence,
-                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__features_suite(struct tree__features *features, const struct cor_suite_rows *suite,
+                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__features_sequence(struct tree__features *features, uint32_t sequence,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* The present unit is, or has, that reorganization; its row in table failures is `kept` or NULL. */
-enum cor_status cor__features_reorganization(struct cor__features *features,
-                                             const struct cor_reorganization_row *row,
-                                             const struct cor_failure_row *kept,
-                                             struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__features_reorganization(struct tree__features *features,
+                                              const struct cor_reorganization_row *row,
+                                              const struct cor_failure_row *kept,
+                                              struct cor_error *error) COR_MUST_USE;
 
 /* It is the present sequence, up to case `last`. */
-enum cor_status cor__features_walk(struct cor__features *features, uint32_t last,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__features_walk(struct tree__features *features, uint32_t last,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Ends the unit. */
-enum cor_status cor__features_end(struct cor__features *features, struct cor__ending ending,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status tree__features_end(struct tree__features *features, struct tree__ending ending,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* What a feature is about, and its name (owned by the caller; NULL when memory is out). False if it must be
  * left out after all. */
-bool cor__feature_describe(const struct cor__features *features, const struct cor__feature_key *key,
-                           enum cor_aspect *aspect, char **name);
+bool tree__feature_describe(const struct tree__features *features, const struct tree__feature_key *key,
+                            enum cor_aspect *aspect, char **name);
 
 /* What was left out and why, in lines; owned by the caller; NULL when memory is out. */
-char *cor__features_note(const struct cor__features *features);
+char *tree__features_note(const struct tree__features *features);
 
 #endif

@@ -31,11 +31,11 @@ struct points {
 };
 
 /* Units of an arm, or faults. */
-static struct cor__test test(const void *with, size_t index) {
+static struct views__test test(const void *with, size_t index) {
     const struct points *points = with;
     const struct point *point = &points->items[index];
-    return (struct cor__test){point->is_fault ? "faults" : cor_agent_arm_name(points->agent, point->arm),
-                              point->failed ? COR__TEST_FAILED : COR__TEST_PASSED};
+    return (struct views__test){point->is_fault ? "faults" : cor_agent_arm_name(points->agent, point->arm),
+                                point->failed ? VIEWS__TEST_FAILED : VIEWS__TEST_PASSED};
 }
 
 static enum cor_status add(struct points *points, const struct point *point, struct cor_error *error) {
@@ -66,7 +66,7 @@ static enum cor_status list_units(const struct cor_agent_result *agent, uint16_t
 static enum cor_status list_points(const struct cor_agent_result *agent, struct points *points,
                                    struct cor_error *error) {
     for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
-        struct cor__arm_tally tally = cor__arm_tally(agent, (uint16_t)a);
+        struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
         struct point point = {.arm = (uint16_t)a,
                               .is_fault = true,
                               .failed = tally.findings == 0,
@@ -102,8 +102,8 @@ static void say(const struct cor_agent_result *agent, uint64_t finding, char *te
     cor_agent_case_text(agent, row->arm, row->suite, row->smallest, values);
     snprintf(text, size, "%s: %s%s Smallest case %s:%" PRIu32 "%s%s",
              cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
-             row->cause == COR_CAUSE_ROOT ? "" : "(a consequence) ", sentence, cor__finding_unit(agent, row),
-             row->smallest, values[0] ? " " : "", values);
+             row->cause == COR_CAUSE_ROOT ? "" : "(a consequence) ", sentence,
+             views__finding_unit(agent, row), row->smallest, values[0] ? " " : "", values);
 }
 
 #define SAID (3 * COR_AGENT_TEXT)
@@ -114,12 +114,12 @@ static void put_case(const void *with, size_t index, FILE *file) {
     const struct cor_agent_result *agent = points->agent;
     const struct point *point = &points->items[index];
     char text[SAID], number[COR_CELL], name[NAME];
-    cor__put_attribute("classname", test(with, index).suite, file);
+    views__put_attribute("classname", test(with, index).suite, file);
     name_of(agent, point, name);
-    cor__put_attribute("name", name, file);
+    views__put_attribute("name", name, file);
     fputs(">\n      <properties>\n", file);
     cor_integer_text(point->cases, number);
-    cor__put_property("cases", number, file);
+    views__put_property("cases", number, file);
     fputs("      </properties>\n", file);
     if (point->is_fault && point->failed)
         fputs("      <failure type=\"not_found\" message=\"" NOT_FOUND "\"/>\n", file);
@@ -128,13 +128,13 @@ static void put_case(const void *with, size_t index, FILE *file) {
         say(agent, f, text, sizeof text);
         fputs(failure ? "      <failure" : "      <system-out>", file);
         if (failure) {
-            cor__put_attribute("type", cor_term_word(COR_FAMILY_AUT_CHECK, finding_at(agent, f)->check),
-                               file);
-            cor__put_attribute("message", text, file);
+            views__put_attribute("type", cor_term_word(COR_FAMILY_AUT_CHECK, finding_at(agent, f)->check),
+                                 file);
+            views__put_attribute("message", text, file);
             fputs("/>\n", file);
             continue;
         }
-        cor__put_xml(text, file);
+        views__put_xml(text, file);
         fputs("</system-out>\n", file);
     }
 }
@@ -144,38 +144,38 @@ static void put_point(const void *with, size_t index, FILE *file) {
     const struct cor_agent_result *agent = points->agent;
     const struct point *point = &points->items[index];
     char text[SAID], name[NAME];
-    cor__put_description(cor_agent_arm_name(agent, point->arm), file);
+    views__put_description(cor_agent_arm_name(agent, point->arm), file);
     if (!point->is_fault) {
         fputc(' ', file);
         name_of(agent, point, name);
-        cor__put_description(name, file);
+        views__put_description(name, file);
     }
     fprintf(file, "\n  ---\n  cases: %" PRIu64 "\n", point->cases);
     if (point->is_fault && point->failed)
-        cor__put_scalar_text("  ", "message", NOT_FOUND, file);
+        views__put_scalar_text("  ", "message", NOT_FOUND, file);
     fputs(point->count > 0 ? "  findings:\n" : "", file);
     for (uint64_t f = point->first; f < point->first + point->count; f++) {
         say(agent, f, text, sizeof text);
         fputs("    - \"", file);
-        cor__put_scalar(text, file);
+        views__put_scalar(text, file);
         fputs("\"\n", file);
     }
     fputs("  ...\n", file);
 }
 
-static enum cor_status write_points(struct cor_result *result, cor__write_list *write, FILE *file,
+static enum cor_status write_points(struct cor_result *result, views__write_list *write, FILE *file,
                                     struct cor_error *error) {
     struct cor_agent_result agent;
     struct points points = {.agent = &agent};
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
     COR_TRY_OUT(list_points(&agent, &points, error));
-    const struct cor__test_list list = {.with = &points,
-                                        .tests = points.count,
-                                        .test = test,
-                                        .put_case = put_case,
-                                        .put_point = put_point,
-                                        .none = "the file has no units"};
+    const struct views__test_list list = {.with = &points,
+                                          .tests = points.count,
+                                          .test = test,
+                                          .put_case = put_case,
+                                          .put_point = put_point,
+                                          .none = "the file has no units"};
     status = write(&list, file, error);
 out:
     free(points.items);
@@ -183,10 +183,10 @@ out:
     return status;
 }
 
-enum cor_status cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_findings *verdicts,
-                                    struct cor_error *error) {
+enum cor_status views__count_verdicts(const struct cor_agent_result *agent,
+                                      struct cor_view_findings *verdicts, struct cor_error *error) {
     for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
-        struct cor__arm_tally tally = cor__arm_tally(agent, (uint16_t)a);
+        struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
         bool faulty;
         COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
         const bool missed = faulty && tally.suites > 0 && tally.findings == 0;
@@ -202,7 +202,7 @@ static enum cor_status count(struct cor_result *result, struct cor_view_findings
                              struct cor_error *error) {
     struct cor_agent_result agent;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    enum cor_status status = cor__count_verdicts(&agent, findings, error);
+    enum cor_status status = views__count_verdicts(&agent, findings, error);
     cor_agent_result_fini(&agent);
     return status;
 }
@@ -211,20 +211,20 @@ static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets 
                                    struct cor_error *error) {
     struct cor_agent_result agent;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    enum cor_status status = cor__put_mutants(&agent, sheets, error);
+    enum cor_status status = views__put_mutants(&agent, sheets, error);
     cor_agent_result_fini(&agent);
     return status;
 }
 
 /* An agent or a fault, by the root that most of the cases show that could. */
 static enum cor_status sum_arm(const struct cor_agent_result *agent, uint16_t arm,
-                               struct cor__summary *summary, struct cor_error *error) {
-    const struct cor__arm_tally tally = cor__arm_tally(agent, arm);
+                               struct views__summary *summary, struct cor_error *error) {
+    const struct views__arm_tally tally = views__arm_tally(agent, arm);
     bool faulty;
     COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, arm), &faulty, error));
     const bool is_found = faulty && tally.findings > 0,
                fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
-    struct cor__summary_arm it = {.name = cor_agent_arm_name(agent, arm), .is_found = is_found};
+    struct views__summary_arm it = {.name = cor_agent_arm_name(agent, arm), .is_found = is_found};
     it.verdict = tally.suites == 0 ? "no units"
                  : is_found        ? "found"
                  : faulty          ? "not found"
@@ -240,29 +240,29 @@ static enum cor_status sum_arm(const struct cor_agent_result *agent, uint16_t ar
     }
     summary->suites += tally.suites;
     summary->cases += tally.cases;
-    cor__summary_arm(summary, &it);
+    views__summary_arm(summary, &it);
     return COR_OK;
 }
 
 /* The unit in which the first root of an arm was found. */
-static void lead_to_unit(const struct cor_agent_result *agent, size_t arm, struct cor__summary *summary) {
-    const struct cor__arm_tally tally = cor__arm_tally(agent, (uint16_t)arm);
+static void lead_to_unit(const struct cor_agent_result *agent, size_t arm, struct views__summary *summary) {
+    const struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)arm);
     if (tally.first_root == UINT64_MAX)
         return;
     const struct cor_agent_finding_row *row = finding_at(agent, tally.first_root);
     char sentence[COR_AGENT_TEXT],
         *key = cor_format("%s/%" PRIu32, cor_agent_arm_name(agent, row->arm), row->suite);
     cor_agent_sentence(agent, row, sentence);
-    cor__summary_say(summary, "example", COR_TONE_PLAIN, "%.60s%s", sentence,
-                     strlen(sentence) > 60 ? "..." : "");
+    views__summary_say(summary, "example", COR_TONE_PLAIN, "%.60s%s", sentence,
+                       strlen(sentence) > 60 ? "..." : "");
     if (key)
-        cor__summary_next(summary, "repeat", "replay", "--failure", key, NULL);
+        views__summary_next(summary, "repeat", "replay", "--failure", key, NULL);
     else
         summary->status = COR_STATUS_MEMORY;
     free(key);
 }
 
-static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
+static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_agent_result agent;
     enum cor_status status = COR_OK;
@@ -270,13 +270,13 @@ static enum cor_status sum(const struct cor_view_request *request, struct cor__s
     summary->counted = "cases";
     for (size_t a = 0; a < cor_arm_count(agent.head); a++)
         COR_TRY_OUT(sum_arm(&agent, (uint16_t)a, summary, error));
-    if (cor__summary_worst(summary) != SIZE_MAX)
-        lead_to_unit(&agent, cor__summary_worst(summary), summary);
-    status = cor__count_verdicts(&agent, findings, error);
+    if (views__summary_worst(summary) != SIZE_MAX)
+        lead_to_unit(&agent, views__summary_worst(summary), summary);
+    status = views__count_verdicts(&agent, findings, error);
 out:
     cor_agent_result_fini(&agent);
     return status;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_agents = {&cor_agent_schema, sum, count, write_points,
-                                                            put_mutants};
+const struct views__layer_verdicts views__verdicts_of_agents = {&cor_agent_schema, sum, count, write_points,
+                                                                put_mutants};

@@ -373,7 +373,7 @@ static void black_also_gray(struct cor_tables *tables) {
     }
 }
 
-enum cor_status cor__judge_claims(struct cor_tables *tables, struct cor_error *error) {
+enum cor_status views__judge_claims(struct cor_tables *tables, struct cor_error *error) {
     each_arm(tables, COR_CLAIM_EVERY_FAULT_FOUND, COR_METRIC_WITHOUT_DETECTED, "");
     black_also_gray(tables);
     gray_above_black(tables);
@@ -431,29 +431,29 @@ static const struct cor_column_definition agreement_columns[] = {
     {"doubtful", "doubtful", "1", "of those below or above: the published figure is to be distrusted",
      COR_CELL_COUNT, 0, 0},
 };
-const struct cor_sheet_definition cor__claims_sheet = {"claims",
-                                                       "What the paper claims",
-                                                       "a claim",
-                                                       claims_columns,
-                                                       sizeof claims_columns / sizeof *claims_columns,
-                                                       0,
-                                                       0},
-                                  cor__claim_parts_sheet = {"claim_parts",
-                                                            "... of which arms",
-                                                            "a claim in an arm, or in several together",
-                                                            claim_parts_columns,
-                                                            sizeof claim_parts_columns /
-                                                                sizeof *claim_parts_columns,
+const struct cor_sheet_definition views__claims_sheet = {"claims",
+                                                         "What the paper claims",
+                                                         "a claim",
+                                                         claims_columns,
+                                                         sizeof claims_columns / sizeof *claims_columns,
+                                                         0,
+                                                         0},
+                                  views__claim_parts_sheet = {"claim_parts",
+                                                              "... of which arms",
+                                                              "a claim in an arm, or in several together",
+                                                              claim_parts_columns,
+                                                              sizeof claim_parts_columns /
+                                                                  sizeof *claim_parts_columns,
+                                                              0,
+                                                              0},
+                                  views__agreement_sheet = {"agreement",
+                                                            "Published means in our intervals",
+                                                            "an arm that is a column of the paper",
+                                                            agreement_columns,
+                                                            sizeof agreement_columns /
+                                                                sizeof *agreement_columns,
                                                             0,
-                                                            0},
-                                  cor__agreement_sheet = {"agreement",
-                                                          "Published means in our intervals",
-                                                          "an arm that is a column of the paper",
-                                                          agreement_columns,
-                                                          sizeof agreement_columns /
-                                                              sizeof *agreement_columns,
-                                                          0,
-                                                          0};
+                                                            0};
 
 static enum cor_tone tone_of(enum cor_claim_verdict verdict) {
     static const enum cor_tone tones[] = {COR_TONE_FAINT, COR_TONE_GOOD, COR_TONE_BAD, COR_TONE_FAINT};
@@ -514,8 +514,8 @@ static void put_agreement(const struct cor_tables *tables, struct cor_sheet *she
                      inside, compared);
 }
 
-void cor__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets) {
-    struct cor_sheet *claims = cor_sheets_add(sheets, &cor__claims_sheet);
-    put_claims(tables, claims, cor_sheets_add(sheets, &cor__claim_parts_sheet));
-    put_agreement(tables, cor_sheets_add(sheets, &cor__agreement_sheet));
+void views__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets) {
+    struct cor_sheet *claims = cor_sheets_add(sheets, &views__claims_sheet);
+    put_claims(tables, claims, cor_sheets_add(sheets, &views__claim_parts_sheet));
+    put_agreement(tables, cor_sheets_add(sheets, &views__agreement_sheet));
 }

@@ -198,7 +198,7 @@ static void put_words(const struct job *job, const unsigned char *row) {
     struct cor_smoke_row smoke;
     char text[SMOKE_SENTENCE];
     memcpy(&smoke, row, sizeof smoke);
-    *job->status = cor__smoke_words(job->result, &smoke, text, sizeof text, job->error);
+    *job->status = views__smoke_words(job->result, &smoke, text, sizeof text, job->error);
     put_word(job, text);
 }
 

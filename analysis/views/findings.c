@@ -110,8 +110,8 @@ static const struct cor_column_definition about_columns[] = {
 };
 COR_SHEET_DEFINITION(about, "about", "About", "the file", COR_SHEET_RECORD | COR_SHEET_DATA, 0);
 
-struct cor__arm_tally cor__arm_tally(const struct cor_agent_result *agent, uint16_t arm) {
-    struct cor__arm_tally tally = {.first_root = UINT64_MAX};
+struct views__arm_tally views__arm_tally(const struct cor_agent_result *agent, uint16_t arm) {
+    struct views__arm_tally tally = {.first_root = UINT64_MAX};
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
         const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
         tally.suites += row->arm == arm;
@@ -130,17 +130,18 @@ struct cor__arm_tally cor__arm_tally(const struct cor_agent_result *agent, uint1
     return tally;
 }
 
-const char *cor__cause_word(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row) {
+const char *views__cause_word(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row) {
     return row->cause == COR_CAUSE_ROOT ? cor_term_word(COR_FAMILY_CAUSE, COR_CAUSE_ROOT)
                                         : cor_agent_unit_name(agent, row->cause_unit);
 }
 
-const char *cor__finding_unit(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row) {
+const char *views__finding_unit(const struct cor_agent_result *agent,
+                                const struct cor_agent_finding_row *row) {
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
     return unit ? cor_agent_unit_name(agent, unit->unit) : "?";
 }
 
-bool cor__is_never(const struct cor_agent_finding_row *row) {
+bool views__is_never(const struct cor_agent_finding_row *row) {
     switch (row->check) {
     case COR_AUT_CHECK_EVENT_NEVER_POSTED:
     case COR_AUT_CHECK_MESSAGE_NEVER_SENT:
@@ -183,7 +184,7 @@ static void put_finding(const struct cor_agent_result *agent, const struct cor_a
     cor_sheet_row(sheet);
     cor_sheet_text(sheet, "%s", strcmp(arm, "none") == 0 ? "the agent without a fault" : arm);
     cor_sheet_word(sheet, arm);
-    cor_sheet_word(sheet, cor__finding_unit(agent, row));
+    cor_sheet_word(sheet, views__finding_unit(agent, row));
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
     put_word(sheet, cor_agent_name(agent, row->about));
     put_word(sheet, cor_agent_name(agent, row->plan));
@@ -192,7 +193,7 @@ static void put_finding(const struct cor_agent_result *agent, const struct cor_a
     cor_sheet_count(sheet, row->hit);
     cor_sheet_count(sheet, row->run);
     cor_sheet_count(sheet, row->smallest);
-    cor_sheet_word(sheet, cor__cause_word(agent, row));
+    cor_sheet_word(sheet, views__cause_word(agent, row));
     cor_sheet_count(sheet, unit ? unit->repetition : 0);
     cor_agent_sentence(agent, row, text);
     cor_sheet_text(sheet, "%s", text);
@@ -229,7 +230,7 @@ static void put_unit(const struct cor_agent_result *agent, const struct cor_agen
 static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t arm, struct cor_sheet *sheet,
                                struct cor_error *error) {
     const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, arm);
-    struct cor__arm_tally tally = cor__arm_tally(agent, arm);
+    struct views__arm_tally tally = views__arm_tally(agent, arm);
     char *is, *meaning;
     COR_TRY(cor_text_under(entry->description, "agent", &is, error));
     cor_sheet_row(sheet);
@@ -244,7 +245,7 @@ static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t ar
         const struct cor_agent_finding_row *row =
             cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
         cor_sheet_text(sheet, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
-                       cor__finding_unit(agent, row),
+                       views__finding_unit(agent, row),
                        row->about == 0 ? "" : cor_agent_name(agent, row->about));
     } else {
         cor_sheet_nothing(sheet);
@@ -280,7 +281,7 @@ static void list_tried(const struct cor_agent_result *agent, const struct cor_ag
         }
         cor_sheet_row(tried->sheet);
         cor_sheet_word(tried->sheet, cor_agent_arm_name(agent, row->arm));
-        cor_sheet_word(tried->sheet, cor__finding_unit(agent, row));
+        cor_sheet_word(tried->sheet, views__finding_unit(agent, row));
         cor_sheet_word(tried->sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
         put_word(tried->sheet, cor_agent_name(agent, row->about));
         cor_sheet_count(tried->sheet, trial->case_);
@@ -364,7 +365,7 @@ static void put_adequacy(const struct cor_agent_result *agent, uint16_t arm, str
 static void write_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
                           FILE *file) {
     const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, row->check);
-    const char *unit = cor__finding_unit(agent, row);
+    const char *unit = views__finding_unit(agent, row);
     char text[COR_AGENT_TEXT];
     cor_agent_sentence(agent, row, text);
     fprintf(file, "  %s %s%s%s in %s", cor_term_word(COR_FAMILY_SEVERITY, row->severity),
@@ -373,9 +374,9 @@ static void write_finding(const struct cor_agent_result *agent, const struct cor
     if (row->cause != COR_CAUSE_ROOT)
         fprintf(file, ", a consequence of %s",
                 row->cause == COR_CAUSE_SAME_UNIT ? "what else was found there"
-                                                  : cor__cause_word(agent, row));
+                                                  : views__cause_word(agent, row));
     fprintf(file, "\n    %s\n", text);
-    if (cor__is_never(row) && row->cause == COR_CAUSE_ROOT) {
+    if (views__is_never(row) && row->cause == COR_CAUSE_ROOT) {
         struct tried tried = {.file = file};
         fputs("    Valid values tried:\n", file);
         list_tried(agent, row, &tried);
@@ -467,7 +468,7 @@ static void put_rows(const struct cor_agent_result *agent, const struct cor_view
         if (!is_wanted(request, agent, row->arm))
             continue;
         put_finding(agent, row, of_findings);
-        if (cor__is_never(row))
+        if (views__is_never(row))
             list_tried(agent, row, &tried);
     }
 }
@@ -495,7 +496,7 @@ static enum cor_status fill(const struct cor_agent_result *agent, const struct c
         if (is_wanted(request, agent, (uint16_t)a))
             put_adequacy(agent, (uint16_t)a, sheet);
     put_unreached(agent, sheets);
-    return cor__put_mutants(agent, sheets, error);
+    return views__put_mutants(agent, sheets, error);
 }
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
@@ -507,7 +508,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     COR_TRY(cor_agent_result_init(request->result, &agent, error));
     enum cor_status status = fill(&agent, request, sheets, error);
     if (status == COR_OK)
-        status = cor__count_verdicts(&agent, verdicts, error);
+        status = views__count_verdicts(&agent, verdicts, error);
     cor_agent_result_fini(&agent);
     COR_TRY(status);
     return cor_sheets_status(sheets, error);
@@ -527,10 +528,10 @@ static enum cor_status graph(const struct cor_view_request *request, FILE *file,
 }
 
 static const struct cor_sheet_definition *const sheets_of_findings[] = {
-    &findings,  &about,        &arms,           &units,        &tried_values, &reaches,
-    &unreached, &cor__mutants, &cor__operators, &cor__killers, NULL};
+    &findings,         &about,          &arms, &units, &tried_values, &reaches, &unreached, &views__mutants,
+    &views__operators, &views__killers, NULL};
 
-const struct cor_view cor__view_findings = {
+const struct cor_view views__view_findings = {
     .name = "findings",
     .command = "show",
     .summary = "show where agents break their design",

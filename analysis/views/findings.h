@@ -9,30 +9,32 @@
 #include <corridor/view.h>
 
 /* What was found of an arm. */
-struct cor__arm_tally {
+struct views__arm_tally {
     uint64_t suites, cases, findings, roots;
     uint64_t first_root; /* row of the findings; UINT64_MAX: none */
     int worst;           /* enum cor_severity; 0: nothing */
 };
-struct cor__arm_tally cor__arm_tally(const struct cor_agent_result *agent, uint16_t arm);
+struct views__arm_tally views__arm_tally(const struct cor_agent_result *agent, uint16_t arm);
 
 /* "root", or the name of the unit that explains the finding. */
-const char *cor__cause_word(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row);
+const char *views__cause_word(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row);
 
 /* The name of the unit in which it was found. */
-const char *cor__finding_unit(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row);
+const char *views__finding_unit(const struct cor_agent_result *agent,
+                                const struct cor_agent_finding_row *row);
 
 /* Is it that something never happened, so that another value might yet show it? */
-bool cor__is_never(const struct cor_agent_finding_row *row);
+bool views__is_never(const struct cor_agent_finding_row *row);
 
 /* Adds what a caller may take amiss: something found of an agent without a fault, nothing of one with a
  * fault. */
-enum cor_status cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_findings *verdicts,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status views__count_verdicts(const struct cor_agent_result *agent,
+                                      struct cor_view_findings *verdicts,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Mutants: which are found, by what; nothing if the arms are none. */
-enum cor_status cor__put_mutants(const struct cor_agent_result *agent, struct cor_sheets *sheets,
-                                 struct cor_error *error) COR_MUST_USE;
-extern const struct cor_sheet_definition cor__mutants, cor__operators, cor__killers;
+enum cor_status views__put_mutants(const struct cor_agent_result *agent, struct cor_sheets *sheets,
+                                   struct cor_error *error) COR_MUST_USE;
+extern const struct cor_sheet_definition views__mutants, views__operators, views__killers;
 
 #endif

@@ -5,10 +5,10 @@
 
 #include <corridor/verdicts.h>
 
-const struct cor__layer_verdicts *cor__verdicts_of(const struct cor_result *result) {
-    static const struct cor__layer_verdicts *const layers[] = {
-        &cor__verdicts_of_campaigns, &cor__verdicts_of_agents, &cor__verdicts_of_efsm,
-        &cor__verdicts_of_searches, &cor__verdicts_of_estimations};
+const struct views__layer_verdicts *views__verdicts_of(const struct cor_result *result) {
+    static const struct views__layer_verdicts *const layers[] = {
+        &views__verdicts_of_campaigns, &views__verdicts_of_agents, &views__verdicts_of_efsm,
+        &views__verdicts_of_searches, &views__verdicts_of_estimations};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (layers[i]->layer == cor_result_head(result)->layer)
             return layers[i];
@@ -17,14 +17,14 @@ const struct cor__layer_verdicts *cor__verdicts_of(const struct cor_result *resu
 
 enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_findings *findings,
                                     struct cor_error *error) {
-    const struct cor__layer_verdicts *verdicts = cor__verdicts_of(result);
+    const struct views__layer_verdicts *verdicts = views__verdicts_of(result);
     *findings = (struct cor_view_findings){0};
     return verdicts && verdicts->count ? verdicts->count(result, findings, error) : COR_OK;
 }
 
-static enum cor_status write_verdicts(struct cor_result *result, cor__write_list *write, FILE *file,
+static enum cor_status write_verdicts(struct cor_result *result, views__write_list *write, FILE *file,
                                       struct cor_error *error) {
-    const struct cor__layer_verdicts *verdicts = cor__verdicts_of(result);
+    const struct views__layer_verdicts *verdicts = views__verdicts_of(result);
     if (verdicts && verdicts->write)
         return verdicts->write(result, write, file, error);
     return cor_fail(error, COR_STATUS_INPUT, "--format", "show it with corridor show",
@@ -32,16 +32,16 @@ static enum cor_status write_verdicts(struct cor_result *result, cor__write_list
 }
 
 enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return write_verdicts(result, cor__write_junit, file, error);
+    return write_verdicts(result, views__write_junit, file, error);
 }
 
 enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return write_verdicts(result, cor__write_tap, file, error);
+    return write_verdicts(result, views__write_tap, file, error);
 }
 
 enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,
                                    struct cor_error *error) {
-    COR_ASSERT(cor__verdicts_of(result)->mutants);
-    COR_TRY(cor__verdicts_of(result)->mutants(result, sheets, error));
+    COR_ASSERT(views__verdicts_of(result)->mutants);
+    COR_TRY(views__verdicts_of(result)->mutants(result, sheets, error));
     return cor_sheets_status(sheets, error);
 }

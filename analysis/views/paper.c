@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "paper.h"
+#include "published.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static double field_number(const char *line, int number) {
 
 /* The line of a metric (NULL = any) in a column of the paper, NULL if there is none. */
 static const char *find_line(const char *metric, const char *fault_id) {
-    const char *const *const tables[] = {cor__paper_table1, cor__paper_table2};
+    const char *const *const tables[] = {views__paper_table1, views__paper_table2};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const char *const *line = tables[t] + 1; *line; line++) /* + 1: the header */
             if (field_is(*line, FAULT_ID, fault_id) && (!metric || field_is(*line, METRIC, metric)))
@@ -44,7 +44,7 @@ static const char *find_line(const char *metric, const char *fault_id) {
     return NULL;
 }
 
-bool cor__paper_figure(const char *metric, const char *fault_id, double *mean, double *sd) {
+bool views__paper_figure(const char *metric, const char *fault_id, double *mean, double *sd) {
     const char *line = find_line(metric, fault_id);
     *mean = line ? field_number(line, MEAN) : (double)NAN;
     *sd = line ? field_number(line, STD) : (double)NAN;
@@ -53,11 +53,11 @@ bool cor__paper_figure(const char *metric, const char *fault_id, double *mean, d
 
 static double mean_of(const char *metric, const char *fault_id) {
     double mean, sd;
-    cor__paper_figure(metric, fault_id, &mean, &sd);
+    views__paper_figure(metric, fault_id, &mean, &sd);
     return mean;
 }
 
-bool cor__paper_derive(const char *metric, const char *fault_id, double *mean) {
+bool views__paper_derive(const char *metric, const char *fault_id, double *mean) {
     *mean = NAN;
     if (strcmp(metric, "reorganizing_cases_pct") == 0) /* a product of means for a mean of products: ~ 1 % */
         *mean = 1e4 * mean_of("reorganizations_per_sequence", fault_id) /
@@ -69,7 +69,7 @@ bool cor__paper_derive(const char *metric, const char *fault_id, double *mean) {
     return !isnan(*mean);
 }
 
-bool cor__paper_has(const char *fault_id) {
+bool views__paper_has(const char *fault_id) {
     return find_line(NULL, fault_id) != NULL;
 }
 
@@ -99,7 +99,7 @@ static const struct {
      "27.63 is no standard deviation of a share of sequences: 0/1 values would give 29.7"},
 };
 
-const char *cor__paper_note(const char *metric, const char *fault_id) {
+const char *views__paper_note(const char *metric, const char *fault_id) {
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         if (strcmp(notes[i].metric, metric) == 0 && strcmp(notes[i].fault_id, fault_id) == 0)
             return notes[i].note;

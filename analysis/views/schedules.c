@@ -32,7 +32,7 @@ static const struct cor_column_definition schedules_columns[] = {
     {"failed", "failed", "1", "thereof failed through a box, whatever the reason", COR_CELL_COUNT, 0, 0},
     {"share", "share", "1", "failed of all", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
 };
-const struct cor_sheet_definition cor__schedules_sheet = COR_SHEET_OVER(
+const struct cor_sheet_definition views__schedules_sheet = COR_SHEET_OVER(
     schedules_columns, "schedules", "Mail by random priorities (pct)", "an arm whose mail goes so", 0, 0);
 
 struct promise {
@@ -96,8 +96,8 @@ static enum cor_status see_all(struct cor_result *result, struct promise *arms, 
     return status;
 }
 
-enum cor_status cor__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
-                                   struct cor_error *error) {
+enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
+                                     struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(result);
     size_t count = head->catalog_size[COR_CATALOG_ARM];
     if (cor_result_size(result, COR_TABLE_SCHEDULES) == 0)
@@ -105,7 +105,7 @@ enum cor_status cor__put_schedules(struct cor_result *result, struct cor_sheets 
     struct promise *arms = cor_calloc(count, sizeof *arms);
     COR_TRY(cor_made(arms, error));
     enum cor_status status = see_all(result, arms, count, error);
-    struct cor_sheet *sheet = status == COR_OK ? cor_sheets_add(sheets, &cor__schedules_sheet) : NULL;
+    struct cor_sheet *sheet = status == COR_OK ? cor_sheets_add(sheets, &views__schedules_sheet) : NULL;
     for (size_t a = 0; a < count && sheet; a++)
         if (arms[a].depth > 0)
             put_arm(sheet, head->catalog[COR_CATALOG_ARM][a].name, &arms[a]);

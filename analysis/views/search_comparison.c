@@ -28,7 +28,7 @@ static const struct cor_column_definition shares_columns[] = {
     {"mean", "mean", "cases", "cases to the first failure, cut at the budget", COR_CELL_REAL, 0, 0},
     {"classes", "classes", "classes", "mean number of different classes of failures", COR_CELL_REAL, 2, 0},
     {"budget", "budget", "cases", "the least of a repetition", COR_CELL_COUNT, 0, COR_COLUMN_DATA}};
-const struct cor_sheet_definition cor__search_shares =
+const struct cor_sheet_definition views__search_shares =
     COR_SHEET_OVER(shares_columns, "shares", "Generators", "a generator on an arm of the experiment", 0, 0);
 
 static const struct cor_column_definition pairs_columns[] = {
@@ -44,7 +44,7 @@ static const struct cor_column_definition pairs_columns[] = {
     {"low", "from", "1", "lower end of its interval (DeLong, logit)", COR_CELL_REAL, 3, 0},
     {"high", "to", "1", "upper end", COR_CELL_REAL, 3, 0},
     {"magnitude", "effect", "", "negligible, small, medium, large", COR_CELL_WORD, 0, 0}};
-const struct cor_sheet_definition cor__search_pairs =
+const struct cor_sheet_definition views__search_pairs =
     COR_SHEET_OVER(pairs_columns, "pairs", "Each generator against each", "two generators on an arm", 0, 0);
 
 static const struct cor_column_definition curves_columns[] = {
@@ -58,7 +58,7 @@ static const struct cor_column_definition curves_columns[] = {
      0},
     {"low", "low", "1", "lower bound (Greenwood, log-log)", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"high", "high", "1", "upper bound", COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
-const struct cor_sheet_definition cor__search_curves =
+const struct cor_sheet_definition views__search_curves =
     COR_SHEET_OVER(curves_columns, "curves", "Curves", "a step of a curve", COR_SHEET_DATA, 0);
 
 /* Repetitions of an arm of the search. */
@@ -252,8 +252,8 @@ static bool is_comparison(const struct groups *groups) {
 
 static enum cor_status compare(const struct groups *groups, double level, struct cor_sheets *sheets,
                                struct cor_error *error) {
-    struct cor_sheet *shares = cor_sheets_add(sheets, &cor__search_shares),
-                     *curves = cor_sheets_add(sheets, &cor__search_curves);
+    struct cor_sheet *shares = cor_sheets_add(sheets, &views__search_shares),
+                     *curves = cor_sheets_add(sheets, &views__search_curves);
     bool few = false;
     for (size_t g = 0; g < groups->count; g++) {
         COR_TRY(put_group(&groups->group[g], level, shares, curves, error));
@@ -262,11 +262,11 @@ static enum cor_status compare(const struct groups *groups, double level, struct
     if (few)
         cor_sheet_remark(shares, "Fewer than %d repetitions: differences of this size are often chance.",
                          REPETITIONS_WANTED);
-    return put_pairs(groups, level, cor_sheets_add(sheets, &cor__search_pairs), error);
+    return put_pairs(groups, level, cor_sheets_add(sheets, &views__search_pairs), error);
 }
 
-enum cor_status cor__compare_searches(const struct cor_search_result *search, double level,
-                                      struct cor_sheets *sheets, struct cor_error *error) {
+enum cor_status views__compare_searches(const struct cor_search_result *search, double level,
+                                        struct cor_sheets *sheets, struct cor_error *error) {
     struct groups groups = {0};
     enum cor_status status = gather(search, &groups, error);
     if (status == COR_OK && is_comparison(&groups))

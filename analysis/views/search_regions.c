@@ -34,7 +34,7 @@ static const struct cor_column_definition columns[] = {
      COR_CELL_REAL, 3, 0},
     {"support", "of law", "1", "share of the law's draws within the region", COR_CELL_REAL, 3, 0},
     {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0}};
-const struct cor_sheet_definition cor__search_regions =
+const struct cor_sheet_definition views__search_regions =
     COR_SHEET_OVER(columns, "regions", "Regions", "a region that was learned", 0, 60);
 
 /* The lines joined by "and", as a condition. Takes the text. */
@@ -61,7 +61,7 @@ static enum cor_status put_region(const struct cor_search_result *search, double
     COR_TRY(cor_search_text(search, row->text_start, row->text, &lines, error));
     COR_TRY(cor_made(condition = condition_of(lines), error));
     cor_sheet_row(sheet);
-    cor_sheet_word(sheet, cor__search_arm_name(search, row->arm));
+    cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
     cor_sheet_counts(sheet, 2, (const uint64_t[]){row->suite, row->round});
     cor_sheet_flag(sheet, row->settled);
     cor_sheet_counts(sheet, 2, (const uint64_t[]){row->suites, row->cases});
@@ -100,18 +100,18 @@ static void remark_none(const struct cor_search_result *search, struct cor_sheet
                 sheet,
                 "%s, island %" PRIu32 ": in %" PRIu32
                 " suites no region was found in which the seam is provoked more often than by chance.",
-                cor__search_arm_name(search, island->arm), island->suite, island->tests);
+                views__search_arm_name(search, island->arm), island->suite, island->tests);
     }
 }
 
-enum cor_status cor__put_search_regions(const struct cor_search_result *search, double level,
-                                        struct cor_sheets *sheets, struct cor_error *error) {
+enum cor_status views__put_search_regions(const struct cor_search_result *search, double level,
+                                          struct cor_sheets *sheets, struct cor_error *error) {
     bool any = false;
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
         any = any || is_directed(search, cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i));
     if (!any && search->count[COR_SEARCH_TABLE_REGIONS] == 0)
         return COR_OK;
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &cor__search_regions);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_regions);
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++)
         COR_TRY(put_region(search, level, cor_search_row(search, COR_SEARCH_TABLE_REGIONS, i), sheet, error));
     remark_none(search, sheet);

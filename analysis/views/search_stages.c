@@ -16,7 +16,7 @@ static const struct cor_column_definition columns[] = {
     {"lowest", "lowest", "1", "the least of the highest levels of these tests", COR_CELL_REAL,
      COR_DIGITS_FOUR, 0},
     {"highest", "highest", "1", "the greatest of them", COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
-const struct cor_sheet_definition cor__search_stages =
+const struct cor_sheet_definition views__search_stages =
     COR_SHEET_OVER(columns, "stages", "Stages", "a stage of splitting", 0, 40);
 
 static const struct cor_search_stage_row *stage_at(const struct cor_search_result *search, uint64_t index) {
@@ -33,7 +33,7 @@ static void put_level(struct cor_sheet *sheet, double level) {
 static void put_stage(const struct cor_search_result *search, const struct cor_search_stage_row *row,
                       struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
-    cor_sheet_word(sheet, cor__search_arm_name(search, row->arm));
+    cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
     cor_sheet_counts(sheet, 5,
                      (const uint64_t[]){row->suite, row->stage, row->climbs, row->tests, row->rose});
     put_level(sheet, row->lowest);
@@ -51,7 +51,7 @@ static void remark_flat(const struct cor_search_result *search, const struct cor
     if (count == 0 || rose > 0)
         return;
     const struct cor_search_stage_row *row = stage_at(search, first);
-    const char *name = cor__search_arm_name(search, island->arm);
+    const char *name = views__search_arm_name(search, island->arm);
     if (isnan(row->highest))
         cor_sheet_remark(sheet,
                          "%s, island %" PRIu32 ": the level was undefined in all %" PRIu32
@@ -69,10 +69,10 @@ static void remark_flat(const struct cor_search_result *search, const struct cor
                          name, island->suite, island->tests, row->highest);
 }
 
-void cor__put_search_stages(const struct cor_search_result *search, struct cor_sheets *sheets) {
+void views__put_search_stages(const struct cor_search_result *search, struct cor_sheets *sheets) {
     if (search->count[COR_SEARCH_TABLE_STAGES] == 0)
         return;
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &cor__search_stages);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_stages);
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_STAGES]; i++)
         put_stage(search, stage_at(search, i), sheet);
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)

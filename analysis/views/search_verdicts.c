@@ -43,14 +43,14 @@ static const struct cor_search_island_row *row_at(const void *with, size_t index
     return cor_search_row(&((const struct searches *)with)->search, COR_SEARCH_TABLE_ISLANDS, index);
 }
 
-static struct cor__test test(const void *with, size_t index) {
+static struct views__test test(const void *with, size_t index) {
     const struct searches *searches = with;
     const struct cor_search_island_row *row = row_at(with, index);
     const size_t arm = cor_arm_of_code(searches->search.head, row->arm);
     const bool found = row->first > 0;
-    return (struct cor__test){cor_arm_entry(searches->search.head, arm)->name,
-                              found == searches->has_fault[row->target] ? COR__TEST_PASSED
-                                                                        : COR__TEST_FAILED};
+    return (struct views__test){cor_arm_entry(searches->search.head, arm)->name,
+                                found == searches->has_fault[row->target] ? VIEWS__TEST_PASSED
+                                                                          : VIEWS__TEST_FAILED};
 }
 
 static void say(const struct cor_search_island_row *row, char text[160]) {
@@ -64,19 +64,19 @@ static void say(const struct cor_search_island_row *row, char text[160]) {
 
 static void put_case(const void *with, size_t index, FILE *file) {
     const struct cor_search_island_row *row = row_at(with, index);
-    const struct cor__test it = test(with, index);
+    const struct views__test it = test(with, index);
     char text[160], number[16];
     snprintf(number, sizeof number, "%" PRIu32, row->suite);
     say(row, text);
-    cor__put_attribute("classname", it.suite, file);
-    cor__put_attribute("name", number, file);
+    views__put_attribute("classname", it.suite, file);
+    views__put_attribute("name", number, file);
     fputs(">\n      <properties>\n", file);
-    cor__put_property("found", row->first > 0 ? "yes" : "no", file);
+    views__put_property("found", row->first > 0 ? "yes" : "no", file);
     fputs("      </properties>\n", file);
-    if (it.result != COR__TEST_FAILED)
+    if (it.result != VIEWS__TEST_FAILED)
         return;
     fputs("      <failure", file);
-    cor__put_attribute("message", text, file);
+    views__put_attribute("message", text, file);
     fputs("/>\n", file);
 }
 
@@ -84,22 +84,22 @@ static void put_point(const void *with, size_t index, FILE *file) {
     const struct cor_search_island_row *row = row_at(with, index);
     char text[160];
     say(row, text);
-    cor__put_description(test(with, index).suite, file);
+    views__put_description(test(with, index).suite, file);
     fprintf(file, " island %" PRIu32 "\n  ---\n", row->suite);
-    cor__put_scalar_text("  ", "message", text, file);
+    views__put_scalar_text("  ", "message", text, file);
     fputs("  ...\n", file);
 }
 
-static enum cor_status write_searches(struct cor_result *result, cor__write_list *write, FILE *file,
+static enum cor_status write_searches(struct cor_result *result, views__write_list *write, FILE *file,
                                       struct cor_error *error) {
     struct searches searches;
     COR_TRY(init(result, &searches, error));
-    const struct cor__test_list list = {.with = &searches,
-                                        .tests = searches.search.count[COR_SEARCH_TABLE_ISLANDS],
-                                        .test = test,
-                                        .put_case = put_case,
-                                        .put_point = put_point,
-                                        .none = "the file has no searches"};
+    const struct views__test_list list = {.with = &searches,
+                                          .tests = searches.search.count[COR_SEARCH_TABLE_ISLANDS],
+                                          .test = test,
+                                          .put_case = put_case,
+                                          .put_point = put_point,
+                                          .none = "the file has no searches"};
     const enum cor_status status = write(&list, file, error);
     fini(&searches);
     return status;
@@ -125,15 +125,15 @@ static enum cor_status count(struct cor_result *result, struct cor_view_findings
 
 /* The test of a finding, of the arm of that index. */
 static void lead_to_finding(const struct cor_search_result *search, size_t arm,
-                            struct cor__summary *summary) {
+                            struct views__summary *summary) {
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
         const struct cor_search_finding_row *row = cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i);
         if (cor_arm_of_code(search->head, row->arm) != arm)
             continue;
-        char *key = cor_format("%s/%" PRIu32 "/%" PRIu32, cor__search_arm_name(search, row->arm), row->suite,
-                               row->test);
+        char *key = cor_format("%s/%" PRIu32 "/%" PRIu32, views__search_arm_name(search, row->arm),
+                               row->suite, row->test);
         if (key)
-            cor__summary_next(summary, "test", "show", "searches --test", key, "> test.json");
+            views__summary_next(summary, "test", "show", "searches --test", key, "> test.json");
         else
             summary->status = COR_STATUS_MEMORY;
         free(key);
@@ -141,10 +141,10 @@ static void lead_to_finding(const struct cor_search_result *search, size_t arm,
     }
 }
 
-static void sum_arms(const struct searches *searches, struct cor__summary *summary) {
+static void sum_arms(const struct searches *searches, struct views__summary *summary) {
     const struct cor_search_result *search = &searches->search;
     for (size_t a = 0; a < cor_arm_count(search->head); a++) {
-        struct cor__summary_arm it = {.name = cor_arm_entry(search->head, a)->name};
+        struct views__summary_arm it = {.name = cor_arm_entry(search->head, a)->name};
         bool has_fault = false;
         for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
             const struct cor_search_island_row *row = row_at(searches, i);
@@ -162,21 +162,21 @@ static void sum_arms(const struct searches *searches, struct cor__summary *summa
                      : it.hits > 0 ? "FAILS"
                                    : "passes";
         summary->suites += it.tries;
-        cor__summary_arm(summary, &it);
+        views__summary_arm(summary, &it);
     }
 }
 
-static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
+static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
     struct searches searches;
     COR_TRY(init(request->result, &searches, error));
     summary->counted = "searches";
     sum_arms(&searches, summary);
-    if (cor__summary_worst(summary) != SIZE_MAX)
-        lead_to_finding(&searches.search, cor__summary_worst(summary), summary);
+    if (views__summary_worst(summary) != SIZE_MAX)
+        lead_to_finding(&searches.search, views__summary_worst(summary), summary);
     fini(&searches);
     return count(request->result, findings, error);
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_searches = {&cor_search_schema, sum, count, write_searches,
-                                                              NULL};
+const struct views__layer_verdicts views__verdicts_of_searches = {&cor_search_schema, sum, count,
+                                                                  write_searches, NULL};

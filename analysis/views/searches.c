@@ -49,7 +49,7 @@ static const struct cor_column_definition findings_sheet_columns[] = {
     {"mutation", "made by", "", "how the test was made", COR_CELL_WORD, 0, 0}};
 COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "the first test of a class of failures", 0, 40);
 
-const char *cor__search_arm_name(const struct cor_search_result *search, uint16_t arm) {
+const char *views__search_arm_name(const struct cor_search_result *search, uint16_t arm) {
     return cor_arm_entry(search->head, cor_arm_of_code(search->head, arm))->name;
 }
 
@@ -119,7 +119,7 @@ static void fill_islands(const struct cor_search_result *search, struct cor_shee
         uint64_t kept;
         cor_search_rows_of(search, COR_SEARCH_TABLE_CORPUS, row->arm, row->suite, &kept);
         cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor__search_arm_name(search, row->arm));
+        cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
         cor_sheet_counts(sheet, 4, (const uint64_t[]){row->suite, row->cases, row->tests, row->failing});
         put_count_or_nothing(sheet, row->first);
         cor_sheet_counts(sheet, 4, (const uint64_t[]){row->classes, row->features, row->last_new, kept});
@@ -146,7 +146,7 @@ static void fill_findings(const struct cor_search_result *search, struct cor_she
         const struct cor_failure_class class = cor_search_class(row);
         char text[COR_FAILURE_CLASS_TEXT];
         cor_sheet_row(sheet);
-        cor_sheet_text(sheet, "%s/%" PRIu32 "/%" PRIu32, cor__search_arm_name(search, row->arm), row->suite,
+        cor_sheet_text(sheet, "%s/%" PRIu32 "/%" PRIu32, views__search_arm_name(search, row->arm), row->suite,
                        row->test);
         cor_sheet_word(sheet, cor_failure_class_text(&class, text));
         cor_sheet_counts(sheet, 3, (const uint64_t[]){row->first, row->case_, row->tests});
@@ -156,29 +156,29 @@ static void fill_findings(const struct cor_search_result *search, struct cor_she
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
-    const double level = cor__view_level(request);
+    const double level = views__view_level(request);
     struct cor_search_result search;
     enum cor_status status = COR_OK;
     (void)findings;
     COR_TRY(cor_search_result_init(request->result, &search, error));
     fill_search(&search, cor_sheets_add(sheets, &search_sheet));
-    COR_TRY_OUT(cor__compare_searches(&search, level, sheets, error));
+    COR_TRY_OUT(views__compare_searches(&search, level, sheets, error));
     fill_islands(&search, cor_sheets_add(sheets, &islands_sheet));
     if (search.count[COR_SEARCH_TABLE_FINDINGS] > 0)
         fill_findings(&search, cor_sheets_add(sheets, &findings_sheet));
-    COR_TRY_OUT(cor__put_search_regions(&search, level, sheets, error));
-    cor__put_search_stages(&search, sheets);
+    COR_TRY_OUT(views__put_search_regions(&search, level, sheets, error));
+    views__put_search_stages(&search, sheets);
 out:
     cor_search_result_fini(&search);
     return status;
 }
 
 static const struct cor_sheet_definition *const sheets_of_searches[] = {
-    &islands_sheet,       &search_sheet,       &findings_sheet,
-    &cor__search_regions, &cor__search_shares, &cor__search_curves,
-    &cor__search_pairs,   &cor__search_stages, NULL};
+    &islands_sheet,         &search_sheet,         &findings_sheet,
+    &views__search_regions, &views__search_shares, &views__search_curves,
+    &views__search_pairs,   &views__search_stages, NULL};
 
-const struct cor_view cor__view_searches = {
+const struct cor_view views__view_searches = {
     .name = "searches",
     .command = "show",
     .summary = "show what searches found, and which generator finds more",

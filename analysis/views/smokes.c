@@ -31,7 +31,7 @@ static const struct cor_column_definition smokes_columns[] = {
     {"words", "in words", "", "what led to the first: its own words, or those of the cell", COR_CELL_TEXT, 0,
      0},
 };
-const struct cor_sheet_definition cor__smokes_sheet =
+const struct cor_sheet_definition views__smokes_sheet =
     COR_SHEET_OVER(smokes_columns, "smokes", "Reorganizations without a result",
                    "reorganizations of an arm that ended in the same way, at the same place", 0, 0);
 
@@ -77,8 +77,8 @@ out:
     return status;
 }
 
-enum cor_status cor__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
-                                 size_t size, struct cor_error *error) {
+enum cor_status views__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
+                                   size_t size, struct cor_error *error) {
     uint64_t items = cor_result_vector_size(result, COR_VECTOR_WORDS);
     size_t count = row->words < size ? row->words : size - 1;
     words[0] = '\0';
@@ -94,7 +94,7 @@ static enum cor_status put_class(struct cor_result *result, const struct class *
                                  struct cor_sheet *sheet, struct cor_error *error) {
     const struct cor_smoke_row *row = &class->first;
     char words[WORDS_SHOWN];
-    COR_TRY(cor__smoke_words(result, row, words, sizeof words, error));
+    COR_TRY(views__smoke_words(result, row, words, sizeof words, error));
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_result_name(result, COR_CATALOG_ARM, row->arm));
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SMOKE, row->smoke));
@@ -111,13 +111,13 @@ static enum cor_status put_class(struct cor_result *result, const struct class *
     return COR_OK;
 }
 
-enum cor_status cor__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
-                                struct cor_error *error) {
+enum cor_status views__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
+                                  struct cor_error *error) {
     struct classes classes = {0};
     enum cor_status status = COR_OK;
     if (cor_result_size(result, COR_TABLE_SMOKES) == 0)
         return COR_OK;
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &cor__smokes_sheet);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__smokes_sheet);
     COR_TRY_OUT(classify(result, &classes, error));
     for (size_t i = 0; i < classes.count; i++)
         COR_TRY_OUT(put_class(result, &classes.of[i], sheet, error));

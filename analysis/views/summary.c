@@ -43,7 +43,7 @@ static const struct cor_column_definition arms_columns[] = {
 };
 COR_SHEET_DEFINITION(arms, "arms", "Arms", "an arm", COR_SHEET_DATA, 0);
 
-void cor__summary_arm(struct cor__summary *summary, const struct cor__summary_arm *arm) {
+void views__summary_arm(struct views__summary *summary, const struct views__summary_arm *arm) {
     if (COR_RESERVE(&summary->arms, &summary->arm_capacity, summary->arm_count + 1, NULL) != COR_OK)
         summary->status = COR_STATUS_MEMORY;
     else
@@ -51,18 +51,18 @@ void cor__summary_arm(struct cor__summary *summary, const struct cor__summary_ar
 }
 
 /* Takes `says`; NULL says that memory was out when it was made. */
-static void put_line(struct cor__summary *summary, struct cor__summary_lines *lines_of, const char *what,
+static void put_line(struct views__summary *summary, struct views__summary_lines *lines_of, const char *what,
                      enum cor_tone tone, char *says) {
     if (says && COR_RESERVE(&lines_of->items, &lines_of->capacity, lines_of->count + 1, NULL) == COR_OK) {
-        lines_of->items[lines_of->count++] = (struct cor__summary_line){what, tone, says};
+        lines_of->items[lines_of->count++] = (struct views__summary_line){what, tone, says};
         return;
     }
     free(says);
     summary->status = COR_STATUS_MEMORY;
 }
 
-void cor__summary_say(struct cor__summary *summary, const char *what, enum cor_tone tone, const char *format,
-                      ...) {
+void views__summary_say(struct views__summary *summary, const char *what, enum cor_tone tone,
+                        const char *format, ...) {
     char text[512];
     va_list values;
     va_start(values, format);
@@ -71,8 +71,8 @@ void cor__summary_say(struct cor__summary *summary, const char *what, enum cor_t
     put_line(summary, &summary->lines, what, tone, cor_strdup(text));
 }
 
-void cor__summary_next(struct cor__summary *summary, const char *what, const char *command,
-                       const char *option, const char *key, const char *rest) {
+void views__summary_next(struct views__summary *summary, const char *what, const char *command,
+                         const char *option, const char *key, const char *rest) {
     char *path = cor_shell_quoted(summary->path), *word = key ? cor_shell_quoted(key) : NULL;
     char *text = path && (word || !key) ? cor_format("corridor %s %s%s%s%s%s%s%s", command, path,
                                                      option ? " " : "", option ? option : "", word ? " " : "",
@@ -84,11 +84,11 @@ void cor__summary_next(struct cor__summary *summary, const char *what, const cha
 }
 
 /* The found arm that the least share of what was tried saw; SIZE_MAX: none was found. */
-static size_t hardest(const struct cor__summary *summary) {
+static size_t hardest(const struct views__summary *summary) {
     size_t least = SIZE_MAX;
     double share = 2;
     for (size_t a = 0; a < summary->arm_count; a++) {
-        const struct cor__summary_arm *arm = &summary->arms[a];
+        const struct views__summary_arm *arm = &summary->arms[a];
         if (!arm->is_found || arm->tries == 0 || (double)arm->hits / (double)arm->tries >= share)
             continue;
         share = (double)arm->hits / (double)arm->tries;
@@ -97,7 +97,7 @@ static size_t hardest(const struct cor__summary *summary) {
     return least;
 }
 
-size_t cor__summary_worst(const struct cor__summary *summary) {
+size_t views__summary_worst(const struct views__summary *summary) {
     for (size_t a = 0; a < summary->arm_count; a++)
         if (!summary->arms[a].is_good && !summary->arms[a].is_found && summary->arms[a].hits > 0)
             return a;
@@ -120,7 +120,7 @@ static bool add_name(char text[ROOM + 1], const char *name, size_t left) {
 }
 
 /* "3 of 10 arms: A, B and C"; of all of them no names. */
-static void say_verdict(struct cor__summary *summary, const char *verdict, bool is_good) {
+static void say_verdict(struct views__summary *summary, const char *verdict, bool is_good) {
     char text[ROOM + 1];
     size_t count = 0, seen = 0;
     for (size_t a = 0; a < summary->arm_count; a++)
@@ -131,10 +131,10 @@ static void say_verdict(struct cor__summary *summary, const char *verdict, bool 
         if (strcmp(summary->arms[a].verdict, verdict) == 0 &&
             !add_name(text, summary->arms[a].name, count - ++seen))
             break;
-    cor__summary_say(summary, verdict, is_good ? COR_TONE_GOOD : COR_TONE_BAD, "%s", text);
+    views__summary_say(summary, verdict, is_good ? COR_TONE_GOOD : COR_TONE_BAD, "%s", text);
 }
 
-static bool is_first_of_verdict(const struct cor__summary *summary, size_t arm) {
+static bool is_first_of_verdict(const struct views__summary *summary, size_t arm) {
     for (size_t a = 0; a < arm; a++)
         if (strcmp(summary->arms[a].verdict, summary->arms[arm].verdict) == 0)
             return false;
@@ -142,7 +142,7 @@ static bool is_first_of_verdict(const struct cor__summary *summary, size_t arm) 
 }
 
 /* Bad ones first. */
-static void say_verdicts(struct cor__summary *summary) {
+static void say_verdicts(struct views__summary *summary) {
     size_t said = 0;
     for (int good = 0; good < 2; good++)
         for (size_t a = 0; a < summary->arm_count; a++)
@@ -151,21 +151,21 @@ static void say_verdicts(struct cor__summary *summary) {
                 say_verdict(summary, summary->arms[a].verdict, summary->arms[a].is_good);
 }
 
-static void say_hardest(struct cor__summary *summary) {
+static void say_hardest(struct views__summary *summary) {
     size_t a = hardest(summary), found = 0;
     for (size_t i = 0; i < summary->arm_count; i++)
         found += summary->arms[i].is_found;
     if (a == SIZE_MAX || (found == 1 && summary->arms[a].hits == summary->arms[a].tries))
         return;
-    const struct cor__summary_arm *arm = &summary->arms[a];
-    cor__summary_say(summary, "hardest", COR_TONE_PLAIN,
-                     "%.40s: seen in %" PRIu64 " of %" PRIu64 " %s (%.3g %%)", arm->name, arm->hits,
-                     arm->tries, summary->counted, 100.0 * (double)arm->hits / (double)arm->tries);
+    const struct views__summary_arm *arm = &summary->arms[a];
+    views__summary_say(summary, "hardest", COR_TONE_PLAIN,
+                       "%.40s: seen in %" PRIu64 " of %" PRIu64 " %s (%.3g %%)", arm->name, arm->hits,
+                       arm->tries, summary->counted, 100.0 * (double)arm->hits / (double)arm->tries);
 }
 
 /* The arm with most masked faults of those that have fewer than `most`, or as many and stand behind `behind`.
  */
-static size_t next_masked(const struct cor__summary *summary, uint64_t most, size_t behind) {
+static size_t next_masked(const struct views__summary *summary, uint64_t most, size_t behind) {
     size_t next = SIZE_MAX;
     for (size_t a = 0; a < summary->arm_count; a++) {
         const uint64_t masked = summary->arms[a].masked;
@@ -177,7 +177,7 @@ static size_t next_masked(const struct cor__summary *summary, uint64_t most, siz
 }
 
 /* The arms with masked faults, those with most of them first. */
-static void name_masked(const struct cor__summary *summary, char text[ROOM + 1]) {
+static void name_masked(const struct views__summary *summary, char text[ROOM + 1]) {
     size_t masking = 0, a = SIZE_MAX;
     uint64_t most = UINT64_MAX;
     for (size_t i = 0; i < summary->arm_count; i++)
@@ -192,7 +192,7 @@ static void name_masked(const struct cor__summary *summary, char text[ROOM + 1])
     }
 }
 
-static void say_masked(struct cor__summary *summary) {
+static void say_masked(struct views__summary *summary) {
     uint64_t activated = 0, masked = 0;
     char text[ROOM + 1];
     for (size_t a = 0; a < summary->arm_count; a++) {
@@ -207,10 +207,10 @@ static void say_masked(struct cor__summary *summary) {
     else
         snprintf(text, sizeof text, "none of %" PRIu64 " faults", activated);
     name_masked(summary, text);
-    cor__summary_say(summary, "masked", COR_TONE_PLAIN, "%s", text);
+    views__summary_say(summary, "masked", COR_TONE_PLAIN, "%s", text);
 }
 
-static void put_sheets(const struct cor__summary *summary, struct cor_sheets *sheets) {
+static void put_sheets(const struct views__summary *summary, struct cor_sheets *sheets) {
     struct cor_sheet *said = cor_sheets_add(sheets, &lines), *leads = cor_sheets_add(sheets, &next_sheet),
                      *of_arms = cor_sheets_add(sheets, &arms);
     char planned[64] = "", cases[64] = "";
@@ -232,7 +232,7 @@ static void put_sheets(const struct cor__summary *summary, struct cor_sheets *sh
         cor_sheet_text(leads, "%s", summary->next.items[i].says);
     }
     for (size_t a = 0; a < summary->arm_count; a++) {
-        const struct cor__summary_arm *arm = &summary->arms[a];
+        const struct views__summary_arm *arm = &summary->arms[a];
         cor_sheet_row(of_arms);
         cor_sheet_word(of_arms, arm->name);
         cor_sheet_word(of_arms, arm->verdict);
@@ -243,7 +243,7 @@ static void put_sheets(const struct cor__summary *summary, struct cor_sheets *sh
 }
 
 /* The page: beside the file, called like it. */
-static void lead_to_page(struct cor__summary *summary) {
+static void lead_to_page(struct views__summary *summary) {
     size_t length = strlen(summary->path);
     if (length > 3 && strcmp(summary->path + length - 3, ".h5") == 0)
         length -= 3;
@@ -251,12 +251,12 @@ static void lead_to_page(struct cor__summary *summary) {
     if (!page)
         summary->status = COR_STATUS_MEMORY;
     else
-        cor__summary_next(summary, "page", "report", "-o", page, NULL);
+        views__summary_next(summary, "page", "report", "-o", page, NULL);
     free(page);
-    cor__summary_next(summary, "all", "show", "--all", NULL, NULL);
+    views__summary_next(summary, "all", "show", "--all", NULL, NULL);
 }
 
-static void fini(struct cor__summary_lines *list) {
+static void fini(struct views__summary_lines *list) {
     for (size_t i = 0; i < list->count; i++)
         free(list->items[i].says);
     free(list->items);
@@ -264,13 +264,13 @@ static void fini(struct cor__summary_lines *list) {
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
-    const struct cor__layer_verdicts *verdicts = cor__verdicts_of(request->result);
-    struct cor__summary summary = {.head = cor_result_head(request->result), .path = request->path};
+    const struct views__layer_verdicts *verdicts = views__verdicts_of(request->result);
+    struct views__summary summary = {.head = cor_result_head(request->result), .path = request->path};
     enum cor_status status = COR_OK;
     if (verdicts)
         COR_TRY_OUT(verdicts->sum(request, &summary, findings, error));
-    struct cor__summary_lines own = summary.lines; /* behind what is said of every layer */
-    summary.lines = (struct cor__summary_lines){0};
+    struct views__summary_lines own = summary.lines; /* behind what is said of every layer */
+    summary.lines = (struct views__summary_lines){0};
     say_verdicts(&summary);
     say_hardest(&summary);
     say_masked(&summary);
@@ -290,7 +290,7 @@ out:
 
 static const struct cor_sheet_definition *const sheets_made[] = {&lines, &next_sheet, &arms, NULL};
 
-const struct cor_view cor__view_summary = {
+const struct cor_view views__view_summary = {
     .name = "summary",
     .summary = "what was found in one screen, of a result file of any layer",
     .schema = "corridor-summary",

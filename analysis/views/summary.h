@@ -9,7 +9,7 @@
 #include <corridor/view.h>
 
 /* An arm in short. */
-struct cor__summary_arm {
+struct views__summary_arm {
     const char *name;    /* borrowed from the result */
     const char *verdict; /* in a word, static: arms of one verdict share a line */
     bool is_good;        /* what one wishes for */
@@ -20,39 +20,39 @@ struct cor__summary_arm {
 };
 
 /* A line of the short view, or a command that leads on. */
-struct cor__summary_line {
+struct views__summary_line {
     const char *what; /* static */
     enum cor_tone tone;
     char *says; /* owned */
 };
 
-struct cor__summary_lines {
-    struct cor__summary_line *items; /* owned */
+struct views__summary_lines {
+    struct views__summary_line *items; /* owned */
     size_t count, capacity;
 };
 
-struct cor__summary {
+struct views__summary {
     const struct cor_result_header *head; /* borrowed */
     const char *path;                     /* borrowed; of the file, as commands are to name it */
     const char *counted;                  /* what hits and tries count: "sequences" */
     uint64_t suites, cases;               /* in the file; 0 cases: not said */
-    struct cor__summary_arm *arms;        /* owned */
+    struct views__summary_arm *arms;      /* owned */
     size_t arm_count, arm_capacity;
-    struct cor__summary_lines lines, next;
+    struct views__summary_lines lines, next;
     enum cor_status status; /* the first failure (memory) */
 };
 
 /* Append an arm, a line, a command; PATH and keys in commands are to be quoted. Failures are remembered. */
-void cor__summary_arm(struct cor__summary *summary, const struct cor__summary_arm *arm);
-void cor__summary_say(struct cor__summary *summary, const char *what, enum cor_tone tone, const char *format,
-                      ...) COR_PRINTF(4, 5);
+void views__summary_arm(struct views__summary *summary, const struct views__summary_arm *arm);
+void views__summary_say(struct views__summary *summary, const char *what, enum cor_tone tone,
+                        const char *format, ...) COR_PRINTF(4, 5);
 
 /* Appends "corridor COMMAND FILE", with "OPTION KEY" and with `rest` behind it; NULL: without. */
-void cor__summary_next(struct cor__summary *summary, const char *what, const char *command,
-                       const char *option, const char *key, const char *rest);
+void views__summary_next(struct views__summary *summary, const char *what, const char *command,
+                         const char *option, const char *key, const char *rest);
 
 /* The arm of which a failure is worth looking at: one that fails without a fault, else the hardest one that
  * was found; SIZE_MAX if there is none. */
-size_t cor__summary_worst(const struct cor__summary *summary);
+size_t views__summary_worst(const struct views__summary *summary);
 
 #endif

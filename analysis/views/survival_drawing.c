@@ -9,7 +9,7 @@
 
 #define NAME_WIDTH 24
 
-static int width_of(const struct cor__survival_drawing *drawing) {
+static int width_of(const struct views__survival_drawing *drawing) {
     size_t width = 12;
     for (size_t a = 0; a < drawing->arm_count; a++) {
         size_t own = cor_utf8_length(drawing->arm[a].name);
@@ -42,13 +42,13 @@ static void put_share(double share, bool ascii, FILE *file) {
 /* Columns of a curve, between a name and the share at the horizon. */
 static int curve_columns(const struct cor_style *style, int width) {
     const int left = (int)style->width - width - (int)strlen("    0.0000 ");
-    if (style->width == 0 || left > COR__CURVE_COLUMNS)
-        return COR__CURVE_COLUMNS;
+    if (style->width == 0 || left > VIEWS__CURVE_COLUMNS)
+        return VIEWS__CURVE_COLUMNS;
     return left > 10 ? left : 10;
 }
 
-static void put_axis(const struct cor__survival_drawing *drawing, int width, int columns, FILE *file) {
-    char line[COR__CURVE_COLUMNS + 16] = "";
+static void put_axis(const struct views__survival_drawing *drawing, int width, int columns, FILE *file) {
+    char line[VIEWS__CURVE_COLUMNS + 16] = "";
     memset(line, ' ', (size_t)columns + 6);
     for (double tick = 1; tick <= drawing->horizon; tick *= 10) {
         char text[16];
@@ -60,8 +60,8 @@ static void put_axis(const struct cor__survival_drawing *drawing, int width, int
     fprintf(file, "  %-*s  %s\n", width, "cases", line);
 }
 
-void cor__draw_curves(const void *context, const struct cor_style *style, FILE *file) {
-    const struct cor__survival_drawing *drawing = context;
+void views__draw_curves(const void *context, const struct cor_style *style, FILE *file) {
+    const struct views__survival_drawing *drawing = context;
     const int width = width_of(drawing), columns = curve_columns(style, width);
     fprintf(file, "%sSequences without a detection yet%s  (Kaplan-Meier; to the horizon, logarithmic)\n",
             style->strong, style->plain);
@@ -71,7 +71,7 @@ void cor__draw_curves(const void *context, const struct cor_style *style, FILE *
         put_name(drawing->arm[a].name, width, file);
         fputs("  ", file);
         for (int c = 0; c < columns; c++)
-            put_share(drawing->arm[a].share[c * (COR__CURVE_COLUMNS - 1) / (columns - 1)], style->ascii,
+            put_share(drawing->arm[a].share[c * (VIEWS__CURVE_COLUMNS - 1) / (columns - 1)], style->ascii,
                       file);
         cor_brief_text(drawing->arm[a].at_horizon, text);
         fprintf(file, " %6s\n", text);
@@ -88,8 +88,8 @@ static void put_p(double p, FILE *file) {
 }
 
 /* A triangle: what stands in column k is about the arm that is numbered k. */
-void cor__draw_pairs(const void *context, const struct cor_style *style, FILE *file) {
-    const struct cor__survival_drawing *drawing = context;
+void views__draw_pairs(const void *context, const struct cor_style *style, FILE *file) {
+    const struct views__survival_drawing *drawing = context;
     size_t at = 0;
     int width = width_of(drawing);
     fprintf(file, "%sp after Holm of each pair%s\n%*s", style->strong, style->plain, width + 5, "");
@@ -105,8 +105,8 @@ void cor__draw_pairs(const void *context, const struct cor_style *style, FILE *f
     }
 }
 
-void cor__survival_drawing_destroy(void *context) {
-    struct cor__survival_drawing *drawing = context;
+void views__survival_drawing_destroy(void *context) {
+    struct views__survival_drawing *drawing = context;
     free(drawing->p_holm);
     free(drawing);
 }

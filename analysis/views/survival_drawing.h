@@ -9,24 +9,24 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define COR__CURVE_COLUMNS 60
+#define VIEWS__CURVE_COLUMNS 60
 
 /* What is drawn: names are those of the open result. */
-struct cor__survival_drawing {
+struct views__survival_drawing {
     size_t arm_count;
     double horizon;
     double *p_holm; /* owned; NULL = none; pairs as in sheet log_rank_pairs */
     struct {
         const char *name;
-        double share[COR__CURVE_COLUMNS], at_horizon; /* without a detection */
+        double share[VIEWS__CURVE_COLUMNS], at_horizon; /* without a detection */
     } arm[];
 };
 
 /* Draw such a thing; for cor_sheets_draw. */
-void cor__draw_curves(const void *context, const struct cor_style *style, FILE *file);
-void cor__draw_pairs(const void *context, const struct cor_style *style, FILE *file);
+void views__draw_curves(const void *context, const struct cor_style *style, FILE *file);
+void views__draw_pairs(const void *context, const struct cor_style *style, FILE *file);
 
 /* Frees it. */
-void cor__survival_drawing_destroy(void *context);
+void views__survival_drawing_destroy(void *context);
 
 #endif

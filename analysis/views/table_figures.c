@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The figures of the tables: ours of each arm, beside what was published. */
-#include "paper.h"
+#include "published.h"
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -59,7 +59,7 @@ static enum cor_status fill_arm(struct cor_tables *tables, size_t a, struct cor_
     struct cor_arm_tables *arm = &tables->arm[a];
     arm->measured = &tables->measurement->arm[a];
     arm->name = arm->measured->entry->name;
-    arm->published = cor__paper_has(arm->name);
+    arm->published = views__paper_has(arm->name);
     for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++) {
         const struct cor_metric_schema *schema = cor_metric_schema(m);
         struct cor_figure *figure = &arm->figure[m];
@@ -68,9 +68,9 @@ static enum cor_status fill_arm(struct cor_tables *tables, size_t a, struct cor_
         figure->paper_mean = figure->paper_sd = NAN;
         if (!tables->repeats)
             continue;
-        if (!cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
-            figure->paper_derived = cor__paper_derive(schema->published_id, arm->name, &figure->paper_mean);
-        figure->paper_note = cor__paper_note(schema->id, arm->name);
+        if (!views__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
+            figure->paper_derived = views__paper_derive(schema->published_id, arm->name, &figure->paper_mean);
+        figure->paper_note = views__paper_note(schema->id, arm->name);
     }
     return COR_OK;
 }
@@ -96,7 +96,7 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
     for (; made->arm_count < made->measurement->arm_count; made->arm_count++)
         COR_TRY_OUT(fill_arm(made, made->arm_count, error));
     if (made->repeats)
-        COR_TRY_OUT(cor__judge_claims(made, error));
+        COR_TRY_OUT(views__judge_claims(made, error));
 out:
     if (status != COR_OK) {
         cor_tables_destroy(made);

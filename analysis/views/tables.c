@@ -300,7 +300,7 @@ static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sh
         cor_sheet_remark(
             sheet, "%" PRIu64 " sequences of %s continue failed ones (branching) and are counted nowhere",
             m->continuations, arm->name);
-    cor__remark_steered(m, sheet);
+    views__remark_steered(m, sheet);
 }
 
 static void put_happened(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
@@ -530,7 +530,7 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
                      "in: the invariant holds after it, where the oracle looked");
 }
 
-void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets) {
+void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets) {
     bool published = false;
     for (size_t a = 0; a < tables->arm_count; a++)
         published = published || (tables->repeats && tables->arm[a].published);
@@ -538,7 +538,7 @@ void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets)
     put_figures(tables, published, cor_sheets_add(sheets, published ? &figures : &ours_alone));
     put_identities(tables, sheets);
     if (published)
-        cor__put_claims(tables, sheets);
+        views__put_claims(tables, sheets);
 }
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
@@ -547,10 +547,10 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     enum cor_interval method =
         request->intervals == COR_INTERVAL_NONE ? COR_INTERVAL_LINEARISED : request->intervals;
     COR_TRY(cor_tables_create(request->result, request->level, method, &tables, error));
-    cor__put_tables(tables, sheets);
-    enum cor_status status = cor__put_smokes(request->result, sheets, error);
+    views__put_tables(tables, sheets);
+    enum cor_status status = views__put_smokes(request->result, sheets, error);
     if (status == COR_OK)
-        status = cor__put_schedules(request->result, sheets, error);
+        status = views__put_schedules(request->result, sheets, error);
     *findings = cor_verdict_findings(tables->measurement);
     cor_tables_destroy(tables);
     return status;
@@ -567,14 +567,14 @@ static const struct cor_sheet_definition *const sheets_made[] = {&figures,
                                                                  &first,
                                                                  &identities,
                                                                  &arm_identities,
-                                                                 &cor__claims_sheet,
-                                                                 &cor__claim_parts_sheet,
-                                                                 &cor__agreement_sheet,
-                                                                 &cor__smokes_sheet,
-                                                                 &cor__schedules_sheet,
+                                                                 &views__claims_sheet,
+                                                                 &views__claim_parts_sheet,
+                                                                 &views__agreement_sheet,
+                                                                 &views__smokes_sheet,
+                                                                 &views__schedules_sheet,
                                                                  NULL};
 
-const struct cor_view cor__view_tables = {
+const struct cor_view views__view_tables = {
     .name = "tables",
     .command = "show",
     .summary = "show what was found, beside the published tables",

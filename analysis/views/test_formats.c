@@ -17,7 +17,7 @@ static bool is_xml(uint32_t code) {
 
 /* Text for an attribute or for between tags. Line ends and tabs are written as references: a reader turns
  * those of an attribute into blanks. */
-void cor__put_xml(const char *text, FILE *file) {
+void views__put_xml(const char *text, FILE *file) {
     for (size_t size; *text; text += size > 0 ? size : 1) {
         uint32_t code = 0;
         size = cor_utf8_code(text, &code);
@@ -30,15 +30,15 @@ void cor__put_xml(const char *text, FILE *file) {
     }
 }
 
-void cor__put_attribute(const char *name, const char *text, FILE *file) {
+void views__put_attribute(const char *name, const char *text, FILE *file) {
     fprintf(file, " %s=\"", name);
-    cor__put_xml(text, file);
+    views__put_xml(text, file);
     fputc('"', file);
 }
 
-void cor__put_property(const char *name, const char *value, FILE *file) {
+void views__put_property(const char *name, const char *value, FILE *file) {
     fprintf(file, "        <property name=\"%s\"", name);
-    cor__put_attribute("value", value, file);
+    views__put_attribute("value", value, file);
     fputs("/>\n", file);
 }
 
@@ -49,7 +49,7 @@ static bool is_control(uint32_t code) {
 }
 
 /* The description of a test point: what stands behind a bare # would be a directive. */
-void cor__put_description(const char *text, FILE *file) {
+void views__put_description(const char *text, FILE *file) {
     for (size_t size; *text; text += size > 0 ? size : 1) {
         uint32_t code = 0;
         size = cor_utf8_code(text, &code);
@@ -63,7 +63,7 @@ void cor__put_description(const char *text, FILE *file) {
 }
 
 /* A double-quoted scalar of YAML. */
-void cor__put_scalar(const char *text, FILE *file) {
+void views__put_scalar(const char *text, FILE *file) {
     for (size_t size; *text; text += size > 0 ? size : 1) {
         uint32_t code = 0;
         size = cor_utf8_code(text, &code);
@@ -80,26 +80,26 @@ void cor__put_scalar(const char *text, FILE *file) {
     }
 }
 
-void cor__put_scalar_text(const char *indent, const char *key, const char *text, FILE *file) {
+void views__put_scalar_text(const char *indent, const char *key, const char *text, FILE *file) {
     fprintf(file, "%s%s: \"", indent, key);
-    cor__put_scalar(text, file);
+    views__put_scalar(text, file);
     fputs("\"\n", file);
 }
 
-static struct cor__test test_at(const struct cor__test_list *list, size_t index) {
+static struct views__test test_at(const struct views__test_list *list, size_t index) {
     return list->test(list->with, index);
 }
 
 /* Of `tests` tests from `first` on. */
-static void put_counts(const struct cor__test_list *list, size_t first, size_t tests, FILE *file) {
-    size_t count[COR__TEST_RESULTS] = {0};
+static void put_counts(const struct views__test_list *list, size_t first, size_t tests, FILE *file) {
+    size_t count[VIEWS__TEST_RESULTS] = {0};
     for (size_t t = first; t < first + tests; t++)
         count[test_at(list, t).result]++;
     fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", tests,
-            count[COR__TEST_FAILED], count[COR__TEST_ERROR], count[COR__TEST_SKIPPED]);
+            count[VIEWS__TEST_FAILED], count[VIEWS__TEST_ERROR], count[VIEWS__TEST_SKIPPED]);
 }
 
-static size_t suite_length(const struct cor__test_list *list, size_t first) {
+static size_t suite_length(const struct views__test_list *list, size_t first) {
     const char *suite = test_at(list, first).suite;
     size_t end = first + 1;
     while (end < list->tests && strcmp(test_at(list, end).suite, suite) == 0)
@@ -107,14 +107,14 @@ static size_t suite_length(const struct cor__test_list *list, size_t first) {
     return end - first;
 }
 
-enum cor_status cor__write_junit(const struct cor__test_list *list, FILE *file, struct cor_error *error) {
+enum cor_status views__write_junit(const struct views__test_list *list, FILE *file, struct cor_error *error) {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
     put_counts(list, 0, list->tests, file);
     fputs(">\n", file);
     for (size_t first = 0, length; first < list->tests; first += length) {
         length = suite_length(list, first);
         fputs("  <testsuite", file);
-        cor__put_attribute("name", test_at(list, first).suite, file);
+        views__put_attribute("name", test_at(list, first).suite, file);
         put_counts(list, first, length, file);
         fputs(">\n", file);
         if (list->put_suite)
@@ -130,13 +130,13 @@ enum cor_status cor__write_junit(const struct cor__test_list *list, FILE *file, 
     return cor_stream_status(file, error);
 }
 
-enum cor_status cor__write_tap(const struct cor__test_list *list, FILE *file, struct cor_error *error) {
+enum cor_status views__write_tap(const struct views__test_list *list, FILE *file, struct cor_error *error) {
     fprintf(file, "TAP version 13\n1..%zu%s%s\n", list->tests, list->tests == 0 ? " # SKIP " : "",
             list->tests == 0 ? list->none : "");
     for (size_t t = 0; t < list->tests; t++) {
-        const enum cor__test_result result = test_at(list, t).result;
+        const enum views__test_result result = test_at(list, t).result;
         fprintf(file, "%s %zu - ",
-                result == COR__TEST_PASSED || result == COR__TEST_SKIPPED ? "ok" : "not ok", t + 1);
+                result == VIEWS__TEST_PASSED || result == VIEWS__TEST_SKIPPED ? "ok" : "not ok", t + 1);
         list->put_point(list->with, t, file);
     }
     return cor_stream_status(file, error);

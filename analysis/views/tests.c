@@ -96,8 +96,8 @@ static const struct cor_column_definition moves_sheet_columns[] = {
     {"gained", "gained", "traps", "covered by it", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
 
-struct cor__tests_arm cor__tests_arm(const struct cor_efsm_result *model, uint16_t arm) {
-    struct cor__tests_arm it = {0};
+struct views__tests_arm views__tests_arm(const struct cor_efsm_result *model, uint16_t arm) {
+    struct views__tests_arm it = {0};
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
         const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, i);
         if (row->arm != arm)
@@ -124,7 +124,7 @@ static void put_under(struct cor_sheet *sheet, const char *description, const ch
 
 static void fill_arm(struct cor_sheet *sheet, const struct cor_efsm_result *model, uint16_t arm) {
     const struct cor_catalog_entry *entry = cor_arm_entry(model->head, arm);
-    const struct cor__tests_arm it = cor__tests_arm(model, arm);
+    const struct views__tests_arm it = views__tests_arm(model, arm);
     static const char *const keys[] = {"planner", "reading", "system", "mutant"};
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, entry->name);
@@ -375,7 +375,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     for (size_t a = first; a < end; a++)
         fill_arm(arms, model, (uint16_t)a);
     if (model->count[COR_EFSM_TABLE_MUTANTS] > 0)
-        COR_TRY(cor__put_kills(model, cor__view_level(request), sheets, error));
+        COR_TRY(views__put_kills(model, views__view_level(request), sheets, error));
     struct cor_sheet *tests = cor_sheets_add(sheets, &tests_sheet);
     cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
@@ -405,7 +405,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     COR_TRY(cor_efsm_result_init(request->result, &model, error));
     enum cor_status status = fill(request, &model, arm, sheets, error);
     if (status == COR_OK)
-        status = cor__count_tests(&model, found, error);
+        status = views__count_tests(&model, found, error);
     cor_efsm_result_fini(&model);
     return status;
 }
@@ -423,10 +423,10 @@ static enum cor_status graph(const struct cor_view_request *request, FILE *file,
 }
 
 static const struct cor_sheet_definition *const sheets_of_tests[] = {
-    &arms_sheet,  &cor__kill_scores, &cor__kills,  &tests_sheet,
-    &traps_sheet, &coverage_sheet,   &moves_sheet, NULL};
+    &arms_sheet,  &views__kill_scores, &views__kills, &tests_sheet,
+    &traps_sheet, &coverage_sheet,     &moves_sheet,  NULL};
 
-const struct cor_view cor__view_tests = {
+const struct cor_view views__view_tests = {
     .name = "tests",
     .command = "show",
     .summary = "show model-based tests (of corridor efsm test)",

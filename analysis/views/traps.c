@@ -268,7 +268,7 @@ out:
 static const struct cor_sheet_definition *const sheets_made[] = {&arms_sheet, &traps_sheet, &growth_sheet,
                                                                  NULL};
 
-const struct cor_view cor__view_traps = {
+const struct cor_view views__view_traps = {
     .name = "traps",
     .command = "show",
     .summary = "show which target situations (traps) were reached",

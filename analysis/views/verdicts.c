@@ -16,10 +16,10 @@
 
 static const struct {
     const char *word;
-    enum cor__test_result result;
+    enum views__test_result result;
     const char *kind;
 } outcomes[] = {
-#define COR_ARM_OUTCOME(NAME, word, result, kind) {word, COR__TEST_##result, kind},
+#define COR_ARM_OUTCOME(NAME, word, result, kind) {word, VIEWS__TEST_##result, kind},
     COR_ARM_OUTCOMES(COR_ARM_OUTCOME)
 #undef COR_ARM_OUTCOME
 };
@@ -31,7 +31,7 @@ const char *cor_arm_outcome_word(enum cor_arm_outcome outcome) {
 
 bool cor_arm_outcome_is_good(enum cor_arm_outcome outcome) {
     COR_ASSERT(outcome < COR_ARM_OUTCOME_COUNT);
-    return outcomes[outcome].result == COR__TEST_PASSED;
+    return outcomes[outcome].result == VIEWS__TEST_PASSED;
 }
 
 static const struct cor_identity_tally *broken_identity(const struct cor_arm_measurement *arm) {
@@ -177,39 +177,39 @@ static void put_properties(const struct cor_arm_measurement *arm, FILE *file) {
     for (const char *const *name = settings; *name; name++) {
         char *text;
         if (cor_text_under(arm->entry->description, *name, &text, NULL) == COR_OK && text)
-            cor__put_property(*name, text, file);
+            views__put_property(*name, text, file);
         free(text);
     }
     for (size_t i = 0; i < FIGURES; i++) {
         char number[COR_CELL];
         cor_integer_text(figures[i].value, number);
-        cor__put_property(figures[i].name, number, file);
+        views__put_property(figures[i].name, number, file);
     }
     fputs("      </properties>\n", file);
 }
 
 /* The message holds the first violation, too: most programs show nothing else. */
 static void put_outcome(const struct cor_arm_verdict *verdict, const char *first, FILE *file) {
-    static const char *const element[COR__TEST_RESULTS] = {
-        [COR__TEST_FAILED] = "failure", [COR__TEST_ERROR] = "error", [COR__TEST_SKIPPED] = "skipped"};
+    static const char *const element[VIEWS__TEST_RESULTS] = {
+        [VIEWS__TEST_FAILED] = "failure", [VIEWS__TEST_ERROR] = "error", [VIEWS__TEST_SKIPPED] = "skipped"};
     fprintf(file, "      <%s", element[outcomes[verdict->outcome].result]);
     if (outcomes[verdict->outcome].kind)
-        cor__put_attribute("type", outcomes[verdict->outcome].kind, file);
+        views__put_attribute("type", outcomes[verdict->outcome].kind, file);
     fputs(" message=\"", file);
-    cor__put_xml(verdict->message, file);
+    views__put_xml(verdict->message, file);
     if (first[0]) {
         fputs("; ", file);
-        cor__put_xml(first, file);
+        views__put_xml(first, file);
     }
     fputs("\"/>\n", file);
 }
 
 static void put_output(const struct cor_arm_verdict *verdict, const char *first, FILE *file) {
     fputs("      <system-out>", file);
-    cor__put_xml(verdict->message, file);
+    views__put_xml(verdict->message, file);
     if (first[0]) {
         fputs("\n", file);
-        cor__put_xml(first, file);
+        views__put_xml(first, file);
     }
     fputs("</system-out>\n", file);
 }
@@ -225,9 +225,9 @@ static const struct cor_arm_measurement *arm_at(const void *with, size_t index) 
 }
 
 /* All arms are of one suite, the experiment. */
-static struct cor__test test(const void *with, size_t index) {
-    return (struct cor__test){((const struct written *)with)->experiment,
-                              outcomes[judge(arm_at(with, index))].result};
+static struct views__test test(const void *with, size_t index) {
+    return (struct views__test){((const struct written *)with)->experiment,
+                                outcomes[judge(arm_at(with, index))].result};
 }
 
 static void put_suite(const void *with, FILE *file) {
@@ -243,11 +243,12 @@ static void put_case(const void *with, size_t index, FILE *file) {
     struct cor_arm_verdict verdict = cor_arm_verdict(arm);
     char first[FIRST];
     first_violation(arm, first);
-    cor__put_attribute("classname", ((const struct written *)with)->experiment, file);
-    cor__put_attribute("name", arm->entry->name, file);
+    views__put_attribute("classname", ((const struct written *)with)->experiment, file);
+    views__put_attribute("name", arm->entry->name, file);
     fputs(">\n", file);
     put_properties(arm, file);
-    (outcomes[verdict.outcome].result == COR__TEST_PASSED ? put_output : put_outcome)(&verdict, first, file);
+    (outcomes[verdict.outcome].result == VIEWS__TEST_PASSED ? put_output : put_outcome)(&verdict, first,
+                                                                                        file);
 }
 
 /* TAP. */
@@ -255,22 +256,22 @@ static void put_case(const void *with, size_t index, FILE *file) {
 static void put_block(const struct cor_arm_measurement *arm, const char *experiment,
                       const struct cor_arm_verdict *verdict, FILE *file) {
     struct figure figures[FIGURES];
-    const enum cor__test_result result = outcomes[verdict->outcome].result;
+    const enum views__test_result result = outcomes[verdict->outcome].result;
     char first[FIRST];
     list_figures(arm, figures);
     first_violation(arm, first);
     fputs("  ---\n", file);
-    cor__put_scalar_text("  ", "message", verdict->message, file);
-    if (result == COR__TEST_FAILED || result == COR__TEST_ERROR)
-        cor__put_scalar_text("  ", "severity", result == COR__TEST_FAILED ? "fail" : "error", file);
+    views__put_scalar_text("  ", "message", verdict->message, file);
+    if (result == VIEWS__TEST_FAILED || result == VIEWS__TEST_ERROR)
+        views__put_scalar_text("  ", "severity", result == VIEWS__TEST_FAILED ? "fail" : "error", file);
     if (first[0])
-        cor__put_scalar_text("  ", "first", first, file);
-    cor__put_scalar_text("  ", "experiment", experiment, file);
-    cor__put_scalar_text("  ", "arm", arm->entry->name, file);
+        views__put_scalar_text("  ", "first", first, file);
+    views__put_scalar_text("  ", "experiment", experiment, file);
+    views__put_scalar_text("  ", "arm", arm->entry->name, file);
     for (const char *const *name = settings; *name; name++) {
         char *text;
         if (cor_text_under(arm->entry->description, *name, &text, NULL) == COR_OK && text)
-            cor__put_scalar_text("  ", *name, text, file);
+            views__put_scalar_text("  ", *name, text, file);
         free(text);
     }
     fputs("  data:\n", file);
@@ -282,25 +283,25 @@ static void put_block(const struct cor_arm_measurement *arm, const char *experim
 static void put_point(const void *with, size_t index, FILE *file) {
     const struct cor_arm_measurement *arm = arm_at(with, index);
     struct cor_arm_verdict verdict = cor_arm_verdict(arm);
-    cor__put_description(arm->entry->name, file);
-    if (outcomes[verdict.outcome].result == COR__TEST_SKIPPED)
+    views__put_description(arm->entry->name, file);
+    if (outcomes[verdict.outcome].result == VIEWS__TEST_SKIPPED)
         fprintf(file, " # SKIP %s", verdict.message);
     fputc('\n', file);
     put_block(arm, ((const struct written *)with)->experiment, &verdict, file);
 }
 
-static enum cor_status write_arms(const struct cor_measurement *measurement, cor__write_list *write,
+static enum cor_status write_arms(const struct cor_measurement *measurement, views__write_list *write,
                                   FILE *file, struct cor_error *error) {
     char *named;
     COR_TRY(cor_text_under(measurement->head->experiment, "name", &named, error));
     const struct written written = {measurement, named ? named : "corridor"};
-    const struct cor__test_list list = {.with = &written,
-                                        .tests = measurement->arm_count,
-                                        .test = test,
-                                        .put_suite = put_suite,
-                                        .put_case = put_case,
-                                        .put_point = put_point,
-                                        .none = "the file has no arms"};
+    const struct views__test_list list = {.with = &written,
+                                          .tests = measurement->arm_count,
+                                          .test = test,
+                                          .put_suite = put_suite,
+                                          .put_case = put_case,
+                                          .put_point = put_point,
+                                          .none = "the file has no arms"};
     enum cor_status status = write(&list, file, error);
     free(named);
     return status;
@@ -308,12 +309,12 @@ static enum cor_status write_arms(const struct cor_measurement *measurement, cor
 
 enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FILE *file,
                                    struct cor_error *error) {
-    return write_arms(measurement, cor__write_junit, file, error);
+    return write_arms(measurement, views__write_junit, file, error);
 }
 
 enum cor_status cor_verdicts_tap(const struct cor_measurement *measurement, FILE *file,
                                  struct cor_error *error) {
-    return write_arms(measurement, cor__write_tap, file, error);
+    return write_arms(measurement, views__write_tap, file, error);
 }
 
 static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
@@ -325,7 +326,7 @@ static enum cor_status count(struct cor_result *result, struct cor_view_findings
     return COR_OK;
 }
 
-static enum cor_status write_campaign(struct cor_result *result, cor__write_list *write, FILE *file,
+static enum cor_status write_campaign(struct cor_result *result, views__write_list *write, FILE *file,
                                       struct cor_error *error) {
     struct cor_measurement *measurement;
     COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
@@ -334,25 +335,26 @@ static enum cor_status write_campaign(struct cor_result *result, cor__write_list
     return status;
 }
 
-static void sum_arm(const struct cor_arm_measurement *arm, struct cor__summary *summary) {
+static void sum_arm(const struct cor_arm_measurement *arm, struct views__summary *summary) {
     const char *words[2];
     const enum cor_arm_outcome outcome = judge(arm);
     summary->suites += arm->suites;
     summary->cases += arm->executed;
-    cor__summary_arm(summary, &(struct cor__summary_arm){
-                                  .name = arm->entry->name,
-                                  .verdict = outcomes[outcome].word,
-                                  .is_good = cor_arm_outcome_is_good(outcome),
-                                  .is_found = outcome == COR_ARM_FOUND,
-                                  .hits = cor_found_by(&arm->tally, words) > 0 ? arm->sequences_detected : 0,
-                                  .tries = arm->sequences,
-                                  .activated = arm->failures,
-                                  .masked = arm->tally.masked});
+    views__summary_arm(summary, &(struct views__summary_arm){.name = arm->entry->name,
+                                                             .verdict = outcomes[outcome].word,
+                                                             .is_good = cor_arm_outcome_is_good(outcome),
+                                                             .is_found = outcome == COR_ARM_FOUND,
+                                                             .hits = cor_found_by(&arm->tally, words) > 0
+                                                                         ? arm->sequences_detected
+                                                                         : 0,
+                                                             .tries = arm->sequences,
+                                                             .activated = arm->failures,
+                                                             .masked = arm->tally.masked});
 }
 
 /* The first failure of an arm that a check saw, and what one does with it. */
 static void lead_to_failure(const struct cor_measurement *measurement, size_t a,
-                            struct cor__summary *summary) {
+                            struct views__summary *summary) {
     const struct cor_arm_measurement *arm = &measurement->arm[a];
     static const struct cor_killer_set nobody; /* of what is masked */
     size_t c = 0;
@@ -367,13 +369,13 @@ static void lead_to_failure(const struct cor_measurement *measurement, size_t a,
         summary->status = COR_STATUS_MEMORY;
         return;
     }
-    cor__summary_next(summary, "list", "failures", NULL, NULL, NULL);
-    cor__summary_next(summary, "trace", "replay", "--failure", key, "--trace");
-    cor__summary_next(summary, "shrink", "shrink", "--failure", key, "-o t.json");
+    views__summary_next(summary, "list", "failures", NULL, NULL, NULL);
+    views__summary_next(summary, "trace", "replay", "--failure", key, "--trace");
+    views__summary_next(summary, "shrink", "shrink", "--failure", key, "-o t.json");
     free(key);
 }
 
-static void say_paper(const struct cor_tables *tables, struct cor__summary *summary) {
+static void say_paper(const struct cor_tables *tables, struct views__summary *summary) {
     struct cor_agreement all = {0};
     size_t holds = 0, judged = 0;
     for (size_t a = 0; a < tables->arm_count; a++) {
@@ -385,15 +387,15 @@ static void say_paper(const struct cor_tables *tables, struct cor__summary *summ
         judged += tables->claim[c].verdict != COR_CLAIM_NOT_AVAILABLE;
         holds += tables->claim[c].verdict == COR_CLAIM_HOLDS;
     }
-    cor__summary_say(summary, "paper", COR_TONE_PLAIN,
-                     "%zu of %zu claims hold, %" PRIu64 " of %" PRIu64 " figures in our interval", holds,
-                     judged, all.inside, all.compared);
+    views__summary_say(summary, "paper", COR_TONE_PLAIN,
+                       "%zu of %zu claims hold, %" PRIu64 " of %" PRIu64 " figures in our interval", holds,
+                       judged, all.inside, all.compared);
 }
 
-static enum cor_status sum(const struct cor_view_request *request, struct cor__summary *summary,
+static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_tables *tables;
-    COR_TRY(cor_tables_create(request->result, cor__view_level(request), COR_INTERVAL_LINEARISED, &tables,
+    COR_TRY(cor_tables_create(request->result, views__view_level(request), COR_INTERVAL_LINEARISED, &tables,
                               error));
     *findings = cor_verdict_findings(tables->measurement);
     summary->counted = "sequences";
@@ -401,11 +403,11 @@ static enum cor_status sum(const struct cor_view_request *request, struct cor__s
         sum_arm(tables->arm[a].measured, summary);
     if (tables->repeats)
         say_paper(tables, summary);
-    if (cor__summary_worst(summary) != SIZE_MAX)
-        lead_to_failure(tables->measurement, cor__summary_worst(summary), summary);
+    if (views__summary_worst(summary) != SIZE_MAX)
+        lead_to_failure(tables->measurement, views__summary_worst(summary), summary);
     cor_tables_destroy(tables);
     return COR_OK;
 }
 
-const struct cor__layer_verdicts cor__verdicts_of_campaigns = {&cor_interaction_schema, sum, count,
-                                                               write_campaign, NULL};
+const struct views__layer_verdicts views__verdicts_of_campaigns = {&cor_interaction_schema, sum, count,
+                                                                   write_campaign, NULL};

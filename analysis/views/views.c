@@ -5,7 +5,7 @@
 #include <string.h>
 
 const struct cor_view *const cor_views[] = {
-#define COR_VIEW_ADDRESS(name) &cor__view_##name,
+#define COR_VIEW_ADDRESS(name) &views__view_##name,
     COR_VIEWS(COR_VIEW_ADDRESS) COR_VIEW_ADDRESS(ranking) COR_VIEW_ADDRESS(summary) NULL,
 #undef COR_VIEW_ADDRESS
 };
@@ -33,7 +33,7 @@ bool cor_view_takes(const struct cor_view *view, const char *option) {
     return false;
 }
 
-void cor__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet) {
+void views__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet) {
     if (arm->steered > 0)
         cor_sheet_remark(sheet,
                          "%" PRIu64

@@ -7,46 +7,47 @@
 #include <corridor/tables.h>
 #include <corridor/view.h>
 
-#define COR_VIEW_DECLARATION(name) extern const struct cor_view cor__view_##name;
+#define COR_VIEW_DECLARATION(name) extern const struct cor_view views__view_##name;
 COR_VIEWS(COR_VIEW_DECLARATION)
 COR_VIEW_DECLARATION(ranking)
 COR_VIEW_DECLARATION(summary)
 #undef COR_VIEW_DECLARATION
 
 /* Sheets of the ranking, which the tree shows, too. */
-extern const struct cor_sheet_definition cor__causes, cor__symptoms, cor__ranking, cor__scores;
+extern const struct cor_sheet_definition views__causes, views__symptoms, views__ranking, views__scores;
 
 /* The level of intervals that is asked for; 95 % if none is. */
-static inline double cor__view_level(const struct cor_view_request *request) {
+static inline double views__view_level(const struct cor_view_request *request) {
     double level = request->level > 0 ? request->level : 0.95;
     COR_ASSERT(level >= 0.5 && level <= 0.9999);
     return level;
 }
 
 /* That sequences of the arm are steered to traps, if there are such: no figure counts them. */
-void cor__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet);
+void views__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet);
 
 /* Fills tables->claim from the figures, and the sheets about claims. */
-enum cor_status cor__judge_claims(struct cor_tables *tables, struct cor_error *error) COR_MUST_USE;
-void cor__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets);
-extern const struct cor_sheet_definition cor__claims_sheet, cor__claim_parts_sheet, cor__agreement_sheet;
+enum cor_status views__judge_claims(struct cor_tables *tables, struct cor_error *error) COR_MUST_USE;
+void views__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets);
+extern const struct cor_sheet_definition views__claims_sheet, views__claim_parts_sheet,
+    views__agreement_sheet;
 
 /* What led to reorganizations without a result, if there are any. */
-enum cor_status cor__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
-                                struct cor_error *error) COR_MUST_USE;
-extern const struct cor_sheet_definition cor__smokes_sheet;
+enum cor_status views__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
+                                  struct cor_error *error) COR_MUST_USE;
+extern const struct cor_sheet_definition views__smokes_sheet;
 
 /* Of arms whose mail goes by pct, what is promised and what came, if there are any. */
-enum cor_status cor__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
-                                   struct cor_error *error) COR_MUST_USE;
-extern const struct cor_sheet_definition cor__schedules_sheet;
+enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
+                                     struct cor_error *error) COR_MUST_USE;
+extern const struct cor_sheet_definition views__schedules_sheet;
 
 /* The words of a row of smokes, up to size - 1 bytes of them, ended by '\0'. COR_STATUS_INPUT if the file
  * does not have them. */
-enum cor_status cor__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
-                                 size_t size, struct cor_error *error) COR_MUST_USE;
+enum cor_status views__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
+                                   size_t size, struct cor_error *error) COR_MUST_USE;
 
 /* All sheets of the tables, in the order in which a reader sees them. */
-void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets);
+void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The benchmark: rows with limits and yardsticks, and curves of how cost grows. docs/benchmarks.md keeps the
  * figures. */
-#include "measure.h"
+#include "timing.h"
 #include "setting.h"
 
 #include <corridor/heap.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "setting.h"
 
-#include "measure.h"
+#include "timing.h"
 
 #include <corridor/array.h>
 #include <corridor/state.h>

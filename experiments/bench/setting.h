@@ -5,7 +5,7 @@
 #ifndef COR_BENCH_SETTING_H
 #define COR_BENCH_SETTING_H
 
-#include "measure.h"
+#include "timing.h"
 
 #include <corridor/lists.h>
 #include <corridor/record.h>

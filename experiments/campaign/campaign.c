@@ -71,12 +71,12 @@ static bool any_runs(const struct cor_campaign *campaign) {
     return false;
 }
 
-char *cor__stored_at(const struct cor_campaign *campaign, uint64_t position,
-                     struct cor_journal_entry *entry) {
+char *campaign__stored_at(const struct cor_campaign *campaign, uint64_t position,
+                          struct cor_journal_entry *entry) {
     const struct cor_suite_note *note = &campaign->shared->note[position];
-    *entry = (struct cor_journal_entry){.arm = (uint16_t)cor__arm_at(campaign, position),
-                                        .suite = cor__suite_at(campaign, position),
-                                        .origin = campaign->origins[cor__arm_at(campaign, position)],
+    *entry = (struct cor_journal_entry){.arm = (uint16_t)campaign__arm_at(campaign, position),
+                                        .suite = campaign__suite_at(campaign, position),
+                                        .origin = campaign->origins[campaign__arm_at(campaign, position)],
                                         .offset = note->offset,
                                         .size = note->size,
                                         .counts = note->tally};
@@ -87,9 +87,9 @@ char *cor__stored_at(const struct cor_campaign *campaign, uint64_t position,
 /* Reads what is stored at a plan position. */
 static enum cor_status follow(struct cor_campaign *campaign, uint64_t position, struct cor_error *error) {
     struct cor_journal_entry entry;
-    char *path = cor__stored_at(campaign, position, &entry);
+    char *path = campaign__stored_at(campaign, position, &entry);
     enum cor_status status =
-        path ? cor__follow(campaign->follower, path, &entry, error) : cor_fail_memory(error);
+        path ? campaign__follow(campaign->follower, path, &entry, error) : cor_fail_memory(error);
     free(path);
     return status;
 }
@@ -107,8 +107,8 @@ static void find_figures(const struct cor_campaign *campaign, double seconds,
     figures[COR_STOP_AT_FAILURES] = (double)campaign->kept_failures;
     figures[COR_STOP_AT_STATES] = figures[COR_STOP_AT_TRANSITIONS] = figures[COR_STOP_AT_HALF_WIDTH] = NAN;
     if (campaign->follower && must_follow(&campaign->definition.stop)) {
-        cor__follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
-                               &figures[COR_STOP_AT_TRANSITIONS]);
+        campaign__follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
+                                    &figures[COR_STOP_AT_TRANSITIONS]);
         figures[COR_STOP_AT_HALF_WIDTH] = campaign->follower->half_width;
     }
     figures[COR_STOP_AT_SECONDS] = seconds;
@@ -119,7 +119,7 @@ static void find_figures(const struct cor_campaign *campaign, double seconds,
 static enum cor_status evaluate_prefix(struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
     struct cor_shared *shared = campaign->shared;
-    uint64_t positions = cor__position_count(campaign);
+    uint64_t positions = campaign__position_count(campaign);
     double figures[COR_STOP_FIGURE_COUNT];
     COR_ASSERT(campaign->kept <= positions);
     while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
@@ -154,7 +154,7 @@ static void follow_along(struct cor_campaign *campaign) {
     struct cor_error ignored = COR_NO_ERROR;
     while (campaign->follower && campaign->follower->followed < campaign->kept && cor_wall_seconds() < until)
         if (follow(campaign, campaign->follower->followed, &ignored) != COR_OK) {
-            cor__follower_destroy(campaign->follower);
+            campaign__follower_destroy(campaign->follower);
             campaign->follower = NULL;
         }
 }
@@ -178,10 +178,10 @@ static enum cor_status check_stop(const struct cor_campaign *campaign, struct co
 
 static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worker, struct cor_error *error) {
     size_t journal;
-    COR_TRY(cor__journal_new(campaign, &journal, error));
+    COR_TRY(campaign__journal_new(campaign, &journal, error));
     pid_t pid = fork();
     if (pid == 0)
-        _exit(cor__worker_main(campaign, worker, journal));
+        _exit(campaign__worker_main(campaign, worker, journal));
     if (pid < 0)
         return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs)",
                               "cannot start a worker");
@@ -189,7 +189,7 @@ static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worke
     return COR_OK;
 }
 
-enum cor_status cor__fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
+enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
     campaign->planner = getpid();
     if (!campaign->signals_blocked)
         block_sigchld(campaign);
@@ -230,7 +230,7 @@ uint64_t cor_campaign_left_out(const struct cor_campaign *campaign, char *text, 
         if (i > 0 && by_suite(entry, entry - 1) == 0)
             continue;
         count++;
-        const bool named = cor__is_own(campaign, entry);
+        const bool named = campaign__is_own(campaign, entry);
         if (used < size)
             used += (size_t)snprintf(
                 text + used, size - used, "%s%s/%" PRIu32, count > 1 ? ", " : "",
@@ -241,8 +241,8 @@ uint64_t cor_campaign_left_out(const struct cor_campaign *campaign, char *text, 
     return count;
 }
 
-enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal, struct cor_error *error) {
-    uint64_t positions = cor__position_count(campaign);
+enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journal, struct cor_error *error) {
+    uint64_t positions = campaign__position_count(campaign);
     struct cor_journal_entry *entries;
     size_t count;
     uint64_t torn; /* a torn tail is what a killed worker leaves: its suite is run again */
@@ -255,7 +255,7 @@ enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal, st
         followed->offset = entries[i].offset + entries[i].size;
         uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
         struct cor_suite_note *note = &campaign->shared->note[position];
-        if (!cor__is_own(campaign, &entries[i]) || position >= positions) {
+        if (!campaign__is_own(campaign, &entries[i]) || position >= positions) {
             status = leave_out(campaign, &entries[i], error);
             continue;
         }
@@ -283,9 +283,9 @@ static enum cor_status find_sources(struct cor_campaign *campaign, struct cor_er
     for (size_t s = 0; s < campaign->definition.source_count; s++) {
         char **paths;
         size_t count;
-        COR_TRY(cor__folder_source(campaign, campaign->definition.sources[s], &paths, &count, error));
-        status = cor__share_follow_these(campaign, paths, count, error);
-        cor__folder_free(paths, count);
+        COR_TRY(campaign__folder_source(campaign, campaign->definition.sources[s], &paths, &count, error));
+        status = campaign__share_follow_these(campaign, paths, count, error);
+        campaign__folder_free(paths, count);
         COR_TRY(status);
     }
     campaign->source_end = campaign->followed_count;
@@ -297,29 +297,29 @@ static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *e
     char **paths;
     size_t count;
     enum cor_status status = COR_OK;
-    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
+    COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
     for (size_t i = 0; i < count && !campaign->plan.resumable; i++)
         unlink(paths[i]);
-    campaign->next_journal = cor__journal_next(campaign, paths, count);
+    campaign->next_journal = campaign__journal_next(campaign, paths, count);
     if (count > 0)
         COR_TRY_OUT(cor_file_sync_folder(paths[0], error));
     if (campaign->plan.resumable)
-        COR_TRY_OUT(cor__share_follow(campaign, error));
+        COR_TRY_OUT(campaign__share_follow(campaign, error));
     COR_TRY_OUT(find_sources(campaign, error));
     campaign->before = atomic_load(&campaign->shared->done);
     campaign->removable = campaign->removable || campaign->before == 0;
-    if (!cor__share_is_part(campaign) || campaign->share.launched)
-        cor__folder_forget_tasks(campaign); /* this process knows of all */
-    cor__share_forget_stop(campaign);
+    if (!campaign__share_is_part(campaign) || campaign->share.launched)
+        campaign__folder_forget_tasks(campaign); /* this process knows of all */
+    campaign__share_forget_stop(campaign);
 out:
-    cor__folder_free(paths, count);
+    campaign__folder_free(paths, count);
     return status;
 }
 
 static enum cor_status open_folder(struct cor_campaign *campaign, struct cor_error *error) {
     char *manifest;
-    COR_TRY(cor__manifest_make(campaign, &manifest, error));
-    enum cor_status status = cor__folder_open(campaign, manifest, error);
+    COR_TRY(campaign__manifest_make(campaign, &manifest, error));
+    enum cor_status status = campaign__folder_open(campaign, manifest, error);
     free(manifest);
     return status;
 }
@@ -340,24 +340,24 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->seconds_left = NAN;
     c->lock = -1;
     c->started = cor_wall_seconds();
-    COR_TRY_OUT(cor__share_check(c, error));
-    COR_TRY_OUT(cor__output_check_kind(definition->output, error));
-    COR_TRY_OUT(cor__manifest_origins(c, error));
+    COR_TRY_OUT(campaign__share_check(c, error));
+    COR_TRY_OUT(campaign__output_check_kind(definition->output, error));
+    COR_TRY_OUT(campaign__manifest_origins(c, error));
     COR_TRY_OUT(open_folder(c, error));
-    COR_TRY_OUT(cor__output_is_ours(c, &ours, error));
+    COR_TRY_OUT(campaign__output_is_ours(c, &ours, error));
     c->definition.overwrite = c->definition.overwrite || ours;
     if (definition->workers > 0 &&
-        (!c->share.launched || cor__share_leads(c))) /* which makes the result file */
-        COR_TRY_OUT(cor__output_check_free(c, error));
+        (!c->share.launched || campaign__share_leads(c))) /* which makes the result file */
+        COR_TRY_OUT(campaign__output_check_free(c, error));
     COR_TRY_OUT(map_shared(c, error));
     if (c->idle)
         goto out;
     COR_TRY_OUT(resume(c, error));
-    COR_TRY_OUT(cor__follower_create(definition->layer, definition->experiment, c->plan.arm_count,
-                                     &c->follower, error));
+    COR_TRY_OUT(campaign__follower_create(definition->layer, definition->experiment, c->plan.arm_count,
+                                          &c->follower, error));
     COR_TRY_OUT(check_stop(c, error));
-    COR_TRY_OUT(cor__share_look(c, true, error));
-    COR_TRY_OUT(cor__fork_workers(c, error));
+    COR_TRY_OUT(campaign__share_look(c, true, error));
+    COR_TRY_OUT(campaign__fork_workers(c, error));
 out:
     if (status != COR_OK) {
         cor_campaign_destroy(c);
@@ -372,8 +372,8 @@ static void say_position(const struct cor_campaign *campaign, uint32_t worker, c
     if (position == 0)
         snprintf(text, size, "between suites");
     else
-        snprintf(text, size, "in suite %u of arm %s", cor__suite_at(campaign, position - 1),
-                 cor__arm_name_at(campaign, position - 1));
+        snprintf(text, size, "in suite %u of arm %s", campaign__suite_at(campaign, position - 1),
+                 campaign__arm_name_at(campaign, position - 1));
 }
 
 #define DEATHS_MAX 3      /* of workers at one suite: it may have been somebody's kill, but not so often */
@@ -399,32 +399,32 @@ static enum cor_status lose_host(struct cor_campaign *campaign, uint32_t worker,
     atomic_store(&shared->worker[worker].position, 0);
     if (atomic_load(&shared->stop) != 0)
         return COR_OK;
-    for (uint64_t i = 0; i < cor__position_count(campaign) && i < COR_PLAN_MAX; i++)
+    for (uint64_t i = 0; i < campaign__position_count(campaign) && i < COR_PLAN_MAX; i++)
         if (atomic_load(&shared->note[i].worker) == worker + 1 && !atomic_load(&shared->note[i].done))
             atomic_store(&shared->note[i].worker, 0);
     atomic_store(&shared->orphans, 1);
     snprintf(campaign->news + length, sizeof campaign->news - length,
-             "host %s is lost to worker %u: %s; its suites go to others\n", cor__host_of(campaign, worker),
-             worker, why->cause);
+             "host %s is lost to worker %u: %s; its suites go to others\n",
+             campaign__host_of(campaign, worker), worker, why->cause);
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
         any = any || !campaign->gone[w];
     if (any)
         return COR_OK;
     atomic_store(&shared->stop, 1);
-    return cor_fail(error, COR_STATUS_INTERRUPTED, cor__host_of(campaign, worker),
+    return cor_fail(error, COR_STATUS_INTERRUPTED, campaign__host_of(campaign, worker),
                     "the same command goes on from what was finished", "no worker is left: %s", why->cause);
 }
 
 /* Workers that had nothing to do any more, for suites of a host that was lost later. */
 static enum cor_status adopt_orphans(struct cor_campaign *campaign, struct cor_error *error) {
     struct cor_shared *shared = campaign->shared;
-    uint64_t end = cor__position_count(campaign), turns = atomic_load(&shared->next);
+    uint64_t end = campaign__position_count(campaign), turns = atomic_load(&shared->next);
     uint32_t worker = 0;
     if (atomic_load(&shared->orphans) == 0 || atomic_load(&shared->stop) != 0)
         return COR_OK;
     end = campaign->planned == 0 && turns < end ? turns : end;
     for (uint64_t i = 0; i < end; i++) {
-        if (!cor__is_orphan(campaign, i))
+        if (!campaign__is_orphan(campaign, i))
             continue;
         while (worker < campaign->definition.workers &&
                (campaign->pid[worker] != 0 || campaign->gone[worker]))
@@ -492,8 +492,8 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         .failures_seen = campaign->stored_failures,
         .seconds = cor_wall_seconds() - campaign->started,
         .seconds_left = campaign->seconds_left,
-        .ended = !any_runs(campaign) && !cor__share_waits(campaign),
-        .partial = cor__share_is_part(campaign),
+        .ended = !any_runs(campaign) && !campaign__share_waits(campaign),
+        .partial = campaign__share_is_part(campaign),
         .stopped = campaign->limit != UINT64_MAX,
     };
     memcpy(status->news, campaign->news, sizeof status->news);
@@ -513,11 +513,11 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
-    if (any_runs(campaign) || cor__share_waits(campaign))
+    if (any_runs(campaign) || campaign__share_waits(campaign))
         (void)sigtimedwait(&children, NULL, &pause);
     enum cor_status result = reap(campaign, error);
     if (result == COR_OK)
-        result = cor__share_look(campaign, any_runs(campaign), error);
+        result = campaign__share_look(campaign, any_runs(campaign), error);
     if (result == COR_OK)
         result = evaluate_prefix(campaign, error);
     if (result != COR_OK)
@@ -529,7 +529,7 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
     }
     fill_status(campaign, status);
     campaign->news[0] = '\0';
-    cor__status_say(campaign, status);
+    campaign__status_say(campaign, status);
     return result;
 }
 
@@ -553,13 +553,13 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     bool anything = campaign->shared && atomic_load(&campaign->shared->done) > 0 &&
                     campaign->definition.source_count == 0;
     campaign->finished =
-        campaign->finished || (campaign->removable && !cor__share_is_part(campaign) &&
+        campaign->finished || (campaign->removable && !campaign__share_is_part(campaign) &&
                                !campaign->definition.keep && (!anything || !campaign->plan.resumable));
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
-    cor__follower_destroy(campaign->follower);
-    cor__share_fini(campaign);
-    cor__folder_close(campaign);
+    campaign__follower_destroy(campaign->follower);
+    campaign__share_fini(campaign);
+    campaign__folder_close(campaign);
     free(campaign->origins);
     free(campaign->left_out);
     free(campaign);

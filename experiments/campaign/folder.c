@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The folder of a campaign under way, beside its output: journals, what the campaign is (MANIFEST), a lock,
- * and what output.c says of the result file. Whoever finds it again goes on from
+ * and what written_files.c says of the result file. Whoever finds it again goes on from
  * it. */
 #define _GNU_SOURCE /* locks of open files */
 #include "internal.h"
@@ -26,20 +26,20 @@
 #define DONE_NAME "DONE"
 
 /* Processes that share a plan number their journals each for itself. */
-char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number) {
-    if (cor__share_is_part(campaign))
+char *campaign__journal_path(const struct cor_campaign *campaign, uint32_t number) {
+    if (campaign__share_is_part(campaign))
         return cor_format("%s/%05u-%06u" JOURNAL_SUFFIX, campaign->folder, campaign->share.index, number);
     return cor_format("%s/%06u" JOURNAL_SUFFIX, campaign->folder, number);
 }
 
-uint32_t cor__journal_next(const struct cor_campaign *campaign, char *const *paths, size_t count) {
+uint32_t campaign__journal_next(const struct cor_campaign *campaign, char *const *paths, size_t count) {
     unsigned next = 0;
     for (size_t i = 0; i < count; i++) {
         unsigned share, number;
         const char *name = strrchr(paths[i], '/') + 1;
         bool of_share = sscanf(name, "%u-%u", &share, &number) == 2;
-        if (cor__share_is_part(campaign) ? !of_share || share != campaign->share.index
-                                         : of_share || sscanf(name, "%u", &number) != 1)
+        if (campaign__share_is_part(campaign) ? !of_share || share != campaign->share.index
+                                              : of_share || sscanf(name, "%u", &number) != 1)
             continue;
         next = number >= next ? number + 1 : next;
     }
@@ -103,8 +103,8 @@ static bool is_journal(const char *name) {
 }
 
 static bool is_times(const char *name) {
-    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX COR__TIMES_SUFFIX);
-    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX COR__TIMES_SUFFIX) == 0;
+    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX CAMPAIGN__TIMES_SUFFIX);
+    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX CAMPAIGN__TIMES_SUFFIX) == 0;
 }
 
 static bool is_earlier(const char *name) {
@@ -113,8 +113,8 @@ static bool is_earlier(const char *name) {
 
 /* Whether a campaign would have made a file of that name. */
 static bool is_ours(const char *name) {
-    static const char *const begins[] = {"LOCK",   MANIFEST_NAME, COR__OUTPUT_NAME, DONE_NAME,
-                                         "STATUS", "STOP",        "result.h5",      "times.csv"};
+    static const char *const begins[] = {"LOCK",   MANIFEST_NAME, CAMPAIGN__OUTPUT_NAME, DONE_NAME,
+                                         "STATUS", "STOP",        "result.h5",           "times.csv"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return true;
@@ -143,7 +143,7 @@ static enum cor_status clear(struct cor_campaign *campaign, struct cor_error *er
     struct stat there;
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(done, error));
-    COR_TRY_OUT(cor__folder_journals(campaign->folder, &paths, &count, error));
+    COR_TRY_OUT(campaign__folder_journals(campaign->folder, &paths, &count, error));
     bool ended = lstat(done, &there) == 0;
     if (count > 0 && !ended)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, campaign->folder,
@@ -156,7 +156,7 @@ static enum cor_status clear(struct cor_campaign *campaign, struct cor_error *er
     unlink(done);
     campaign->removable = campaign->removable || ended;
 out:
-    cor__folder_free(paths, count);
+    campaign__folder_free(paths, count);
     free(done);
     return status;
 }
@@ -167,7 +167,7 @@ static enum cor_status set_aside(const struct cor_campaign *campaign, uint32_t s
     char **paths;
     size_t count;
     enum cor_status status = COR_OK;
-    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
+    COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         char *aside = cor_format("%s" EARLIER "%u", paths[i], sequences);
         if (!aside)
@@ -176,7 +176,7 @@ static enum cor_status set_aside(const struct cor_campaign *campaign, uint32_t s
             status = cor_fail_errno(error, COR_STATUS_FILE, aside, NULL, "cannot rename a journal");
         free(aside);
     }
-    cor__folder_free(paths, count);
+    campaign__folder_free(paths, count);
     return status;
 }
 
@@ -199,12 +199,12 @@ static enum cor_status check_manifest(struct cor_campaign *campaign, const char 
     enum cor_status status = COR_OK;
     if (!there && errno != 0 && errno != ENOENT) /* to be told from one that is missing */
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read");
-    COR_TRY_OUT(there ? cor__manifest_compare(campaign->folder, there, manifest, &before, error)
+    COR_TRY_OUT(there ? campaign__manifest_compare(campaign->folder, there, manifest, &before, error)
                       : clear(campaign, error));
     COR_TRY_OUT(write_text(campaign, error));
     if (there && strcmp(there, manifest) == 0)
         goto out;
-    if (there && !cor__lock_widen(campaign))
+    if (there && !campaign__lock_widen(campaign))
         COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, campaign->folder, "wait for them",
                              "is to hold more than other processes, which are at work in it, know of"));
     if (before > 0)
@@ -220,14 +220,14 @@ out:
 static enum cor_status look_for_stored(struct cor_campaign *campaign, struct cor_error *error) {
     char **paths;
     size_t count;
-    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
-    cor__folder_free(paths, count);
+    COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
+    campaign__folder_free(paths, count);
     campaign->removable = campaign->removable || count == 0;
     return COR_OK;
 }
 
-enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
-                                 struct cor_error *error) {
+enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char *manifest,
+                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct stat there;
     char *lock = NULL, *path = NULL;
@@ -239,12 +239,12 @@ enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *mani
         COR_TRY_OUT(cor_fail_memory(error));
     if (lstat(campaign->folder, &there) == 0)
         COR_TRY_OUT(check_ours(campaign->folder, error));
-    COR_TRY_OUT(cor__lock_take(campaign, lock, error));
+    COR_TRY_OUT(campaign__lock_take(campaign, lock, error));
     if (campaign->idle)
         goto out;
     COR_TRY_OUT(check_manifest(campaign, path, manifest, error));
     COR_TRY_OUT(look_for_stored(campaign, error));
-    COR_TRY_OUT(cor__lock_narrow(campaign, error));
+    COR_TRY_OUT(campaign__lock_narrow(campaign, error));
 out:
     free(lock);
     free(path);
@@ -258,16 +258,16 @@ static void remove_folder(const char *folder) {
     char **paths;
     size_t count;
     char *manifest = cor_format("%s/" MANIFEST_NAME, folder),
-         *output = cor_format("%s/" COR__OUTPUT_NAME, folder);
+         *output = cor_format("%s/" CAMPAIGN__OUTPUT_NAME, folder);
     char *done = cor_format("%s/" DONE_NAME, folder);
     if (manifest && output && done && write_whole(done, "", true, &ignored) == COR_OK) {
         unlink(manifest);
         unlink(output);
     }
-    if (cor__folder_journals(folder, &paths, &count, &ignored) == COR_OK) {
+    if (campaign__folder_journals(folder, &paths, &count, &ignored) == COR_OK) {
         for (size_t i = 0; i < count; i++)
             unlink(paths[i]);
-        cor__folder_free(paths, count);
+        campaign__folder_free(paths, count);
         enum cor_status gone = done ? cor_file_sync_folder(done, &ignored) : COR_OK;
         (void)gone; /* all is in the result file */
     }
@@ -277,7 +277,7 @@ static void remove_folder(const char *folder) {
     free(done);
 }
 
-void cor__folder_close(struct cor_campaign *campaign) {
+void campaign__folder_close(struct cor_campaign *campaign) {
     if (campaign->lock >= 0 && campaign->finished)
         remove_folder(campaign->folder);
     if (campaign->lock >= 0)
@@ -287,21 +287,21 @@ void cor__folder_close(struct cor_campaign *campaign) {
     campaign->folder = NULL;
 }
 
-enum cor_status cor__folder_write(const struct cor_campaign *campaign, const char *name, const char *text,
-                                  struct cor_error *error) {
+enum cor_status campaign__folder_write(const struct cor_campaign *campaign, const char *name,
+                                       const char *text, struct cor_error *error) {
     char *path = cor_format("%s/%s", campaign->folder, name);
     enum cor_status status = path ? write_whole(path, text, true, error) : cor_fail_memory(error);
     free(path);
     return status;
 }
 
-char *cor__folder_read(const struct cor_campaign *campaign, const char *name) {
+char *campaign__folder_read(const struct cor_campaign *campaign, const char *name) {
     char *path = cor_format("%s/%s", campaign->folder, name), *text = path ? read_whole(path) : NULL;
     free(path);
     return text;
 }
 
-void cor__folder_say(const struct cor_campaign *campaign, const char *name, const char *text) {
+void campaign__folder_say(const struct cor_campaign *campaign, const char *name, const char *text) {
     struct cor_error ignored = COR_NO_ERROR;
     char *path = cor_format("%s/%s", campaign->folder, name);
     if (path && write_whole(path, text, false, &ignored) != COR_OK)
@@ -341,40 +341,42 @@ static enum cor_status list_folder(const char *folder, name_filter *wanted, char
     enum cor_status status = list(folder, open, wanted, paths, count, error);
     closedir(open);
     if (status != COR_OK) {
-        cor__folder_free(*paths, *count);
+        campaign__folder_free(*paths, *count);
         *paths = NULL;
         *count = 0;
     }
     return status;
 }
 
-enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *count,
-                                     struct cor_error *error) {
+enum cor_status campaign__folder_journals(const char *folder, char ***paths, size_t *count,
+                                          struct cor_error *error) {
     return list_folder(folder, is_journal, paths, count, error);
 }
 
-enum cor_status cor__folder_earlier(const char *folder, char ***paths, size_t *count,
-                                    struct cor_error *error) {
+enum cor_status campaign__folder_earlier(const char *folder, char ***paths, size_t *count,
+                                         struct cor_error *error) {
     return list_folder(folder, is_earlier, paths, count, error);
 }
 
 static bool is_task(const char *name) {
-    return strncmp(name, COR__TASK_STATUS, strlen(COR__TASK_STATUS)) == 0 && !strstr(name, ".draft-");
+    return strncmp(name, CAMPAIGN__TASK_STATUS, strlen(CAMPAIGN__TASK_STATUS)) == 0 &&
+           !strstr(name, ".draft-");
 }
 
-enum cor_status cor__folder_tasks(const char *folder, char ***paths, size_t *count, struct cor_error *error) {
+enum cor_status campaign__folder_tasks(const char *folder, char ***paths, size_t *count,
+                                       struct cor_error *error) {
     return list_folder(folder, is_task, paths, count, error);
 }
 
-void cor__folder_forget_tasks(const struct cor_campaign *campaign) {
+void campaign__folder_forget_tasks(const struct cor_campaign *campaign) {
     char **paths;
     size_t count;
     struct cor_error ignored = COR_NO_ERROR;
-    if (cor__folder_tasks(campaign->folder, &paths, &count, &ignored) != COR_OK)
+    if (campaign__folder_tasks(campaign->folder, &paths, &count, &ignored) != COR_OK)
         return;
     for (size_t i = 0; i < count; i++)
         unlink(paths[i]);
-    cor__folder_free(paths, count);
+    campaign__folder_free(paths, count);
 }
 
 static enum cor_status check_source(const struct cor_campaign *campaign, const char *folder,
@@ -387,8 +389,8 @@ static enum cor_status check_source(const struct cor_campaign *campaign, const c
     if (!there)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, folder, "name the folder of a campaign",
                              "holds no " MANIFEST_NAME " that says of what its journals are"));
-    COR_TRY_OUT(cor__manifest_make(campaign, &here, error));
-    COR_TRY_OUT(cor__manifest_compare(folder, there, here, &before, error));
+    COR_TRY_OUT(campaign__manifest_make(campaign, &here, error));
+    COR_TRY_OUT(campaign__manifest_compare(folder, there, here, &before, error));
     if (before > 0)
         status = cor_fail(error, COR_STATUS_EXISTS, folder, "extend it, and run it again",
                           "holds suites of %u sequences, fewer than they are to have", before);
@@ -399,23 +401,23 @@ out:
     return status;
 }
 
-enum cor_status cor__folder_source(const struct cor_campaign *campaign, const char *output, char ***paths,
-                                   size_t *count, struct cor_error *error) {
+enum cor_status campaign__folder_source(const struct cor_campaign *campaign, const char *output,
+                                        char ***paths, size_t *count, struct cor_error *error) {
     char *folder = cor_format("%s.parts", output);
     COR_TRY(cor_made(folder, error));
     enum cor_status status = check_source(campaign, folder, error);
     if (status == COR_OK)
-        status = cor__folder_journals(folder, paths, count, error);
+        status = campaign__folder_journals(folder, paths, count, error);
     free(folder);
     return status;
 }
 
-uint32_t cor__folder_sequences(const char *path) {
+uint32_t campaign__folder_sequences(const char *path) {
     const char *number = strstr(path, JOURNAL_SUFFIX EARLIER);
     return number ? (uint32_t)strtoul(number + strlen(JOURNAL_SUFFIX EARLIER), NULL, 10) : 0;
 }
 
-void cor__folder_free(char **paths, size_t count) {
+void campaign__folder_free(char **paths, size_t count) {
     for (size_t i = 0; i < count; i++)
         free(paths[i]);
     free(paths);

@@ -10,19 +10,19 @@
 #define LEVEL 0.95
 
 /* Suites of an arm: sequences with a detection, and sequences. */
-struct cor__sample {
+struct campaign__sample {
     double *detected, *sequences; /* owned */
     size_t count, detected_capacity, sequences_capacity;
 };
 
-enum cor_status cor__follower_create(const struct cor_layer *layer, const void *experiment,
-                                     uint32_t arm_count, struct cor__follower **follower,
-                                     struct cor_error *error) {
+enum cor_status campaign__follower_create(const struct cor_layer *layer, const void *experiment,
+                                          uint32_t arm_count, struct campaign__follower **follower,
+                                          struct cor_error *error) {
     enum cor_status status = COR_OK;
     *follower = NULL;
     if (!layer->follow)
         return COR_OK;
-    struct cor__follower *f = cor_calloc(1, sizeof *f);
+    struct campaign__follower *f = cor_calloc(1, sizeof *f);
     COR_TRY(cor_made(f, error));
     f->layer = layer;
     f->arm_count = arm_count;
@@ -34,11 +34,11 @@ enum cor_status cor__follower_create(const struct cor_layer *layer, const void *
     *follower = f;
 out:
     if (status != COR_OK)
-        cor__follower_destroy(f);
+        campaign__follower_destroy(f);
     return status;
 }
 
-void cor__follower_destroy(struct cor__follower *follower) {
+void campaign__follower_destroy(struct campaign__follower *follower) {
     if (!follower)
         return;
     for (uint32_t a = 0; follower->sample && a < follower->arm_count; a++) {
@@ -51,7 +51,7 @@ void cor__follower_destroy(struct cor__follower *follower) {
     free(follower);
 }
 
-static enum cor_status put_sample(struct cor__sample *sample, const struct cor_detections *detections,
+static enum cor_status put_sample(struct campaign__sample *sample, const struct cor_detections *detections,
                                   struct cor_error *error) {
     COR_TRY(COR_RESERVE(&sample->detected, &sample->detected_capacity, sample->count + 1, error));
     COR_TRY(COR_RESERVE(&sample->sequences, &sample->sequences_capacity, sample->count + 1, error));
@@ -60,7 +60,7 @@ static enum cor_status put_sample(struct cor__sample *sample, const struct cor_d
     return COR_OK;
 }
 
-static enum cor_status half_width_of(const struct cor__sample *sample, double *half_width,
+static enum cor_status half_width_of(const struct campaign__sample *sample, double *half_width,
                                      struct cor_error *error) {
     struct cor_estimate estimate;
     const struct cor_suite_sample suites = {.y = sample->detected,
@@ -75,7 +75,7 @@ static enum cor_status half_width_of(const struct cor__sample *sample, double *h
 
 /* Looked at after whole rounds: each of the first thousand, then one in a thousandth of those there were, as
  * each look goes through all suites. */
-static enum cor_status find_half_width(struct cor__follower *follower, struct cor_error *error) {
+static enum cor_status find_half_width(struct campaign__follower *follower, struct cor_error *error) {
     uint64_t rounds = follower->followed / follower->arm_count;
     if (follower->followed % follower->arm_count != 0 || rounds % (1 + rounds / 1000) != 0)
         return COR_OK;
@@ -91,7 +91,8 @@ static enum cor_status find_half_width(struct cor__follower *follower, struct co
     return COR_OK;
 }
 
-void cor__follower_coverage(const struct cor__follower *follower, double *states, double *transitions) {
+void campaign__follower_coverage(const struct campaign__follower *follower, double *states,
+                                 double *transitions) {
     *states = *transitions = NAN;
     for (uint32_t a = 0; a < follower->arm_count; a++) {
         double arm_states, arm_transitions;
@@ -114,8 +115,8 @@ static uint64_t growth_at(size_t index) {
     return at;
 }
 
-enum cor_status cor__follow(struct cor__follower *follower, const char *journal,
-                            const struct cor_journal_entry *entry, struct cor_error *error) {
+enum cor_status campaign__follow(struct campaign__follower *follower, const char *journal,
+                                 const struct cor_journal_entry *entry, struct cor_error *error) {
     struct cor_detections detections = {0};
     COR_ASSERT(entry->arm < follower->arm_count);
     COR_TRY(cor_journal_read(journal, entry, follower->record, error));
@@ -123,10 +124,11 @@ enum cor_status cor__follow(struct cor__follower *follower, const char *journal,
     COR_TRY(put_sample(&follower->sample[entry->arm], &detections, error));
     follower->followed++;
     follower->failures += entry->counts.failures;
-    if (follower->growth_count < COR__GROWTH_MAX && follower->followed == growth_at(follower->growth_count)) {
+    if (follower->growth_count < CAMPAIGN__GROWTH_MAX &&
+        follower->followed == growth_at(follower->growth_count)) {
         struct cor_campaign_growth *point = &follower->growth[follower->growth_count++];
         *point = (struct cor_campaign_growth){.suites = follower->followed, .failures = follower->failures};
-        cor__follower_coverage(follower, &point->states, &point->transitions);
+        campaign__follower_coverage(follower, &point->states, &point->transitions);
     }
     return find_half_width(follower, error);
 }

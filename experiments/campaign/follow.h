@@ -7,32 +7,33 @@
 
 #include <corridor/campaign.h>
 
-#define COR__GROWTH_MAX 24
+#define CAMPAIGN__GROWTH_MAX 24
 
-struct cor__follower {
+struct campaign__follower {
     const struct cor_layer *layer; /* borrowed */
     uint32_t arm_count;
-    void *own;                  /* the layer's */
-    struct cor_record *record;  /* owned */
-    struct cor__sample *sample; /* owned; [arm] */
-    uint64_t followed;          /* plan positions */
-    uint64_t failures;          /* in them */
-    double half_width;          /* as of the last round in which it was computed; NaN: not yet */
-    struct cor_campaign_growth growth[COR__GROWTH_MAX];
+    void *own;                       /* the layer's */
+    struct cor_record *record;       /* owned */
+    struct campaign__sample *sample; /* owned; [arm] */
+    uint64_t followed;               /* plan positions */
+    uint64_t failures;               /* in them */
+    double half_width;               /* as of the last round in which it was computed; NaN: not yet */
+    struct cor_campaign_growth growth[CAMPAIGN__GROWTH_MAX];
     size_t growth_count;
 };
 
 /* Of a layer that has something to follow; *follower is NULL of another. */
-enum cor_status cor__follower_create(const struct cor_layer *layer, const void *experiment,
-                                     uint32_t arm_count, struct cor__follower **follower,
-                                     struct cor_error *error) COR_MUST_USE;
-void cor__follower_destroy(struct cor__follower *follower); /* NULL is allowed */
+enum cor_status campaign__follower_create(const struct cor_layer *layer, const void *experiment,
+                                          uint32_t arm_count, struct campaign__follower **follower,
+                                          struct cor_error *error) COR_MUST_USE;
+void campaign__follower_destroy(struct campaign__follower *follower); /* NULL is allowed */
 
 /* Goes on to the suite at the next plan position. */
-enum cor_status cor__follow(struct cor__follower *follower, const char *journal,
-                            const struct cor_journal_entry *entry, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__follow(struct campaign__follower *follower, const char *journal,
+                                 const struct cor_journal_entry *entry, struct cor_error *error) COR_MUST_USE;
 
 /* Shares of states and transitions seen so far, the least over arms; NaN: none to be seen. */
-void cor__follower_coverage(const struct cor__follower *follower, double *states, double *transitions);
+void campaign__follower_coverage(const struct campaign__follower *follower, double *states,
+                                 double *transitions);
 
 #endif

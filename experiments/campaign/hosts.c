@@ -84,7 +84,7 @@ void cor_hosts_fini(struct cor_hosts *hosts) {
     hosts->slots = 0;
 }
 
-const char *cor__host_of(const struct cor_campaign *campaign, uint32_t worker) {
+const char *campaign__host_of(const struct cor_campaign *campaign, uint32_t worker) {
     const struct cor_hosts *hosts = campaign->definition.hosts;
     for (size_t i = 0; hosts && i < hosts->count; i++) {
         if (worker < hosts->host[i].slots)

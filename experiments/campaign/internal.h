@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#define COR__OUTPUT_NAME "OUTPUT"
-#define COR__STATUS "STATUS"
-#define COR__TASK_STATUS COR__STATUS ".task-" /* and the number of its share */
-#define COR__TIMES_BEGINNING "arm,suite,"
-#define COR__TIMES_SUFFIX ".times" /* behind the name of a journal */
+#define CAMPAIGN__OUTPUT_NAME "OUTPUT"
+#define CAMPAIGN__STATUS "STATUS"
+#define CAMPAIGN__TASK_STATUS CAMPAIGN__STATUS ".task-" /* and the number of its share */
+#define CAMPAIGN__TIMES_BEGINNING "arm,suite,"
+#define CAMPAIGN__TIMES_SUFFIX ".times" /* behind the name of a journal */
 
 /* Plan positions for which there is room; memory is only touched as far as a campaign gets. */
 #define COR_PLAN_MAX (1u << 22)
@@ -77,10 +77,10 @@ struct cor_campaign {
     size_t source_begin, source_end;    /* thereof of sources */
     struct cor_journal_entry *left_out; /* owned: suites of sources that the plan has not; some twice */
     size_t left_out_count, left_out_capacity;
-    struct cor__follower *follower; /* owned; NULL: nothing to follow */
-    double follow_next;             /* seconds of the monotonic clock at which they are looked at again */
-    bool finished;                  /* all is in the result file: the folder can go */
-    bool removable;                 /* the folder holds nothing that this campaign found there */
+    struct campaign__follower *follower; /* owned; NULL: nothing to follow */
+    double follow_next; /* seconds of the monotonic clock at which they are looked at again */
+    bool finished;      /* all is in the result file: the folder can go */
+    bool removable;     /* the folder holds nothing that this campaign found there */
     struct cor_shared *shared;
     size_t shared_size;
     pid_t planner;              /* this process */
@@ -113,209 +113,213 @@ struct cor_watch {
 };
 
 /* The arm and the suite at a plan position. */
-static inline uint32_t cor__arm_at(const struct cor_campaign *campaign, uint64_t position) {
+static inline uint32_t campaign__arm_at(const struct cor_campaign *campaign, uint64_t position) {
     return (uint32_t)(position % campaign->plan.arm_count);
 }
-static inline uint32_t cor__suite_at(const struct cor_campaign *campaign, uint64_t position) {
+static inline uint32_t campaign__suite_at(const struct cor_campaign *campaign, uint64_t position) {
     return (uint32_t)(position / campaign->plan.arm_count);
 }
-static inline const char *cor__arm_name_at(const struct cor_campaign *campaign, uint64_t position) {
+static inline const char *campaign__arm_name_at(const struct cor_campaign *campaign, uint64_t position) {
     return campaign->definition.layer->arm_name(campaign->definition.experiment,
-                                                cor__arm_at(campaign, position));
+                                                campaign__arm_at(campaign, position));
 }
 
 /* Whether this process runs a part of the plan only; whether it is the one that waits for the others; whether
  * it does so now; and whether a plan position is its own. */
-bool cor__share_is_part(const struct cor_campaign *campaign);
-bool cor__share_leads(const struct cor_campaign *campaign);
-bool cor__share_waits(const struct cor_campaign *campaign);
-bool cor__share_holds(const struct cor_campaign *campaign, uint64_t position);
+bool campaign__share_is_part(const struct cor_campaign *campaign);
+bool campaign__share_leads(const struct cor_campaign *campaign);
+bool campaign__share_waits(const struct cor_campaign *campaign);
+bool campaign__share_holds(const struct cor_campaign *campaign, uint64_t position);
 
 /* Refuses a share of what cannot be shared. */
-enum cor_status cor__share_check(const struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__share_check(const struct cor_campaign *campaign,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Forgets that a stop condition was met: another run may have others. */
-void cor__share_forget_stop(const struct cor_campaign *campaign);
+void campaign__share_forget_stop(const struct cor_campaign *campaign);
 
 /* Takes over what others have stored since it was last called; what these journals hold. */
-enum cor_status cor__share_follow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__share_follow_these(struct cor_campaign *campaign, char *const *paths, size_t count,
-                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__share_follow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__share_follow_these(struct cor_campaign *campaign, char *const *paths, size_t count,
+                                             struct cor_error *error) COR_MUST_USE;
 
 /* Looks what the others do; `working`: workers of this process run. Where it waits for them and none is left,
  * it starts workers for what is missing. */
-enum cor_status cor__share_look(struct cor_campaign *campaign, bool working,
-                                struct cor_error *error) COR_MUST_USE;
-void cor__share_fini(struct cor_campaign *campaign);
+enum cor_status campaign__share_look(struct cor_campaign *campaign, bool working,
+                                     struct cor_error *error) COR_MUST_USE;
+void campaign__share_fini(struct cor_campaign *campaign);
 
 /* Starts all workers. */
-enum cor_status cor__fork_workers(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
 /* The suites of a journal of campaign->followed that it has not been read for need not be run again. */
-enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journal,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Plan positions there is room for. */
-static inline uint64_t cor__position_count(const struct cor_campaign *campaign) {
+static inline uint64_t campaign__position_count(const struct cor_campaign *campaign) {
     return (campaign->shared_size - sizeof *campaign->shared) / sizeof *campaign->shared->note;
 }
 
 /* The plan position of a turn: the order in which suites are taken. */
-static inline uint64_t cor__position_at(const struct cor_campaign *campaign, uint64_t turn) {
+static inline uint64_t campaign__position_at(const struct cor_campaign *campaign, uint64_t turn) {
     return campaign->planned > 0 ? turn * campaign->stride % campaign->planned : turn;
 }
 
 /* Whether a suite is wanted, not done, and nobody's. */
-static inline bool cor__is_orphan(const struct cor_campaign *campaign, uint64_t position) {
+static inline bool campaign__is_orphan(const struct cor_campaign *campaign, uint64_t position) {
     const struct cor_suite_note *note = &campaign->shared->note[position];
-    return position < atomic_load(&campaign->shared->limit) && cor__share_holds(campaign, position) &&
+    return position < atomic_load(&campaign->shared->limit) && campaign__share_holds(campaign, position) &&
            !atomic_load(&note->done) && atomic_load(&note->worker) == 0;
 }
 
 /* The host that executes for a worker; NULL: its own process does. */
-const char *cor__host_of(const struct cor_campaign *campaign, uint32_t worker);
+const char *campaign__host_of(const struct cor_campaign *campaign, uint32_t worker);
 
 /* What is said of the program and the experiment: the same for every run of one build, no host, no time, no
  * number of workers. */
-void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer);
+void campaign__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer);
 
 /* All that the rows of the campaign depend on, as JSON; freed with free(). */
-enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **text,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__manifest_make(const struct cor_campaign *campaign, char **text,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Fills campaign->origins: fingerprints of all that the manifest says but what may become more, and of the
  * arm. So suites that are stored stay the campaign's when it is extended. Comes before the manifest, which
  * lists them. */
-enum cor_status cor__manifest_origins(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
-
-/* Those that the manifest at `path` lists: *origins is freed with free(). */
-enum cor_status cor__manifest_read_origins(const char *path, uint64_t **origins, size_t *count,
+enum cor_status campaign__manifest_origins(struct cor_campaign *campaign,
                                            struct cor_error *error) COR_MUST_USE;
 
+/* Those that the manifest at `path` lists: *origins is freed with free(). */
+enum cor_status campaign__manifest_read_origins(const char *path, uint64_t **origins, size_t *count,
+                                                struct cor_error *error) COR_MUST_USE;
+
 /* Is a suite that was found in a journal one of the campaign? */
-static inline bool cor__is_own(const struct cor_campaign *campaign, const struct cor_journal_entry *entry) {
+static inline bool campaign__is_own(const struct cor_campaign *campaign,
+                                    const struct cor_journal_entry *entry) {
     return entry->arm < campaign->plan.arm_count && entry->origin == campaign->origins[entry->arm];
 }
 
 /* Whether journals of the campaign `there` hold suites of the campaign `here`: COR_STATUS_EXISTS, with what
  * differs, if not. *sequences_before: how many those suites have if it is fewer; else 0. */
-enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
-                                      uint32_t *sequences_before, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__manifest_compare(const char *folder, const char *there, const char *here,
+                                           uint32_t *sequences_before, struct cor_error *error) COR_MUST_USE;
 
 /* Where the suite at a plan position is stored, which is done: the path of the journal, freed with free(),
  * NULL when memory is out. */
-char *cor__stored_at(const struct cor_campaign *campaign, uint64_t position, struct cor_journal_entry *entry);
+char *campaign__stored_at(const struct cor_campaign *campaign, uint64_t position,
+                          struct cor_journal_entry *entry);
 
 /* Whether what a host would execute is what is executed here: COR_STATUS_INPUT, with what differs, if not. */
-enum cor_status cor__manifest_compare_host(const char *host, const char *there, const char *here,
-                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__manifest_compare_host(const char *host, const char *there, const char *here,
+                                                struct cor_error *error) COR_MUST_USE;
 
 /* Opens the folder of the campaign, making it if there is none, and takes its lock. `manifest` says what the
  * campaign is: COR_STATUS_EXISTS if the folder is another campaign's; or if somebody else is at work in it.
  */
-enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
-                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char *manifest,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Takes the lock: makes the file `path` in the folder. No process with another share looks at the folder
  * before the lock is narrowed. COR_STATUS_EXISTS if somebody else holds it; campaign->idle if that is
  * somebody who does this process's work. */
-enum cor_status cor__lock_take(struct cor_campaign *campaign, const char *path,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__lock_take(struct cor_campaign *campaign, const char *path,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* For all shares; false while another process holds its own. */
-bool cor__lock_widen(struct cor_campaign *campaign);
+bool campaign__lock_widen(struct cor_campaign *campaign);
 
 /* To the share of this process. */
-enum cor_status cor__lock_narrow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__lock_narrow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
 /* Whether the first of all shares, which is not this process's, is at work. */
-bool cor__lock_has_leader(const struct cor_campaign *campaign);
+bool campaign__lock_has_leader(const struct cor_campaign *campaign);
 
 /* The process that is at work in a folder, the first if there are several; 0 if none is. */
-long cor__lock_process(const char *folder);
+long campaign__lock_process(const char *folder);
 
 /* Whether a process is at work on that share. */
-bool cor__lock_is_held(const char *folder, uint32_t share);
+bool campaign__lock_is_held(const char *folder, uint32_t share);
 
 /* Closes it, and removes it if `campaign->finished`. Idempotent. */
-void cor__folder_close(struct cor_campaign *campaign);
+void campaign__folder_close(struct cor_campaign *campaign);
 
 /* The journals in it, in the order of their names: `*paths` and each of them are freed by the caller. */
-enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *count,
-                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__folder_journals(const char *folder, char ***paths, size_t *count,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* The same of what tasks of a job array say of themselves; and without it, where one process does all. */
-enum cor_status cor__folder_tasks(const char *folder, char ***paths, size_t *count,
-                                  struct cor_error *error) COR_MUST_USE;
-void cor__folder_forget_tasks(const struct cor_campaign *campaign);
+enum cor_status campaign__folder_tasks(const char *folder, char ***paths, size_t *count,
+                                       struct cor_error *error) COR_MUST_USE;
+void campaign__folder_forget_tasks(const struct cor_campaign *campaign);
 
 /* The same of those that were set aside, because their suites have fewer sequences than they are to have; and
  * how many the suites of such a journal have. */
-enum cor_status cor__folder_earlier(const char *folder, char ***paths, size_t *count,
-                                    struct cor_error *error) COR_MUST_USE;
-uint32_t cor__folder_sequences(const char *path);
+enum cor_status campaign__folder_earlier(const char *folder, char ***paths, size_t *count,
+                                         struct cor_error *error) COR_MUST_USE;
+uint32_t campaign__folder_sequences(const char *path);
 
 /* The journals of another campaign's folder, beside its result file: COR_STATUS_EXISTS, with what differs, if
  * it is not this campaign, or a part of it. */
-enum cor_status cor__folder_source(const struct cor_campaign *campaign, const char *output, char ***paths,
-                                   size_t *count, struct cor_error *error) COR_MUST_USE;
-void cor__folder_free(char **paths, size_t count);
+enum cor_status campaign__folder_source(const struct cor_campaign *campaign, const char *output,
+                                        char ***paths, size_t *count, struct cor_error *error) COR_MUST_USE;
+void campaign__folder_free(char **paths, size_t count);
 
 /* Path of journal `number` of this process, and the least number that none of its journals has; the path is
  * freed with free(). */
-char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number);
-uint32_t cor__journal_next(const struct cor_campaign *campaign, char *const *paths, size_t count);
+char *campaign__journal_path(const struct cor_campaign *campaign, uint32_t number);
+uint32_t campaign__journal_next(const struct cor_campaign *campaign, char *const *paths, size_t count);
 
 /* Notes the path of a new journal of this process; *journal is its index among campaign->followed. */
-enum cor_status cor__journal_new(struct cor_campaign *campaign, size_t *journal,
-                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__journal_new(struct cor_campaign *campaign, size_t *journal,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Before anything is run: could the output and its times be put there? Later, when it is known whether what
  * is there is the campaign's: may it be replaced? */
-enum cor_status cor__output_check_kind(const char *output, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__output_check_free(const struct cor_campaign *campaign,
-                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__output_check_kind(const char *output, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__output_check_free(const struct cor_campaign *campaign,
+                                            struct cor_error *error) COR_MUST_USE;
 
 /* Says in the folder that the file at the output's path is about to be replaced by this campaign's; that this
  * has been done, with what `content` stands for. */
-enum cor_status cor__output_claim(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__output_published(const struct cor_campaign *campaign, uint64_t content,
-                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__output_claim(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__output_published(const struct cor_campaign *campaign, uint64_t content,
+                                           struct cor_error *error) COR_MUST_USE;
 
 /* Is the file that is there now this campaign's? COR_STATUS_FILE if that could not be found out. And has it
  * that content? */
-enum cor_status cor__output_is_ours(struct cor_campaign *campaign, bool *ours,
-                                    struct cor_error *error) COR_MUST_USE;
-bool cor__output_holds(const struct cor_campaign *campaign, uint64_t content);
+enum cor_status campaign__output_is_ours(struct cor_campaign *campaign, bool *ours,
+                                         struct cor_error *error) COR_MUST_USE;
+bool campaign__output_holds(const struct cor_campaign *campaign, uint64_t content);
 
 /* Writes a small file into the folder, durably, whole or not at all; reads one, NULL if it is not there. */
-enum cor_status cor__folder_write(const struct cor_campaign *campaign, const char *name, const char *text,
-                                  struct cor_error *error) COR_MUST_USE;
-char *cor__folder_read(const struct cor_campaign *campaign, const char *name);
+enum cor_status campaign__folder_write(const struct cor_campaign *campaign, const char *name,
+                                       const char *text, struct cor_error *error) COR_MUST_USE;
+char *campaign__folder_read(const struct cor_campaign *campaign, const char *name);
 
 /* Writes a small file into the folder, whole or not at all; that it could not is no trouble. */
-void cor__folder_say(const struct cor_campaign *campaign, const char *name, const char *text);
+void campaign__folder_say(const struct cor_campaign *campaign, const char *name, const char *text);
 
 /* Beside a journal: who writes it, where; a suite of it, and how long it took. NULL: it could not be opened,
  * and nothing is noted. */
-FILE *cor__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal);
-void cor__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position);
+FILE *campaign__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal);
+void campaign__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position);
 
 /* Removes a journal with what stands beside it. */
-void cor__journal_remove(const char *journal);
+void campaign__journal_remove(const char *journal);
 
 /* What stands beside all journals, of the suites kept, as a file beside the result. */
-enum cor_status cor__times_write(const struct cor_campaign *campaign, const char *path,
-                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__times_write(const struct cor_campaign *campaign, const char *path,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* A fingerprint of the program that runs. */
-enum cor_status cor__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) COR_MUST_USE;
+enum cor_status campaign__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) COR_MUST_USE;
 
 /* Says in the folder how far the campaign is, now and then. */
-void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status);
+void campaign__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status);
 
 /* The body of a worker process: first the suites that an earlier worker of its index took and did not finish,
  * then the next ones until there are none; returns its exit code. */
-int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal);
+int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal);
 
 #endif

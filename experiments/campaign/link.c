@@ -26,7 +26,7 @@
 struct cor_link {
     const struct cor_campaign *campaign; /* borrowed */
     const char *host;                    /* borrowed */
-    struct cor__wire wire;
+    struct campaign__wire wire;
     pid_t pid; /* of the command; 0 = none */
     double pinged;
 };
@@ -107,7 +107,7 @@ static enum cor_status start(struct cor_link *link, struct cor_error *error) {
         become(link, there[0], back[1]);
     close(there[0]);
     close(back[1]);
-    cor__wire_init(&link->wire, back[0], there[1], link->campaign->definition.hosts->patience);
+    campaign__wire_init(&link->wire, back[0], there[1], link->campaign->definition.hosts->patience);
     if (link->pid > 0)
         return COR_OK;
     link->pid = 0;
@@ -117,7 +117,7 @@ static enum cor_status start(struct cor_link *link, struct cor_error *error) {
 /* How the command has ended, which may tell why the wire is closed. */
 static int end(struct cor_link *link) {
     int how = 0;
-    cor__wire_fini(&link->wire);
+    campaign__wire_fini(&link->wire);
     if (link->pid > 0) {
         kill(link->pid, SIGTERM);
         for (int i = 0; i < 20 && waitpid(link->pid, &how, WNOHANG) == 0; i++)
@@ -145,7 +145,7 @@ static uint64_t number_at(const unsigned char *bytes, size_t size) {
 }
 
 /* The other end's error is ours, with the host's name. */
-static enum cor_status pass_on(const struct cor_link *link, const struct cor__message *message,
+static enum cor_status pass_on(const struct cor_link *link, const struct campaign__message *message,
                                struct cor_error *error) {
     char text[sizeof *error] = "";
     uint64_t status = message->size >= 4 ? number_at(message->bytes, 4) : COR_STATUS_INTERNAL;
@@ -172,28 +172,30 @@ static void die_likewise(int how) {
 }
 
 /* Waits for a message of that kind, and gives signs of life meanwhile. */
-static enum cor_status wait_for(struct cor_link *link, enum cor__kind wanted, const struct cor_watch *watch,
-                                struct cor__message *message, bool *lost, struct cor_error *error) {
+static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wanted,
+                                const struct cor_watch *watch, struct campaign__message *message, bool *lost,
+                                struct cor_error *error) {
     for (;;) {
-        *message = cor__wire_receive(&link->wire, LOOK_MILLISECONDS);
+        *message = campaign__wire_receive(&link->wire, LOOK_MILLISECONDS);
         double now = cor_wall_seconds();
         if (cor_watch_stopped(watch))
             return COR_STATUS_INTERRUPTED;
         if (message->kind == wanted)
             return COR_OK;
-        if (message->kind == COR__FAILED)
+        if (message->kind == CAMPAIGN__FAILED)
             return pass_on(link, message, error);
-        if (message->kind == COR__DIED && message->size == 4)
+        if (message->kind == CAMPAIGN__DIED && message->size == 4)
             die_likewise((int)number_at(message->bytes, 4));
-        if (message->kind == COR__ALIVE && message->size == 8)
+        if (message->kind == CAMPAIGN__ALIVE && message->size == 8)
             cor_watch_show(watch, number_at(message->bytes, 8));
-        else if (message->kind != COR__NOTHING)
-            return say_lost(
-                link, message->kind == COR__CLOSED ? "the link is closed" : "it does not answer properly",
-                lost, error);
+        else if (message->kind != CAMPAIGN__NOTHING)
+            return say_lost(link,
+                            message->kind == CAMPAIGN__CLOSED ? "the link is closed"
+                                                              : "it does not answer properly",
+                            lost, error);
         if (now - link->wire.heard > link->wire.patience)
             return say_lost(link, "it does not answer", lost, error);
-        if (now - link->pinged >= PING_SECONDS && !cor__wire_send(&link->wire, COR__PING, NULL, 0))
+        if (now - link->pinged >= PING_SECONDS && !campaign__wire_send(&link->wire, CAMPAIGN__PING, NULL, 0))
             return say_lost(link, "the link is closed", lost, error);
         link->pinged = now - link->pinged >= PING_SECONDS ? now : link->pinged;
     }
@@ -207,22 +209,22 @@ static enum cor_status send_experiment(struct cor_link *link, bool *lost, struct
     char numbers[64];
     int length = snprintf(numbers, sizeof numbers, "%d %d %d", options->log_solutions, options->isolation,
                           options->fresh_processes);
-    const struct cor__part parts[] = {{numbers, (size_t)length + 1},
-                                      {path, strlen(path) + 1},
-                                      {campaign->plan.text, strlen(campaign->plan.text)}};
-    bool sent = cor__wire_send(&link->wire, COR__EXPERIMENT, parts, 3);
+    const struct campaign__part parts[] = {{numbers, (size_t)length + 1},
+                                           {path, strlen(path) + 1},
+                                           {campaign->plan.text, strlen(campaign->plan.text)}};
+    bool sent = campaign__wire_send(&link->wire, CAMPAIGN__EXPERIMENT, parts, 3);
     free(whole);
     return sent ? COR_OK : say_lost(link, "the link is closed", lost, error);
 }
 
 /* What the process there would execute is what is executed here: build, modules, experiment. */
-static enum cor_status compare(struct cor_link *link, const struct cor__message *hello,
+static enum cor_status compare(struct cor_link *link, const struct campaign__message *hello,
                                struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *here = NULL, *there = cor_format("%.*s", (int)hello->size, (const char *)hello->bytes);
     COR_TRY(cor_made(there, error));
-    COR_TRY_OUT(cor__manifest_make(link->campaign, &here, error));
-    COR_TRY_OUT(cor__manifest_compare_host(link->host, there, here, error));
+    COR_TRY_OUT(campaign__manifest_make(link->campaign, &here, error));
+    COR_TRY_OUT(campaign__manifest_compare_host(link->host, there, here, error));
 out:
     free(here);
     free(there);
@@ -231,16 +233,16 @@ out:
 
 static enum cor_status greet(struct cor_link *link, const struct cor_watch *watch, bool *lost,
                              struct cor_error *error) {
-    struct cor__message hello;
+    struct campaign__message hello;
     COR_TRY(start(link, error));
     COR_TRY(send_experiment(link, lost, error));
-    COR_TRY(wait_for(link, COR__HELLO, watch, &hello, lost, error));
+    COR_TRY(wait_for(link, CAMPAIGN__HELLO, watch, &hello, lost, error));
     return compare(link, &hello, error);
 }
 
-enum cor_status cor__link_open(const struct cor_campaign *campaign, const char *host,
-                               const struct cor_watch *watch, struct cor_link **link, bool *lost,
-                               struct cor_error *error) {
+enum cor_status campaign__link_open(const struct cor_campaign *campaign, const char *host,
+                                    const struct cor_watch *watch, struct cor_link **link, bool *lost,
+                                    struct cor_error *error) {
     struct cor_link *made = *link = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     made->campaign = campaign;
@@ -266,27 +268,28 @@ static double real_at(const unsigned char *bytes) {
     return real;
 }
 
-enum cor_status cor__link_run(struct cor_link *link, uint32_t arm, uint32_t suite,
-                              const struct cor_watch *watch, struct cor__answer *answer, bool *lost,
-                              struct cor_error *error) {
+enum cor_status campaign__link_run(struct cor_link *link, uint32_t arm, uint32_t suite,
+                                   const struct cor_watch *watch, struct campaign__answer *answer, bool *lost,
+                                   struct cor_error *error) {
     unsigned char request[8];
-    struct cor__message message;
+    struct campaign__message message;
     for (int i = 0; i < 4; i++) {
         request[i] = (unsigned char)(arm >> 8 * i);
         request[4 + i] = (unsigned char)(suite >> 8 * i);
     }
     link->wire.heard = cor_wall_seconds(); /* nothing was waited for since */
-    if (!cor__wire_send(&link->wire, COR__RUN, &(struct cor__part){request, sizeof request}, 1))
+    if (!campaign__wire_send(&link->wire, CAMPAIGN__RUN, &(struct campaign__part){request, sizeof request},
+                             1))
         return say_lost(link, "the link is closed", lost, error);
-    COR_TRY(wait_for(link, COR__SUITE, watch, &message, lost, error));
+    COR_TRY(wait_for(link, CAMPAIGN__SUITE, watch, &message, lost, error));
     if (message.size < 16)
         return say_lost(link, "it does not answer properly", lost, error);
-    *answer = (struct cor__answer){real_at(message.bytes), real_at(message.bytes + 8), message.bytes + 16,
-                                   message.size - 16};
+    *answer = (struct campaign__answer){real_at(message.bytes), real_at(message.bytes + 8),
+                                        message.bytes + 16, message.size - 16};
     return COR_OK;
 }
 
-void cor__link_close(struct cor_link *link) {
+void campaign__link_close(struct cor_link *link) {
     if (!link)
         return;
     end(link);

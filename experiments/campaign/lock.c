@@ -81,7 +81,7 @@ static void wait_a_moment(void) {
 /* Takes the bytes that the process is to hold; those with a share one after the other, each behind the gate.
  */
 static enum cor_status take_bytes(struct cor_campaign *campaign, int file, struct cor_error *error) {
-    bool part = cor__share_is_part(campaign);
+    bool part = campaign__share_is_part(campaign);
     off_t own = part ? (off_t)campaign->share.index : ALL, length = part ? 1 : 0;
     while (part && !take(file, GATE, 1)) {
         struct flock lock = lock_in_the_way(file, GATE, 1);
@@ -120,9 +120,9 @@ static bool is_too_late(const struct cor_campaign *campaign) {
 static enum cor_status say_process(const struct cor_campaign *campaign, const char *path,
                                    struct cor_error *error) {
     char who[WHO_SIZE];
-    off_t at = cor__share_is_part(campaign) ? (off_t)campaign->share.index * WHO_SIZE : 0;
+    off_t at = campaign__share_is_part(campaign) ? (off_t)campaign->share.index * WHO_SIZE : 0;
     int length = snprintf(who, sizeof who, "%-*ld\n", WHO_SIZE - 2, (long)getpid());
-    ssize_t written = cor__share_is_part(campaign) ? 0 : ftruncate(campaign->lock, 0);
+    ssize_t written = campaign__share_is_part(campaign) ? 0 : ftruncate(campaign->lock, 0);
     for (int done = 0; written >= 0; done += (int)written) {
         if (done == length)
             return COR_OK;
@@ -152,7 +152,8 @@ static enum cor_status open_file(struct cor_campaign *campaign, const char *path
     return COR_OK;
 }
 
-enum cor_status cor__lock_take(struct cor_campaign *campaign, const char *path, struct cor_error *error) {
+enum cor_status campaign__lock_take(struct cor_campaign *campaign, const char *path,
+                                    struct cor_error *error) {
     while (campaign->lock < 0) {
         int file;
         campaign->idle = is_too_late(campaign);
@@ -172,23 +173,23 @@ enum cor_status cor__lock_take(struct cor_campaign *campaign, const char *path, 
     return say_process(campaign, path, error);
 }
 
-bool cor__lock_widen(struct cor_campaign *campaign) {
+bool campaign__lock_widen(struct cor_campaign *campaign) {
     return take(campaign->lock, ALL, 0);
 }
 
-enum cor_status cor__lock_narrow(struct cor_campaign *campaign, struct cor_error *error) {
+enum cor_status campaign__lock_narrow(struct cor_campaign *campaign, struct cor_error *error) {
     off_t own = (off_t)campaign->share.index;
-    if (!cor__share_is_part(campaign) ||
+    if (!campaign__share_is_part(campaign) ||
         ((own == 0 || give_back(campaign->lock, 0, own)) && give_back(campaign->lock, own + 1, 0)))
         return COR_OK;
     return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder, NULL, "cannot give back the lock");
 }
 
-bool cor__lock_has_leader(const struct cor_campaign *campaign) {
+bool campaign__lock_has_leader(const struct cor_campaign *campaign) {
     return lock_in_the_way(campaign->lock, 0, 1).l_type != F_UNLCK;
 }
 
-bool cor__lock_is_held(const char *folder, uint32_t share) {
+bool campaign__lock_is_held(const char *folder, uint32_t share) {
     char *path = cor_format("%s/LOCK", folder);
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     bool held = file >= 0 && lock_in_the_way(file, (off_t)share, 1).l_type != F_UNLCK;
@@ -198,7 +199,7 @@ bool cor__lock_is_held(const char *folder, uint32_t share) {
     return held;
 }
 
-long cor__lock_process(const char *folder) {
+long campaign__lock_process(const char *folder) {
     char *path = cor_format("%s/LOCK", folder);
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     long process = 0;

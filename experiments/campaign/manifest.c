@@ -30,7 +30,7 @@ static void put_provenance(const struct cor_layer *layer, const void *experiment
     layer->provenance(experiment, writer);
 }
 
-void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+void campaign__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
     put_provenance(campaign->definition.layer, campaign->definition.experiment, writer);
 }
 
@@ -122,7 +122,7 @@ static enum cor_status put_texts(const struct cor_campaign *campaign, struct cor
 /* The program itself: another build may do something else. */
 static enum cor_status put_program(struct cor_json_writer *writer, struct cor_error *error) {
     uint64_t program;
-    COR_TRY(cor__program_fingerprint(&program, error));
+    COR_TRY(campaign__program_fingerprint(&program, error));
     cor_json_put_word(writer, "program", program);
     return COR_OK;
 }
@@ -143,7 +143,7 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
         cor_json_put_integer(writer, "sequences", campaign->plan.sequence_count);
     if (campaign->definition.layer->arm_text)
         COR_TRY(put_arms(campaign, false, writer, error));
-    cor__put_provenance(campaign, writer);
+    campaign__put_provenance(campaign, writer);
     COR_TRY(put_program(writer, error));
     if (campaign->origins) { /* origins are made of the rest, as of old */
         put_origins(campaign, writer);
@@ -163,8 +163,8 @@ static enum cor_status make_text(const struct cor_campaign *campaign, char **tex
     return status;
 }
 
-enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **text,
-                                   struct cor_error *error) {
+enum cor_status campaign__manifest_make(const struct cor_campaign *campaign, char **text,
+                                        struct cor_error *error) {
     COR_ASSERT(campaign->origins);
     return make_text(campaign, text, error);
 }
@@ -210,7 +210,7 @@ static enum cor_status hash_arm(const struct cor_campaign *campaign, const struc
     return COR_OK;
 }
 
-enum cor_status cor__manifest_origins(struct cor_campaign *campaign, struct cor_error *error) {
+enum cor_status campaign__manifest_origins(struct cor_campaign *campaign, struct cor_error *error) {
     char *text = NULL;
     struct cor_json_document *document = NULL;
     uint64_t hash, *origins = cor_calloc(campaign->plan.arm_count, sizeof *origins);
@@ -234,8 +234,8 @@ out:
     return status;
 }
 
-enum cor_status cor__manifest_read_origins(const char *path, uint64_t **origins, size_t *count,
-                                           struct cor_error *error) {
+enum cor_status campaign__manifest_read_origins(const char *path, uint64_t **origins, size_t *count,
+                                                struct cor_error *error) {
     struct cor_json_document *document;
     struct cor_json list;
     enum cor_status status = COR_OK;
@@ -501,8 +501,8 @@ out:
     return status;
 }
 
-enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
-                                      uint32_t *sequences_before, struct cor_error *error) {
+enum cor_status campaign__manifest_compare(const char *folder, const char *there, const char *here,
+                                           uint32_t *sequences_before, struct cor_error *error) {
     struct comparison comparison = {.folder = folder,
                                     .error = error,
                                     .status = COR_STATUS_EXISTS,
@@ -513,8 +513,8 @@ enum cor_status cor__manifest_compare(const char *folder, const char *there, con
     return compare(&comparison, there, here, sequences_before);
 }
 
-enum cor_status cor__manifest_compare_host(const char *host, const char *there, const char *here,
-                                           struct cor_error *error) {
+enum cor_status campaign__manifest_compare_host(const char *host, const char *there, const char *here,
+                                                struct cor_error *error) {
     struct comparison comparison = {.folder = host,
                                     .error = error,
                                     .status = COR_STATUS_INPUT,

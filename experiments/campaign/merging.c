@@ -60,7 +60,7 @@ static enum cor_status put_observed(const struct cor_campaign *campaign, struct 
     struct cor_suite_counts all = {0}, *of = cor_calloc(arms, sizeof *of);
     COR_TRY(cor_made(of, error));
     for (uint64_t position = 0; position < campaign->kept; position++)
-        add_counts(&of[cor__arm_at(campaign, position)], &campaign->shared->note[position].tally);
+        add_counts(&of[campaign__arm_at(campaign, position)], &campaign->shared->note[position].tally);
     for (uint32_t a = 0; a < arms; a++)
         add_counts(&all, &of[a]);
     cor_json_put_bool(writer, "reproducible",
@@ -90,7 +90,7 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     const enum cor_status status = put_observed(campaign, writer, error);
-    cor__put_provenance(campaign, writer);
+    campaign__put_provenance(campaign, writer);
     cor_json_close(writer);
     if (status != COR_OK)
         cor_json_writer_destroy(writer);
@@ -102,7 +102,7 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
  * borrowed. */
 static enum cor_status list_journals(const struct cor_campaign *campaign, char ***paths, size_t *own,
                                      size_t *count, struct cor_error *error) {
-    COR_TRY(cor__folder_journals(campaign->folder, paths, own, error));
+    COR_TRY(campaign__folder_journals(campaign->folder, paths, own, error));
     *count = *own;
     size_t capacity = *own, others = campaign->source_end - campaign->source_begin;
     COR_TRY(COR_RESERVE(paths, &capacity, *own + others, error));
@@ -125,7 +125,7 @@ static enum cor_status merge_with(const struct cor_campaign *campaign, const str
         cor_result_publish(merged, campaign->definition.output, campaign->definition.overwrite, error));
 out:
     free(merged);
-    cor__folder_free(paths, own);
+    campaign__folder_free(paths, own);
     return status;
 }
 
@@ -140,19 +140,20 @@ static enum cor_status check_earlier_journal(const struct cor_campaign *campaign
     COR_TRY(cor_journal_scan(schema, earlier, &entries, &count, &torn, error));
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
-        if (!cor__is_own(campaign, &entries[i]) || position >= campaign->kept)
+        if (!campaign__is_own(campaign, &entries[i]) || position >= campaign->kept)
             continue;
         struct cor_journal_entry now;
         bool same = true;
-        char *path = cor__stored_at(campaign, position, &now);
+        char *path = campaign__stored_at(campaign, position, &now);
         status = path ? cor_journal_compare_sequences(schema, earlier, &entries[i], path, &now,
-                                                      cor__folder_sequences(earlier), &same, error)
+                                                      campaign__folder_sequences(earlier), &same, error)
                       : cor_fail_memory(error);
         if (!same)
-            status = cor_fail(
-                error, COR_STATUS_INTERNAL, path, "the algorithm or the testbed is not deterministic",
-                "the first %u sequences of suite %u of arm %s differ from those in %s",
-                cor__folder_sequences(earlier), now.suite, cor__arm_name_at(campaign, position), earlier);
+            status = cor_fail(error, COR_STATUS_INTERNAL, path,
+                              "the algorithm or the testbed is not deterministic",
+                              "the first %u sequences of suite %u of arm %s differ from those in %s",
+                              campaign__folder_sequences(earlier), now.suite,
+                              campaign__arm_name_at(campaign, position), earlier);
         free(path);
     }
     free(entries);
@@ -163,10 +164,10 @@ static enum cor_status check_earlier(const struct cor_campaign *campaign, struct
     char **paths;
     size_t count;
     enum cor_status status = COR_OK;
-    COR_TRY(cor__folder_earlier(campaign->folder, &paths, &count, error));
+    COR_TRY(campaign__folder_earlier(campaign->folder, &paths, &count, error));
     for (size_t i = 0; i < count && status == COR_OK; i++)
         status = check_earlier_journal(campaign, paths[i], error);
-    cor__folder_free(paths, count);
+    campaign__folder_free(paths, count);
     return status;
 }
 
@@ -176,11 +177,11 @@ static void remove_earlier(const struct cor_campaign *campaign) {
     size_t count;
     struct cor_error ignored = COR_NO_ERROR;
     if (campaign->kept < campaign->planned ||
-        cor__folder_earlier(campaign->folder, &paths, &count, &ignored) != COR_OK)
+        campaign__folder_earlier(campaign->folder, &paths, &count, &ignored) != COR_OK)
         return;
     for (size_t i = 0; i < count; i++)
         unlink(paths[i]);
-    cor__folder_free(paths, count);
+    campaign__folder_free(paths, count);
 }
 
 /* In a child: the journals become one result file, with the catalogs and the provenance that go with it. */
@@ -239,8 +240,8 @@ static enum cor_status publish(struct cor_campaign *campaign, struct cor_error *
      * can have run those of the last run stay. */
     bool timed = campaign->definition.workers > 0 || campaign->definition.source_count > 0;
     if (timed)
-        COR_TRY_OUT(cor__times_write(campaign, drafted, error));
-    COR_TRY_OUT(cor__output_claim(campaign, error));
+        COR_TRY_OUT(campaign__times_write(campaign, drafted, error));
+    COR_TRY_OUT(campaign__output_claim(campaign, error));
     COR_TRY_OUT(cor_in_child(merge_journals, campaign, NULL, 0, error));
     if (timed && rename(drafted, path) != 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
@@ -257,12 +258,12 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
         return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
                         "no suite was finished, so there is nothing to write");
     COR_TRY(fingerprint(campaign, &content, error));
-    if (!cor__output_holds(campaign, content)) {
-        COR_TRY(cor__output_check_free(campaign, error));
+    if (!campaign__output_holds(campaign, content)) {
+        COR_TRY(campaign__output_check_free(campaign, error));
         COR_TRY(publish(campaign, error));
         remove_earlier(campaign);
         if ((!*whole || campaign->definition.keep) && campaign->definition.source_count == 0)
-            COR_TRY(cor__output_published(campaign, content, error));
+            COR_TRY(campaign__output_published(campaign, content, error));
     }
     bool collected = campaign->definition.source_count > 0; /* the folder holds nothing of its own */
     campaign->finished = (*whole || collected) && !campaign->definition.keep;

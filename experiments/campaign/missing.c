@@ -31,7 +31,7 @@ static enum cor_status note_reason(const struct cor_campaign *campaign, char *co
         COR_TRY(scan(campaign->definition.layer->schema, paths[j], &entries, &found, error));
         for (size_t i = 0; i < found; i++) {
             uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
-            if (cor__is_own(campaign, &entries[i]) && position < campaign->planned)
+            if (campaign__is_own(campaign, &entries[i]) && position < campaign->planned)
                 reasons[position] = (unsigned char)reason;
         }
         free(entries);
@@ -44,14 +44,14 @@ static enum cor_status find_reasons(const struct cor_campaign *campaign, unsigne
     char **journals = NULL, **earlier = NULL;
     size_t journal_count = 0, earlier_count = 0;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor__folder_earlier(campaign->folder, &earlier, &earlier_count, error));
+    COR_TRY_OUT(campaign__folder_earlier(campaign->folder, &earlier, &earlier_count, error));
     COR_TRY_OUT(note_reason(campaign, earlier, earlier_count, scan_whole, FEWER_SEQUENCES, reasons, error));
-    COR_TRY_OUT(cor__folder_journals(campaign->folder, &journals, &journal_count, error));
+    COR_TRY_OUT(campaign__folder_journals(campaign->folder, &journals, &journal_count, error));
     COR_TRY_OUT(
         note_reason(campaign, journals, journal_count, cor_journal_scan_damaged, DAMAGED, reasons, error));
 out:
-    cor__folder_free(journals, journal_count);
-    cor__folder_free(earlier, earlier_count);
+    campaign__folder_free(journals, journal_count);
+    campaign__folder_free(earlier, earlier_count);
     return status;
 }
 
@@ -59,13 +59,13 @@ enum cor_status cor_campaign_missing(const struct cor_campaign *campaign, struct
                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
     for (uint32_t a = 0; a < campaign->plan.arm_count; a++)
-        arms[a] = (struct cor_arm_missing){.name = cor__arm_name_at(campaign, a),
+        arms[a] = (struct cor_arm_missing){.name = campaign__arm_name_at(campaign, a),
                                            .planned = campaign->plan.suite_count};
     unsigned char *reasons = cor_calloc(campaign->planned, 1);
     COR_TRY(cor_made(reasons, error));
     COR_TRY_OUT(find_reasons(campaign, reasons, error));
-    for (uint64_t i = 0; i < cor__position_count(campaign); i++) {
-        struct cor_arm_missing *arm = &arms[cor__arm_at(campaign, i)];
+    for (uint64_t i = 0; i < campaign__position_count(campaign); i++) {
+        struct cor_arm_missing *arm = &arms[campaign__arm_at(campaign, i)];
         bool stored = atomic_load(&campaign->shared->note[i].done) != 0;
         arm->stored += stored;
         if (!stored && i < campaign->planned) {

@@ -41,7 +41,7 @@ static void gather(const struct cor_campaign *campaign, uint64_t positions, stru
                    struct pace *all) {
     for (uint64_t i = 0; i < positions; i++) {
         const struct cor_suite_note *note = &campaign->shared->note[i];
-        struct pace *arm = &arms[cor__arm_at(campaign, i)];
+        struct pace *arm = &arms[campaign__arm_at(campaign, i)];
         if (!atomic_load(&note->done)) {
             arm->left++;
             all->left++;
@@ -60,7 +60,7 @@ static void gather(const struct cor_campaign *campaign, uint64_t positions, stru
         const double passed = under_way(campaign, w, &position);
         if (passed < 0 || position >= positions)
             continue;
-        arms[cor__arm_at(campaign, position)].passed += passed;
+        arms[campaign__arm_at(campaign, position)].passed += passed;
         all->passed += passed;
     }
 }
@@ -92,7 +92,7 @@ static void weigh(const struct cor_campaign *campaign, const struct pace *arms, 
         const double passed = under_way(campaign, w, &position);
         if (passed < 0)
             continue;
-        const double mean = mean_of(&arms[cor__arm_at(campaign, position)], of_all),
+        const double mean = mean_of(&arms[campaign__arm_at(campaign, position)], of_all),
                      counted = fmin(passed, 0.9 * mean);
         *done += counted;
         *left -= counted;

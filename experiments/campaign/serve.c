@@ -24,7 +24,7 @@
 
 /* The child's. */
 struct served {
-    struct cor__wire wire;        /* to the process that keeps the link */
+    struct campaign__wire wire;   /* to the process that keeps the link */
     struct cor_campaign campaign; /* a layer with its experiment, and nothing else */
     struct cor_record *record;
     void *executor;
@@ -54,21 +54,21 @@ static void show_cases(void *with, uint64_t cases) {
 static void send_failure(struct served *served, const struct cor_error *error) {
     unsigned char status[4];
     put_number((uint64_t)error->status, status, 4);
-    const struct cor__part parts[] = {{status, sizeof status},
-                                      {error->place, strlen(error->place) + 1},
-                                      {error->cause, strlen(error->cause) + 1},
-                                      {error->remedy, strlen(error->remedy) + 1}};
-    (void)cor__wire_send(&served->wire, COR__FAILED, parts, 4);
+    const struct campaign__part parts[] = {{status, sizeof status},
+                                           {error->place, strlen(error->place) + 1},
+                                           {error->cause, strlen(error->cause) + 1},
+                                           {error->remedy, strlen(error->remedy) + 1}};
+    (void)campaign__wire_send(&served->wire, CAMPAIGN__FAILED, parts, 4);
 }
 
 static enum cor_status closed(struct cor_error *error) {
     return cor_fail(error, COR_STATUS_FILE, NULL, NULL, "the link is closed");
 }
 
-static struct cor__message next_request(struct served *served) {
+static struct campaign__message next_request(struct served *served) {
     for (;;) {
-        struct cor__message message = cor__wire_receive(&served->wire, 10000);
-        if (message.kind != COR__NOTHING)
+        struct campaign__message message = campaign__wire_receive(&served->wire, 10000);
+        if (message.kind != CAMPAIGN__NOTHING)
             return message;
     }
 }
@@ -94,10 +94,10 @@ static struct cor_layer_options options_of(const char *numbers) {
 static enum cor_status read_experiment(struct served *served, cor_served_read *read,
                                        struct cor_error *error) {
     struct cor_served there = {0};
-    struct cor__message message = next_request(served);
+    struct campaign__message message = next_request(served);
     const char *numbers = next_text(&message.bytes, &message.size);
     const char *name = next_text(&message.bytes, &message.size);
-    if (message.kind != COR__EXPERIMENT || !name)
+    if (message.kind != CAMPAIGN__EXPERIMENT || !name)
         return closed(error);
     const struct cor_layer_options options = options_of(numbers);
     char *path = cor_strdup(name), *text = cor_format("%.*s", (int)message.size, (const char *)message.bytes);
@@ -117,8 +117,9 @@ out:
 
 static enum cor_status say_hello(struct served *served, struct cor_error *error) {
     char *manifest;
-    COR_TRY(cor__manifest_make(&served->campaign, &manifest, error));
-    bool sent = cor__wire_send(&served->wire, COR__HELLO, &(struct cor__part){manifest, strlen(manifest)}, 1);
+    COR_TRY(campaign__manifest_make(&served->campaign, &manifest, error));
+    bool sent = campaign__wire_send(&served->wire, CAMPAIGN__HELLO,
+                                    &(struct campaign__part){manifest, strlen(manifest)}, 1);
     free(manifest);
     return sent ? COR_OK : closed(error);
 }
@@ -143,22 +144,22 @@ static enum cor_status run_suite(struct served *served, uint32_t arm, uint32_t s
         memcpy(&bits, &seconds[i], sizeof bits);
         put_number(bits, times + 8 * i, 8);
     }
-    const struct cor__part parts[] = {{times, sizeof times}, {served->frame, size}};
+    const struct campaign__part parts[] = {{times, sizeof times}, {served->frame, size}};
     show_cases(served->watch.with, 0);
-    return cor__wire_send(&served->wire, COR__SUITE, parts, 2) ? COR_OK : closed(error);
+    return campaign__wire_send(&served->wire, CAMPAIGN__SUITE, parts, 2) ? COR_OK : closed(error);
 }
 
 static enum cor_status serve_all(struct served *served, cor_served_read *read, struct cor_error *error) {
     COR_TRY(read_experiment(served, read, error));
-    COR_TRY(cor__manifest_origins(&served->campaign, error));
+    COR_TRY(campaign__manifest_origins(&served->campaign, error));
     const struct cor_layer *layer = served->campaign.definition.layer;
     COR_TRY(cor_record_create(layer->schema, &served->record, error));
     cor_record_only_write(served->record);
     COR_TRY(layer->open(served->campaign.definition.experiment, &served->executor, error));
     COR_TRY(say_hello(served, error));
     for (;;) {
-        struct cor__message message = next_request(served);
-        if (message.kind != COR__RUN || message.size != 8)
+        struct campaign__message message = next_request(served);
+        if (message.kind != CAMPAIGN__RUN || message.size != 8)
             return COR_OK;
         COR_TRY(run_suite(served, word_at(message.bytes), word_at(message.bytes + 4), error));
     }
@@ -172,7 +173,7 @@ static int serve_child(int link, _Atomic uint64_t *cases, double patience, cor_s
     cor_ignore_signals();
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         return 1;
-    cor__wire_init(&served.wire, dup(link), dup(link), patience);
+    campaign__wire_init(&served.wire, dup(link), dup(link), patience);
     close(link);
     if (serve_all(&served, read, &error) != COR_OK)
         send_failure(&served, &error);
@@ -181,23 +182,23 @@ static int serve_child(int link, _Atomic uint64_t *cases, double patience, cor_s
 
 /* The parent's. */
 struct keeper {
-    struct cor__wire link, child;
+    struct campaign__wire link, child;
     _Atomic uint64_t *cases;
     pid_t pid;
     double said; /* when something was last sent */
 };
 
 /* Passes on all whole messages that are there; false when one end is closed. */
-static bool pass_on(struct cor__wire *from, struct cor__wire *to, struct keeper *keeper) {
-    struct cor__message message = cor__wire_receive(from, 0);
-    for (; message.kind > COR__CLOSED; message = cor__wire_receive(from, 0)) {
-        if (message.kind == COR__PING)
+static bool pass_on(struct campaign__wire *from, struct campaign__wire *to, struct keeper *keeper) {
+    struct campaign__message message = campaign__wire_receive(from, 0);
+    for (; message.kind > CAMPAIGN__CLOSED; message = campaign__wire_receive(from, 0)) {
+        if (message.kind == CAMPAIGN__PING)
             continue;
-        if (!cor__wire_send(to, message.kind, &(struct cor__part){message.bytes, message.size}, 1))
+        if (!campaign__wire_send(to, message.kind, &(struct campaign__part){message.bytes, message.size}, 1))
             return false;
         keeper->said = cor_wall_seconds();
     }
-    return message.kind != COR__CLOSED;
+    return message.kind != CAMPAIGN__CLOSED;
 }
 
 static void say_alive(struct keeper *keeper) {
@@ -206,7 +207,8 @@ static void say_alive(struct keeper *keeper) {
     if (now - keeper->said < ALIVE_SECONDS)
         return;
     put_number(atomic_load(keeper->cases), cases, sizeof cases);
-    (void)cor__wire_send(&keeper->link, COR__ALIVE, &(struct cor__part){cases, sizeof cases}, 1);
+    (void)campaign__wire_send(&keeper->link, CAMPAIGN__ALIVE, &(struct campaign__part){cases, sizeof cases},
+                              1);
     keeper->said = now;
 }
 
@@ -218,7 +220,7 @@ static void say_died(struct keeper *keeper) {
         continue;
     keeper->pid = 0;
     put_number((uint64_t)(uint32_t)how, text, sizeof text);
-    (void)cor__wire_send(&keeper->link, COR__DIED, &(struct cor__part){text, sizeof text}, 1);
+    (void)campaign__wire_send(&keeper->link, CAMPAIGN__DIED, &(struct campaign__part){text, sizeof text}, 1);
 }
 
 static void keep(struct keeper *keeper) {
@@ -259,13 +261,13 @@ enum cor_status cor_campaign_serve(int in, int out, double patience, cor_served_
     if (keeper.pid < 0)
         return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot start a process");
     signal(SIGPIPE, SIG_IGN);
-    cor__wire_init(&keeper.link, in, out, patience);
-    cor__wire_init(&keeper.child, pair[0], dup(pair[0]), patience);
+    campaign__wire_init(&keeper.link, in, out, patience);
+    campaign__wire_init(&keeper.child, pair[0], dup(pair[0]), patience);
     keep(&keeper);
     if (keeper.pid > 0)
         kill(keeper.pid, SIGKILL);
-    cor__wire_fini(&keeper.link);
-    cor__wire_fini(&keeper.child);
+    campaign__wire_fini(&keeper.link);
+    campaign__wire_fini(&keeper.child);
     munmap(memory, sizeof(_Atomic uint64_t));
     return COR_OK;
 }

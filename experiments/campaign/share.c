@@ -19,27 +19,27 @@
 #define STOP_NAME "STOP"
 #define FOLLOW_EVERY_SECONDS 0.5
 
-bool cor__share_is_part(const struct cor_campaign *campaign) {
+bool campaign__share_is_part(const struct cor_campaign *campaign) {
     return campaign->share.count > 1;
 }
 
-bool cor__share_leads(const struct cor_campaign *campaign) {
-    return cor__share_is_part(campaign) && campaign->share.launched && campaign->share.index == 0;
+bool campaign__share_leads(const struct cor_campaign *campaign) {
+    return campaign__share_is_part(campaign) && campaign->share.launched && campaign->share.index == 0;
 }
 
 /* In every run of `count` positions each share has one, and another one in the next run, so that it gets
  * suites of all arms. */
-bool cor__share_holds(const struct cor_campaign *campaign, uint64_t position) {
+bool campaign__share_holds(const struct cor_campaign *campaign, uint64_t position) {
     uint64_t count = campaign->share.count;
-    return !cor__share_is_part(campaign) ||
+    return !campaign__share_is_part(campaign) ||
            (position % count + position / count) % count == campaign->share.index;
 }
 
-enum cor_status cor__share_check(const struct cor_campaign *campaign, struct cor_error *error) {
+enum cor_status campaign__share_check(const struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
     bool ends = campaign->planned > 0 || cor_stop_suites(stop) != UINT64_MAX ||
                 cor_stop_asks(stop, COR_STOP_AT_SECONDS) || campaign->share.launched;
-    if (!cor__share_is_part(campaign))
+    if (!campaign__share_is_part(campaign))
         return COR_OK;
     if (!campaign->plan.resumable)
         return cor_fail(error, COR_STATUS_INPUT, campaign->plan.path,
@@ -57,9 +57,9 @@ static char *stop_path(const struct cor_campaign *campaign) {
     return cor_format("%s/" STOP_NAME, campaign->folder);
 }
 
-void cor__share_forget_stop(const struct cor_campaign *campaign) {
+void campaign__share_forget_stop(const struct cor_campaign *campaign) {
     char *path = stop_path(campaign);
-    if (path && (!cor__share_is_part(campaign) || cor__share_leads(campaign)))
+    if (path && (!campaign__share_is_part(campaign) || campaign__share_leads(campaign)))
         unlink(path);
     free(path);
 }
@@ -87,49 +87,50 @@ static enum cor_status find_followed(struct cor_campaign *campaign, const char *
     return COR_OK;
 }
 
-enum cor_status cor__journal_new(struct cor_campaign *campaign, size_t *journal, struct cor_error *error) {
-    char *path = cor__journal_path(campaign, campaign->next_journal++);
+enum cor_status campaign__journal_new(struct cor_campaign *campaign, size_t *journal,
+                                      struct cor_error *error) {
+    char *path = campaign__journal_path(campaign, campaign->next_journal++);
     enum cor_status status = path ? find_followed(campaign, path, journal, error) : cor_fail_memory(error);
     free(path);
     return status;
 }
 
-enum cor_status cor__share_follow_these(struct cor_campaign *campaign, char *const *paths, size_t count,
-                                        struct cor_error *error) {
+enum cor_status campaign__share_follow_these(struct cor_campaign *campaign, char *const *paths, size_t count,
+                                             struct cor_error *error) {
     for (size_t i = 0; i < count; i++) {
         size_t journal;
         COR_TRY(find_followed(campaign, paths[i], &journal, error));
         if (!campaign->followed[journal].own)
-            COR_TRY(cor__take_over(campaign, journal, error));
+            COR_TRY(campaign__take_over(campaign, journal, error));
     }
     return COR_OK;
 }
 
-enum cor_status cor__share_follow(struct cor_campaign *campaign, struct cor_error *error) {
+enum cor_status campaign__share_follow(struct cor_campaign *campaign, struct cor_error *error) {
     char **paths;
     size_t count;
-    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
-    enum cor_status status = cor__share_follow_these(campaign, paths, count, error);
-    cor__folder_free(paths, count);
+    COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
+    enum cor_status status = campaign__share_follow_these(campaign, paths, count, error);
+    campaign__folder_free(paths, count);
     return status;
 }
 
 /* Nobody else is at work: what is missing now, this process runs. */
 static enum cor_status take_all(struct cor_campaign *campaign, struct cor_error *error) {
-    COR_TRY(cor__share_follow(campaign, error));
+    COR_TRY(campaign__share_follow(campaign, error));
     campaign->share = (struct cor_share){0, 1, false};
-    cor__share_forget_stop(campaign);
+    campaign__share_forget_stop(campaign);
     if (campaign->limit != UINT64_MAX)
         return COR_OK;
-    for (uint64_t i = 0; i < cor__position_count(campaign) && i < campaign->taken_over; i++)
+    for (uint64_t i = 0; i < campaign__position_count(campaign) && i < campaign->taken_over; i++)
         if (!atomic_load(&campaign->shared->note[i].done))
             atomic_store(&campaign->shared->note[i].worker, 0);
     atomic_store(&campaign->shared->next, 0);
-    return cor__fork_workers(campaign, error);
+    return campaign__fork_workers(campaign, error);
 }
 
-bool cor__share_waits(const struct cor_campaign *campaign) {
-    return cor__share_leads(campaign) && !campaign->interrupted;
+bool campaign__share_waits(const struct cor_campaign *campaign) {
+    return campaign__share_leads(campaign) && !campaign->interrupted;
 }
 
 #define LEADER_SECONDS 60.0
@@ -138,33 +139,33 @@ bool cor__share_waits(const struct cor_campaign *campaign) {
 static bool is_left_alone(struct cor_campaign *campaign) {
     if (campaign->planned > 0 || !campaign->share.launched)
         return false;
-    bool led = cor__lock_has_leader(campaign);
+    bool led = campaign__lock_has_leader(campaign);
     bool alone = !led && (campaign->led || cor_wall_seconds() - campaign->started > LEADER_SECONDS);
     campaign->led = campaign->led || led;
     return alone;
 }
 
-enum cor_status cor__share_look(struct cor_campaign *campaign, bool working, struct cor_error *error) {
-    if (!cor__share_is_part(campaign))
+enum cor_status campaign__share_look(struct cor_campaign *campaign, bool working, struct cor_error *error) {
+    if (!campaign__share_is_part(campaign))
         return COR_OK;
-    if (!cor__share_leads(campaign)) {
+    if (!campaign__share_leads(campaign)) {
         if (!campaign->idle && (is_stop_said(campaign) || is_left_alone(campaign)))
             atomic_store(&campaign->shared->stop, 1);
         return COR_OK;
     }
     double now = cor_wall_seconds();
     if (now >= campaign->follow_next) {
-        COR_TRY(cor__share_follow(campaign, error));
+        COR_TRY(campaign__share_follow(campaign, error));
         campaign->follow_next = now + FOLLOW_EVERY_SECONDS;
     }
     if (campaign->limit != UINT64_MAX && !is_stop_said(campaign))
-        cor__folder_say(campaign, STOP_NAME, "");
-    if (working || !cor__share_waits(campaign) || !cor__lock_widen(campaign))
+        campaign__folder_say(campaign, STOP_NAME, "");
+    if (working || !campaign__share_waits(campaign) || !campaign__lock_widen(campaign))
         return COR_OK;
     return take_all(campaign, error);
 }
 
-void cor__share_fini(struct cor_campaign *campaign) {
+void campaign__share_fini(struct cor_campaign *campaign) {
     for (size_t i = 0; i < campaign->followed_count; i++)
         free(campaign->followed[i].path);
     free(campaign->followed);

@@ -17,7 +17,7 @@ static void put_count(struct cor_json_writer *writer, const char *key, uint64_t 
 
 /* All suites that are stored, in whatever order, by arm. */
 static void tally(const struct cor_campaign *campaign, struct cor_arm_progress *arms) {
-    uint64_t turns = atomic_load(&campaign->shared->next), positions = cor__position_count(campaign);
+    uint64_t turns = atomic_load(&campaign->shared->next), positions = campaign__position_count(campaign);
     uint64_t end = turns > campaign->taken_over ? turns : campaign->taken_over;
     if (end > positions || campaign->stride > 1)
         end = positions;
@@ -25,7 +25,7 @@ static void tally(const struct cor_campaign *campaign, struct cor_arm_progress *
         const struct cor_suite_note *note = &campaign->shared->note[i];
         if (!atomic_load(&note->done))
             continue;
-        struct cor_arm_progress *arm = &arms[cor__arm_at(campaign, i)];
+        struct cor_arm_progress *arm = &arms[campaign__arm_at(campaign, i)];
         arm->suites++;
         arm->cases += note->tally.cases;
         arm->reorganizations += note->tally.reorganizations;
@@ -47,7 +47,7 @@ static void put_coverage(const struct cor_campaign *campaign, uint32_t arm, stru
 
 /* How failures and coverage have grown, over the suites without a gap. */
 static void put_growth(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
-    const struct cor__follower *follower = campaign->follower;
+    const struct campaign__follower *follower = campaign->follower;
     cor_json_open_array(writer, "growth");
     for (size_t i = 0; follower && i < follower->growth_count; i++) {
         const struct cor_campaign_growth *point = &follower->growth[i];
@@ -67,7 +67,7 @@ static void put_arms(const struct cor_campaign *campaign, const struct cor_arm_p
     for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
         cor_json_open_object(writer, NULL);
         const struct cor_layer *layer = campaign->definition.layer;
-        cor_json_put_string(writer, "name", cor__arm_name_at(campaign, a));
+        cor_json_put_string(writer, "name", campaign__arm_name_at(campaign, a));
         cor_json_put_string(writer, "fault",
                             layer->arm_fault ? layer->arm_fault(campaign->definition.experiment, a) : "none");
         put_coverage(campaign, a, writer);
@@ -88,8 +88,8 @@ static void put_workers(const struct cor_campaign *campaign, struct cor_json_wri
         if (campaign->pid[w] == 0 || position == 0)
             continue;
         cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "arm", cor__arm_name_at(campaign, position - 1));
-        put_count(writer, "suite", cor__suite_at(campaign, position - 1));
+        cor_json_put_string(writer, "arm", campaign__arm_name_at(campaign, position - 1));
+        put_count(writer, "suite", campaign__suite_at(campaign, position - 1));
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -116,8 +116,9 @@ static enum cor_status make_text(const struct cor_campaign *campaign,
 }
 
 /* What could not be said this time is said the next: no campaign ends for it. */
-void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status) {
-    bool follows = campaign->share.launched && cor__share_is_part(campaign) && !cor__share_leads(campaign);
+void campaign__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status) {
+    bool follows =
+        campaign->share.launched && campaign__share_is_part(campaign) && !campaign__share_leads(campaign);
     if (follows || (!status->ended && status->seconds < campaign->say_next))
         return;
     campaign->say_next = status->seconds + SAY_EVERY_SECONDS;
@@ -126,11 +127,11 @@ void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_st
     struct cor_error ignored = COR_NO_ERROR;
     if (arms) {
         tally(campaign, arms);
-        char *name = cor__share_is_part(campaign) && !campaign->share.launched
-                         ? cor_format(COR__TASK_STATUS "%u", campaign->share.index)
-                         : cor_strdup(COR__STATUS);
+        char *name = campaign__share_is_part(campaign) && !campaign->share.launched
+                         ? cor_format(CAMPAIGN__TASK_STATUS "%u", campaign->share.index)
+                         : cor_strdup(CAMPAIGN__STATUS);
         if (name && make_text(campaign, status, arms, &text, &ignored) == COR_OK)
-            cor__folder_say(campaign, name, text);
+            campaign__folder_say(campaign, name, text);
         free(name);
     }
     free(text);

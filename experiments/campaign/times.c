@@ -32,10 +32,10 @@ struct times {
     struct timing *timings; /* owned; by plan position */
 };
 
-FILE *cor__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal) {
+FILE *campaign__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal) {
     struct utsname here;
-    const char *host = cor__host_of(campaign, worker);
-    char *path = cor_format("%s" COR__TIMES_SUFFIX, journal);
+    const char *host = campaign__host_of(campaign, worker);
+    char *path = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, journal);
     FILE *file = path ? fopen(path, "we") : NULL;
     free(path);
     if (file)
@@ -47,19 +47,20 @@ FILE *cor__times_open(const struct cor_campaign *campaign, uint32_t worker, cons
     return file;
 }
 
-void cor__journal_remove(const char *journal) {
-    char *times = cor_format("%s" COR__TIMES_SUFFIX, journal);
+void campaign__journal_remove(const char *journal) {
+    char *times = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, journal);
     if (times)
         unlink(times);
     free(times);
     unlink(journal);
 }
 
-void cor__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position) {
+void campaign__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position) {
     const struct cor_suite_note *note = &campaign->shared->note[position];
     if (file)
-        fprintf(file, "%u %u %.6f %.6f\n", cor__arm_at(campaign, position), cor__suite_at(campaign, position),
-                (double)note->wall_seconds, (double)note->cpu_seconds);
+        fprintf(file, "%u %u %.6f %.6f\n", campaign__arm_at(campaign, position),
+                campaign__suite_at(campaign, position), (double)note->wall_seconds,
+                (double)note->cpu_seconds);
 }
 
 /* The lines of a journal's file; the last one may be torn. */
@@ -91,7 +92,7 @@ static enum cor_status read_all(const struct cor_campaign *campaign, struct time
     times->timings = cor_calloc(campaign->kept, sizeof *times->timings);
     COR_TRY(cor_made(times->timings, error));
     for (size_t i = 0; i < campaign->followed_count; i++) {
-        char *path = cor_format("%s" COR__TIMES_SUFFIX, campaign->followed[i].path);
+        char *path = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, campaign->followed[i].path);
         FILE *file = path ? fopen(path, "re") : NULL;
         enum cor_status status = file ? read_lines(campaign, file, times, error) : COR_OK;
         if (file)
@@ -109,24 +110,25 @@ static void put_timing(const struct cor_campaign *campaign, uint64_t position, c
     if (timing->origin == 0)
         return;
     const struct origin *origin = &times->origins[timing->origin - 1];
-    fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f,%s,%ld,0x%016llx\n", cor__arm_name_at(campaign, position),
-            cor__suite_at(campaign, position), origin->worker, tally->cases, tally->reorganizations,
+    fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f,%s,%ld,0x%016llx\n", campaign__arm_name_at(campaign, position),
+            campaign__suite_at(campaign, position), origin->worker, tally->cases, tally->reorganizations,
             (double)timing->wall_seconds, (double)timing->cpu_seconds, origin->host, origin->process,
             (unsigned long long)program);
 }
 
-enum cor_status cor__times_write(const struct cor_campaign *campaign, const char *path,
-                                 struct cor_error *error) {
+enum cor_status campaign__times_write(const struct cor_campaign *campaign, const char *path,
+                                      struct cor_error *error) {
     struct times times = {0};
     uint64_t program = 0; /* the same for all: journals of another one are refused */
     FILE *file = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor__program_fingerprint(&program, error));
+    COR_TRY_OUT(campaign__program_fingerprint(&program, error));
     COR_TRY_OUT(read_all(campaign, &times, error));
     file = fopen(path, "we");
     if (!file)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
-    fprintf(file, COR__TIMES_BEGINNING "worker,cases,reorganizations,wall_s,cpu_s,host,process,program\n");
+    fprintf(file,
+            CAMPAIGN__TIMES_BEGINNING "worker,cases,reorganizations,wall_s,cpu_s,host,process,program\n");
     for (uint64_t i = 0; i < campaign->kept; i++)
         put_timing(campaign, i, &times, program, file);
     bool failed = ferror(file) != 0;

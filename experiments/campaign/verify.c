@@ -117,13 +117,13 @@ enum cor_status cor_campaign_verify(const struct cor_layer_schema *layer, const 
     *report = (struct cor_stored_report){0};
     if (!folder || !manifest)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(cor__manifest_read_origins(manifest, &expected.origins, &expected.arm_count, error));
-    COR_TRY_OUT(cor__folder_journals(folder, &paths, &count, error));
+    COR_TRY_OUT(campaign__manifest_read_origins(manifest, &expected.origins, &expected.arm_count, error));
+    COR_TRY_OUT(campaign__folder_journals(folder, &paths, &count, error));
     COR_TRY_OUT(verify(&expected, paths, count, report, error));
 out:
     if (status != COR_OK)
         cor_stored_report_fini(report);
-    cor__folder_free(paths, count);
+    campaign__folder_free(paths, count);
     free(expected.origins);
     free(manifest);
     free(folder);

@@ -17,13 +17,13 @@ enum { HEAD_SIZE = 16 };
 #define TEXT_MAX ((uint64_t)1 << 30) /* of all else: a length is an int to those who read it */
 #define READ_BYTES ((size_t)1 << 16)
 
-void cor__wire_init(struct cor__wire *wire, int in, int out, double patience) {
-    *wire = (struct cor__wire){in, out, patience, cor_wall_seconds(), NULL, 0, 0, 0};
+void campaign__wire_init(struct campaign__wire *wire, int in, int out, double patience) {
+    *wire = (struct campaign__wire){in, out, patience, cor_wall_seconds(), NULL, 0, 0, 0};
     fcntl(in, F_SETFL, fcntl(in, F_GETFL) | O_NONBLOCK);
     fcntl(out, F_SETFL, fcntl(out, F_GETFL) | O_NONBLOCK);
 }
 
-static void close_both(struct cor__wire *wire) {
+static void close_both(struct campaign__wire *wire) {
     if (wire->in >= 0)
         close(wire->in);
     if (wire->out >= 0)
@@ -31,14 +31,14 @@ static void close_both(struct cor__wire *wire) {
     wire->in = wire->out = -1;
 }
 
-void cor__wire_fini(struct cor__wire *wire) {
+void campaign__wire_fini(struct campaign__wire *wire) {
     close_both(wire);
     free(wire->bytes);
     wire->bytes = NULL;
     wire->count = wire->capacity = wire->taken = 0;
 }
 
-static bool send_bytes(struct cor__wire *wire, const unsigned char *bytes, size_t size) {
+static bool send_bytes(struct campaign__wire *wire, const unsigned char *bytes, size_t size) {
     double end = cor_wall_seconds() + wire->patience;
     while (size > 0) {
         ssize_t written = write(wire->out, bytes, size);
@@ -57,8 +57,8 @@ static bool send_bytes(struct cor__wire *wire, const unsigned char *bytes, size_
     return true;
 }
 
-bool cor__wire_send(struct cor__wire *wire, enum cor__kind kind, const struct cor__part *parts,
-                    size_t count) {
+bool campaign__wire_send(struct campaign__wire *wire, enum campaign__kind kind,
+                         const struct campaign__part *parts, size_t count) {
     unsigned char head[HEAD_SIZE] = MAGIC;
     uint32_t number = (uint32_t)kind;
     uint64_t size = 0;
@@ -81,24 +81,24 @@ static uint64_t number_at(const unsigned char *bytes, int size) {
     return number;
 }
 
-/* The message at the beginning of what has come; COR__NOTHING: not all of it is there. */
-static struct cor__message first_message(const struct cor__wire *wire, size_t *size) {
+/* The message at the beginning of what has come; CAMPAIGN__NOTHING: not all of it is there. */
+static struct campaign__message first_message(const struct campaign__wire *wire, size_t *size) {
     const unsigned char *bytes = wire->bytes + wire->taken;
     size_t count = wire->count - wire->taken;
     if (count < HEAD_SIZE)
-        return (struct cor__message){COR__NOTHING, NULL, 0};
+        return (struct campaign__message){CAMPAIGN__NOTHING, NULL, 0};
     uint64_t kind = number_at(bytes + 4, 4), length = number_at(bytes + 8, 8);
-    if (memcmp(bytes, MAGIC, 4) != 0 || kind <= COR__CLOSED || kind > COR__DIED ||
-        length > (kind == COR__SUITE ? SUITE_MAX : TEXT_MAX))
-        return (struct cor__message){COR__CLOSED, NULL, 0};
+    if (memcmp(bytes, MAGIC, 4) != 0 || kind <= CAMPAIGN__CLOSED || kind > CAMPAIGN__DIED ||
+        length > (kind == CAMPAIGN__SUITE ? SUITE_MAX : TEXT_MAX))
+        return (struct campaign__message){CAMPAIGN__CLOSED, NULL, 0};
     if (count - HEAD_SIZE < length)
-        return (struct cor__message){COR__NOTHING, NULL, 0};
+        return (struct campaign__message){CAMPAIGN__NOTHING, NULL, 0};
     *size = HEAD_SIZE + (size_t)length;
-    return (struct cor__message){(enum cor__kind)kind, bytes + HEAD_SIZE, (size_t)length};
+    return (struct campaign__message){(enum campaign__kind)kind, bytes + HEAD_SIZE, (size_t)length};
 }
 
 /* What was given is forgotten, and what has come is put at the beginning. */
-static void make_room(struct cor__wire *wire) {
+static void make_room(struct campaign__wire *wire) {
     if (wire->taken > 0)
         memmove(wire->bytes, wire->bytes + wire->taken, wire->count - wire->taken);
     wire->count -= wire->taken;
@@ -106,7 +106,7 @@ static void make_room(struct cor__wire *wire) {
 }
 
 /* False when nothing will come any more. */
-static bool read_some(struct cor__wire *wire, int milliseconds) {
+static bool read_some(struct campaign__wire *wire, int milliseconds) {
     struct cor_error ignored = COR_NO_ERROR;
     struct pollfd file = {wire->in, POLLIN, 0};
     if (poll(&file, 1, milliseconds) <= 0)
@@ -122,26 +122,26 @@ static bool read_some(struct cor__wire *wire, int milliseconds) {
     return got < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-bool cor__wire_ready(const struct cor__wire *wire) {
+bool campaign__wire_ready(const struct campaign__wire *wire) {
     size_t size;
-    return wire->in < 0 || first_message(wire, &size).kind != COR__NOTHING;
+    return wire->in < 0 || first_message(wire, &size).kind != CAMPAIGN__NOTHING;
 }
 
-struct cor__message cor__wire_receive(struct cor__wire *wire, int milliseconds) {
+struct campaign__message campaign__wire_receive(struct campaign__wire *wire, int milliseconds) {
     double end = cor_wall_seconds() + milliseconds / 1000.0;
     make_room(wire);
     for (bool looked = false;; looked = true) {
         size_t size = 0;
-        struct cor__message message = first_message(wire, &size);
+        struct campaign__message message = first_message(wire, &size);
         double left = end - cor_wall_seconds();
         wire->taken = size;
-        if (message.kind == COR__CLOSED)
+        if (message.kind == CAMPAIGN__CLOSED)
             close_both(wire);
-        if (message.kind != COR__NOTHING || (looked && left <= 0))
+        if (message.kind != CAMPAIGN__NOTHING || (looked && left <= 0))
             return message;
         if (wire->in < 0 || !read_some(wire, left > 0 ? (int)(left * 1000) + 1 : 0)) {
             close_both(wire);
-            return (struct cor__message){COR__CLOSED, NULL, 0};
+            return (struct campaign__message){CAMPAIGN__CLOSED, NULL, 0};
         }
     }
 }

@@ -12,20 +12,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum cor__kind {
-    COR__NOTHING,    /* nothing has come in time */
-    COR__CLOSED,     /* nothing will come any more */
-    COR__EXPERIMENT, /* to the other end, first: options (numbers), zero byte, path, zero byte, text */
-    COR__RUN,        /* to it: u32 arm, u32 suite */
-    COR__PING,       /* to it, now and then */
-    COR__HELLO,      /* back, first: its manifest */
-    COR__ALIVE,      /* back, now and then: u64 cases of the suite so far */
-    COR__SUITE,      /* back: f64 wall seconds, f64 CPU seconds, the frame */
-    COR__FAILED,     /* back: u32 status, place, zero byte, cause, zero byte, remedy */
-    COR__DIED        /* back: u32, how the process that executes has ended, as waitpid says it */
+enum campaign__kind {
+    CAMPAIGN__NOTHING,    /* nothing has come in time */
+    CAMPAIGN__CLOSED,     /* nothing will come any more */
+    CAMPAIGN__EXPERIMENT, /* to the other end, first: options (numbers), zero byte, path, zero byte, text */
+    CAMPAIGN__RUN,        /* to it: u32 arm, u32 suite */
+    CAMPAIGN__PING,       /* to it, now and then */
+    CAMPAIGN__HELLO,      /* back, first: its manifest */
+    CAMPAIGN__ALIVE,      /* back, now and then: u64 cases of the suite so far */
+    CAMPAIGN__SUITE,      /* back: f64 wall seconds, f64 CPU seconds, the frame */
+    CAMPAIGN__FAILED,     /* back: u32 status, place, zero byte, cause, zero byte, remedy */
+    CAMPAIGN__DIED        /* back: u32, how the process that executes has ended, as waitpid says it */
 };
 
-struct cor__wire {
+struct campaign__wire {
     int in, out;          /* -1: closed */
     double patience;      /* seconds that writing may take */
     double heard;         /* when something last came, of the monotonic clock */
@@ -34,30 +34,31 @@ struct cor__wire {
     size_t taken; /* of the message that was given last */
 };
 
-struct cor__message {
-    enum cor__kind kind;
+struct campaign__message {
+    enum campaign__kind kind;
     const unsigned char *bytes; /* valid until the wire is asked again */
     size_t size;
 };
 
-struct cor__part {
+struct campaign__part {
     const void *bytes;
     size_t size;
 };
 
 /* Takes two open files, which are the wire's from now on; neither blocks any more. */
-void cor__wire_init(struct cor__wire *wire, int in, int out, double patience);
+void campaign__wire_init(struct campaign__wire *wire, int in, int out, double patience);
 
 /* Closes both. Idempotent. */
-void cor__wire_fini(struct cor__wire *wire);
+void campaign__wire_fini(struct campaign__wire *wire);
 
 /* Sends a message of those parts; false if the other end is gone or takes nothing. */
-bool cor__wire_send(struct cor__wire *wire, enum cor__kind kind, const struct cor__part *parts, size_t count);
+bool campaign__wire_send(struct campaign__wire *wire, enum campaign__kind kind,
+                         const struct campaign__part *parts, size_t count);
 
 /* The next message: waits for it up to so many milliseconds. */
-struct cor__message cor__wire_receive(struct cor__wire *wire, int milliseconds);
+struct campaign__message campaign__wire_receive(struct campaign__wire *wire, int milliseconds);
 
 /* Whether a whole message is there already, or the wire is closed: nothing to wait for. */
-bool cor__wire_ready(const struct cor__wire *wire);
+bool campaign__wire_ready(const struct campaign__wire *wire);
 
 #endif

@@ -38,7 +38,7 @@ static enum cor_status store(struct worker *worker, struct cor_error *error) {
     COR_TRY(cor_journal_sync(worker->journal, error));
     atomic_fetch_add(&shared->done, worker->waiting_count); /* first: never fewer than those without a gap */
     for (size_t i = 0; i < worker->waiting_count; i++) {
-        cor__times_note(worker->times, worker->campaign, worker->waiting[i]);
+        campaign__times_note(worker->times, worker->campaign, worker->waiting[i]);
         atomic_store(&shared->note[worker->waiting[i]].done, 1);
     }
     if (worker->times)
@@ -97,21 +97,21 @@ static enum cor_status tell_lost(struct worker *worker, bool lost, enum cor_stat
 static enum cor_status open_worker(struct worker *worker, struct cor_error *error) {
     const struct cor_campaign_definition *definition = &worker->campaign->definition;
     COR_TRY(cor_journal_create(worker->campaign->followed[worker->number].path, &worker->journal, error));
-    worker->times =
-        cor__times_open(worker->campaign, worker->index, worker->campaign->followed[worker->number].path);
+    worker->times = campaign__times_open(worker->campaign, worker->index,
+                                         worker->campaign->followed[worker->number].path);
     bool lost = false;
-    worker->host = cor__host_of(worker->campaign, worker->index);
+    worker->host = campaign__host_of(worker->campaign, worker->index);
     if (worker->host)
         return tell_lost(
             worker, lost,
-            cor__link_open(worker->campaign, worker->host, &worker->watch, &worker->link, &lost, error));
+            campaign__link_open(worker->campaign, worker->host, &worker->watch, &worker->link, &lost, error));
     COR_TRY(cor_record_create(definition->layer->schema, &worker->record, error));
     cor_record_only_write(worker->record);
     return definition->layer->open(definition->experiment, &worker->executor, error);
 }
 
 static void close_worker(struct worker *worker) {
-    cor__link_close(worker->link);
+    campaign__link_close(worker->link);
     worker->campaign->definition.layer->close(worker->executor);
     cor_record_destroy(worker->record);
     bool empty = worker->journal && cor_journal_size(worker->journal) == 0;
@@ -119,7 +119,7 @@ static void close_worker(struct worker *worker) {
     if (worker->times)
         fclose(worker->times);
     if (empty) /* nothing was left to do */
-        cor__journal_remove(worker->campaign->followed[worker->number].path);
+        campaign__journal_remove(worker->campaign->followed[worker->number].path);
 }
 
 /* Notes where the suite is that is written in between. */
@@ -136,10 +136,11 @@ static void end_frame(const struct worker *worker, struct cor_suite_note *note) 
 static enum cor_status execute_there(struct worker *worker, uint64_t position, struct cor_error *error) {
     const struct cor_campaign *campaign = worker->campaign;
     struct cor_suite_note *note = &campaign->shared->note[position];
-    uint32_t arm = cor__arm_at(campaign, position), suite = cor__suite_at(campaign, position);
-    struct cor__answer answer;
+    uint32_t arm = campaign__arm_at(campaign, position), suite = campaign__suite_at(campaign, position);
+    struct campaign__answer answer;
     bool lost = false;
-    enum cor_status status = cor__link_run(worker->link, arm, suite, &worker->watch, &answer, &lost, error);
+    enum cor_status status =
+        campaign__link_run(worker->link, arm, suite, &worker->watch, &answer, &lost, error);
     if (status == COR_OK) {
         const struct cor_journal_entry wanted = {
             .arm = (uint16_t)arm, .suite = suite, .origin = campaign->origins[arm]};
@@ -164,12 +165,12 @@ static enum cor_status execute(struct worker *worker, uint64_t position, struct 
     note->tally = (struct cor_suite_counts){0};
     if (worker->link)
         return execute_there(worker, position, error);
-    COR_TRY(campaign->definition.layer->execute(worker->executor, cor__arm_at(campaign, position),
-                                                cor__suite_at(campaign, position), &worker->watch,
+    COR_TRY(campaign->definition.layer->execute(worker->executor, campaign__arm_at(campaign, position),
+                                                campaign__suite_at(campaign, position), &worker->watch,
                                                 worker->record, &note->tally, error));
     show_cases(worker, note->tally.cases);
     cor_record_count(worker->record, &note->tally);
-    cor_record_origin(worker->record, campaign->origins[cor__arm_at(campaign, position)]);
+    cor_record_origin(worker->record, campaign->origins[campaign__arm_at(campaign, position)]);
     note->wall_seconds = (float)(cor_wall_seconds() - wall);
     note->cpu_seconds = (float)(cor_cpu_seconds() - cpu);
     begin_frame(worker, note);
@@ -204,10 +205,10 @@ static bool next_position(const struct cor_campaign *campaign, uint64_t *positio
     struct cor_shared *shared = campaign->shared;
     for (;;) {
         uint64_t turn = atomic_fetch_add(&shared->next, 1), limit = atomic_load(&shared->limit);
-        *position = cor__position_at(campaign, turn);
+        *position = campaign__position_at(campaign, turn);
         if (turn >= (campaign->planned > 0 ? campaign->planned : limit))
             return false;
-        if (*position < limit && cor__share_holds(campaign, *position) &&
+        if (*position < limit && campaign__share_holds(campaign, *position) &&
             !atomic_load(&shared->note[*position].done))
             return true;
     }
@@ -220,8 +221,8 @@ static bool next_orphan(const struct cor_campaign *campaign, uint64_t *position)
     if (campaign->planned > 0 && turns > campaign->planned)
         turns = campaign->planned;
     for (uint64_t turn = 0; turn < turns && atomic_load(&shared->orphans) != 0; turn++) {
-        *position = cor__position_at(campaign, turn);
-        if (cor__is_orphan(campaign, *position))
+        *position = campaign__position_at(campaign, turn);
+        if (campaign__is_orphan(campaign, *position))
             return true;
     }
     return false;
@@ -235,7 +236,7 @@ static enum cor_status redo(struct worker *worker, struct cor_error *error) {
     if (campaign->planned > 0 && turns > campaign->planned)
         turns = campaign->planned;
     for (uint64_t turn = 0; turn < turns && atomic_load(&shared->stop) == 0; turn++) {
-        uint64_t position = cor__position_at(campaign, turn);
+        uint64_t position = campaign__position_at(campaign, turn);
         if (atomic_load(&shared->note[position].worker) == worker->index + 1 &&
             !atomic_load(&shared->note[position].done))
             COR_TRY(work_at(worker, position, error));
@@ -253,7 +254,7 @@ static enum cor_status work(struct worker *worker, struct cor_error *error) {
     return COR_OK;
 }
 
-int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal) {
+int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal) {
     COR_ASSERT(index < campaign->definition.workers);
     struct worker worker = {.campaign = campaign, .index = index, .number = (uint32_t)journal};
     struct cor_error *error = &campaign->shared->worker[index].error;

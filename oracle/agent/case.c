@@ -19,18 +19,18 @@ struct reading {
 };
 
 static void saw(const struct reading *reading, uint32_t plan, uint8_t what) {
-    struct cor__judge_scratch *scratch = reading->judgement->scratch;
-    if (cor__is_member(reading->judgement, plan))
+    struct judge__judge_scratch *scratch = reading->judgement->scratch;
+    if (judge__is_member(reading->judgement, plan))
         scratch->saw[scratch->member_of[plan] - 1] |= what;
 }
 
 static bool has_seen(const struct reading *reading, uint32_t plan, uint8_t what) {
-    const struct cor__judge_scratch *scratch = reading->judgement->scratch;
-    return cor__is_member(reading->judgement, plan) && (scratch->saw[scratch->member_of[plan] - 1] & what);
+    const struct judge__judge_scratch *scratch = reading->judgement->scratch;
+    return judge__is_member(reading->judgement, plan) && (scratch->saw[scratch->member_of[plan] - 1] & what);
 }
 
 static void see(const struct reading *reading, struct cor_sightings *sightings) {
-    cor__see(sightings, reading->judged->index, reading->trace->event_count);
+    judge__see(sightings, reading->judged->index, reading->trace->event_count);
 }
 
 /* The same once a case: what was seen in this case already is not counted again. */
@@ -70,7 +70,7 @@ static const struct cor_value *arguments_of(const struct reading *reading, uint3
  * A trace without that post shows the fields alone. */
 static const struct cor_value *view_of(const struct reading *reading, uint32_t event, uint32_t posted) {
     const struct cor_design *design = reading->judgement->design;
-    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    struct judge__judge_scratch *scratch = reading->judgement->scratch;
     cor_design_view(design, event, scratch->fields, arguments_of(reading, posted), scratch->slots);
     return scratch->slots;
 }
@@ -90,7 +90,7 @@ static void read_context(struct reading *reading, const struct cor_trace_event *
         reading->reached = true;
         reading->holding += event->flag && !has_seen(reading, event->plan, SAW_HELD);
     }
-    if (!cor__is_member(reading->judgement, event->plan) || !is_for_its_trigger(reading, event))
+    if (!judge__is_member(reading->judgement, event->plan) || !is_for_its_trigger(reading, event))
         return;
     saw(reading, event->plan, (uint8_t)(SAW_CONSIDERED | (event->flag ? SAW_HELD : SAW_NOT_HELD)));
     const struct cor_plan_code *code = &design->plans[event->plan].code;
@@ -117,7 +117,7 @@ static void read_way_round(struct reading *reading, const struct cor_trace_event
 
 static void read_started(struct reading *reading, const struct cor_trace_event *event) {
     reading->reached = reading->reached || event->parent == COR_NONE;
-    if (!cor__is_member(reading->judgement, event->plan))
+    if (!judge__is_member(reading->judgement, event->plan))
         return;
     saw(reading, event->plan, SAW_STARTED);
     if (is_for_its_trigger(reading, event))
@@ -128,7 +128,7 @@ static void read_started(struct reading *reading, const struct cor_trace_event *
 
 /* A rule that is owed an event gets it, once. */
 static bool settle(const struct reading *reading, uint32_t event, uint32_t writer) {
-    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    struct judge__judge_scratch *scratch = reading->judgement->scratch;
     for (uint32_t i = 0; i < scratch->owed_count; i++) {
         if (scratch->owed[i].writer != writer ||
             reading->judgement->design->rules[scratch->owed[i].rule].event != event)
@@ -141,7 +141,7 @@ static bool settle(const struct reading *reading, uint32_t event, uint32_t write
 
 /* What the rules of the writer's belief sets still owe when it ends was not posted. */
 static enum cor_status collect(const struct reading *reading, uint32_t writer, struct cor_error *error) {
-    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    struct judge__judge_scratch *scratch = reading->judgement->scratch;
     const struct cor_design *design = reading->judgement->design;
     for (uint32_t i = 0; i < scratch->owed_count;) {
         if (scratch->owed[i].writer != writer) {
@@ -168,7 +168,8 @@ static enum cor_status read_ended(struct reading *reading, const struct cor_trac
         event->flag               ? SAW_COMPLETED
         : hindered[event->parent] ? SAW_FAILED
                                   : SAW_FAILED | SAW_FAILED_BY_ITSELF);
-    return cor__is_member(reading->judgement, event->plan) ? collect(reading, event->parent, error) : COR_OK;
+    return judge__is_member(reading->judgement, event->plan) ? collect(reading, event->parent, error)
+                                                             : COR_OK;
 }
 
 /* Something a plan of the unit did: listed, and then seen in a valid case; or odd. */
@@ -176,7 +177,7 @@ static enum cor_status read_use(const struct reading *reading, uint32_t plan, ui
                                 enum cor_aut_check otherwise, struct cor_error *error) {
     struct cor_judgement *j = reading->judgement;
     uint32_t member = j->scratch->member_of[plan] - 1;
-    for (uint32_t u = j->plans[member].first_use; u < cor__uses_end(j, member); u++) {
+    for (uint32_t u = j->plans[member].first_use; u < judge__uses_end(j, member); u++) {
         if (j->uses[u].kind != kind || j->uses[u].subject != subject)
             continue;
         if (reading->judged->valid)
@@ -208,7 +209,7 @@ static enum cor_status read_posted(const struct reading *reading, uint32_t index
     uint8_t *hindered = reading->judgement->scratch->hindered;
     if (event->parent != COR_NONE && event->flag == COR_POSTER_PLAN)
         hindered[event->parent] = 1; /* until a plan completes for it */
-    if (!cor__is_member(reading->judgement, event->plan))
+    if (!judge__is_member(reading->judgement, event->plan))
         return COR_OK;
     bool by_rule = settle(reading, event->subject, event->parent);
     if (by_rule || event->flag == COR_POSTER_RULE) {
@@ -226,7 +227,7 @@ static enum cor_status read_posted(const struct reading *reading, uint32_t index
 static enum cor_status look_at_rules(const struct reading *reading, uint32_t belief,
                                      const struct cor_trace_event *event, struct cor_error *error) {
     const struct cor_design *design = reading->judgement->design;
-    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    struct judge__judge_scratch *scratch = reading->judgement->scratch;
     const struct cor_trace_event *started = &reading->trace->events[event->parent];
     const struct cor_value *slots = NULL;
     for (uint32_t r = 0; r < design->rule_count; r++) {
@@ -238,7 +239,7 @@ static enum cor_status look_at_rules(const struct reading *reading, uint32_t bel
         if (!cor_expression_judge(&design->rules[r].when, slots))
             continue;
         COR_TRY(COR_RESERVE(&scratch->owed, &scratch->owed_capacity, (size_t)scratch->owed_count + 1, error));
-        scratch->owed[scratch->owed_count++] = (struct cor__owed){r, event->parent};
+        scratch->owed[scratch->owed_count++] = (struct judge__owed){r, event->parent};
     }
     return COR_OK;
 }
@@ -260,7 +261,7 @@ static enum cor_status read_wrote(const struct reading *reading, const struct co
     reading->judgement->scratch->fields[event->subject] = value;
     if (event->plan == COR_NONE)
         return read_start(reading, event, error);
-    if (!cor__is_member(reading->judgement, event->plan))
+    if (!judge__is_member(reading->judgement, event->plan))
         return COR_OK;
     COR_TRY(read_use(reading, event->plan, COR_TRACE_WROTE, field->belief, COR_AUT_CHECK_WRITE_NOT_IN_DESIGN,
                      error));
@@ -291,12 +292,12 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
     case COR_TRACE_WROTE:
         return read_wrote(reading, event, error);
     case COR_TRACE_SENT:
-        return cor__is_member(reading->judgement, event->plan)
+        return judge__is_member(reading->judgement, event->plan)
                    ? read_use(reading, event->plan, COR_TRACE_SENT, event->subject,
                               COR_AUT_CHECK_MESSAGE_NOT_IN_DESIGN, error)
                    : COR_OK;
     case COR_TRACE_DID:
-        return cor__is_member(reading->judgement, event->plan)
+        return judge__is_member(reading->judgement, event->plan)
                    ? read_use(reading, event->plan, COR_TRACE_DID, event->subject,
                               COR_AUT_CHECK_ACTION_NOT_IN_DESIGN, error)
                    : COR_OK;
@@ -325,10 +326,10 @@ static void count_plan(const struct reading *reading, struct cor_judged_plan *pl
 static void count_open(const struct reading *reading) {
     const struct cor_trace *trace = reading->trace;
     uint32_t at = trace->open;
-    while (at != COR_NONE && !cor__is_member(reading->judgement, trace->events[at].plan))
+    while (at != COR_NONE && !judge__is_member(reading->judgement, trace->events[at].plan))
         at = trace->events[at].parent;
     if (at != COR_NONE)
-        see(reading, &cor__judged_plan(reading->judgement, trace->events[at].plan)->open);
+        see(reading, &judge__judged_plan(reading->judgement, trace->events[at].plan)->open);
 }
 
 /* An event's own case: gaps and overlaps, and which plan's context shows in them. */
@@ -373,7 +374,7 @@ static void count_all(const struct reading *reading) {
 
 enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor_judged_case *judged,
                                const struct cor_trace *trace, struct cor_error *error) {
-    struct cor__judge_scratch *scratch = judgement->scratch;
+    struct judge__judge_scratch *scratch = judgement->scratch;
     const struct cor_design *design = judgement->design;
     struct reading reading = {.judgement = judgement, .judged = judged, .trace = trace};
     COR_ASSERT((int)trace->end > 0 && (int)trace->end < COR_TRACE_END_CODES);

@@ -54,7 +54,7 @@ static uint32_t list_arcs(const struct cor_judgement *judgement, uint32_t plan, 
     for (uint32_t p = 0; p < posts->count; p++) {
         const struct cor_indices *handlers = &judgement->design->events[posts->items[p]].handlers;
         for (uint32_t h = 0; h < handlers->count; h++) {
-            if (!cor__is_member(judgement, handlers->items[h]))
+            if (!judge__is_member(judgement, handlers->items[h]))
                 continue;
             if (arcs)
                 arcs[count] = (struct cor_judged_arc){
@@ -83,7 +83,7 @@ static enum cor_status make_scratch(struct cor_judgement *judgement, struct cor_
     for (uint32_t e = 0; e < design->event_count; e++)
         if (cor_design_slot_count(design, e) > slots)
             slots = cor_design_slot_count(design, e);
-    struct cor__judge_scratch *s = judgement->scratch = cor_calloc(1, sizeof *s);
+    struct judge__judge_scratch *s = judgement->scratch = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
     s->member_of = cor_calloc(design->plan_count, sizeof *s->member_of);
     s->saw = cor_calloc(judgement->plan_count, sizeof *s->saw);
@@ -116,7 +116,7 @@ out:
 }
 
 void cor_judgement_fini(struct cor_judgement *judgement) {
-    struct cor__judge_scratch *scratch = judgement->scratch;
+    struct judge__judge_scratch *scratch = judgement->scratch;
     if (scratch) {
         free(scratch->member_of);
         free(scratch->saw);
@@ -135,7 +135,7 @@ void cor_judgement_fini(struct cor_judgement *judgement) {
 }
 
 void cor_judge_repetition(struct cor_judgement *judgement, uint32_t index, uint32_t size, bool same) {
-    cor__see(&judgement->repeated, index, size);
+    judge__see(&judgement->repeated, index, size);
     if (!same)
-        cor__see(&judgement->differed, index, size);
+        judge__see(&judgement->differed, index, size);
 }

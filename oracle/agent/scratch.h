@@ -19,11 +19,11 @@ enum {
 };
 
 /* A rule of a belief set that is to have posted its event by the end of the plan that wrote. */
-struct cor__owed {
+struct judge__owed {
     uint32_t rule, writer; /* the STARTED event of the writer */
 };
 
-struct cor__judge_scratch {
+struct judge__judge_scratch {
     uint32_t *member_of;      /* owned; [plan] 1 + index among the members, 0 = none */
     uint8_t *saw;             /* owned; [member] */
     struct cor_value *fields; /* owned; as they were given and written since */
@@ -31,24 +31,25 @@ struct cor__judge_scratch {
     bool *has_rules;          /* owned; [belief set] */
     uint8_t *hindered;        /* owned; [event of the trace] a STARTED: what it posted last failed */
     size_t hindered_capacity;
-    struct cor__owed *owed; /* owned */
+    struct judge__owed *owed; /* owned */
     uint32_t owed_count;
     size_t owed_capacity;
 };
 
 /* The trace is of this case and unit. */
-static inline bool cor__is_member(const struct cor_judgement *judgement, uint32_t plan) {
+static inline bool judge__is_member(const struct cor_judgement *judgement, uint32_t plan) {
     return plan != COR_NONE && judgement->scratch->member_of[plan] > 0;
 }
 
 /* The judged plan of that number; it is a member. */
-static inline struct cor_judged_plan *cor__judged_plan(const struct cor_judgement *judgement, uint32_t plan) {
-    COR_ASSERT(cor__is_member(judgement, plan));
+static inline struct cor_judged_plan *judge__judged_plan(const struct cor_judgement *judgement,
+                                                         uint32_t plan) {
+    COR_ASSERT(judge__is_member(judgement, plan));
     return &judgement->plans[judgement->scratch->member_of[plan] - 1];
 }
 
 /* One more case in which something was seen; `size` is its number of events. */
-static inline void cor__see(struct cor_sightings *sightings, uint32_t index, uint32_t size) {
+static inline void judge__see(struct cor_sightings *sightings, uint32_t index, uint32_t size) {
     if (sightings->hit++ == 0 || size < sightings->size) {
         sightings->smallest = index;
         sightings->size = size;
@@ -56,7 +57,7 @@ static inline void cor__see(struct cor_sightings *sightings, uint32_t index, uin
 }
 
 /* Uses of a member: those of plans[member]. */
-static inline uint32_t cor__uses_end(const struct cor_judgement *judgement, uint32_t member) {
+static inline uint32_t judge__uses_end(const struct cor_judgement *judgement, uint32_t member) {
     return member + 1 < judgement->plan_count ? judgement->plans[member + 1].first_use : judgement->use_count;
 }
 

@@ -75,7 +75,7 @@ static const struct cor_judgement *own_cases(const struct verdict *verdict, uint
 /* What an event's own cases say of one of its plans. */
 static const struct cor_judged_plan *in_own_cases(const struct verdict *verdict, uint32_t plan) {
     const struct cor_judgement *own = own_cases(verdict, verdict->judgement->design->plans[plan].trigger);
-    return own && cor__is_member(own, plan) ? cor__judged_plan(own, plan) : NULL;
+    return own && judge__is_member(own, plan) ? judge__judged_plan(own, plan) : NULL;
 }
 
 static void find(struct verdict *verdict, enum cor_aut_check check, uint32_t plan, uint32_t subject,
@@ -154,7 +154,7 @@ static void judge_uses(struct verdict *verdict, uint32_t member) {
     const struct cor_judgement *intended = verdict->context->intended;
     const struct cor_sightings *completed = &j->plans[member].completed;
     bool has_body = j->design->plans[j->plans[member].plan].code.instruction_count > 0;
-    for (uint32_t u = j->plans[member].first_use; u < cor__uses_end(j, member) && completed->hit > 0; u++) {
+    for (uint32_t u = j->plans[member].first_use; u < judge__uses_end(j, member) && completed->hit > 0; u++) {
         /* the cases in which it was to: those in which the design does it; without a body, in all */
         const struct cor_sightings *wanted = intended && has_body ? &intended->uses[u].seen : completed;
         size_t c = 0;
@@ -202,7 +202,7 @@ static void judge_ring(struct verdict *verdict) {
         find(verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &j->ring_endless, j->cases);
     for (uint32_t a = 0; a < j->arc_count && j->ring_closed.hit > 0; a++) {
         const struct cor_judged_arc *arc = &j->arcs[a];
-        if (arc->seen.hit == 0 && cor__judged_plan(j, arc->handler)->started.hit > 0 &&
+        if (arc->seen.hit == 0 && judge__judged_plan(j, arc->handler)->started.hit > 0 &&
             use_of(j, arc->poster, COR_TRACE_POSTED, arc->event)->seen.hit > 0)
             find(verdict, COR_AUT_CHECK_CYCLE_ARC_UNUSED, arc->handler, arc->event, &j->all, j->cases);
     }
@@ -254,7 +254,7 @@ static void judge_agent(struct verdict *verdict) {
 /* Did a plan fail at what it posted, in all cases? */
 static bool fails_for_others(const struct verdict *verdict, const struct cor_finding *finding) {
     return finding->check == COR_AUT_CHECK_PLAN_FAILED &&
-           cor__judged_plan(verdict->judgement, finding->plan)->failed_by_itself.hit == 0;
+           judge__judged_plan(verdict->judgement, finding->plan)->failed_by_itself.hit == 0;
 }
 
 /* Does finding `b` of the same unit explain `a`? */

@@ -9,12 +9,12 @@
 
 #define WORK 2000000u /* of z3 for a step of the search for the least sum */
 
-enum cor_status cor__bound_part_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                       struct cor__bound_part **part, struct cor_error *error) {
+enum cor_status efsm__bound_part_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
+                                        struct efsm__bound_part **part, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    struct cor__bound_part *b = *part = cor_calloc(1, sizeof *b);
+    struct efsm__bound_part *b = *part = cor_calloc(1, sizeof *b);
     COR_TRY(cor_made(b, error));
-    COR_TRY_OUT(cor__state_equation_make(&b->equation, model, goal, error));
+    COR_TRY_OUT(efsm__state_equation_make(&b->equation, model, goal, error));
     b->trap_words = goal->trap_count == 0 ? 1 : (goal->trap_count + 63) / 64;
     b->key_count = 1 + model->variable_count + b->trap_words;
     b->low = cor_calloc(b->equation.problem.variable_count, sizeof *b->low);
@@ -29,28 +29,28 @@ enum cor_status cor__bound_part_create(const struct cor_efsm *model, const struc
 out:
     b->equation.space.error = b->equation.statement.error = NULL; /* the caller's, for this alone */
     if (status != COR_OK) {
-        cor__bound_part_destroy(b);
+        efsm__bound_part_destroy(b);
         *part = NULL;
     }
     return status;
 }
 
-void cor__bound_part_destroy(struct cor__bound_part *part) {
+void efsm__bound_part_destroy(struct efsm__bound_part *part) {
     if (!part)
         return;
     cor_solver_destroy(part->solver);
-    for (size_t i = 0; i < COR__SOLUTIONS; i++)
+    for (size_t i = 0; i < EFSM__SOLUTIONS; i++)
         free(part->solutions[i].values);
     free(part->low);
     free(part->high);
     free(part->values);
     free(part->key);
     free(part->queue);
-    cor__state_equation_fini(&part->equation);
+    efsm__state_equation_fini(&part->equation);
     free(part);
 }
 
-static void make_key(struct cor__bound_part *b, uint32_t location, const int64_t *values,
+static void make_key(struct efsm__bound_part *b, uint32_t location, const int64_t *values,
                      const uint64_t *covered) {
     const struct cor_efsm *model = b->equation.model;
     b->key[0] = location;
@@ -59,22 +59,22 @@ static void make_key(struct cor__bound_part *b, uint32_t location, const int64_t
     memcpy(b->key + 1 + model->variable_count, covered, b->trap_words * sizeof *covered);
 }
 
-static struct cor__solution *slot_of(struct cor__bound_part *b) {
+static struct efsm__solution *slot_of(struct efsm__bound_part *b) {
     return &b->solutions[cor_hash_bytes(COR_HASH_SEED, b->key, b->key_count * sizeof *b->key) %
-                         COR__SOLUTIONS];
+                         EFSM__SOLUTIONS];
 }
 
 /* What was found for the state of the key; NULL: nothing, or it is forgotten. */
-static const int64_t *find_solution(struct cor__bound_part *b) {
-    const struct cor__solution *slot = slot_of(b);
+static const int64_t *find_solution(struct efsm__bound_part *b) {
+    const struct efsm__solution *slot = slot_of(b);
     return slot->values && memcmp(slot->key, b->key, b->key_count * sizeof *b->key) == 0 ? slot->values
                                                                                          : NULL;
 }
 
 /* Keeps `values` for the state of the key; without memory it is only forgotten. */
-static void keep_solution(struct cor__bound_part *b) {
+static void keep_solution(struct efsm__bound_part *b) {
     const size_t count = b->equation.problem.variable_count;
-    struct cor__solution *slot = slot_of(b);
+    struct efsm__solution *slot = slot_of(b);
     if (!slot->values) {
         slot->values = cor_calloc(count + b->key_count, sizeof *slot->values);
         if (!slot->values)
@@ -89,26 +89,26 @@ static bool is_open(const uint64_t *covered, uint32_t trap) {
     return !(covered[trap / 64] >> trap % 64 & 1);
 }
 
-static void fix(struct cor__bound_part *b, uint32_t variable, int64_t value) {
+static void fix(struct efsm__bound_part *b, uint32_t variable, int64_t value) {
     b->low[variable] = b->high[variable] = b->values[variable] = value;
 }
 
 /* The ranges of the question about a state. */
-static void fix_state(struct cor__bound_part *b, uint32_t location, const int64_t *values,
+static void fix_state(struct efsm__bound_part *b, uint32_t location, const int64_t *values,
                       const uint64_t *covered) {
-    const struct cor__state_equation *eq = &b->equation;
+    const struct efsm__state_equation *eq = &b->equation;
     memcpy(b->low, eq->problem.low, eq->problem.variable_count * sizeof *b->low);
     memcpy(b->high, eq->problem.high, eq->problem.variable_count * sizeof *b->high);
     for (uint32_t l = 0; l < eq->model->location_count; l++)
         fix(b, eq->here + l, l == location);
     for (uint32_t i = 0; i < eq->goal->trap_count; i++)
         fix(b, eq->open + i, is_open(covered, i));
-    COR__FOR_STATE_VARIABLES(eq, v)
+    EFSM__FOR_STATE_VARIABLES(eq, v)
     fix(b, eq->now[v], values[v]);
 }
 
-enum cor_status cor__bound_part_moves(struct cor__bound_part *b, uint32_t location, const int64_t *values,
-                                      const uint64_t *covered, uint32_t *moves, struct cor_error *error) {
+enum cor_status efsm__bound_part_moves(struct efsm__bound_part *b, uint32_t location, const int64_t *values,
+                                       const uint64_t *covered, uint32_t *moves, struct cor_error *error) {
     const struct cor_question question = {
         .kind = COR_QUESTION_BOUND, .low = b->low, .high = b->high, .work = WORK};
     struct cor_least least;
@@ -132,8 +132,8 @@ enum cor_status cor__bound_part_moves(struct cor__bound_part *b, uint32_t locati
 }
 
 /* Levels along what the solution uses, breadth first. */
-static void set_levels(struct cor__bound_part *b, uint32_t location) {
-    const struct cor__state_equation *eq = &b->equation;
+static void set_levels(struct efsm__bound_part *b, uint32_t location) {
+    const struct efsm__state_equation *eq = &b->equation;
     uint32_t first = 0, last = 0;
     for (uint32_t l = 0; l < eq->model->location_count; l++)
         b->values[eq->level + l] = eq->model->location_count;
@@ -142,7 +142,7 @@ static void set_levels(struct cor__bound_part *b, uint32_t location) {
     while (first < last) {
         const uint32_t l = b->queue[first++];
         for (uint32_t i = 0; i < eq->operation_count; i++) {
-            const struct cor_efsm_transition *t = cor__transition_of(eq, &eq->operations[i]);
+            const struct cor_efsm_transition *t = efsm__transition_of(eq, &eq->operations[i]);
             if (t->source != l || b->values[eq->operations[i].count] == 0 ||
                 b->values[eq->level + t->target] < (int64_t)eq->model->location_count)
                 continue;
@@ -152,20 +152,20 @@ static void set_levels(struct cor__bound_part *b, uint32_t location) {
     }
 }
 
-static bool is_assigned_again(const struct cor__bound_part *b, uint32_t v) {
-    const struct cor__state_equation *eq = &b->equation;
+static bool is_assigned_again(const struct efsm__bound_part *b, uint32_t v) {
+    const struct efsm__state_equation *eq = &b->equation;
     for (uint32_t i = 0; i < eq->operation_count; i++)
-        if (eq->operations[i].change[v] == COR__ASSIGNS && b->values[eq->operations[i].count] > 0)
+        if (eq->operations[i].change[v] == EFSM__ASSIGNS && b->values[eq->operations[i].count] > 0)
             return true;
     return false;
 }
 
 /* What is not assigned any more begins at its present value, and all uses count. */
-static void set_tails(struct cor__bound_part *b) {
-    const struct cor__state_equation *eq = &b->equation;
+static void set_tails(struct efsm__bound_part *b) {
+    const struct efsm__state_equation *eq = &b->equation;
     for (uint32_t i = 0; i < eq->tail_count; i++) {
-        const struct cor__tail *tail = &eq->tails[i];
-        const struct cor__operation *o = &eq->operations[tail->operation];
+        const struct efsm__tail *tail = &eq->tails[i];
+        const struct efsm__operation *o = &eq->operations[tail->operation];
         if (is_assigned_again(b, tail->variable))
             continue;
         b->values[tail->count] = b->values[o->count];
@@ -175,13 +175,13 @@ static void set_tails(struct cor__bound_part *b) {
         if (tail->drift != COR_NONE)
             b->values[tail->drift] = b->values[o->drift[tail->variable]];
     }
-    COR__FOR_STATE_VARIABLES(eq, v)
+    EFSM__FOR_STATE_VARIABLES(eq, v)
     if (eq->is_assigned[v] && !is_assigned_again(b, v))
         b->values[eq->base[v]] = b->values[eq->now[v]];
 }
 
 /* Takes one use of the operation out of the solution. */
-static void use_once(struct cor__bound_part *b, const struct cor__operation *o, const int64_t *inputs,
+static void use_once(struct efsm__bound_part *b, const struct efsm__operation *o, const int64_t *inputs,
                      const int64_t *before, const int64_t *next) {
     b->values[o->count]--;
     for (uint32_t v = 0; v < b->equation.model->variable_count; v++) {
@@ -192,10 +192,10 @@ static void use_once(struct cor__bound_part *b, const struct cor__operation *o, 
     }
 }
 
-bool cor__bound_part_follow(struct cor__bound_part *b, uint32_t location, const int64_t *values,
-                            const uint64_t *covered, uint32_t transition, const int64_t *inputs,
-                            const int64_t *next, const uint64_t *next_covered) {
-    const struct cor__state_equation *eq = &b->equation;
+bool efsm__bound_part_follow(struct efsm__bound_part *b, uint32_t location, const int64_t *values,
+                             const uint64_t *covered, uint32_t transition, const int64_t *inputs,
+                             const int64_t *next, const uint64_t *next_covered) {
+    const struct efsm__state_equation *eq = &b->equation;
     int64_t all[COR_EFSM_VARIABLES_MAX];
     if (!b->solver)
         return false;
@@ -203,7 +203,7 @@ bool cor__bound_part_follow(struct cor__bound_part *b, uint32_t location, const 
     const int64_t *found = find_solution(b);
     for (uint32_t v = 0; v < eq->model->variable_count; v++)
         all[v] = eq->model->variables[v].kind == COR_EFSM_STATE ? values[v] : inputs[v];
-    const uint32_t operation = found ? cor__operation_of(eq, transition, all) : COR_NONE;
+    const uint32_t operation = found ? efsm__operation_of(eq, transition, all) : COR_NONE;
     if (operation == COR_NONE || found[eq->operations[operation].count] == 0)
         return false;
     const uint32_t target = eq->model->transitions[transition].target;
@@ -224,8 +224,8 @@ bool cor__bound_part_follow(struct cor__bound_part *b, uint32_t location, const 
     return true;
 }
 
-bool cor__bound_part_knows(struct cor__bound_part *b, uint32_t location, const int64_t *values,
-                           const uint64_t *covered) {
+bool efsm__bound_part_knows(struct efsm__bound_part *b, uint32_t location, const int64_t *values,
+                            const uint64_t *covered) {
     if (!b->solver)
         return false;
     make_key(b, location, values, covered);

@@ -7,7 +7,7 @@
 #include <corridor/efsm.h>
 #include <corridor/pool.h>
 
-struct cor__closure {
+struct efsm__closure {
     const struct cor_efsm *model;
     struct cor_pool states; /* rows of 1 + variable_count: location, values; the initial state first */
     uint64_t moves;         /* tried */
@@ -15,13 +15,13 @@ struct cor__closure {
 };
 
 /* Visits states until there are no more, or a limit is reached. */
-enum cor_status cor__closure_make(struct cor__closure *closure, const struct cor_efsm *model,
-                                  uint64_t states_max, uint64_t moves_max,
-                                  struct cor_error *error) COR_MUST_USE;
-void cor__closure_fini(struct cor__closure *closure);
+enum cor_status efsm__closure_make(struct efsm__closure *closure, const struct cor_efsm *model,
+                                   uint64_t states_max, uint64_t moves_max,
+                                   struct cor_error *error) COR_MUST_USE;
+void efsm__closure_fini(struct efsm__closure *closure);
 
-uint32_t cor__closure_location(const struct cor__closure *closure, uint32_t state);
-const int64_t *cor__closure_values(const struct cor__closure *closure, uint32_t state);
-bool cor__closure_has(const struct cor__closure *closure, uint32_t location, const int64_t *values);
+uint32_t efsm__closure_location(const struct efsm__closure *closure, uint32_t state);
+const int64_t *efsm__closure_values(const struct efsm__closure *closure, uint32_t state);
+bool efsm__closure_has(const struct efsm__closure *closure, uint32_t location, const int64_t *values);
 
 #endif

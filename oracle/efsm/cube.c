@@ -9,8 +9,8 @@
 
 #define ROUNDS_MAX 40 /* of conclusions from inequalities to ranges */
 
-void cor__space_init(struct cor__space *space, const struct cor_efsm *model, struct cor_error *error) {
-    *space = (struct cor__space){.model = model, .count = model->variable_count, .error = error};
+void efsm__space_init(struct efsm__space *space, const struct cor_efsm *model, struct cor_error *error) {
+    *space = (struct efsm__space){.model = model, .count = model->variable_count, .error = error};
     for (uint32_t v = 0; v < model->variable_count; v++) {
         space->low[v] = model->variables[v].low;
         space->high[v] = model->variables[v].high;
@@ -21,32 +21,32 @@ void cor__space_init(struct cor__space *space, const struct cor_efsm *model, str
                                         .high = space->high};
 }
 
-void cor__space_fini(struct cor__space *space) {
+void efsm__space_fini(struct efsm__space *space) {
     cor_solver_destroy(space->solver);
     space->solver = NULL;
 }
 
-struct cor_solver_statistics cor__space_statistics(const struct cor__space *space) {
+struct cor_solver_statistics efsm__space_statistics(const struct efsm__space *space) {
     return space->solver ? cor_solver_statistics(space->solver) : (struct cor_solver_statistics){0};
 }
 
-static void note(struct cor__space *space, enum cor_status status) {
+static void note(struct efsm__space *space, enum cor_status status) {
     if (space->status == COR_OK)
         space->status = status;
 }
 
-static void out_of_memory(struct cor__space *space) {
+static void out_of_memory(struct efsm__space *space) {
     note(space, cor_fail_memory(space->error));
 }
 
-struct cor_solver *cor__space_solver(struct cor__space *space) {
+struct cor_solver *efsm__space_solver(struct efsm__space *space) {
     if (!space->solver)
         note(space, cor_solver_create(&space->whole, &space->solver, space->error));
     return space->solver;
 }
 
-bool cor__cube_init(struct cor__space *space, struct cor__cube *cube) {
-    *cube = (struct cor__cube){.low = cor_calloc(2 * (size_t)space->count + 1, sizeof *cube->low)};
+bool efsm__cube_init(struct efsm__space *space, struct efsm__cube *cube) {
+    *cube = (struct efsm__cube){.low = cor_calloc(2 * (size_t)space->count + 1, sizeof *cube->low)};
     if (!cube->low) {
         out_of_memory(space);
         return false;
@@ -57,19 +57,19 @@ bool cor__cube_init(struct cor__space *space, struct cor__cube *cube) {
     return true;
 }
 
-static int64_t *atom_at(const struct cor__space *space, const struct cor__cube *cube, uint32_t atom) {
+static int64_t *atom_at(const struct efsm__space *space, const struct efsm__cube *cube, uint32_t atom) {
     return cube->atoms + (size_t)atom * (space->count + 1);
 }
 
-bool cor__cube_copy(struct cor__space *space, const struct cor__cube *from, struct cor__cube *cube) {
-    if (!cor__cube_init(space, cube))
+bool efsm__cube_copy(struct efsm__space *space, const struct efsm__cube *from, struct efsm__cube *cube) {
+    if (!efsm__cube_init(space, cube))
         return false;
     memcpy(cube->low, from->low, 2 * (size_t)space->count * sizeof *cube->low);
     const size_t words = (size_t)from->atom_count * (space->count + 1);
     enum cor_status status = COR_RESERVE(&cube->atoms, &cube->atom_capacity, words, space->error);
     if (status != COR_OK) {
         note(space, status);
-        cor__cube_fini(cube);
+        efsm__cube_fini(cube);
         return false;
     }
     if (words > 0)
@@ -78,46 +78,47 @@ bool cor__cube_copy(struct cor__space *space, const struct cor__cube *from, stru
     return true;
 }
 
-void cor__cube_fini(struct cor__cube *cube) {
+void efsm__cube_fini(struct efsm__cube *cube) {
     free(cube->low);
     free(cube->atoms);
-    *cube = (struct cor__cube){0};
+    *cube = (struct efsm__cube){0};
 }
 
-void cor__cubes_fini(struct cor__cubes *cubes) {
+void efsm__cubes_fini(struct efsm__cubes *cubes) {
     for (uint32_t c = 0; c < cubes->count; c++)
-        cor__cube_fini(&cubes->cubes[c]);
+        efsm__cube_fini(&cubes->cubes[c]);
     free(cubes->cubes);
-    *cubes = (struct cor__cubes){0};
+    *cubes = (struct efsm__cubes){0};
 }
 
-void cor__cubes_add_take(struct cor__space *space, struct cor__cubes *cubes, struct cor__cube *cube) {
+void efsm__cubes_add_take(struct efsm__space *space, struct efsm__cubes *cubes, struct efsm__cube *cube) {
     enum cor_status status = COR_RESERVE(&cubes->cubes, &cubes->capacity, cubes->count + 1, space->error);
     if (status != COR_OK) {
         note(space, status);
-        cor__cube_fini(cube);
+        efsm__cube_fini(cube);
         return;
     }
     cubes->cubes[cubes->count++] = *cube;
 }
 
-void cor__cubes_append(struct cor__space *space, struct cor__cubes *cubes, const struct cor__cubes *more) {
+void efsm__cubes_append(struct efsm__space *space, struct efsm__cubes *cubes,
+                        const struct efsm__cubes *more) {
     for (uint32_t c = 0; c < more->count; c++) {
-        struct cor__cube copy;
-        if (cor__cube_copy(space, &more->cubes[c], &copy))
-            cor__cubes_add_take(space, cubes, &copy);
+        struct efsm__cube copy;
+        if (efsm__cube_copy(space, &more->cubes[c], &copy))
+            efsm__cubes_add_take(space, cubes, &copy);
     }
 }
 
-struct cor__linear cor__linear_of(int64_t constant) {
-    struct cor__linear form = {{0}};
+struct efsm__linear efsm__linear_of(int64_t constant) {
+    struct efsm__linear form = {{0}};
     form.coefficient[COR_EFSM_VARIABLES_MAX] = constant;
     return form;
 }
 
 /* Domains and constants are small beside 64 bits, but products of coefficients need not be. */
-bool cor__linear_add(struct cor__space *space, struct cor__linear *to, const struct cor__linear *form,
-                     int64_t times) {
+bool efsm__linear_add(struct efsm__space *space, struct efsm__linear *to, const struct efsm__linear *form,
+                      int64_t times) {
     for (uint32_t i = 0; i <= COR_EFSM_VARIABLES_MAX; i++) {
         int64_t product;
         if (form->coefficient[i] == 0)
@@ -139,7 +140,7 @@ static int64_t cut(wide value) {
 }
 
 /* The least value of an atom, and of its mirror image the greatest. */
-static wide least_of(const struct cor__space *space, const int64_t *atom, const struct cor__cube *cube,
+static wide least_of(const struct efsm__space *space, const int64_t *atom, const struct efsm__cube *cube,
                      bool greatest) {
     wide sum = atom[space->count];
     for (uint32_t v = 0; v < space->count; v++)
@@ -148,8 +149,8 @@ static wide least_of(const struct cor__space *space, const int64_t *atom, const 
     return sum;
 }
 
-struct cor_value_range cor__linear_range(const struct cor__space *space, const struct cor__linear *form,
-                                         const struct cor__cube *cube) {
+struct cor_value_range efsm__linear_range(const struct efsm__space *space, const struct efsm__linear *form,
+                                          const struct efsm__cube *cube) {
     int64_t atom[COR_EFSM_VARIABLES_MAX + 1];
     memcpy(atom, form->coefficient, space->count * sizeof *atom);
     atom[space->count] = form->coefficient[COR_EFSM_VARIABLES_MAX];
@@ -157,7 +158,7 @@ struct cor_value_range cor__linear_range(const struct cor__space *space, const s
                                     cut(least_of(space, atom, cube, true))};
 }
 
-static void require_atom(struct cor__space *space, struct cor__cube *cube, const int64_t *atom) {
+static void require_atom(struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom) {
     const size_t width = space->count + 1;
     for (uint32_t a = 0; a < cube->atom_count;
          a++) /* the same form with another constant: the larger one binds */
@@ -175,23 +176,24 @@ static void require_atom(struct cor__space *space, struct cor__cube *cube, const
     memcpy(atom_at(space, cube, cube->atom_count++), atom, width * sizeof *atom);
 }
 
-void cor__cube_require(struct cor__space *space, struct cor__cube *cube, const struct cor__linear *form) {
+void efsm__cube_require(struct efsm__space *space, struct efsm__cube *cube, const struct efsm__linear *form) {
     int64_t atom[COR_EFSM_VARIABLES_MAX + 1];
     memcpy(atom, form->coefficient, space->count * sizeof *atom);
     atom[space->count] = form->coefficient[COR_EFSM_VARIABLES_MAX];
     require_atom(space, cube, atom);
 }
 
-void cor__cube_require_range(struct cor__space *space, struct cor__cube *cube, const struct cor__linear *form,
-                             int64_t low, int64_t high) {
-    struct cor__linear above = cor__linear_of(low), below = cor__linear_of(-high);
-    if (!cor__linear_add(space, &above, form, -1) || !cor__linear_add(space, &below, form, 1))
+void efsm__cube_require_range(struct efsm__space *space, struct efsm__cube *cube,
+                              const struct efsm__linear *form, int64_t low, int64_t high) {
+    struct efsm__linear above = efsm__linear_of(low), below = efsm__linear_of(-high);
+    if (!efsm__linear_add(space, &above, form, -1) || !efsm__linear_add(space, &below, form, 1))
         return;
-    cor__cube_require(space, cube, &above);
-    cor__cube_require(space, cube, &below);
+    efsm__cube_require(space, cube, &above);
+    efsm__cube_require(space, cube, &below);
 }
 
-void cor__cube_intersect(struct cor__space *space, struct cor__cube *cube, const struct cor__cube *other) {
+void efsm__cube_intersect(struct efsm__space *space, struct efsm__cube *cube,
+                          const struct efsm__cube *other) {
     for (uint32_t v = 0; v < space->count; v++) {
         cube->low[v] = cube->low[v] > other->low[v] ? cube->low[v] : other->low[v];
         cube->high[v] = cube->high[v] < other->high[v] ? cube->high[v] : other->high[v];
@@ -205,7 +207,7 @@ static wide floor_divide(wide a, wide b) { /* b > 0 */
 }
 
 /* Ranges of the variables of an atom that its other variables leave. False if none are left. */
-static bool narrow(const struct cor__space *space, struct cor__cube *cube, const int64_t *atom,
+static bool narrow(const struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom,
                    bool *changed) {
     wide least = least_of(space, atom, cube, false);
     if (least > 0)
@@ -238,7 +240,7 @@ static int64_t gcd(int64_t a, int64_t b) {
 }
 
 /* Fixed variables go into the constant, common divisors out. */
-static void reduce(const struct cor__space *space, const struct cor__cube *cube, int64_t *atom) {
+static void reduce(const struct efsm__space *space, const struct efsm__cube *cube, int64_t *atom) {
     int64_t common = 0;
     for (uint32_t v = 0; v < space->count; v++) {
         int64_t product, sum;
@@ -259,14 +261,14 @@ static void reduce(const struct cor__space *space, const struct cor__cube *cube,
 
 /* a <= 0 and b <= 0, of which one is the mirror image of the other but for the constant: does that leave
  * nothing? */
-static bool exclude_each_other(const struct cor__space *space, const int64_t *a, const int64_t *b) {
+static bool exclude_each_other(const struct efsm__space *space, const int64_t *a, const int64_t *b) {
     for (uint32_t v = 0; v < space->count; v++)
         if (a[v] != -b[v])
             return false;
     return (wide)a[space->count] + b[space->count] > 0;
 }
 
-static bool contradicts_another(const struct cor__space *space, const struct cor__cube *cube) {
+static bool contradicts_another(const struct efsm__space *space, const struct efsm__cube *cube) {
     for (uint32_t a = 0; a < cube->atom_count; a++)
         for (uint32_t b = a + 1; b < cube->atom_count; b++)
             if (exclude_each_other(space, atom_at(space, cube, a), atom_at(space, cube, b)))
@@ -274,7 +276,7 @@ static bool contradicts_another(const struct cor__space *space, const struct cor
     return false;
 }
 
-bool cor__cube_settle(struct cor__space *space, struct cor__cube *cube) {
+bool efsm__cube_settle(struct efsm__space *space, struct efsm__cube *cube) {
     const size_t width = space->count + 1;
     bool changed = true;
     for (uint32_t v = 0; v < space->count; v++)
@@ -298,7 +300,7 @@ bool cor__cube_settle(struct cor__space *space, struct cor__cube *cube) {
     return !contradicts_another(space, cube);
 }
 
-bool cor__cube_has(const struct cor__space *space, const struct cor__cube *cube, const int64_t *values) {
+bool efsm__cube_has(const struct efsm__space *space, const struct efsm__cube *cube, const int64_t *values) {
     for (uint32_t v = 0; v < space->count; v++)
         if (values[v] < cube->low[v] || values[v] > cube->high[v])
             return false;
@@ -313,40 +315,41 @@ bool cor__cube_has(const struct cor__space *space, const struct cor__cube *cube,
     return true;
 }
 
-bool cor__cubes_have(const struct cor__space *space, const struct cor__cubes *cubes, const int64_t *values) {
+bool efsm__cubes_have(const struct efsm__space *space, const struct efsm__cubes *cubes,
+                      const int64_t *values) {
     for (uint32_t c = 0; c < cubes->count; c++)
-        if (cor__cube_has(space, &cubes->cubes[c], values))
+        if (efsm__cube_has(space, &cubes->cubes[c], values))
             return true;
     return false;
 }
 
 /* Fixes one variable after the other at an end of its range. Finds most points there are, but not all. */
-static bool finds_point(struct cor__space *space, const struct cor__cube *cube, int64_t *values) {
-    struct cor__cube tried;
-    bool alive = cor__cube_copy(space, cube, &tried);
+static bool finds_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
+    struct efsm__cube tried;
+    bool alive = efsm__cube_copy(space, cube, &tried);
     for (uint32_t v = 0; v < space->count && alive && tried.atom_count > 0; v++) {
-        struct cor__cube low;
-        if (tried.low[v] == tried.high[v] || !cor__cube_copy(space, &tried, &low))
+        struct efsm__cube low;
+        if (tried.low[v] == tried.high[v] || !efsm__cube_copy(space, &tried, &low))
             continue;
         low.high[v] = low.low[v];
-        if (cor__cube_settle(space, &low)) {
-            cor__cube_fini(&tried);
+        if (efsm__cube_settle(space, &low)) {
+            efsm__cube_fini(&tried);
             tried = low;
             continue;
         }
-        cor__cube_fini(&low);
+        efsm__cube_fini(&low);
         tried.low[v] = tried.high[v];
-        alive = cor__cube_settle(space, &tried);
+        alive = efsm__cube_settle(space, &tried);
     }
     alive = alive && tried.atom_count == 0;
     if (alive)
         memcpy(values, tried.low, space->count * sizeof *values);
-    cor__cube_fini(&tried);
+    efsm__cube_fini(&tried);
     return alive;
 }
 
 /* Atoms as constraints for z3: a sum of products <= 0. */
-static bool state_atom(const struct cor__space *space, const int64_t *atom,
+static bool state_atom(const struct efsm__space *space, const int64_t *atom,
                        struct cor_expression *expression) {
     struct cor_node *nodes = cor_calloc(4 * (size_t)space->count + 4, sizeof *nodes);
     uint32_t n = 0, sum = 0;
@@ -373,13 +376,13 @@ static bool state_atom(const struct cor__space *space, const int64_t *atom,
     return true;
 }
 
-void cor__atoms_free(struct cor_expression *atoms, uint32_t count) {
+void efsm__atoms_free(struct cor_expression *atoms, uint32_t count) {
     for (uint32_t a = 0; atoms && a < count; a++)
         cor_expression_fini(&atoms[a]);
     free(atoms);
 }
 
-struct cor_expression *cor__atoms_make(struct cor__space *space, const struct cor__cube *cube) {
+struct cor_expression *efsm__atoms_make(struct efsm__space *space, const struct efsm__cube *cube) {
     struct cor_expression *atoms = cor_calloc(cube->atom_count, sizeof *atoms);
     bool made = atoms != NULL;
     for (uint32_t a = 0; a < cube->atom_count && made; a++)
@@ -387,15 +390,15 @@ struct cor_expression *cor__atoms_make(struct cor__space *space, const struct co
     if (made)
         return atoms;
     out_of_memory(space);
-    cor__atoms_free(atoms, cube->atom_count);
+    efsm__atoms_free(atoms, cube->atom_count);
     return NULL;
 }
 
-static enum cor_answer ask_for_point(struct cor__space *space, const struct cor__cube *cube,
+static enum cor_answer ask_for_point(struct efsm__space *space, const struct efsm__cube *cube,
                                      int64_t *values) {
     enum cor_answer answer = COR_ANSWER_UNDECIDED;
-    struct cor_solver *solver = cor__space_solver(space);
-    struct cor_expression *atoms = cor__atoms_make(space, cube);
+    struct cor_solver *solver = efsm__space_solver(space);
+    struct cor_expression *atoms = efsm__atoms_make(space, cube);
     const struct cor_question question = {.kind = COR_QUESTION_POINT,
                                           .low = cube->low,
                                           .high = cube->high,
@@ -403,17 +406,17 @@ static enum cor_answer ask_for_point(struct cor__space *space, const struct cor_
                                           .constraint_count = cube->atom_count};
     if (solver && atoms)
         note(space, cor_solver_ask(solver, &question, &answer, values, space->error));
-    cor__atoms_free(atoms, cube->atom_count);
+    efsm__atoms_free(atoms, cube->atom_count);
     return answer;
 }
 
-enum cor_answer cor__cube_point(struct cor__space *space, const struct cor__cube *cube, int64_t *values) {
+enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
     if (finds_point(space, cube, values))
         return COR_ANSWER_SATISFIABLE;
     return ask_for_point(space, cube, values);
 }
 
-bool cor__cube_has_point(struct cor__space *space, const struct cor__cube *cube) {
+bool efsm__cube_has_point(struct efsm__space *space, const struct efsm__cube *cube) {
     int64_t values[COR_EFSM_VARIABLES_MAX];
-    return cube->atom_count == 0 || cor__cube_point(space, cube, values) != COR_ANSWER_EMPTY;
+    return cube->atom_count == 0 || efsm__cube_point(space, cube, values) != COR_ANSWER_EMPTY;
 }

@@ -9,12 +9,12 @@ __extension__ typedef __int128 wide;
 
 #define FAR COR_DEGREE_INFINITE
 
-static bool is_state(const struct cor__space *space, uint32_t v) {
+static bool is_state(const struct efsm__space *space, uint32_t v) {
     return space->model->variables[v].kind == COR_EFSM_STATE;
 }
 
 /* The least value of an inequality's form over the points. */
-static wide least_of(const struct cor__space *space, const int64_t *atom, const int64_t *low,
+static wide least_of(const struct efsm__space *space, const int64_t *atom, const int64_t *low,
                      const int64_t *high) {
     wide sum = atom[space->count];
     for (uint32_t v = 0; v < space->count; v++)
@@ -23,8 +23,8 @@ static wide least_of(const struct cor__space *space, const int64_t *atom, const 
 }
 
 /* `far` or more once it is known to be no less. */
-static uint64_t cube_degree(const struct cor__space *space, const struct cor__cube *cube, const int64_t *low,
-                            const int64_t *high, uint64_t far) {
+static uint64_t cube_degree(const struct efsm__space *space, const struct efsm__cube *cube,
+                            const int64_t *low, const int64_t *high, uint64_t far) {
     wide sum = 0;
     for (uint32_t v = 0; v < space->count; v++) {
         if (!is_state(space, v))
@@ -39,8 +39,8 @@ static uint64_t cube_degree(const struct cor__space *space, const struct cor__cu
     return sum < FAR ? (uint64_t)sum : FAR;
 }
 
-uint64_t cor__cubes_degree(const struct cor__space *space, const struct cor__cubes *cubes, const int64_t *low,
-                           const int64_t *high) {
+uint64_t efsm__cubes_degree(const struct efsm__space *space, const struct efsm__cubes *cubes,
+                            const int64_t *low, const int64_t *high) {
     uint64_t least = FAR;
     for (uint32_t c = 0; c < cubes->count && least > 0; c++) {
         const uint64_t degree = cube_degree(space, &cubes->cubes[c], low, high, least);
@@ -49,9 +49,9 @@ uint64_t cor__cubes_degree(const struct cor__space *space, const struct cor__cub
     return least;
 }
 
-uint64_t cor__cubes_degree_among(const struct cor__space *space, const struct cor__cubes *cubes,
-                                 const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
-                                 uint32_t *count) {
+uint64_t efsm__cubes_degree_among(const struct efsm__space *space, const struct efsm__cubes *cubes,
+                                  const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
+                                  uint32_t *count) {
     uint64_t least = FAR;
     for (uint32_t i = 0; i < *count;) {
         const uint32_t cube = among[i];

@@ -9,47 +9,47 @@
 #define VALUES_MAX \
     64 /* of a variable that is eliminated value by value, where bounds do not combine; beyond by z3 */
 
-static int64_t *atom_at(const struct cor__space *space, const struct cor__cube *cube, uint32_t atom) {
+static int64_t *atom_at(const struct efsm__space *space, const struct efsm__cube *cube, uint32_t atom) {
     return cube->atoms + (size_t)atom * (space->count + 1);
 }
 
-static bool ranges_meet(const struct cor__space *space, const struct cor__cube *a,
-                        const struct cor__cube *b) {
+static bool ranges_meet(const struct efsm__space *space, const struct efsm__cube *a,
+                        const struct efsm__cube *b) {
     for (uint32_t v = 0; v < space->count; v++)
         if (a->low[v] > b->high[v] || b->low[v] > a->high[v])
             return false;
     return true;
 }
 
-static bool meet(struct cor__space *space, const struct cor__cube *a, const struct cor__cube *b) {
-    struct cor__cube both;
-    if (!ranges_meet(space, a, b) || !cor__cube_copy(space, a, &both))
+static bool meet(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b) {
+    struct efsm__cube both;
+    if (!ranges_meet(space, a, b) || !efsm__cube_copy(space, a, &both))
         return false;
-    cor__cube_intersect(space, &both, b);
-    bool may = cor__cube_settle(space, &both);
-    cor__cube_fini(&both);
+    efsm__cube_intersect(space, &both, b);
+    bool may = efsm__cube_settle(space, &both);
+    efsm__cube_fini(&both);
     return may;
 }
 
 /* Keeps the piece if it may have points; a piece that is not kept is freed. */
-static void keep_take(struct cor__space *space, struct cor__cube *piece, struct cor__cubes *into) {
-    if (cor__cube_settle(space, piece))
-        cor__cubes_add_take(space, into, piece);
+static void keep_take(struct efsm__space *space, struct efsm__cube *piece, struct efsm__cubes *into) {
+    if (efsm__cube_settle(space, piece))
+        efsm__cubes_add_take(space, into, piece);
     else
-        cor__cube_fini(piece);
+        efsm__cube_fini(piece);
 }
 
 /* The part of *rest on the far side of one bound of what is taken away goes to `into`; *rest keeps the near
  * side. */
-static void split_range(struct cor__space *space, struct cor__cube *rest, uint32_t v, int64_t low,
-                        int64_t high, struct cor__cubes *into) {
-    struct cor__cube piece;
-    if (rest->low[v] < low && cor__cube_copy(space, rest, &piece)) {
+static void split_range(struct efsm__space *space, struct efsm__cube *rest, uint32_t v, int64_t low,
+                        int64_t high, struct efsm__cubes *into) {
+    struct efsm__cube piece;
+    if (rest->low[v] < low && efsm__cube_copy(space, rest, &piece)) {
         piece.high[v] = low - 1;
         rest->low[v] = low;
         keep_take(space, &piece, into);
     }
-    if (rest->high[v] > high && cor__cube_copy(space, rest, &piece)) {
+    if (rest->high[v] > high && efsm__cube_copy(space, rest, &piece)) {
         piece.low[v] = high + 1;
         rest->high[v] = high;
         keep_take(space, &piece, into);
@@ -57,55 +57,56 @@ static void split_range(struct cor__space *space, struct cor__cube *rest, uint32
 }
 
 /* form <= 0, denied: -form + 1 <= 0. */
-static void split_atom(struct cor__space *space, struct cor__cube *rest, const int64_t *atom,
-                       struct cor__cubes *into) {
-    struct cor__linear form = cor__linear_of(atom[space->count]), denied = cor__linear_of(1);
-    struct cor__cube piece;
+static void split_atom(struct efsm__space *space, struct efsm__cube *rest, const int64_t *atom,
+                       struct efsm__cubes *into) {
+    struct efsm__linear form = efsm__linear_of(atom[space->count]), denied = efsm__linear_of(1);
+    struct efsm__cube piece;
     memcpy(form.coefficient, atom, space->count * sizeof *atom);
-    if (!cor__linear_add(space, &denied, &form, -1) || !cor__cube_copy(space, rest, &piece))
+    if (!efsm__linear_add(space, &denied, &form, -1) || !efsm__cube_copy(space, rest, &piece))
         return;
-    cor__cube_require(space, &piece, &denied);
+    efsm__cube_require(space, &piece, &denied);
     keep_take(space, &piece, into);
-    cor__cube_require(space, rest, &form);
+    efsm__cube_require(space, rest, &form);
 }
 
-static void subtract_one(struct cor__space *space, struct cor__cube *rest, const struct cor__cube *what,
-                         struct cor__cubes *into) {
+static void subtract_one(struct efsm__space *space, struct efsm__cube *rest, const struct efsm__cube *what,
+                         struct efsm__cubes *into) {
     for (uint32_t v = 0; v < space->count; v++)
         split_range(space, rest, v, what->low[v], what->high[v], into);
     for (uint32_t a = 0; a < what->atom_count; a++)
         split_atom(space, rest, atom_at(space, what, a), into);
-    cor__cube_fini(rest);
+    efsm__cube_fini(rest);
 }
 
-void cor__cubes_subtract(struct cor__space *space, struct cor__cubes *cubes, const struct cor__cube *what) {
-    struct cor__cubes left = {0};
+void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
+                          const struct efsm__cube *what) {
+    struct efsm__cubes left = {0};
     bool touched = false;
     for (uint32_t c = 0; c < cubes->count && !touched; c++)
         touched = ranges_meet(space, &cubes->cubes[c], what);
     if (!touched)
         return;
     for (uint32_t c = 0; c < cubes->count; c++) {
-        struct cor__cube *cube = &cubes->cubes[c];
+        struct efsm__cube *cube = &cubes->cubes[c];
         if (meet(space, cube, what))
             subtract_one(space, cube, what, &left);
         else
-            cor__cubes_add_take(space, &left, cube);
-        *cube = (struct cor__cube){0};
+            efsm__cubes_add_take(space, &left, cube);
+        *cube = (struct efsm__cube){0};
     }
-    cor__cubes_fini(cubes);
+    efsm__cubes_fini(cubes);
     *cubes = left;
 }
 
-void cor__cubes_subtract_all(struct cor__space *space, struct cor__cubes *cubes,
-                             const struct cor__cubes *what) {
+void efsm__cubes_subtract_all(struct efsm__space *space, struct efsm__cubes *cubes,
+                              const struct efsm__cubes *what) {
     for (uint32_t c = 0; c < what->count && cubes->count > 0; c++)
-        cor__cubes_subtract(space, cubes, &what->cubes[c]);
+        efsm__cubes_subtract(space, cubes, &what->cubes[c]);
 }
 
 /* Eliminating v. Bounds upon v are the inequalities with it, and its range: a * v <= X and b * v >= Y leave
  * some v exactly if a * Y <= b * X, where a or b is 1. */
-static bool combines(const struct cor__space *space, const struct cor__cube *cube, uint32_t v) {
+static bool combines(const struct efsm__space *space, const struct efsm__cube *cube, uint32_t v) {
     bool large_above = false, large_below = false;
     for (uint32_t a = 0; a < cube->atom_count; a++) {
         const int64_t coefficient = atom_at(space, cube, a)[v];
@@ -115,70 +116,70 @@ static bool combines(const struct cor__space *space, const struct cor__cube *cub
     return !(large_above && large_below);
 }
 
-static struct cor__linear form_of(const struct cor__space *space, const int64_t *atom) {
-    struct cor__linear form = cor__linear_of(atom[space->count]);
+static struct efsm__linear form_of(const struct efsm__space *space, const int64_t *atom) {
+    struct efsm__linear form = efsm__linear_of(atom[space->count]);
     memcpy(form.coefficient, atom, space->count * sizeof *atom);
     return form;
 }
 
 /* The bounds upon v of one sign: v's range, and the inequalities. */
-static struct cor__linear bound_at(const struct cor__space *space, const struct cor__cube *cube, uint32_t v,
-                                   bool above, uint32_t atom) {
+static struct efsm__linear bound_at(const struct efsm__space *space, const struct efsm__cube *cube,
+                                    uint32_t v, bool above, uint32_t atom) {
     if (atom < cube->atom_count)
         return form_of(space, atom_at(space, cube, atom));
-    struct cor__linear form = cor__linear_of(above ? -cube->high[v] : cube->low[v]);
+    struct efsm__linear form = efsm__linear_of(above ? -cube->high[v] : cube->low[v]);
     form.coefficient[v] = above ? 1 : -1;
     return form;
 }
 
-static void combine_bounds(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
-                           struct cor__cubes *into) {
-    struct cor__cube made;
-    if (!cor__cube_copy(space, cube, &made))
+static void combine_bounds(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
+                           struct efsm__cubes *into) {
+    struct efsm__cube made;
+    if (!efsm__cube_copy(space, cube, &made))
         return;
     made.atom_count = 0;
     made.low[v] = space->low[v];
     made.high[v] = space->high[v];
     for (uint32_t i = 0; i <= cube->atom_count; i++) {
-        const struct cor__linear above = bound_at(space, cube, v, true, i);
+        const struct efsm__linear above = bound_at(space, cube, v, true, i);
         if (above.coefficient[v] == 0)
-            cor__cube_require(space, &made, &above);
+            efsm__cube_require(space, &made, &above);
         for (uint32_t j = 0; j <= cube->atom_count && above.coefficient[v] > 0; j++) {
-            const struct cor__linear below = bound_at(space, cube, v, false, j);
-            struct cor__linear both = cor__linear_of(0);
+            const struct efsm__linear below = bound_at(space, cube, v, false, j);
+            struct efsm__linear both = efsm__linear_of(0);
             if (below.coefficient[v] < 0 && !(i == cube->atom_count && j == cube->atom_count) &&
-                cor__linear_add(space, &both, &above, -below.coefficient[v]) &&
-                cor__linear_add(space, &both, &below, above.coefficient[v]))
-                cor__cube_require(space, &made, &both);
+                efsm__linear_add(space, &both, &above, -below.coefficient[v]) &&
+                efsm__linear_add(space, &both, &below, above.coefficient[v]))
+                efsm__cube_require(space, &made, &both);
         }
     }
     space->eliminated_by_bounds++;
     keep_take(space, &made, into);
 }
 
-static void try_values(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
-                       struct cor__cubes *into) {
+static void try_values(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
+                       struct efsm__cubes *into) {
     for (int64_t value = cube->low[v]; value <= cube->high[v]; value++) {
-        struct cor__cube made;
-        if (!cor__cube_copy(space, cube, &made))
+        struct efsm__cube made;
+        if (!efsm__cube_copy(space, cube, &made))
             return;
         made.low[v] = made.high[v] = value;
-        if (!cor__cube_settle(space, &made)) { /* which has put the value into the inequalities */
-            cor__cube_fini(&made);
+        if (!efsm__cube_settle(space, &made)) { /* which has put the value into the inequalities */
+            efsm__cube_fini(&made);
             continue;
         }
         made.low[v] = space->low[v];
         made.high[v] = space->high[v];
-        cor__cubes_add_take(space, into, &made);
+        efsm__cubes_add_take(space, into, &made);
     }
     space->eliminated_by_values++;
 }
 
 /* What z3 makes of it. What it leaves out is left out: the set is too small then, and said to be. */
-static void ask_for_projection(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
-                               struct cor__cubes *into) {
-    struct cor_solver *solver = cor__space_solver(space);
-    struct cor_expression *atoms = cor__atoms_make(space, cube);
+static void ask_for_projection(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
+                               struct efsm__cubes *into) {
+    struct cor_solver *solver = efsm__space_solver(space);
+    struct cor_expression *atoms = efsm__atoms_make(space, cube);
     struct cor_projection projection = {.answer = COR_ANSWER_UNDECIDED};
     bool eliminated[COR_EFSM_VARIABLES_MAX] = {false};
     const struct cor_question question = {.kind = COR_QUESTION_ELIMINATION,
@@ -186,8 +187,8 @@ static void ask_for_projection(struct cor__space *space, const struct cor__cube 
                                           .high = cube->high,
                                           .constraints = atoms,
                                           .constraint_count = cube->atom_count};
-    struct cor__cube rest;
-    struct cor__cubes made = {0};
+    struct efsm__cube rest;
+    struct efsm__cubes made = {0};
     eliminated[v] = true;
     if (solver && atoms) {
         const enum cor_status status =
@@ -196,24 +197,24 @@ static void ask_for_projection(struct cor__space *space, const struct cor__cube 
     }
     space->beyond = space->beyond || projection.answer == COR_ANSWER_UNDECIDED ||
                     (projection.answer == COR_ANSWER_SATISFIABLE && !projection.exact);
-    if (projection.answer == COR_ANSWER_SATISFIABLE && cor__cube_copy(space, cube, &rest)) {
+    if (projection.answer == COR_ANSWER_SATISFIABLE && efsm__cube_copy(space, cube, &rest)) {
         rest.atom_count = 0; /* they are in the projection */
         rest.low[v] = space->low[v];
         rest.high[v] = space->high[v];
-        cor__expression_cubes(space, &projection.constraint, &rest, &made);
-        cor__cube_fini(&rest);
-        cor__cubes_tidy(space, &made);
-        cor__cubes_append(space, into, &made);
-        cor__cubes_fini(&made);
+        efsm__expression_cubes(space, &projection.constraint, &rest, &made);
+        efsm__cube_fini(&rest);
+        efsm__cubes_tidy(space, &made);
+        efsm__cubes_append(space, into, &made);
+        efsm__cubes_fini(&made);
     }
     space->eliminated_by_z3++;
     cor_expression_fini(&projection.constraint);
-    cor__atoms_free(atoms, cube->atom_count);
+    efsm__atoms_free(atoms, cube->atom_count);
 }
 
-void cor__cube_eliminate(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
-                         struct cor__cubes *into) {
-    struct cor__cubes by_values = {0};
+void efsm__cube_eliminate(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
+                          struct efsm__cubes *into) {
+    struct efsm__cubes by_values = {0};
     if (combines(space, cube, v)) {
         combine_bounds(space, cube, v, into);
         return;
@@ -223,15 +224,15 @@ void cor__cube_eliminate(struct cor__space *space, const struct cor__cube *cube,
         return;
     }
     try_values(space, cube, v, &by_values);
-    cor__cubes_tidy(space, &by_values);
-    cor__cubes_append(space, into, &by_values);
-    cor__cubes_fini(&by_values);
+    efsm__cubes_tidy(space, &by_values);
+    efsm__cubes_append(space, into, &by_values);
+    efsm__cubes_fini(&by_values);
 }
 
 /* Joining. Two cubes are neighbours along v when all but their ranges of v is equal, and these touch or
  * overlap. */
-static bool equal_but_for(const struct cor__space *space, const struct cor__cube *a,
-                          const struct cor__cube *b, uint32_t v) {
+static bool equal_but_for(const struct efsm__space *space, const struct efsm__cube *a,
+                          const struct efsm__cube *b, uint32_t v) {
     for (uint32_t i = 0; i < space->count; i++)
         if (i != v && (a->low[i] != b->low[i] || a->high[i] != b->high[i]))
             return false;
@@ -240,7 +241,8 @@ static bool equal_but_for(const struct cor__space *space, const struct cor__cube
             memcmp(a->atoms, b->atoms, a->atom_count * (space->count + 1) * sizeof *a->atoms) == 0);
 }
 
-static bool contains(const struct cor__space *space, const struct cor__cube *a, const struct cor__cube *b) {
+static bool contains(const struct efsm__space *space, const struct efsm__cube *a,
+                     const struct efsm__cube *b) {
     for (uint32_t v = 0; v < space->count; v++)
         if (b->low[v] < a->low[v] || b->high[v] > a->high[v])
             return false;
@@ -251,16 +253,16 @@ static bool contains(const struct cor__space *space, const struct cor__cube *a, 
             implied = memcmp(one, other, space->count * sizeof *one) == 0 &&
                       other[space->count] >= one[space->count];
         }
-        const struct cor__linear form = form_of(space, atom_at(space, a, i));
-        if (!implied && cor__linear_range(space, &form, b).high > 0)
+        const struct efsm__linear form = form_of(space, atom_at(space, a, i));
+        if (!implied && efsm__linear_range(space, &form, b).high > 0)
             return false;
     }
     return true;
 }
 
 /* The order in which neighbours along v stand beside each other. */
-static int order_cubes(const struct cor__space *space, const struct cor__cube *a, const struct cor__cube *b,
-                       uint32_t v) {
+static int order_cubes(const struct efsm__space *space, const struct efsm__cube *a,
+                       const struct efsm__cube *b, uint32_t v) {
     if (a->atom_count != b->atom_count)
         return a->atom_count < b->atom_count ? -1 : 1;
     for (uint32_t i = 0; i < space->count; i++) {
@@ -276,42 +278,42 @@ static int order_cubes(const struct cor__space *space, const struct cor__cube *a
 }
 
 /* Heap sort: qsort knows no context. */
-static void sift(const struct cor__space *space, struct cor__cube *cubes, uint32_t root, uint32_t end,
+static void sift(const struct efsm__space *space, struct efsm__cube *cubes, uint32_t root, uint32_t end,
                  uint32_t v) {
     for (uint32_t child; (child = 2 * root + 1) < end; root = child) {
         if (child + 1 < end && order_cubes(space, &cubes[child], &cubes[child + 1], v) < 0)
             child++;
         if (order_cubes(space, &cubes[root], &cubes[child], v) >= 0)
             return;
-        struct cor__cube swapped = cubes[root];
+        struct efsm__cube swapped = cubes[root];
         cubes[root] = cubes[child];
         cubes[child] = swapped;
     }
 }
 
-static void sort(const struct cor__space *space, struct cor__cubes *list, uint32_t v) {
+static void sort(const struct efsm__space *space, struct efsm__cubes *list, uint32_t v) {
     for (uint32_t i = list->count / 2; i-- > 0;)
         sift(space, list->cubes, i, list->count, v);
     for (uint32_t end = list->count; end > 1;) {
-        struct cor__cube last = list->cubes[--end];
+        struct efsm__cube last = list->cubes[--end];
         list->cubes[end] = list->cubes[0];
         list->cubes[0] = last;
         sift(space, list->cubes, 0, end, v);
     }
 }
 
-static bool join_along(const struct cor__space *space, struct cor__cubes *list, uint32_t v) {
+static bool join_along(const struct efsm__space *space, struct efsm__cubes *list, uint32_t v) {
     uint32_t kept = 0;
     sort(space, list, v);
     for (uint32_t c = 1; c < list->count; c++) {
-        struct cor__cube *last = &list->cubes[kept], *next = &list->cubes[c];
+        struct efsm__cube *last = &list->cubes[kept], *next = &list->cubes[c];
         if (equal_but_for(space, last, next, v) && next->low[v] <= last->high[v] + 1) {
             last->high[v] = next->high[v] > last->high[v] ? next->high[v] : last->high[v];
-            cor__cube_fini(next);
+            efsm__cube_fini(next);
             continue;
         }
-        struct cor__cube moved = *next;
-        *next = (struct cor__cube){0};
+        struct efsm__cube moved = *next;
+        *next = (struct efsm__cube){0};
         list->cubes[++kept] = moved;
     }
     const bool joined = list->count > 0 && kept + 1 < list->count;
@@ -319,15 +321,15 @@ static bool join_along(const struct cor__space *space, struct cor__cubes *list, 
     return joined;
 }
 
-static void drop(struct cor__cubes *list, uint32_t c) {
-    cor__cube_fini(&list->cubes[c]);
+static void drop(struct efsm__cubes *list, uint32_t c) {
+    efsm__cube_fini(&list->cubes[c]);
     memmove(&list->cubes[c], &list->cubes[c + 1], (list->count - c - 1) * sizeof *list->cubes);
     list->count--;
 }
 
 #define CONTAINED_MAX 2000 /* beyond that many, contained cubes stay: harmless, and looking is quadratic */
 
-static void drop_contained(const struct cor__space *space, struct cor__cubes *list) {
+static void drop_contained(const struct efsm__space *space, struct efsm__cubes *list) {
     if (list->count > CONTAINED_MAX)
         return;
     for (uint32_t c = 0; c < list->count;) {
@@ -341,9 +343,9 @@ static void drop_contained(const struct cor__space *space, struct cor__cubes *li
     }
 }
 
-void cor__cubes_tidy(struct cor__space *space, struct cor__cubes *cubes) {
+void efsm__cubes_tidy(struct efsm__space *space, struct efsm__cubes *cubes) {
     for (uint32_t c = 0; c < cubes->count;)
-        if (cor__cube_settle(space, &cubes->cubes[c]) && cor__cube_has_point(space, &cubes->cubes[c]))
+        if (efsm__cube_settle(space, &cubes->cubes[c]) && efsm__cube_has_point(space, &cubes->cubes[c]))
             c++;
         else
             drop(cubes, c);

@@ -11,7 +11,7 @@ static char *and_take(char *text, char *more) {
     return cor_join_take(text, " && ", more);
 }
 
-static char *range_text(const struct cor__space *space, const struct cor__cube *cube, uint32_t v,
+static char *range_text(const struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
                         char *text) {
     const char *name = space->model->variable_names[v];
     const long long low = (long long)cube->low[v], high = (long long)cube->high[v];
@@ -25,7 +25,7 @@ static char *range_text(const struct cor__space *space, const struct cor__cube *
 }
 
 /* The terms of one sign; the other ones stand on the other side. */
-static char *sum_text(const struct cor__space *space, const int64_t *atom, bool positive) {
+static char *sum_text(const struct efsm__space *space, const int64_t *atom, bool positive) {
     char *text = cor_strdup("");
     for (uint32_t v = 0; v < space->count; v++) {
         if (atom[v] == 0 || (atom[v] > 0) != positive)
@@ -45,7 +45,7 @@ static char *sum_text(const struct cor__space *space, const int64_t *atom, bool 
     return text;
 }
 
-static bool mirrored(const struct cor__space *space, const int64_t *a, const int64_t *b) {
+static bool mirrored(const struct efsm__space *space, const int64_t *a, const int64_t *b) {
     for (uint32_t v = 0; v <= space->count; v++)
         if (a[v] != -b[v])
             return false;
@@ -53,7 +53,7 @@ static bool mirrored(const struct cor__space *space, const int64_t *a, const int
 }
 
 /* The atom that makes an equation of this one, itself if there is none. */
-static uint32_t other_half(const struct cor__space *space, const struct cor__cube *cube, uint32_t atom) {
+static uint32_t other_half(const struct efsm__space *space, const struct efsm__cube *cube, uint32_t atom) {
     const size_t width = space->count + 1;
     for (uint32_t a = 0; a < cube->atom_count; a++)
         if (mirrored(space, cube->atoms + a * width, cube->atoms + atom * width))
@@ -61,7 +61,7 @@ static uint32_t other_half(const struct cor__space *space, const struct cor__cub
     return atom;
 }
 
-static char *cube_text(const struct cor__space *space, const struct cor__cube *cube) {
+static char *cube_text(const struct efsm__space *space, const struct efsm__cube *cube) {
     char *text = cor_strdup("");
     for (uint32_t v = 0; v < space->count; v++)
         text = range_text(space, cube, v, text);
@@ -81,7 +81,7 @@ static char *cube_text(const struct cor__space *space, const struct cor__cube *c
     return text;
 }
 
-char *cor__cubes_text(const struct cor__space *space, const struct cor__cubes *cubes) {
+char *efsm__cubes_text(const struct efsm__space *space, const struct efsm__cubes *cubes) {
     char *text = cor_strdup(cubes->count == 0 ? "false" : "");
     for (uint32_t c = 0; c < cubes->count; c++)
         text = cor_join_take(text, " || ", cube_text(space, &cubes->cubes[c]));

@@ -16,15 +16,15 @@ struct landmark {
     struct cor_efsm_goal goal;
     struct cor_efsm_trap trap;
     uint32_t transition;
-    struct cor__bound_part *part; /* owned; NULL: not needed so far */
+    struct efsm__bound_part *part; /* owned; NULL: not needed so far */
 };
 
 struct cor_efsm_bound {
     const struct cor_efsm *model;
     const struct cor_efsm_goal *goal;
-    struct cor__bound_part *whole; /* owned */
-    struct landmark *landmarks;    /* owned; [transition] */
-    uint32_t *distance, *queue;    /* owned; [location], of a search through the graph */
+    struct efsm__bound_part *whole; /* owned */
+    struct landmark *landmarks;     /* owned; [transition] */
+    uint32_t *distance, *queue;     /* owned; [location], of a search through the graph */
 };
 
 enum cor_status cor_efsm_bound_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
@@ -39,7 +39,7 @@ enum cor_status cor_efsm_bound_create(const struct cor_efsm *model, const struct
     b->queue = cor_calloc(model->location_count, sizeof *b->queue);
     if (!b->landmarks || !b->distance || !b->queue)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(cor__bound_part_create(model, goal, &b->whole, error));
+    COR_TRY_OUT(efsm__bound_part_create(model, goal, &b->whole, error));
 out:
     if (status != COR_OK) {
         cor_efsm_bound_destroy(b);
@@ -52,15 +52,15 @@ void cor_efsm_bound_destroy(struct cor_efsm_bound *bound) {
     if (!bound)
         return;
     for (uint32_t t = 0; bound->landmarks && t < bound->model->transition_count; t++)
-        cor__bound_part_destroy(bound->landmarks[t].part);
-    cor__bound_part_destroy(bound->whole);
+        efsm__bound_part_destroy(bound->landmarks[t].part);
+    efsm__bound_part_destroy(bound->whole);
     free(bound->landmarks);
     free(bound->distance);
     free(bound->queue);
     free(bound);
 }
 
-static void add_statistics(struct cor_solver_statistics *to, const struct cor__bound_part *part) {
+static void add_statistics(struct cor_solver_statistics *to, const struct efsm__bound_part *part) {
     if (!part || !part->solver)
         return;
     const struct cor_solver_statistics more = cor_solver_statistics(part->solver);
@@ -104,8 +104,8 @@ static uint32_t graph_distance(struct cor_efsm_bound *b, uint32_t from, const st
 
 /* Whether what the transition needs of the state has to be counted up: some variable that changes. */
 static bool needs_much(const struct cor_efsm_bound *b, uint32_t transition) {
-    const struct cor__state_equation *eq = &b->whole->equation;
-    COR__FOR_STATE_VARIABLES(eq, v)
+    const struct efsm__state_equation *eq = &b->whole->equation;
+    EFSM__FOR_STATE_VARIABLES(eq, v)
     if (eq->is_touched[v] && cor_expression_reads(&b->model->transitions[transition].guard, v))
         return true;
     return false;
@@ -129,7 +129,7 @@ static enum cor_status make_landmark(struct cor_efsm_bound *b, uint32_t transiti
     landmark->trap = (struct cor_efsm_trap){
         .transitions = &landmark->transition, .transition_count = 1, .previous = COR_NONE};
     landmark->goal = (struct cor_efsm_goal){.traps = &landmark->trap, .trap_count = 1, .optimum = -1};
-    return cor__bound_part_create(b->model, &landmark->goal, &landmark->part, error);
+    return efsm__bound_part_create(b->model, &landmark->goal, &landmark->part, error);
 }
 
 /* Raises *moves to what the landmarks between here and the trap need. */
@@ -146,7 +146,7 @@ static enum cor_status ask_landmarks(struct cor_efsm_bound *b, uint32_t location
         uint32_t before = *moves > behind ? *moves - behind : 0;
         if (!b->landmarks[t].part)
             COR_TRY(make_landmark(b, t, error));
-        COR_TRY(cor__bound_part_moves(b->landmarks[t].part, location, values, nothing, &before, error));
+        COR_TRY(efsm__bound_part_moves(b->landmarks[t].part, location, values, nothing, &before, error));
         if (before >= UINT32_MAX - behind)
             *moves = UINT32_MAX;
         else if (before + behind > *moves)
@@ -157,7 +157,7 @@ static enum cor_status ask_landmarks(struct cor_efsm_bound *b, uint32_t location
 
 enum cor_status cor_efsm_bound_moves(struct cor_efsm_bound *b, uint32_t location, const int64_t *values,
                                      const uint64_t *covered, uint32_t *moves, struct cor_error *error) {
-    COR_TRY(cor__bound_part_moves(b->whole, location, values, covered, moves, error));
+    COR_TRY(efsm__bound_part_moves(b->whole, location, values, covered, moves, error));
     const uint32_t trap = only_open(b, covered);
     if (trap == COR_NONE)
         return COR_OK;
@@ -170,13 +170,13 @@ bool cor_efsm_bound_follow(struct cor_efsm_bound *b, uint32_t location, const in
     static const uint64_t nothing[1] = {0};
     bool follows = false;
     for (uint32_t t = 0; t < b->model->transition_count; t++) {
-        if (!b->landmarks[t].part || !cor__bound_part_knows(b->landmarks[t].part, location, values, nothing))
+        if (!b->landmarks[t].part || !efsm__bound_part_knows(b->landmarks[t].part, location, values, nothing))
             continue;
-        if (!cor__bound_part_follow(b->landmarks[t].part, location, values, nothing, transition, inputs, next,
-                                    nothing))
+        if (!efsm__bound_part_follow(b->landmarks[t].part, location, values, nothing, transition, inputs,
+                                     next, nothing))
             return false;
         follows = true;
     }
-    return follows || cor__bound_part_follow(b->whole, location, values, covered, transition, inputs, next,
-                                             next_covered);
+    return follows || efsm__bound_part_follow(b->whole, location, values, covered, transition, inputs, next,
+                                              next_covered);
 }

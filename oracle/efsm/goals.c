@@ -70,12 +70,12 @@ static enum cor_status read_trap(const struct cor_json *json, const struct cor_e
             return cor_json_fail(&member, error, "give each a name of its own",
                                  "there is another trap \"%s\"", id);
     COR_TRY(cor_json_need(json, "transition", &member, error));
-    COR_TRY(cor__efsm_look_up(&member, model->transition_names, "transition", &transition, error));
+    COR_TRY(efsm__efsm_look_up(&member, model->transition_names, "transition", &transition, error));
     COR_TRY(add_trap_take(goal, capacity, cor_strdup(id), transition, &trap, error));
     if (!cor_json_find(json, "constraint", &member) || cor_json_is_null(&member))
         return COR_OK;
-    cor__efsm_readable(model, model->transitions[transition].input, names);
-    return cor__efsm_expression(&member, model, names, true, &trap->constraint, error);
+    efsm__efsm_readable(model, model->transitions[transition].input, names);
+    return efsm__efsm_expression(&member, model, names, true, &trap->constraint, error);
 }
 
 static enum cor_status read_after(const struct cor_json *json, struct cor_efsm_goal *goal,
@@ -86,7 +86,7 @@ static enum cor_status read_after(const struct cor_json *json, struct cor_efsm_g
     COR_TRY(cor_made(trap->after, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor__efsm_look_up(&item, ids, "trap", &trap->after[i], error));
+        COR_TRY(efsm__efsm_look_up(&item, ids, "trap", &trap->after[i], error));
         trap->after_count++;
         if (trap->after[i] == index)
             return cor_json_fail(&item, error, NULL, "the trap \"%s\" waits for itself", trap->id);
@@ -160,7 +160,7 @@ static enum cor_status read_sequence(const struct cor_json *json, const struct c
         const struct cor_json item = cor_json_at(json, i);
         uint32_t transition;
         struct cor_efsm_trap *trap;
-        COR_TRY(cor__efsm_look_up(&item, model->transition_names, "transition", &transition, error));
+        COR_TRY(efsm__efsm_look_up(&item, model->transition_names, "transition", &transition, error));
         char *id = cor_format("%zu-%s", i + 1, model->transition_names[transition]);
         COR_TRY(add_trap_take(goal, &capacity, id, transition, &trap, error));
     }
@@ -235,8 +235,8 @@ static enum cor_status read_goal(const struct cor_json *json, struct cor_efsm *m
     return in_order ? put_in_order(goal, error) : COR_OK;
 }
 
-enum cor_status cor__efsm_read_goals(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_efsm *model = ((struct cor__efsm_reader *)into)->model;
+enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_efsm *model = ((struct efsm__efsm_reader *)into)->model;
     COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_ITEMS_MAX, error));
     model->goals = cor_calloc(cor_json_size(json), sizeof *model->goals);
     COR_TRY(cor_made(model->goals, error));

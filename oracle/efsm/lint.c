@@ -32,7 +32,7 @@ void cor_efsm_findings_fini(struct cor_efsm_findings *findings) {
     *findings = (struct cor_efsm_findings){0};
 }
 
-struct cor_efsm_finding *cor__lint_add(struct cor__linter *l, enum cor_efsm_lint lint) {
+struct cor_efsm_finding *efsm__lint_add(struct efsm__linter *l, enum cor_efsm_lint lint) {
     struct cor_efsm_findings *f = l->findings;
     enum cor_status status = COR_RESERVE(&f->findings, &f->capacity, f->count + 1, l->space.error);
     if (status != COR_OK) {
@@ -52,23 +52,23 @@ struct cor_efsm_finding *cor__lint_add(struct cor__linter *l, enum cor_efsm_lint
     return &f->findings[f->count++];
 }
 
-void cor__lint_witness(struct cor__linter *l, struct cor_efsm_finding *finding, uint32_t location,
-                       const int64_t *values) {
+void efsm__lint_witness(struct efsm__linter *l, struct cor_efsm_finding *finding, uint32_t location,
+                        const int64_t *values) {
     finding->has_witness = true;
     finding->location = location;
     memcpy(finding->witness, values, l->model->variable_count * sizeof *values);
-    finding->reachable = cor__closure_has(&l->closure, location, values) ? COR_EFSM_YES
-                         : l->closure.complete                           ? COR_EFSM_NO
-                                                                         : COR_EFSM_UNKNOWN;
+    finding->reachable = efsm__closure_has(&l->closure, location, values) ? COR_EFSM_YES
+                         : l->closure.complete                            ? COR_EFSM_NO
+                                                                          : COR_EFSM_UNKNOWN;
 }
 
 /* A point of one of the cubes: yes, none, or z3 does not know. */
-static enum cor_answer point_of(struct cor__linter *l, struct cor__cubes *cubes, int64_t *values) {
+static enum cor_answer point_of(struct efsm__linter *l, struct efsm__cubes *cubes, int64_t *values) {
     enum cor_answer found = COR_ANSWER_EMPTY;
     for (uint32_t c = 0; c < cubes->count; c++) {
-        if (!cor__cube_settle(&l->space, &cubes->cubes[c]))
+        if (!efsm__cube_settle(&l->space, &cubes->cubes[c]))
             continue;
-        const enum cor_answer answer = cor__cube_point(&l->space, &cubes->cubes[c], values);
+        const enum cor_answer answer = efsm__cube_point(&l->space, &cubes->cubes[c], values);
         if (answer == COR_ANSWER_SATISFIABLE)
             return answer;
         found = answer == COR_ANSWER_UNDECIDED ? answer : found;
@@ -77,44 +77,44 @@ static enum cor_answer point_of(struct cor__linter *l, struct cor__cubes *cubes,
 }
 
 /* The cubes of both transitions together. */
-static void intersect_moves(struct cor__linter *l, uint32_t a, uint32_t b, struct cor__cubes *both) {
+static void intersect_moves(struct efsm__linter *l, uint32_t a, uint32_t b, struct efsm__cubes *both) {
     for (uint32_t i = 0; i < l->moves[a].count; i++)
         for (uint32_t j = 0; j < l->moves[b].count; j++) {
-            struct cor__cube cube;
-            if (!cor__cube_copy(&l->space, &l->moves[a].moves[i].where, &cube))
+            struct efsm__cube cube;
+            if (!efsm__cube_copy(&l->space, &l->moves[a].moves[i].where, &cube))
                 return;
-            cor__cube_intersect(&l->space, &cube, &l->moves[b].moves[j].where);
-            if (cor__cube_settle(&l->space, &cube))
-                cor__cubes_add_take(&l->space, both, &cube);
+            efsm__cube_intersect(&l->space, &cube, &l->moves[b].moves[j].where);
+            if (efsm__cube_settle(&l->space, &cube))
+                efsm__cubes_add_take(&l->space, both, &cube);
             else
-                cor__cube_fini(&cube);
+                efsm__cube_fini(&cube);
         }
 }
 
 /* Narrows the cubes to where an argument of both has the same value. */
-static void keep_equal(struct cor__linter *l, const struct cor_expression *a, const struct cor_expression *b,
-                       struct cor__cubes *cubes) {
-    struct cor__cubes kept = {0};
+static void keep_equal(struct efsm__linter *l, const struct cor_expression *a, const struct cor_expression *b,
+                       struct efsm__cubes *cubes) {
+    struct efsm__cubes kept = {0};
     for (uint32_t c = 0; c < cubes->count; c++) {
-        struct cor__pieces left = {0};
-        cor__expression_pieces(&l->space, a, &cubes->cubes[c], &left);
+        struct efsm__pieces left = {0};
+        efsm__expression_pieces(&l->space, a, &cubes->cubes[c], &left);
         for (uint32_t i = 0; i < left.count; i++) {
-            struct cor__pieces right = {0};
-            cor__expression_pieces(&l->space, b, &left.pieces[i].where, &right);
+            struct efsm__pieces right = {0};
+            efsm__expression_pieces(&l->space, b, &left.pieces[i].where, &right);
             for (uint32_t j = 0; j < right.count; j++) {
-                struct cor__linear difference = left.pieces[i].form;
-                struct cor__cube *where = &right.pieces[j].where;
-                if (!cor__linear_add(&l->space, &difference, &right.pieces[j].form, -1))
+                struct efsm__linear difference = left.pieces[i].form;
+                struct efsm__cube *where = &right.pieces[j].where;
+                if (!efsm__linear_add(&l->space, &difference, &right.pieces[j].form, -1))
                     continue;
-                cor__cube_require_range(&l->space, where, &difference, 0, 0);
-                cor__cubes_add_take(&l->space, &kept, where);
-                *where = (struct cor__cube){0};
+                efsm__cube_require_range(&l->space, where, &difference, 0, 0);
+                efsm__cubes_add_take(&l->space, &kept, where);
+                *where = (struct efsm__cube){0};
             }
-            cor__pieces_fini(&right);
+            efsm__pieces_fini(&right);
         }
-        cor__pieces_fini(&left);
+        efsm__pieces_fini(&left);
     }
-    cor__cubes_fini(cubes);
+    efsm__cubes_fini(cubes);
     *cubes = kept;
 }
 
@@ -127,18 +127,18 @@ static bool same_labels(const struct cor_efsm_transition *a, const struct cor_ef
     return true;
 }
 
-static struct cor_efsm_finding *add_pair(struct cor__linter *l, enum cor_efsm_lint lint, uint32_t a,
+static struct cor_efsm_finding *add_pair(struct efsm__linter *l, enum cor_efsm_lint lint, uint32_t a,
                                          uint32_t b, enum cor_answer answer, const int64_t *values) {
-    struct cor_efsm_finding *finding = cor__lint_add(l, lint);
+    struct cor_efsm_finding *finding = efsm__lint_add(l, lint);
     finding->first = a;
     finding->second = b;
     finding->decided = answer != COR_ANSWER_UNDECIDED;
     if (answer == COR_ANSWER_SATISFIABLE)
-        cor__lint_witness(l, finding, l->model->transitions[a].source, values);
+        efsm__lint_witness(l, finding, l->model->transitions[a].source, values);
     return finding;
 }
 
-static void check_alike(struct cor__linter *l, uint32_t a, uint32_t b, struct cor__cubes *both) {
+static void check_alike(struct efsm__linter *l, uint32_t a, uint32_t b, struct efsm__cubes *both) {
     const struct cor_efsm_transition *one = &l->model->transitions[a], *other = &l->model->transitions[b];
     int64_t values[COR_EFSM_VARIABLES_MAX];
     if (!same_labels(one, other))
@@ -152,18 +152,18 @@ static void check_alike(struct cor__linter *l, uint32_t a, uint32_t b, struct co
 }
 
 /* Whatever enables a enables b: nothing of a is left behind b. `point` is one that enables both. */
-static void check_perfect(struct cor__linter *l, uint32_t a, uint32_t b, const int64_t *point) {
-    struct cor__cubes left = {0};
+static void check_perfect(struct efsm__linter *l, uint32_t a, uint32_t b, const int64_t *point) {
+    struct efsm__cubes left = {0};
     int64_t values[COR_EFSM_VARIABLES_MAX];
     for (uint32_t i = 0; i < l->moves[a].count; i++) {
-        struct cor__cube cube;
-        if (cor__cube_copy(&l->space, &l->moves[a].moves[i].where, &cube))
-            cor__cubes_add_take(&l->space, &left, &cube);
+        struct efsm__cube cube;
+        if (efsm__cube_copy(&l->space, &l->moves[a].moves[i].where, &cube))
+            efsm__cubes_add_take(&l->space, &left, &cube);
     }
     for (uint32_t j = 0; j < l->moves[b].count; j++)
-        cor__cubes_subtract(&l->space, &left, &l->moves[b].moves[j].where);
+        efsm__cubes_subtract(&l->space, &left, &l->moves[b].moves[j].where);
     const enum cor_answer answer = point_of(l, &left, values);
-    cor__cubes_fini(&left);
+    efsm__cubes_fini(&left);
     if (answer == COR_ANSWER_SATISFIABLE)
         return;
     struct cor_efsm_finding *finding =
@@ -171,9 +171,9 @@ static void check_perfect(struct cor__linter *l, uint32_t a, uint32_t b, const i
     finding->decided = answer == COR_ANSWER_EMPTY;
 }
 
-static void check_rivals(struct cor__linter *l, uint32_t a, uint32_t b) {
+static void check_rivals(struct efsm__linter *l, uint32_t a, uint32_t b) {
     const struct cor_efsm_transition *one = &l->model->transitions[a], *other = &l->model->transitions[b];
-    struct cor__cubes both = {0};
+    struct efsm__cubes both = {0};
     int64_t values[COR_EFSM_VARIABLES_MAX];
     if (one->source != other->source || one->input != other->input)
         return;
@@ -186,47 +186,47 @@ static void check_rivals(struct cor__linter *l, uint32_t a, uint32_t b) {
         check_perfect(l, b, a, values);
         check_alike(l, a, b, &both);
     }
-    cor__cubes_fini(&both);
+    efsm__cubes_fini(&both);
 }
 
 /* A guard that never holds, or holds for nothing but moves out of a domain. */
-static void check_guard(struct cor__linter *l, uint32_t t) {
+static void check_guard(struct efsm__linter *l, uint32_t t) {
     const struct cor_efsm_transition *transition = &l->model->transitions[t];
-    struct cor__cube whole;
-    struct cor__cubes holds = {0}, enabled = {0};
+    struct efsm__cube whole;
+    struct efsm__cubes holds = {0}, enabled = {0};
     int64_t values[COR_EFSM_VARIABLES_MAX];
-    if (!cor__cube_init(&l->space, &whole))
+    if (!efsm__cube_init(&l->space, &whole))
         return;
-    cor__expression_cubes(&l->space, &transition->guard, &whole, &holds);
-    cor__cube_fini(&whole);
+    efsm__expression_cubes(&l->space, &transition->guard, &whole, &holds);
+    efsm__cube_fini(&whole);
     const enum cor_answer can_hold = point_of(l, &holds, values);
-    cor__cubes_fini(&holds);
+    efsm__cubes_fini(&holds);
     if (can_hold != COR_ANSWER_SATISFIABLE) {
-        struct cor_efsm_finding *finding = cor__lint_add(l, COR_EFSM_LINT_NEVER);
+        struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_NEVER);
         finding->first = t;
         finding->decided = can_hold == COR_ANSWER_EMPTY;
         return;
     }
     for (uint32_t m = 0; m < l->moves[t].count; m++) {
-        struct cor__cube cube;
-        if (cor__cube_copy(&l->space, &l->moves[t].moves[m].where, &cube))
-            cor__cubes_add_take(&l->space, &enabled, &cube);
+        struct efsm__cube cube;
+        if (efsm__cube_copy(&l->space, &l->moves[t].moves[m].where, &cube))
+            efsm__cubes_add_take(&l->space, &enabled, &cube);
     }
     int64_t point[COR_EFSM_VARIABLES_MAX];
     const enum cor_answer can_move = point_of(l, &enabled, point);
-    cor__cubes_fini(&enabled);
+    efsm__cubes_fini(&enabled);
     if (can_move == COR_ANSWER_SATISFIABLE)
         return;
-    struct cor_efsm_finding *finding = cor__lint_add(l, COR_EFSM_LINT_LEAVES);
+    struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_LEAVES);
     finding->first = t;
     finding->decided = can_move == COR_ANSWER_EMPTY;
-    cor__lint_witness(l, finding, transition->source, values);
+    efsm__lint_witness(l, finding, transition->source, values);
 }
 
-static void check_irrelevant(struct cor__linter *l, uint32_t t) {
+static void check_irrelevant(struct efsm__linter *l, uint32_t t) {
     for (uint32_t v = 0; v < l->model->variable_count; v++)
         if (l->model->variables[v].irrelevant && cor_expression_reads(&l->model->transitions[t].guard, v)) {
-            struct cor_efsm_finding *finding = cor__lint_add(l, COR_EFSM_LINT_READ);
+            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_READ);
             finding->first = t;
             finding->variable = v;
         }
@@ -247,15 +247,15 @@ static enum cor_status put_in_order(struct cor_efsm_findings *f, struct cor_erro
     return COR_OK;
 }
 
-static enum cor_status look(struct cor__linter *l) {
+static enum cor_status look(struct efsm__linter *l) {
     const struct cor_efsm *model = l->model;
     l->moves = cor_calloc(model->transition_count, sizeof *l->moves);
     l->taken = cor_calloc(model->transition_count, sizeof *l->taken);
     if (!l->moves || !l->taken)
         return cor_fail_memory(l->space.error);
-    COR_TRY(cor__closure_make(&l->closure, model, l->limits.states, l->limits.moves, l->space.error));
+    COR_TRY(efsm__closure_make(&l->closure, model, l->limits.states, l->limits.moves, l->space.error));
     for (uint32_t t = 0; t < model->transition_count; t++)
-        cor__moves_make(&l->space, &model->transitions[t], &l->moves[t]);
+        efsm__moves_make(&l->space, &model->transitions[t], &l->moves[t]);
     for (uint32_t a = 0; a < model->transition_count && l->space.status == COR_OK; a++) {
         check_guard(l, a);
         check_irrelevant(l, a);
@@ -263,27 +263,27 @@ static enum cor_status look(struct cor__linter *l) {
             check_rivals(l, a, b);
     }
     COR_TRY(l->space.status);
-    COR_TRY(cor__lint_states(l));
-    COR_TRY(cor__lint_traps(l));
+    COR_TRY(efsm__lint_states(l));
+    COR_TRY(efsm__lint_traps(l));
     return l->space.status;
 }
 
 enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint_limits limits,
                               struct cor_efsm_findings *findings, struct cor_error *error) {
-    struct cor__linter l = {.model = model, .findings = findings, .limits = limits};
+    struct efsm__linter l = {.model = model, .findings = findings, .limits = limits};
     *findings = (struct cor_efsm_findings){0};
-    cor__space_init(&l.space, model, error);
+    efsm__space_init(&l.space, model, error);
     enum cor_status status = look(&l);
     findings->visited_all = l.closure.complete;
     findings->states = l.closure.states.count;
-    const struct cor_solver_statistics asked = cor__space_statistics(&l.space);
+    const struct cor_solver_statistics asked = efsm__space_statistics(&l.space);
     findings->asked = asked;
-    cor__space_fini(&l.space);
+    efsm__space_fini(&l.space);
     for (uint32_t t = 0; l.moves && t < model->transition_count; t++)
-        cor__moves_fini(&l.moves[t]);
+        efsm__moves_fini(&l.moves[t]);
     free(l.moves);
     free(l.taken);
-    cor__closure_fini(&l.closure);
+    efsm__closure_fini(&l.closure);
     if (status == COR_OK)
         status = put_in_order(findings, error);
     if (status != COR_OK)

@@ -17,7 +17,7 @@ struct seen {
 };
 
 /* Whether anything is enabled. */
-static bool react(struct cor__linter *l, uint32_t location, uint32_t input, const int64_t *values) {
+static bool react(struct efsm__linter *l, uint32_t location, uint32_t input, const int64_t *values) {
     bool any = false;
     for (uint32_t t = 0; t < l->model->transition_count; t++) {
         const struct cor_efsm_transition *transition = &l->model->transitions[t];
@@ -30,11 +30,11 @@ static bool react(struct cor__linter *l, uint32_t location, uint32_t input, cons
 }
 
 /* False: the moves that are allowed were used up before all was looked at. */
-static bool look_at_state(struct cor__linter *l, uint32_t state, struct seen *seen) {
-    const uint32_t location = cor__closure_location(&l->closure, state);
+static bool look_at_state(struct efsm__linter *l, uint32_t state, struct seen *seen) {
+    const uint32_t location = efsm__closure_location(&l->closure, state);
     int64_t values[COR_EFSM_VARIABLES_MAX];
     bool alive = false;
-    memcpy(values, cor__closure_values(&l->closure, state), l->model->variable_count * sizeof *values);
+    memcpy(values, efsm__closure_values(&l->closure, state), l->model->variable_count * sizeof *values);
     for (uint32_t i = 0; i < l->model->input_count; i++) {
         const struct cor_efsm_label *input = &l->model->inputs[i];
         bool *silent = &seen->silent[(size_t)location * l->model->input_count + i];
@@ -48,14 +48,14 @@ static bool look_at_state(struct cor__linter *l, uint32_t state, struct seen *se
             if (any || *silent)
                 continue;
             *silent = true;
-            struct cor_efsm_finding *finding = cor__lint_add(l, COR_EFSM_LINT_NO_REACTION);
-            cor__lint_witness(l, finding, location, values);
+            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_NO_REACTION);
+            efsm__lint_witness(l, finding, location, values);
             finding->input = i;
         } while (cor_efsm_next_values(l->model, input->parameters, input->parameter_count, values));
     }
     if (!alive && !seen->dead[location]) {
         seen->dead[location] = true;
-        cor__lint_witness(l, cor__lint_add(l, COR_EFSM_LINT_DEAD_END), location, values);
+        efsm__lint_witness(l, efsm__lint_add(l, COR_EFSM_LINT_DEAD_END), location, values);
     }
     return true;
 }
@@ -64,30 +64,30 @@ static bool look_at_state(struct cor__linter *l, uint32_t state, struct seen *se
  */
 #define MOVES_MAX 50000000
 
-static void conclude(struct cor__linter *l, const struct seen *seen, bool complete) {
+static void conclude(struct efsm__linter *l, const struct seen *seen, bool complete) {
     for (uint32_t t = 0; t < l->model->transition_count; t++) {
         if (l->taken[t])
             continue;
-        struct cor_efsm_finding *finding = cor__lint_add(l, COR_EFSM_LINT_UNREACHABLE);
+        struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_UNREACHABLE);
         finding->first = t;
         finding->decided = complete;
     }
     for (uint32_t location = 0; location < l->model->location_count && !complete; location++)
         if (!seen->dead[location]) {
-            struct cor_efsm_finding *finding = cor__lint_add(l, COR_EFSM_LINT_DEAD_END);
+            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_DEAD_END);
             finding->location = location;
             finding->decided = false;
         }
     for (uint32_t i = 0; i < l->model->location_count * l->model->input_count && !complete; i++)
         if (!seen->silent[i]) {
-            struct cor_efsm_finding *finding = cor__lint_add(l, COR_EFSM_LINT_NO_REACTION);
+            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_NO_REACTION);
             finding->location = i / l->model->input_count;
             finding->input = i % l->model->input_count;
             finding->decided = false;
         }
 }
 
-enum cor_status cor__lint_states(struct cor__linter *l) {
+enum cor_status efsm__lint_states(struct efsm__linter *l) {
     const struct cor_efsm *model = l->model;
     struct seen seen = {cor_calloc((size_t)model->location_count * model->input_count, sizeof(bool)),
                         cor_calloc(model->location_count, sizeof(bool)), 0};
@@ -106,9 +106,9 @@ out:
 }
 
 /* Traps. A trap's distances say from where it can still be covered. */
-static struct cor_efsm_finding *add_trap(struct cor__linter *l, enum cor_efsm_lint lint, uint32_t goal,
+static struct cor_efsm_finding *add_trap(struct efsm__linter *l, enum cor_efsm_lint lint, uint32_t goal,
                                          uint32_t first, uint32_t second, bool decided) {
-    struct cor_efsm_finding *finding = cor__lint_add(l, lint);
+    struct cor_efsm_finding *finding = efsm__lint_add(l, lint);
     finding->goal = goal;
     finding->traps[0] = first;
     finding->traps[1] = second;
@@ -117,15 +117,15 @@ static struct cor_efsm_finding *add_trap(struct cor__linter *l, enum cor_efsm_li
 }
 
 /* Is `then` in reach from a state behind a visited one from which the transition hits `trap`? */
-static bool leads_on(struct cor__linter *l, const struct cor_efsm_trap *trap, uint32_t t,
+static bool leads_on(struct efsm__linter *l, const struct cor_efsm_trap *trap, uint32_t t,
                      const struct cor_efsm_reach *then) {
     const struct cor_efsm_transition *transition = &l->model->transitions[t];
     const struct cor_efsm_label *input = &l->model->inputs[transition->input];
     for (uint32_t s = 0; s < l->closure.states.count; s++) {
         int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
-        if (cor__closure_location(&l->closure, s) != transition->source)
+        if (efsm__closure_location(&l->closure, s) != transition->source)
             continue;
-        memcpy(values, cor__closure_values(&l->closure, s), l->model->variable_count * sizeof *values);
+        memcpy(values, efsm__closure_values(&l->closure, s), l->model->variable_count * sizeof *values);
         do
             if (cor_efsm_hits(l->model, trap, t, values) && cor_efsm_step(l->model, t, values, next) &&
                 cor_efsm_reach_distance(then, transition->target, next) != COR_EFSM_FAR)
@@ -136,7 +136,8 @@ static bool leads_on(struct cor__linter *l, const struct cor_efsm_trap *trap, ui
 }
 
 /* The trap alone. */
-static void check_hit(struct cor__linter *l, uint32_t g, uint32_t index, const struct cor_efsm_reach *reach) {
+static void check_hit(struct efsm__linter *l, uint32_t g, uint32_t index,
+                      const struct cor_efsm_reach *reach) {
     const struct cor_efsm_trap *trap = &l->model->goals[g].traps[index];
     for (uint32_t i = 0;
          i < trap->transition_count && trap->constraint.node_count == 0 && trap->previous == COR_NONE; i++)
@@ -146,7 +147,7 @@ static void check_hit(struct cor__linter *l, uint32_t g, uint32_t index, const s
         add_trap(l, COR_EFSM_LINT_TRAP_NEVER, g, index, COR_NONE, reach != NULL);
 }
 
-static bool is_never_hit(const struct cor__linter *l, uint32_t g, uint32_t trap) {
+static bool is_never_hit(const struct efsm__linter *l, uint32_t g, uint32_t trap) {
     for (uint32_t f = 0; f < l->findings->count; f++) {
         const struct cor_efsm_finding *finding = &l->findings->findings[f];
         if (finding->lint == COR_EFSM_LINT_TRAP_NEVER && finding->goal == g && finding->traps[0] == trap)
@@ -156,7 +157,7 @@ static bool is_never_hit(const struct cor__linter *l, uint32_t g, uint32_t trap)
 }
 
 /* The trap behind each that it waits for. A trap that is never hit is in conflict with nothing. */
-static void check_order(struct cor__linter *l, uint32_t g, uint32_t index,
+static void check_order(struct efsm__linter *l, uint32_t g, uint32_t index,
                         const struct cor_efsm_reach *reach) {
     const struct cor_efsm_goal *goal = &l->model->goals[g];
     const struct cor_efsm_trap *trap = &goal->traps[index];
@@ -172,10 +173,10 @@ static void check_order(struct cor__linter *l, uint32_t g, uint32_t index,
 
 #define TRAPS_STATES_MAX 1000000 /* of a model whose traps are looked at by distances */
 
-typedef void check_trap(struct cor__linter *l, uint32_t g, uint32_t index,
+typedef void check_trap(struct efsm__linter *l, uint32_t g, uint32_t index,
                         const struct cor_efsm_reach *reach);
 
-static enum cor_status check_traps(struct cor__linter *l, check_trap *check, bool small) {
+static enum cor_status check_traps(struct efsm__linter *l, check_trap *check, bool small) {
     for (uint32_t g = 0; g < l->model->goal_count; g++)
         for (uint32_t i = 0; i < l->model->goals[g].trap_count; i++) {
             const struct cor_efsm_trap *trap = &l->model->goals[g].traps[i];
@@ -190,7 +191,7 @@ static enum cor_status check_traps(struct cor__linter *l, check_trap *check, boo
     return COR_OK;
 }
 
-enum cor_status cor__lint_traps(struct cor__linter *l) {
+enum cor_status efsm__lint_traps(struct efsm__linter *l) {
     const bool small = l->closure.complete && cor_efsm_is_small(l->model, TRAPS_STATES_MAX);
     COR_TRY(check_traps(l, check_hit, small));
     return check_traps(l, check_order, small);

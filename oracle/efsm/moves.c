@@ -6,52 +6,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__moves_fini(struct cor__moves *moves) {
+void efsm__moves_fini(struct efsm__moves *moves) {
     for (uint32_t m = 0; m < moves->count; m++) {
-        cor__cube_fini(&moves->moves[m].where);
+        efsm__cube_fini(&moves->moves[m].where);
         free(moves->moves[m].next);
     }
     free(moves->moves);
-    *moves = (struct cor__moves){0};
+    *moves = (struct efsm__moves){0};
 }
 
 /* The cubes where `value` is within the domain of v; with each its form, if `forms` is not NULL. */
-static void assign(struct cor__space *space, const struct cor_expression *value, uint32_t v,
-                   const struct cor__cube *within, struct cor__pieces *pieces) {
-    struct cor__pieces all = {0};
-    cor__expression_pieces(space, value, within, &all);
+static void assign(struct efsm__space *space, const struct cor_expression *value, uint32_t v,
+                   const struct efsm__cube *within, struct efsm__pieces *pieces) {
+    struct efsm__pieces all = {0};
+    efsm__expression_pieces(space, value, within, &all);
     for (uint32_t p = 0; p < all.count; p++) {
-        cor__cube_require_range(space, &all.pieces[p].where, &all.pieces[p].form, space->low[v],
-                                space->high[v]);
-        if (!cor__cube_settle(space, &all.pieces[p].where))
+        efsm__cube_require_range(space, &all.pieces[p].where, &all.pieces[p].form, space->low[v],
+                                 space->high[v]);
+        if (!efsm__cube_settle(space, &all.pieces[p].where))
             continue;
         if (COR_RESERVE(&pieces->pieces, &pieces->capacity, pieces->count + 1, space->error) != COR_OK) {
             space->status = COR_STATUS_MEMORY;
             break;
         }
         pieces->pieces[pieces->count++] = all.pieces[p];
-        all.pieces[p].where = (struct cor__cube){0};
+        all.pieces[p].where = (struct efsm__cube){0};
     }
-    cor__pieces_fini(&all);
+    efsm__pieces_fini(&all);
 }
 
 /* Narrows the cubes to where each argument of each output is within its domain. */
-static void keep_answers(struct cor__space *space, const struct cor_efsm_transition *t,
-                         struct cor__cubes *cubes) {
+static void keep_answers(struct efsm__space *space, const struct cor_efsm_transition *t,
+                         struct efsm__cubes *cubes) {
     for (uint32_t o = 0; o < t->output_count; o++) {
         const struct cor_efsm_label *label = &space->model->outputs[t->outputs[o].label];
         for (uint32_t a = 0; a < label->parameter_count; a++) {
-            struct cor__cubes kept = {0};
+            struct efsm__cubes kept = {0};
             for (uint32_t c = 0; c < cubes->count; c++) {
-                struct cor__pieces pieces = {0};
+                struct efsm__pieces pieces = {0};
                 assign(space, &t->outputs[o].arguments[a], label->parameters[a], &cubes->cubes[c], &pieces);
                 for (uint32_t p = 0; p < pieces.count; p++) {
-                    cor__cubes_add_take(space, &kept, &pieces.pieces[p].where);
-                    pieces.pieces[p].where = (struct cor__cube){0};
+                    efsm__cubes_add_take(space, &kept, &pieces.pieces[p].where);
+                    pieces.pieces[p].where = (struct efsm__cube){0};
                 }
-                cor__pieces_fini(&pieces);
+                efsm__pieces_fini(&pieces);
             }
-            cor__cubes_fini(cubes);
+            efsm__cubes_fini(cubes);
             *cubes = kept;
         }
     }
@@ -59,48 +59,48 @@ static void keep_answers(struct cor__space *space, const struct cor_efsm_transit
 
 /* Extends the move by the updates from `update` on, case by case; takes `where`. `next` holds the forms so
  * far. */
-static void add_moves_take(struct cor__space *space, const struct cor_efsm_transition *t, uint32_t update,
-                           struct cor__cube *where, struct cor__linear *next, struct cor__moves *moves) {
+static void add_moves_take(struct efsm__space *space, const struct cor_efsm_transition *t, uint32_t update,
+                           struct efsm__cube *where, struct efsm__linear *next, struct efsm__moves *moves) {
     if (update < t->update_count) {
-        struct cor__pieces pieces = {0};
+        struct efsm__pieces pieces = {0};
         assign(space, &t->updates[update].value, t->updates[update].variable, where, &pieces);
         for (uint32_t p = 0; p < pieces.count; p++) {
             next[update] = pieces.pieces[p].form;
             add_moves_take(space, t, update + 1, &pieces.pieces[p].where, next, moves);
-            pieces.pieces[p].where = (struct cor__cube){0};
+            pieces.pieces[p].where = (struct efsm__cube){0};
         }
-        cor__pieces_fini(&pieces);
-        cor__cube_fini(where);
+        efsm__pieces_fini(&pieces);
+        efsm__cube_fini(where);
         return;
     }
-    struct cor__linear *copy = cor_calloc(t->update_count, sizeof *copy);
+    struct efsm__linear *copy = cor_calloc(t->update_count, sizeof *copy);
     enum cor_status status = cor_made(copy, space->error);
     if (status == COR_OK)
         status = COR_RESERVE(&moves->moves, &moves->capacity, moves->count + 1, space->error);
     if (status != COR_OK) {
         space->status = status;
         free(copy);
-        cor__cube_fini(where);
+        efsm__cube_fini(where);
         return;
     }
     if (t->update_count > 0)
         memcpy(copy, next, t->update_count * sizeof *copy);
-    moves->moves[moves->count++] = (struct cor__move){*where, copy};
+    moves->moves[moves->count++] = (struct efsm__move){*where, copy};
 }
 
-void cor__moves_make(struct cor__space *space, const struct cor_efsm_transition *t,
-                     struct cor__moves *moves) {
-    struct cor__cube whole;
-    struct cor__cubes cubes = {0};
-    struct cor__linear next[COR_EFSM_VARIABLES_MAX];
-    if (!cor__cube_init(space, &whole))
+void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transition *t,
+                      struct efsm__moves *moves) {
+    struct efsm__cube whole;
+    struct efsm__cubes cubes = {0};
+    struct efsm__linear next[COR_EFSM_VARIABLES_MAX];
+    if (!efsm__cube_init(space, &whole))
         return;
-    cor__expression_cubes(space, &t->guard, &whole, &cubes);
-    cor__cube_fini(&whole);
+    efsm__expression_cubes(space, &t->guard, &whole, &cubes);
+    efsm__cube_fini(&whole);
     keep_answers(space, t, &cubes);
     for (uint32_t c = 0; c < cubes.count; c++) {
         add_moves_take(space, t, 0, &cubes.cubes[c], next, moves);
-        cubes.cubes[c] = (struct cor__cube){0};
+        cubes.cubes[c] = (struct efsm__cube){0};
     }
-    cor__cubes_fini(&cubes);
+    efsm__cubes_fini(&cubes);
 }

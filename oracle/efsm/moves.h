@@ -7,19 +7,20 @@
 #include "cube.h"
 
 /* A case of a transition: where it is enabled, and what it assigns there, as linear forms. */
-struct cor__move {
-    struct cor__cube where;
-    struct cor__linear *next; /* owned; [update] */
+struct efsm__move {
+    struct efsm__cube where;
+    struct efsm__linear *next; /* owned; [update] */
 };
 
-struct cor__moves {
-    struct cor__move *moves; /* owned */ /* owned */
+struct efsm__moves {
+    struct efsm__move *moves; /* owned */ /* owned */
     uint32_t count;
     size_t capacity;
 };
 
 /* The transition, case by case. */
-void cor__moves_make(struct cor__space *space, const struct cor_efsm_transition *t, struct cor__moves *moves);
-void cor__moves_fini(struct cor__moves *moves);
+void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transition *t,
+                      struct efsm__moves *moves);
+void efsm__moves_fini(struct efsm__moves *moves);
 
 #endif

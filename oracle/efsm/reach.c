@@ -36,8 +36,8 @@ enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *de
     COR_TRY(cor_made(*reach, error));
     (*reach)->definition = *definition;
     const enum cor_status status = definition->backend == COR_EFSM_EXPLICIT
-                                       ? cor__explicit_run(*reach, error)
-                                       : cor__symbolic_run(*reach, error);
+                                       ? efsm__explicit_run(*reach, error)
+                                       : efsm__symbolic_run(*reach, error);
     if (status != COR_OK) {
         cor_efsm_reach_destroy(*reach);
         *reach = NULL;
@@ -50,8 +50,8 @@ enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *de
 void cor_efsm_reach_destroy(struct cor_efsm_reach *reach) {
     if (!reach)
         return;
-    cor__explicit_fini(&reach->explicit);
-    cor__symbolic_fini(reach);
+    efsm__explicit_fini(&reach->explicit);
+    efsm__symbolic_fini(reach);
     free(reach);
 }
 
@@ -59,13 +59,13 @@ struct cor_efsm_reach_summary cor_efsm_reach_summary(const struct cor_efsm_reach
     return reach->summary;
 }
 
-static const struct cor__cubes *ring_at(const struct cor_efsm_reach *reach, uint32_t ring,
-                                        uint32_t location) {
+static const struct efsm__cubes *ring_at(const struct cor_efsm_reach *reach, uint32_t ring,
+                                         uint32_t location) {
     return &reach->symbolic.rings[(size_t)(ring - 1) * reach->definition.model->location_count + location];
 }
 
-static const struct cor__cubes *guard_at(const struct cor_efsm_reach *reach, uint32_t ring,
-                                         uint32_t transition) {
+static const struct efsm__cubes *guard_at(const struct cor_efsm_reach *reach, uint32_t ring,
+                                          uint32_t transition) {
     return &reach->symbolic
                 .guards[(size_t)(ring - 1) * reach->definition.model->transition_count + transition];
 }
@@ -73,14 +73,14 @@ static const struct cor__cubes *guard_at(const struct cor_efsm_reach *reach, uin
 uint32_t cor_efsm_reach_distance(const struct cor_efsm_reach *reach, uint32_t location,
                                  const int64_t *values) {
     if (reach->definition.backend == COR_EFSM_EXPLICIT)
-        return reach->explicit.distance[cor__explicit_number(reach, location, values)];
+        return reach->explicit.distance[efsm__explicit_number(reach, location, values)];
     int64_t all[COR_EFSM_VARIABLES_MAX]; /* the inputs do not matter, but are in their domains */
     cor_efsm_start(reach->definition.model, all);
     for (uint32_t v = 0; v < reach->definition.model->variable_count; v++)
         if (reach->definition.model->variables[v].kind == COR_EFSM_STATE)
             all[v] = values[v];
     for (uint32_t ring = 1; ring <= reach->symbolic.ring_count; ring++)
-        if (cor__cubes_have(&reach->symbolic.space, ring_at(reach, ring, location), all))
+        if (efsm__cubes_have(&reach->symbolic.space, ring_at(reach, ring, location), all))
             return ring;
     return COR_EFSM_FAR;
 }
@@ -121,7 +121,7 @@ uint32_t cor_efsm_reach_longest(const struct cor_efsm_reach *reach, uint32_t loc
             longest = ring_at(reach, ring, location)->count > 0 ? ring : longest;
         return longest;
     }
-    const struct cor__explicit *e = &reach->explicit;
+    const struct efsm__explicit *e = &reach->explicit;
     for (uint64_t s = location * e->state_count; s < (location + 1) * e->state_count; s++)
         longest = e->distance[s] != COR_EFSM_FAR && e->distance[s] > longest ? e->distance[s] : longest;
     return longest;
@@ -130,15 +130,15 @@ uint32_t cor_efsm_reach_longest(const struct cor_efsm_reach *reach, uint32_t loc
 /* Points listed one by one, for the explicit back end: collected, and said as cubes unless they are too many.
  */
 struct list {
-    struct cor__space space;
-    struct cor__cubes points;
+    struct efsm__space space;
+    struct efsm__cubes points;
     uint64_t count;
 };
 
 static void list_point(struct list *list, const struct cor_efsm *model, const int64_t *values, bool inputs,
                        const struct cor_efsm_label *input) {
-    struct cor__cube cube;
-    if (++list->count > LISTED_MAX || !cor__cube_init(&list->space, &cube))
+    struct efsm__cube cube;
+    if (++list->count > LISTED_MAX || !efsm__cube_init(&list->space, &cube))
         return;
     for (uint32_t v = 0; v < model->variable_count; v++)
         if (model->variables[v].kind == COR_EFSM_STATE)
@@ -147,18 +147,18 @@ static void list_point(struct list *list, const struct cor_efsm *model, const in
         const uint32_t v = input->parameters[p];
         cube.low[v] = cube.high[v] = values[v];
     }
-    cor__cubes_add_take(&list->space, &list->points, &cube);
+    efsm__cubes_add_take(&list->space, &list->points, &cube);
 }
 
 static enum cor_status say_list(struct list *list, const char *what, char **text, struct cor_error *error) {
     if (list->count <= LISTED_MAX) {
-        cor__cubes_tidy(&list->space, &list->points);
-        *text = cor__cubes_text(&list->space, &list->points);
+        efsm__cubes_tidy(&list->space, &list->points);
+        *text = efsm__cubes_text(&list->space, &list->points);
     } else {
         *text = cor_format("(%llu %s)", (unsigned long long)list->count, what);
     }
-    cor__cubes_fini(&list->points);
-    cor__space_fini(&list->space);
+    efsm__cubes_fini(&list->points);
+    efsm__space_fini(&list->space);
     const enum cor_status status = list->space.status != COR_OK ? list->space.status : cor_made(*text, error);
     if (status != COR_OK) {
         free(*text);
@@ -169,7 +169,7 @@ static enum cor_status say_list(struct list *list, const char *what, char **text
 
 /* All states of the location, whatever their ring, are the whole space: no need to list them. */
 static bool is_whole(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring) {
-    const struct cor__explicit *e = &reach->explicit;
+    const struct efsm__explicit *e = &reach->explicit;
     for (uint64_t s = location * e->state_count; s < (location + 1) * e->state_count; s++)
         if (e->distance[s] == COR_EFSM_FAR || (ring != 0 && e->distance[s] != ring))
             return false;
@@ -179,14 +179,14 @@ static bool is_whole(const struct cor_efsm_reach *reach, uint32_t location, uint
 static enum cor_status list_location(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
                                      char **text, struct cor_error *error) {
     const struct cor_efsm *model = reach->definition.model;
-    const struct cor__explicit *e = &reach->explicit;
+    const struct efsm__explicit *e = &reach->explicit;
     struct list list = {.count = 0};
     int64_t values[COR_EFSM_VARIABLES_MAX];
     if (is_whole(reach, location, ring)) {
         *text = cor_strdup("true");
         return cor_made(*text, error);
     }
-    cor__space_init(&list.space, model, error);
+    efsm__space_init(&list.space, model, error);
     cor_efsm_start(model, values);
     cor_efsm_first_values(model, e->variables, e->variable_count, values);
     uint64_t state = location * e->state_count;
@@ -201,12 +201,12 @@ static enum cor_status list_location(const struct cor_efsm_reach *reach, uint32_
 static enum cor_status list_guard(const struct cor_efsm_reach *reach, uint32_t transition, uint32_t ring,
                                   char **text, struct cor_error *error) {
     const struct cor_efsm *model = reach->definition.model;
-    const struct cor__explicit *e = &reach->explicit;
+    const struct efsm__explicit *e = &reach->explicit;
     const struct cor_efsm_transition *t = &model->transitions[transition];
     const struct cor_efsm_label *input = &model->inputs[t->input];
     struct list list = {.count = 0};
     int64_t values[COR_EFSM_VARIABLES_MAX];
-    cor__space_init(&list.space, model, error);
+    efsm__space_init(&list.space, model, error);
     cor_efsm_start(model, values);
     cor_efsm_first_values(model, e->variables, e->variable_count, values);
     uint64_t state = t->source * e->state_count;
@@ -223,9 +223,9 @@ static enum cor_status list_guard(const struct cor_efsm_reach *reach, uint32_t t
 }
 
 /* The constraint of a ring of the location, ring 0: of all. */
-static const struct cor__cubes *constraint_at(const struct cor_efsm_reach *reach, uint32_t location,
-                                              uint32_t ring) {
-    static const struct cor__cubes none = {0};
+static const struct efsm__cubes *constraint_at(const struct cor_efsm_reach *reach, uint32_t location,
+                                               uint32_t ring) {
+    static const struct efsm__cubes none = {0};
     return ring == 0                            ? &reach->symbolic.reached[location]
            : ring <= reach->symbolic.ring_count ? ring_at(reach, ring, location)
                                                 : &none;
@@ -235,14 +235,14 @@ enum cor_status cor_efsm_reach_location_text(const struct cor_efsm_reach *reach,
                                              uint32_t ring, char **text, struct cor_error *error) {
     if (reach->definition.backend == COR_EFSM_EXPLICIT)
         return list_location(reach, location, ring, text, error);
-    *text = cor__cubes_text(&reach->symbolic.space, constraint_at(reach, location, ring));
+    *text = efsm__cubes_text(&reach->symbolic.space, constraint_at(reach, location, ring));
     return cor_made(*text, error);
 }
 
 uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
                                const int64_t *low, const int64_t *high) {
     COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
-    return cor__cubes_degree(&reach->symbolic.space, constraint_at(reach, location, ring), low, high);
+    return efsm__cubes_degree(&reach->symbolic.space, constraint_at(reach, location, ring), low, high);
 }
 
 uint32_t cor_efsm_reach_cubes(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring) {
@@ -254,14 +254,14 @@ uint64_t cor_efsm_reach_degree_among(const struct cor_efsm_reach *reach, uint32_
                                      const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
                                      uint32_t *count) {
     COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
-    return cor__cubes_degree_among(&reach->symbolic.space, constraint_at(reach, location, ring), low, high,
-                                   far, among, count);
+    return efsm__cubes_degree_among(&reach->symbolic.space, constraint_at(reach, location, ring), low, high,
+                                    far, among, count);
 }
 
 bool cor_efsm_reach_is_everywhere(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring) {
     COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
-    const struct cor__space *space = &reach->symbolic.space;
-    const struct cor__cubes *cubes = constraint_at(reach, location, ring);
+    const struct efsm__space *space = &reach->symbolic.space;
+    const struct efsm__cubes *cubes = constraint_at(reach, location, ring);
     if (cubes->count != 1 || cubes->cubes[0].atom_count > 0)
         return false;
     for (uint32_t v = 0; v < space->count; v++)
@@ -274,9 +274,9 @@ enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, ui
                                           uint32_t ring, char **text, struct cor_error *error) {
     if (reach->definition.backend == COR_EFSM_EXPLICIT)
         return list_guard(reach, transition, ring, text, error);
-    static const struct cor__cubes none = {0};
-    *text = cor__cubes_text(&reach->symbolic.space, ring >= 1 && ring <= reach->symbolic.ring_count
-                                                        ? guard_at(reach, ring, transition)
-                                                        : &none);
+    static const struct efsm__cubes none = {0};
+    *text = efsm__cubes_text(&reach->symbolic.space, ring >= 1 && ring <= reach->symbolic.ring_count
+                                                         ? guard_at(reach, ring, transition)
+                                                         : &none);
     return cor_made(*text, error);
 }

@@ -74,7 +74,7 @@ static void values_of(const struct cor_efsm *model, const uint32_t *variables, u
     }
 }
 
-static void list_state_variables(const struct cor_efsm *model, struct cor__explicit *e) {
+static void list_state_variables(const struct cor_efsm *model, struct efsm__explicit *e) {
     e->variable_count = 0;
     for (uint32_t v = 0; v < model->variable_count; v++)
         if (model->variables[v].kind == COR_EFSM_STATE)
@@ -82,15 +82,15 @@ static void list_state_variables(const struct cor_efsm *model, struct cor__expli
     e->state_count = cor_efsm_domain_size(model, e->variables, e->variable_count);
 }
 
-uint64_t cor__explicit_number(const struct cor_efsm_reach *reach, uint32_t location, const int64_t *values) {
-    const struct cor__explicit *e = &reach->explicit;
+uint64_t efsm__explicit_number(const struct cor_efsm_reach *reach, uint32_t location, const int64_t *values) {
+    const struct efsm__explicit *e = &reach->explicit;
     return location * e->state_count +
            number_of(reach->definition.model, e->variables, e->variable_count, values);
 }
 
 /* States and moves, each UINT64_MAX if 64 bits do not hold it. */
 static void count_work(const struct cor_efsm *model, uint64_t *states, uint64_t *moves) {
-    struct cor__explicit e;
+    struct efsm__explicit e;
     list_state_variables(model, &e);
     if (__builtin_mul_overflow(e.state_count, model->location_count, states))
         *states = UINT64_MAX;
@@ -122,7 +122,7 @@ struct edge {
 
 struct search {
     struct cor_efsm_reach *reach;
-    struct cor__explicit *e;
+    struct efsm__explicit *e;
     const struct cor_efsm *model;
     struct view *views; /* owned; [transition] */
     struct edge *edges; /* owned */
@@ -159,7 +159,7 @@ static enum cor_status find_edges(struct search *s, uint32_t transition, struct 
             if (!cor_efsm_step(s->model, transition, values, next))
                 continue;
             const struct edge edge = {(uint32_t)(view->first + n),
-                                      (uint32_t)cor__explicit_number(s->reach, target, next)};
+                                      (uint32_t)efsm__explicit_number(s->reach, target, next)};
             from = s->edge_count - from > SAME_EFFECT_MAX ? s->edge_count - SAME_EFFECT_MAX : from;
             COR_TRY(add_edge(s, from, edge, error));
         } while (cor_efsm_next_values(s->model, view->asked, view->asked_count, values));
@@ -202,7 +202,7 @@ static void reach_view(struct search *s, uint32_t transition, const struct view 
     values_of(s->model, view->seen, view->seen_count, number, values);
     cor_efsm_first_values(s->model, view->unseen, view->unseen_count, values);
     do
-        reach_state(s, cor__explicit_number(s->reach, source, values), distance);
+        reach_state(s, efsm__explicit_number(s->reach, source, values), distance);
     while (cor_efsm_next_values(s->model, view->unseen, view->unseen_count, values));
 }
 
@@ -272,10 +272,10 @@ static bool ends(const struct search *s, uint32_t ring, enum cor_efsm_end *end) 
     const struct cor_efsm_reach_definition *definition = &s->reach->definition;
     int64_t values[COR_EFSM_VARIABLES_MAX];
     cor_efsm_start(s->model, values);
-    const uint64_t start = cor__explicit_number(s->reach, s->model->initial, values);
+    const uint64_t start = efsm__explicit_number(s->reach, s->model->initial, values);
     if (definition->until_initial && s->e->distance[start] != COR_EFSM_FAR)
         *end = COR_EFSM_END_INITIAL;
-    else if (cor__is_too_deep(definition, ring + 1))
+    else if (efsm__is_too_deep(definition, ring + 1))
         *end = COR_EFSM_END_DEPTH;
     else
         return false;
@@ -323,7 +323,7 @@ static enum cor_status prepare(struct search *s, struct cor_error *error) {
     return turn_edges(s, error);
 }
 
-enum cor_status cor__explicit_run(struct cor_efsm_reach *reach, struct cor_error *error) {
+enum cor_status efsm__explicit_run(struct cor_efsm_reach *reach, struct cor_error *error) {
     struct search s = {.reach = reach, .e = &reach->explicit, .model = reach->definition.model};
     uint64_t states, moves;
     enum cor_status status = COR_OK;
@@ -347,6 +347,6 @@ out:
     return status;
 }
 
-void cor__explicit_fini(struct cor__explicit *explicit) {
+void efsm__explicit_fini(struct efsm__explicit *explicit) {
     free(explicit->distance);
 }

@@ -7,7 +7,7 @@
 #include <corridor/efsm.h>
 #include <corridor/fields.h>
 
-struct cor__efsm_reader {
+struct efsm__efsm_reader {
     struct cor_efsm *model;
     struct cor_efsm_transition *transition; /* under way */
     const struct cor_efsm_goal *goal;       /* under way */
@@ -16,20 +16,21 @@ struct cor__efsm_reader {
 };
 
 /* The index of a name among `names` (NULL-ended); complains about an unknown `what`. */
-enum cor_status cor__efsm_look_up(const struct cor_json *json, const char *const *names, const char *what,
-                                  uint32_t *index, struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *const *names, const char *what,
+                                   uint32_t *index, struct cor_error *error) COR_MUST_USE;
 
 /* The names of what an expression of transitions with this input may read: state variables and its
  * parameters; "" for the others. `names` has room for COR_EFSM_VARIABLES_MAX + 1. */
-void cor__efsm_readable(const struct cor_efsm *model, uint32_t input, const char **names);
+void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const char **names);
 
 /* An expression over `names` that no values of the variables make undefined. */
-enum cor_status cor__efsm_expression(const struct cor_json *json, const struct cor_efsm *model,
-                                     const char *const *names, bool want_constraint,
-                                     struct cor_expression *expression, struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct cor_efsm *model,
+                                      const char *const *names, bool want_constraint,
+                                      struct cor_expression *expression,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* The member "goals". */
-enum cor_status cor__efsm_read_goals(const struct cor_json *json, void *into,
-                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into,
+                                      struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -6,9 +6,9 @@
 
 #include <corridor/solve.h>
 
-#define COR__NOTHING UINT32_MAX /* no node; joined with another it gives that one */
+#define EFSM__NOTHING UINT32_MAX /* no node; joined with another it gives that one */
 
-struct cor__statement {
+struct efsm__statement {
     int64_t *low, *high; /* owned; of the variables */
     uint32_t variable_count;
     size_t low_capacity, high_capacity;
@@ -23,32 +23,32 @@ struct cor__statement {
 };
 
 /* Idempotent. */
-void cor__statement_fini(struct cor__statement *statement);
+void efsm__statement_fini(struct efsm__statement *statement);
 
 /* A new variable of this range; its number. */
-uint32_t cor__declare(struct cor__statement *statement, int64_t low, int64_t high);
+uint32_t efsm__declare(struct efsm__statement *statement, int64_t low, int64_t high);
 
 /* Nodes of the constraint under way. */
-uint32_t cor__say_constant(struct cor__statement *statement, int64_t constant);
-uint32_t cor__say_variable(struct cor__statement *statement, uint32_t variable);
-/* COR__NOTHING on a side leaves the other. */
-uint32_t cor__say_two(struct cor__statement *statement, enum cor_operator operator, uint32_t left,
-                      uint32_t right);
-/* sum + coefficient * variable; COR__NOTHING as a sum is 0. */
-uint32_t cor__say_term(struct cor__statement *statement, uint32_t sum, int64_t coefficient,
-                       uint32_t variable);
-/* sum sign constant; the sum COR__NOTHING is 0. */
-uint32_t cor__say_compared(struct cor__statement *statement, uint32_t sum, enum cor_operator sign,
-                           int64_t constant);
+uint32_t efsm__say_constant(struct efsm__statement *statement, int64_t constant);
+uint32_t efsm__say_variable(struct efsm__statement *statement, uint32_t variable);
+/* EFSM__NOTHING on a side leaves the other. */
+uint32_t efsm__say_two(struct efsm__statement *statement, enum cor_operator operator, uint32_t left,
+                       uint32_t right);
+/* sum + coefficient * variable; EFSM__NOTHING as a sum is 0. */
+uint32_t efsm__say_term(struct efsm__statement *statement, uint32_t sum, int64_t coefficient,
+                        uint32_t variable);
+/* sum sign constant; the sum EFSM__NOTHING is 0. */
+uint32_t efsm__say_compared(struct efsm__statement *statement, uint32_t sum, enum cor_operator sign,
+                            int64_t constant);
 /* variable sign constant */
-uint32_t cor__say_bound(struct cor__statement *statement, uint32_t variable, enum cor_operator sign,
-                        int64_t constant);
+uint32_t efsm__say_bound(struct efsm__statement *statement, uint32_t variable, enum cor_operator sign,
+                         int64_t constant);
 /* sum = 0, as a constraint of its own. */
-void cor__state_zero(struct cor__statement *statement, uint32_t sum);
+void efsm__state_zero(struct efsm__statement *statement, uint32_t sum);
 
-/* The nodes under way, of which `root` must be the last, become a constraint; COR__NOTHING: none. */
-void cor__state(struct cor__statement *statement, uint32_t root);
+/* The nodes under way, of which `root` must be the last, become a constraint; EFSM__NOTHING: none. */
+void efsm__state(struct efsm__statement *statement, uint32_t root);
 /* They become a number. */
-void cor__state_number(struct cor__statement *statement, uint32_t root, struct cor_expression *number);
+void efsm__state_number(struct efsm__statement *statement, uint32_t root, struct cor_expression *number);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum cor_status cor__formulas_init(struct cor__formulas *formulas, struct cor_error *error) {
-    *formulas = (struct cor__formulas){.error = error};
+enum cor_status solve__formulas_init(struct solve__formulas *formulas, struct cor_error *error) {
+    *formulas = (struct solve__formulas){.error = error};
     Z3_config config = Z3_mk_config();
     formulas->context = Z3_mk_context_rc(config);
     Z3_del_config(config);
@@ -16,16 +16,16 @@ enum cor_status cor__formulas_init(struct cor__formulas *formulas, struct cor_er
     return COR_OK;
 }
 
-void cor__formulas_fini(struct cor__formulas *formulas) {
+void solve__formulas_fini(struct solve__formulas *formulas) {
     if (formulas->context) {
-        cor__release(formulas, 0);
+        solve__release(formulas, 0);
         Z3_del_context(formulas->context);
     }
     free(formulas->held);
-    *formulas = (struct cor__formulas){.context = NULL};
+    *formulas = (struct solve__formulas){.context = NULL};
 }
 
-enum cor_status cor__formulas_status(struct cor__formulas *formulas) {
+enum cor_status solve__formulas_status(struct solve__formulas *formulas) {
     if (formulas->status != COR_OK)
         return formulas->status;
     const Z3_error_code code = Z3_get_error_code(formulas->context);
@@ -37,7 +37,7 @@ enum cor_status cor__formulas_status(struct cor__formulas *formulas) {
     return formulas->status;
 }
 
-Z3_ast cor__hold(struct cor__formulas *formulas, Z3_ast formula) {
+Z3_ast solve__hold(struct solve__formulas *formulas, Z3_ast formula) {
     if (!formula) /* z3 has said why */
         return formula;
     Z3_inc_ref(formulas->context, formula);
@@ -50,7 +50,7 @@ Z3_ast cor__hold(struct cor__formulas *formulas, Z3_ast formula) {
     return formula;
 }
 
-void cor__release(struct cor__formulas *formulas, size_t count) {
+void solve__release(struct solve__formulas *formulas, size_t count) {
     while (formulas->count > count)
         Z3_dec_ref(formulas->context, formulas->held[--formulas->count]);
 }
@@ -63,7 +63,7 @@ void cor__release(struct cor__formulas *formulas, size_t count) {
 #define TERMS_MAX (4 * COR_EXPRESSION_NODES_MAX + 1)
 
 struct translator {
-    struct cor__formulas *made;
+    struct solve__formulas *made;
     const struct cor_expression *expression;
     Z3_ast nodes[COR_EXPRESSION_NODES_MAX];
     struct cor_value_range intervals[COR_EXPRESSION_NODES_MAX];
@@ -71,71 +71,72 @@ struct translator {
     unsigned term_count;
 };
 
-Z3_ast cor__formula_number(struct cor__formulas *f, int64_t value) {
-    return cor__hold(f, Z3_mk_int64(f->context, value, Z3_mk_int_sort(f->context)));
+Z3_ast solve__formula_number(struct solve__formulas *f, int64_t value) {
+    return solve__hold(f, Z3_mk_int64(f->context, value, Z3_mk_int_sort(f->context)));
 }
 
-Z3_ast cor__formula_variable(struct cor__formulas *f, uint32_t index) {
-    return cor__hold(
+Z3_ast solve__formula_variable(struct solve__formulas *f, uint32_t index) {
+    return solve__hold(
         f, Z3_mk_const(f->context, Z3_mk_int_symbol(f->context, (int)index), Z3_mk_int_sort(f->context)));
 }
 
-Z3_ast cor__formula_literal(struct cor__formulas *f, const char *name) {
-    return cor__hold(f, Z3_mk_fresh_const(f->context, name, Z3_mk_bool_sort(f->context)));
+Z3_ast solve__formula_literal(struct solve__formulas *f, const char *name) {
+    return solve__hold(f, Z3_mk_fresh_const(f->context, name, Z3_mk_bool_sort(f->context)));
 }
 
-static Z3_ast add(struct cor__formulas *f, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_add(f->context, 2, (Z3_ast[]){a, b}));
+static Z3_ast add(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_add(f->context, 2, (Z3_ast[]){a, b}));
 }
 
-static Z3_ast subtract(struct cor__formulas *f, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_sub(f->context, 2, (Z3_ast[]){a, b}));
+static Z3_ast subtract(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_sub(f->context, 2, (Z3_ast[]){a, b}));
 }
 
-static Z3_ast multiply(struct cor__formulas *f, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_mul(f->context, 2, (Z3_ast[]){a, b}));
+static Z3_ast multiply(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_mul(f->context, 2, (Z3_ast[]){a, b}));
 }
 
-static Z3_ast negative(struct cor__formulas *f, Z3_ast a) {
-    return cor__hold(f, Z3_mk_unary_minus(f->context, a));
+static Z3_ast negative(struct solve__formulas *f, Z3_ast a) {
+    return solve__hold(f, Z3_mk_unary_minus(f->context, a));
 }
 
-static Z3_ast both(struct cor__formulas *f, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){a, b}));
+static Z3_ast both(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){a, b}));
 }
 
-static Z3_ast not(struct cor__formulas * f, Z3_ast a) {
-    return cor__hold(f, Z3_mk_not(f->context, a));
+static Z3_ast not(struct solve__formulas * f, Z3_ast a) {
+    return solve__hold(f, Z3_mk_not(f->context, a));
 }
 
-static Z3_ast implies(struct cor__formulas *f, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_implies(f->context, a, b));
+static Z3_ast implies(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_implies(f->context, a, b));
 }
 
-static Z3_ast less(struct cor__formulas *f, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_lt(f->context, a, b));
+static Z3_ast less(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_lt(f->context, a, b));
 }
 
-static Z3_ast at_most(struct cor__formulas *f, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_le(f->context, a, b));
+static Z3_ast at_most(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_le(f->context, a, b));
 }
 
-static Z3_ast equal(struct cor__formulas *f, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_eq(f->context, a, b));
+static Z3_ast equal(struct solve__formulas *f, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_eq(f->context, a, b));
 }
 
-static Z3_ast choose(struct cor__formulas *f, Z3_ast condition, Z3_ast a, Z3_ast b) {
-    return cor__hold(f, Z3_mk_ite(f->context, condition, a, b));
+static Z3_ast choose(struct solve__formulas *f, Z3_ast condition, Z3_ast a, Z3_ast b) {
+    return solve__hold(f, Z3_mk_ite(f->context, condition, a, b));
 }
 
-static Z3_ast always(struct cor__formulas *f) {
-    return cor__hold(f, Z3_mk_true(f->context));
+static Z3_ast always(struct solve__formulas *f) {
+    return solve__hold(f, Z3_mk_true(f->context));
 }
 
-Z3_ast cor__formula_range(struct cor__formulas *f, Z3_ast value, int64_t low, int64_t high) {
-    Z3_ast above =
-        low == INT64_MIN ? always(f) : cor__hold(f, Z3_mk_ge(f->context, value, cor__formula_number(f, low)));
-    Z3_ast below = high == INT64_MAX ? always(f) : at_most(f, value, cor__formula_number(f, high));
+Z3_ast solve__formula_range(struct solve__formulas *f, Z3_ast value, int64_t low, int64_t high) {
+    Z3_ast above = low == INT64_MIN
+                       ? always(f)
+                       : solve__hold(f, Z3_mk_ge(f->context, value, solve__formula_number(f, low)));
+    Z3_ast below = high == INT64_MAX ? always(f) : at_most(f, value, solve__formula_number(f, high));
     return both(f, above, below);
 }
 
@@ -146,8 +147,8 @@ static void require(struct translator *t, Z3_ast term) {
 
 /* a - q * b for the q that rounds down: 0 <= rest < b, or b < rest <= 0. */
 static Z3_ast is_rest(struct translator *t, Z3_ast rest, Z3_ast b, bool positive) {
-    struct cor__formulas *f = t->made;
-    Z3_ast zero = cor__formula_number(f, 0);
+    struct solve__formulas *f = t->made;
+    Z3_ast zero = solve__formula_number(f, 0);
     return positive ? both(f, at_most(f, zero, rest), less(f, rest, b))
                     : both(f, less(f, b, rest), at_most(f, rest, zero));
 }
@@ -155,9 +156,9 @@ static Z3_ast is_rest(struct translator *t, Z3_ast rest, Z3_ast b, bool positive
 /* A new integer that is a / b, rounded down; `known` bounds it. */
 static Z3_ast new_quotient(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
                            struct cor_value_range known) {
-    struct cor__formulas *f = t->made;
-    Z3_ast q = cor__hold(f, Z3_mk_fresh_const(f->context, "quotient", Z3_mk_int_sort(f->context)));
-    Z3_ast zero = cor__formula_number(f, 0), rest = subtract(f, a, multiply(f, q, b));
+    struct solve__formulas *f = t->made;
+    Z3_ast q = solve__hold(f, Z3_mk_fresh_const(f->context, "quotient", Z3_mk_int_sort(f->context)));
+    Z3_ast zero = solve__formula_number(f, 0), rest = subtract(f, a, multiply(f, q, b));
     f->nonlinear = true;
     if (divisor.low > 0 || divisor.high < 0) {
         require(t, is_rest(t, rest, b, divisor.low > 0));
@@ -166,40 +167,40 @@ static Z3_ast new_quotient(struct translator *t, Z3_ast a, Z3_ast b, struct cor_
         require(t, implies(f, less(f, zero, b), is_rest(t, rest, b, true)));
         require(t, implies(f, less(f, b, zero), is_rest(t, rest, b, false)));
     }
-    require(t, cor__formula_range(f, q, known.low, known.high));
+    require(t, solve__formula_range(f, q, known.low, known.high));
     return q;
 }
 
 /* a / b rounded down. */
 static Z3_ast floor_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
                            struct cor_value_range known) {
-    struct cor__formulas *f = t->made;
+    struct solve__formulas *f = t->made;
     if (divisor.low != divisor.high)
         return new_quotient(t, a, b, divisor, known);
     if (divisor.low > 0)
-        return cor__hold(f, Z3_mk_div(f->context, a, cor__formula_number(f, divisor.low)));
+        return solve__hold(f, Z3_mk_div(f->context, a, solve__formula_number(f, divisor.low)));
     if (divisor.low < 0) { /* a / b = -a / -b */
-        Z3_ast above = negative(f, a), below = negative(f, cor__formula_number(f, divisor.low));
-        return cor__hold(f, Z3_mk_div(f->context, above, below));
+        Z3_ast above = negative(f, a), below = negative(f, solve__formula_number(f, divisor.low));
+        return solve__hold(f, Z3_mk_div(f->context, above, below));
     }
-    require(t, cor__hold(f, Z3_mk_false(f->context)));
-    return cor__formula_number(f, 0);
+    require(t, solve__hold(f, Z3_mk_false(f->context)));
+    return solve__formula_number(f, 0);
 }
 
 /* What is known of the quotient of a remainder: nothing that helps. */
 static const struct cor_value_range anything = {INT64_MIN, INT64_MAX};
 
 static Z3_ast remainder_of(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor) {
-    struct cor__formulas *f = t->made;
+    struct solve__formulas *f = t->made;
     if (divisor.low == divisor.high && divisor.low > 0)
-        return cor__hold(f, Z3_mk_mod(f->context, a, cor__formula_number(f, divisor.low)));
+        return solve__hold(f, Z3_mk_mod(f->context, a, solve__formula_number(f, divisor.low)));
     return subtract(f, a, multiply(f, floor_divide(t, a, b, divisor, anything), b));
 }
 
 /* a / b rounded up: -(-a / b). */
 static Z3_ast ceil_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
                           struct cor_value_range known) {
-    struct cor__formulas *f = t->made;
+    struct solve__formulas *f = t->made;
     struct cor_value_range mirrored = anything;
     if (known.low <= known.high && known.low != INT64_MIN && known.high != INT64_MAX)
         mirrored = (struct cor_value_range){-known.high, -known.low};
@@ -212,13 +213,13 @@ static bool is_constant(struct cor_value_range range) {
 
 static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast *variables) {
     const struct cor_node *node = &t->expression->nodes[index];
-    struct cor__formulas *f = t->made;
+    struct solve__formulas *f = t->made;
     Z3_ast a = t->nodes[node->left], b = t->nodes[node->right];
     struct cor_value_range left = t->intervals[node->left], right = t->intervals[node->right];
     struct cor_value_range known = t->intervals[index];
     switch (node->operator) {
     case COR_OPERATOR_CONSTANT:
-        return cor__formula_number(f, node->constant);
+        return solve__formula_number(f, node->constant);
     case COR_OPERATOR_VARIABLE:
         return variables[node->variable];
     case COR_OPERATOR_NEGATE:
@@ -241,7 +242,7 @@ static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast 
     case COR_OPERATOR_MAX:
         return choose(f, at_most(f, b, a), a, b);
     case COR_OPERATOR_ABS:
-        return choose(f, at_most(f, cor__formula_number(f, 0), a), a, negative(f, a));
+        return choose(f, at_most(f, solve__formula_number(f, 0), a), a, negative(f, a));
     case COR_OPERATOR_LESS:
         return less(f, a, b);
     case COR_OPERATOR_LESS_EQUAL:
@@ -253,17 +254,17 @@ static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast 
     case COR_OPERATOR_AND:
         return both(f, a, b);
     case COR_OPERATOR_OR:
-        return cor__hold(f, Z3_mk_or(f->context, 2, (Z3_ast[]){a, b}));
+        return solve__hold(f, Z3_mk_or(f->context, 2, (Z3_ast[]){a, b}));
     case COR_OPERATOR_NOT:
         return not(f, a);
     case COR_OPERATOR_TO_REAL:
         break;
     }
-    cor__assertion_failed("operator is one of cor_operator", __FILE__, __LINE__);
+    base__assertion_failed("operator is one of cor_operator", __FILE__, __LINE__);
 }
 
-Z3_ast cor__formula_of(struct cor__formulas *formulas, const Z3_ast *variables, const int64_t *low,
-                       const int64_t *high, const struct cor_expression *expression, Z3_ast *defined) {
+Z3_ast solve__formula_of(struct solve__formulas *formulas, const Z3_ast *variables, const int64_t *low,
+                         const int64_t *high, const struct cor_expression *expression, Z3_ast *defined) {
     struct translator t;
     t.made = formulas;
     t.expression = expression;
@@ -275,7 +276,7 @@ Z3_ast cor__formula_of(struct cor__formulas *formulas, const Z3_ast *variables, 
     Z3_ast root = t.nodes[expression->node_count - 1];
     if (expression->is_constraint)
         require(&t, root);
-    Z3_ast terms = cor__hold(formulas, Z3_mk_and(formulas->context, t.term_count, t.terms));
+    Z3_ast terms = solve__hold(formulas, Z3_mk_and(formulas->context, t.term_count, t.terms));
     if (expression->is_constraint)
         return terms;
     *defined = terms;
@@ -284,7 +285,7 @@ Z3_ast cor__formula_of(struct cor__formulas *formulas, const Z3_ast *variables, 
 
 /* Back again. */
 struct reader {
-    struct cor__formulas *formulas;
+    struct solve__formulas *formulas;
     struct cor_node nodes[COR_EXPRESSION_NODES_MAX];
     uint32_t node_count, variable_count;
 };
@@ -431,8 +432,8 @@ static uint32_t read_formula(struct reader *r, Z3_ast formula) {
     }
 }
 
-bool cor__formula_read(struct cor__formulas *formulas, Z3_ast formula, uint32_t count,
-                       struct cor_expression *expression) {
+bool solve__formula_read(struct solve__formulas *formulas, Z3_ast formula, uint32_t count,
+                         struct cor_expression *expression) {
     struct reader r;
     r.formulas = formulas;
     r.node_count = 0;

@@ -19,8 +19,8 @@ bool cor_problem_holds(const struct cor_problem *problem, const int64_t *values)
     return true;
 }
 
-enum cor_status cor__refuse_values(const struct cor_expression *constraints, uint32_t count,
-                                   struct cor_error *error) {
+enum cor_status solve__refuse_values(const struct cor_expression *constraints, uint32_t count,
+                                     struct cor_error *error) {
     for (uint32_t c = 0; c < count; c++)
         if (!constraints[c].integer_only)
             return cor_fail(error, COR_STATUS_INPUT, NULL,

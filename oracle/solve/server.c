@@ -20,7 +20,7 @@ enum { WITH_ALGEBRA, WITHOUT_ALGEBRA, SOLVERS };
 
 struct server {
     const struct cor_problem *problem;
-    struct cor__formulas formulas;
+    struct solve__formulas formulas;
     Z3_solver solvers[SOLVERS]; /* asserted alike; the first is asked where something is not linear */
     Z3_ast *variables;          /* owned */
     unsigned char *message;     /* owned; the question */
@@ -32,7 +32,7 @@ struct server {
 
 /* The question as it came. */
 struct question {
-    struct cor__request request;
+    struct solve__request request;
     struct cor_problem problem;         /* the problem, narrowed; its constraints are the question's alone */
     struct cor_expression *expressions; /* owned; nodes are the message's */
     const int64_t *eliminated;
@@ -46,7 +46,7 @@ static enum cor_status limit_work(struct server *server, uint32_t work) {
     for (int s = 0; s < SOLVERS; s++) {
         Z3_params params = Z3_mk_params(c);
         if (!params)
-            return cor__formulas_status(&server->formulas);
+            return solve__formulas_status(&server->formulas);
         Z3_params_inc_ref(c, params);
         Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"),
                            s == WITH_ALGEBRA && work > WORK_ALGEBRA ? WORK_ALGEBRA : work);
@@ -55,7 +55,7 @@ static enum cor_status limit_work(struct server *server, uint32_t work) {
         Z3_solver_set_params(c, server->solvers[s], params);
         Z3_params_dec_ref(c, params);
     }
-    return cor__formulas_status(&server->formulas);
+    return solve__formulas_status(&server->formulas);
 }
 
 static void assert_in_both(struct server *server, Z3_ast formula) {
@@ -72,39 +72,39 @@ static void push(struct server *server) {
 static void pop(struct server *server, size_t held) {
     for (int s = 0; s < SOLVERS; s++)
         Z3_solver_pop(server->formulas.context, server->solvers[s], 1);
-    cor__release(&server->formulas, held);
+    solve__release(&server->formulas, held);
 }
 
 static enum cor_status open_server(struct server *server) {
     const struct cor_problem *problem = server->problem;
-    struct cor__formulas *f = &server->formulas;
+    struct solve__formulas *f = &server->formulas;
     server->variables = cor_calloc(problem->variable_count, sizeof(Z3_ast));
     server->values = cor_calloc(problem->variable_count, sizeof *server->values);
     if (!server->variables || !server->values)
         return cor_fail_memory(&server->error);
-    COR_TRY(cor__formulas_init(f, &server->error));
+    COR_TRY(solve__formulas_init(f, &server->error));
     for (int s = 0; s < SOLVERS; s++) {
         server->solvers[s] = Z3_mk_simple_solver(f->context);
         if (server->solvers[s])
             Z3_solver_inc_ref(f->context, server->solvers[s]);
-        COR_TRY(cor__formulas_status(f));
+        COR_TRY(solve__formulas_status(f));
     }
     for (uint32_t v = 0; v < problem->variable_count; v++) {
-        server->variables[v] = cor__formula_variable(f, v);
+        server->variables[v] = solve__formula_variable(f, v);
         assert_in_both(server,
-                       cor__formula_range(f, server->variables[v], problem->low[v], problem->high[v]));
+                       solve__formula_range(f, server->variables[v], problem->low[v], problem->high[v]));
     }
     for (uint32_t k = 0; k < problem->constraint_count; k++)
-        assert_in_both(server, cor__formula_of(f, server->variables, problem->low, problem->high,
-                                               &problem->constraints[k], NULL));
-    return cor__formulas_status(f);
+        assert_in_both(server, solve__formula_of(f, server->variables, problem->low, problem->high,
+                                                 &problem->constraints[k], NULL));
+    return solve__formulas_status(f);
 }
 
 static void close_server(struct server *server) {
     for (int s = 0; s < SOLVERS && server->formulas.context; s++)
         if (server->solvers[s])
             Z3_solver_dec_ref(server->formulas.context, server->solvers[s]);
-    cor__formulas_fini(&server->formulas);
+    solve__formulas_fini(&server->formulas);
     free(server->variables);
     free(server->values);
     free(server->message);
@@ -137,12 +137,12 @@ static bool read_solution(struct server *server, const struct question *q, Z3_so
 static enum cor_answer decide(struct server *server, const struct question *q) {
     Z3_lbool answer = Z3_L_UNDEF;
     int s = server->formulas.nonlinear ? WITH_ALGEBRA : WITHOUT_ALGEBRA;
-    for (; s < SOLVERS && cor__formulas_status(&server->formulas) == COR_OK; s++) {
+    for (; s < SOLVERS && solve__formulas_status(&server->formulas) == COR_OK; s++) {
         answer = Z3_solver_check(server->formulas.context, server->solvers[s]);
         if (answer != Z3_L_UNDEF)
             break;
     }
-    if (cor__formulas_status(&server->formulas) != COR_OK || answer == Z3_L_UNDEF)
+    if (solve__formulas_status(&server->formulas) != COR_OK || answer == Z3_L_UNDEF)
         return COR_ANSWER_UNDECIDED;
     if (answer == Z3_L_FALSE)
         return COR_ANSWER_EMPTY;
@@ -150,15 +150,15 @@ static enum cor_answer decide(struct server *server, const struct question *q) {
 }
 
 static void state_question(struct server *server, const struct question *q) {
-    struct cor__formulas *f = &server->formulas;
+    struct solve__formulas *f = &server->formulas;
     const struct cor_problem *whole = server->problem;
     for (uint32_t v = 0; v < whole->variable_count; v++)
         if (q->problem.low[v] > whole->low[v] || q->problem.high[v] < whole->high[v])
             assert_in_both(
-                server, cor__formula_range(f, server->variables[v], q->problem.low[v], q->problem.high[v]));
+                server, solve__formula_range(f, server->variables[v], q->problem.low[v], q->problem.high[v]));
     for (uint32_t k = 0; k < q->problem.constraint_count; k++)
-        assert_in_both(server, cor__formula_of(f, server->variables, q->problem.low, q->problem.high,
-                                               &q->problem.constraints[k], NULL));
+        assert_in_both(server, solve__formula_of(f, server->variables, q->problem.low, q->problem.high,
+                                                 &q->problem.constraints[k], NULL));
 }
 
 /* The search for the least value: it is in low .. high, and `values` attains `value` once `found`. */
@@ -175,7 +175,7 @@ static enum cor_answer decide_below(struct server *server, const struct question
                                     int64_t high) {
     const size_t held = server->formulas.count;
     push(server);
-    assert_in_both(server, cor__formula_range(&server->formulas, least->objective, least->proven, high));
+    assert_in_both(server, solve__formula_range(&server->formulas, least->objective, least->proven, high));
     const enum cor_answer answer = decide(server, q);
     pop(server, held);
     if (answer != COR_ANSWER_SATISFIABLE)
@@ -208,7 +208,7 @@ static enum cor_answer search_least(struct server *server, const struct question
     return least->found ? COR_ANSWER_SATISFIABLE : COR_ANSWER_EMPTY;
 }
 
-static void answer_least(struct server *server, const struct question *q, struct cor__reply *reply) {
+static void answer_least(struct server *server, const struct question *q, struct solve__reply *reply) {
     const struct cor_expression *objective = &q->expressions[q->problem.constraint_count];
     struct least least = {.expression = objective,
                           .low = q->request.objective_low,
@@ -221,8 +221,8 @@ static void answer_least(struct server *server, const struct question *q, struct
         return;
     }
     state_question(server, q);
-    least.objective = cor__formula_of(&server->formulas, server->variables, q->problem.low, q->problem.high,
-                                      objective, &defined);
+    least.objective = solve__formula_of(&server->formulas, server->variables, q->problem.low, q->problem.high,
+                                        objective, &defined);
     assert_in_both(server, defined);
     reply->answer = search_least(server, q, &least);
     reply->value = least.value;
@@ -255,12 +255,12 @@ static Z3_tactic then_take(Z3_context c, Z3_tactic first, const char *name) {
 
 /* The formulas of a goal as one. */
 static Z3_ast all_of(struct server *server, Z3_goal goal) {
-    struct cor__formulas *f = &server->formulas;
+    struct solve__formulas *f = &server->formulas;
     Z3_goal_inc_ref(f->context, goal);
-    Z3_ast all = cor__hold(f, Z3_mk_true(f->context));
+    Z3_ast all = solve__hold(f, Z3_mk_true(f->context));
     for (unsigned i = 0; i < Z3_goal_size(f->context, goal); i++) {
-        Z3_ast next = cor__hold(f, Z3_goal_formula(f->context, goal, i));
-        all = cor__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){all, next}));
+        Z3_ast next = solve__hold(f, Z3_goal_formula(f->context, goal, i));
+        all = solve__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){all, next}));
     }
     Z3_goal_dec_ref(f->context, goal);
     return all;
@@ -268,7 +268,7 @@ static Z3_ast all_of(struct server *server, Z3_goal goal) {
 
 /* What the tactics make of the formula; NULL: nothing within the limit of work. */
 static Z3_ast apply(struct server *server, Z3_ast formula) {
-    struct cor__formulas *f = &server->formulas;
+    struct solve__formulas *f = &server->formulas;
     Z3_context c = f->context;
     Z3_ast made = NULL;
     Z3_tactic chain = take_tactic(c, "simplify");
@@ -311,16 +311,16 @@ static bool is_plain(Z3_context c, Z3_ast formula) {
 
 /* The projection of one model of `formula`; NULL: none was made. */
 static Z3_ast project_model(struct server *server, Z3_ast formula, Z3_app *gone, unsigned count) {
-    struct cor__formulas *f = &server->formulas;
+    struct solve__formulas *f = &server->formulas;
     Z3_context c = f->context;
     Z3_model model = Z3_solver_get_model(c, server->solvers[WITHOUT_ALGEBRA]);
     Z3_ast projected = NULL;
     if (!model)
         return NULL;
     Z3_model_inc_ref(c, model);
-    Z3_ast implicant = cor__hold(f, Z3_model_extrapolate(c, model, formula));
+    Z3_ast implicant = solve__hold(f, Z3_model_extrapolate(c, model, formula));
     if (implicant)
-        projected = cor__hold(f, Z3_qe_model_project(c, model, count, gone, implicant));
+        projected = solve__hold(f, Z3_qe_model_project(c, model, count, gone, implicant));
     Z3_model_dec_ref(c, model);
     return projected;
 }
@@ -328,8 +328,8 @@ static Z3_ast project_model(struct server *server, Z3_ast formula, Z3_app *gone,
 /* The projection of `formula` from its models, until there are none but those found: exact then; else a part
  * of it. */
 static Z3_ast project_models(struct server *server, Z3_ast formula, Z3_app *gone, unsigned count,
-                             struct cor__reply *reply) {
-    struct cor__formulas *f = &server->formulas;
+                             struct solve__reply *reply) {
+    struct solve__formulas *f = &server->formulas;
     Z3_context c = f->context;
     Z3_ast parts[MODELS_MAX];
     unsigned found = 0;
@@ -343,14 +343,14 @@ static Z3_ast project_models(struct server *server, Z3_ast formula, Z3_app *gone
         if (!part || !is_plain(c, part))
             break;
         parts[found++] = part;
-        assert_in_both(server, cor__hold(f, Z3_mk_not(c, part)));
+        assert_in_both(server, solve__hold(f, Z3_mk_not(c, part)));
     }
     Z3_ast all = found > 0 ? Z3_mk_or(c, found, parts) : NULL;
     if (all)
         Z3_inc_ref(c, all);
     pop(server, held);
     if (all) {
-        cor__hold(f, all);
+        solve__hold(f, all);
         Z3_dec_ref(c, all);
     }
     reply->exact = more == Z3_L_FALSE;
@@ -361,17 +361,18 @@ static Z3_ast project_models(struct server *server, Z3_ast formula, Z3_app *gone
 
 /* Constraints, and the ranges of what is to go. */
 static Z3_ast body_of(struct server *server, const struct question *q) {
-    struct cor__formulas *f = &server->formulas;
-    Z3_ast body = cor__hold(f, Z3_mk_true(f->context));
+    struct solve__formulas *f = &server->formulas;
+    Z3_ast body = solve__hold(f, Z3_mk_true(f->context));
     for (uint32_t k = 0; k < q->problem.constraint_count; k++) {
-        Z3_ast next = cor__formula_of(f, server->variables, q->problem.low, q->problem.high,
-                                      &q->problem.constraints[k], NULL);
-        body = cor__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, next}));
+        Z3_ast next = solve__formula_of(f, server->variables, q->problem.low, q->problem.high,
+                                        &q->problem.constraints[k], NULL);
+        body = solve__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, next}));
     }
     for (uint32_t v = 0; v < q->problem.variable_count; v++)
         if (q->eliminated[v]) {
-            Z3_ast range = cor__formula_range(f, server->variables[v], q->problem.low[v], q->problem.high[v]);
-            body = cor__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, range}));
+            Z3_ast range =
+                solve__formula_range(f, server->variables[v], q->problem.low[v], q->problem.high[v]);
+            body = solve__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, range}));
         }
     return body;
 }
@@ -387,16 +388,16 @@ static bool reads_eliminated(const struct question *q, const struct cor_expressi
 static bool read_projection(struct server *server, const struct question *q, Z3_ast made,
                             struct cor_expression *constraint) {
     if (made && is_plain(server->formulas.context, made) &&
-        cor__formula_read(&server->formulas, made, q->problem.variable_count, constraint) &&
+        solve__formula_read(&server->formulas, made, q->problem.variable_count, constraint) &&
         !reads_eliminated(q, constraint))
         return true;
     cor_expression_fini(constraint);
     return false;
 }
 
-static void answer_projection(struct server *server, const struct question *q, struct cor__reply *reply,
+static void answer_projection(struct server *server, const struct question *q, struct solve__reply *reply,
                               struct cor_expression *constraint) {
-    struct cor__formulas *f = &server->formulas;
+    struct solve__formulas *f = &server->formulas;
     Z3_app *gone = cor_calloc(q->problem.variable_count, sizeof(Z3_app));
     unsigned count = 0;
     reply->answer = COR_ANSWER_UNDECIDED;
@@ -411,7 +412,7 @@ static void answer_projection(struct server *server, const struct question *q, s
     bool read = false;
     if (!q->request.by_models) {
         Z3_ast asked =
-            count == 0 ? body : cor__hold(f, Z3_mk_exists_const(f->context, 0, count, gone, 0, NULL, body));
+            count == 0 ? body : solve__hold(f, Z3_mk_exists_const(f->context, 0, count, gone, 0, NULL, body));
         read = read_projection(server, q, apply(server, asked), constraint);
         reply->exact = read;
     }
@@ -430,7 +431,7 @@ static enum cor_status unpack(struct server *server, struct question *q) {
     q->expressions = cor_calloc(count, sizeof *q->expressions);
     COR_TRY(cor_made(q->expressions, &server->error));
     for (uint32_t k = 0; k < count; k++) {
-        struct cor__shape shape;
+        struct solve__shape shape;
         memcpy(&shape, server->message + at, sizeof shape);
         at += sizeof shape;
         q->expressions[k] =
@@ -443,11 +444,11 @@ static enum cor_status unpack(struct server *server, struct question *q) {
     }
     q->eliminated = ranges + 2 * (size_t)n;
     q->problem = (struct cor_problem){
-        NULL, n, ranges, ranges + n, q->expressions, count - (q->request.what == COR__MINIMISE)};
+        NULL, n, ranges, ranges + n, q->expressions, count - (q->request.what == SOLVE__MINIMISE)};
     return COR_OK;
 }
 
-static void answer(struct server *server, struct question *q, struct cor__reply *reply,
+static void answer(struct server *server, struct question *q, struct solve__reply *reply,
                    struct cor_expression *constraint) {
     const size_t held = server->formulas.count;
     const bool nonlinear = server->formulas.nonlinear;
@@ -456,12 +457,12 @@ static void answer(struct server *server, struct question *q, struct cor__reply 
         reply->status = limit_work(server, q->request.work ? q->request.work : WORK_USUAL);
     if (reply->status != COR_OK)
         return;
-    if (q->request.what == COR__PROJECT) {
+    if (q->request.what == SOLVE__PROJECT) {
         answer_projection(server, q, reply, constraint);
-        cor__release(&server->formulas, held);
+        solve__release(&server->formulas, held);
     } else {
         push(server);
-        if (q->request.what == COR__MINIMISE) {
+        if (q->request.what == SOLVE__MINIMISE) {
             answer_least(server, q, reply);
         } else {
             state_question(server, q);
@@ -471,31 +472,31 @@ static void answer(struct server *server, struct question *q, struct cor__reply 
     }
     server->formulas.nonlinear = nonlinear;
     if (reply->status == COR_OK)
-        reply->status = cor__formulas_status(&server->formulas);
+        reply->status = solve__formulas_status(&server->formulas);
 }
 
-static bool send_reply(struct server *server, struct cor__reply *reply, int socket,
+static bool send_reply(struct server *server, struct solve__reply *reply, int socket,
                        const struct cor_expression *constraint) {
     const size_t values = server->problem->variable_count * sizeof *server->values;
     const size_t nodes = constraint->node_count * sizeof *constraint->nodes;
     reply->node_count = constraint->node_count;
     reply->size = sizeof *reply + values + nodes;
     reply->error = server->error;
-    return cor__send_all(socket, reply, sizeof *reply) && cor__send_all(socket, server->values, values) &&
-           cor__send_all(socket, constraint->nodes, nodes);
+    return solve__send_all(socket, reply, sizeof *reply) && solve__send_all(socket, server->values, values) &&
+           solve__send_all(socket, constraint->nodes, nodes);
 }
 
-void cor__serve(const struct cor_problem *problem, int socket) {
+void solve__serve(const struct cor_problem *problem, int socket) {
     struct server server = {.problem = problem, .error = COR_NO_ERROR};
     const enum cor_status opened = open_server(&server);
     struct question q;
     bool alive = true;
-    while (alive && cor__receive_all(socket, &q.request, sizeof q.request)) {
+    while (alive && solve__receive_all(socket, &q.request, sizeof q.request)) {
         const size_t size = q.request.size - sizeof q.request;
-        struct cor__reply reply = {.status = opened, .answer = COR_ANSWER_UNDECIDED};
+        struct solve__reply reply = {.status = opened, .answer = COR_ANSWER_UNDECIDED};
         struct cor_expression constraint = {.node_count = 0};
         if (COR_RESERVE(&server.message, &server.capacity, size + 1, NULL) != COR_OK ||
-            !cor__receive_all(socket, server.message, size))
+            !solve__receive_all(socket, server.message, size))
             break;
         q.expressions = NULL;
         if (opened == COR_OK)

@@ -25,7 +25,7 @@ enum { WITH_ALGEBRA, WITHOUT_ALGEBRA, SOLVERS };
 
 struct asker {
     const struct cor_problem *problem;
-    struct cor__formulas formulas;
+    struct solve__formulas formulas;
     Z3_context context;         /* of the formulas */
     Z3_solver solvers[SOLVERS]; /* asserted alike */
     Z3_solver answered;         /* the one that gave the last answer */
@@ -39,7 +39,7 @@ struct asker {
 /* Notes a complaint of z3. Whether there was none. */
 static bool is_well(struct asker *asker) {
     if (asker->status == COR_OK)
-        asker->status = cor__formulas_status(&asker->formulas);
+        asker->status = solve__formulas_status(&asker->formulas);
     return asker->status == COR_OK;
 }
 static void limit_work(struct asker *asker, int solver, unsigned work) {
@@ -101,7 +101,7 @@ static enum cor_status open_asker(const struct cor_problem *problem, struct aske
     asker->values = cor_calloc(problem->variable_count, sizeof *asker->values);
     if (!asker->variables || !asker->literals || !asker->values)
         return cor_fail_memory(error);
-    COR_TRY(cor__formulas_init(&asker->formulas, error));
+    COR_TRY(solve__formulas_init(&asker->formulas, error));
     asker->context = asker->formulas.context;
     for (int s = 0; s < SOLVERS && is_well(asker); s++) {
         asker->solvers[s] = Z3_mk_simple_solver(asker->context);
@@ -115,7 +115,7 @@ static void close_asker(struct asker *asker) {
     for (int s = 0; s < SOLVERS; s++)
         if (asker->solvers[s])
             Z3_solver_dec_ref(asker->context, asker->solvers[s]);
-    cor__formulas_fini(&asker->formulas);
+    solve__formulas_fini(&asker->formulas);
     free(asker->variables);
     free(asker->literals);
     free(asker->values);
@@ -123,16 +123,17 @@ static void close_asker(struct asker *asker) {
 
 static void state_problem(struct asker *asker) {
     const struct cor_problem *problem = asker->problem;
-    struct cor__formulas *f = &asker->formulas;
+    struct solve__formulas *f = &asker->formulas;
     for (uint32_t v = 0; v < problem->variable_count; v++) {
-        asker->variables[v] = cor__formula_variable(f, v);
-        assert_in_both(asker, cor__formula_range(f, asker->variables[v], problem->low[v], problem->high[v]));
+        asker->variables[v] = solve__formula_variable(f, v);
+        assert_in_both(asker,
+                       solve__formula_range(f, asker->variables[v], problem->low[v], problem->high[v]));
     }
     for (uint32_t c = 0; c < problem->constraint_count && is_well(asker); c++) {
-        Z3_ast formula =
-            cor__formula_of(f, asker->variables, problem->low, problem->high, &problem->constraints[c], NULL);
-        asker->literals[c] = cor__formula_literal(f, "constraint");
-        assert_in_both(asker, cor__hold(f, Z3_mk_implies(asker->context, asker->literals[c], formula)));
+        Z3_ast formula = solve__formula_of(f, asker->variables, problem->low, problem->high,
+                                           &problem->constraints[c], NULL);
+        asker->literals[c] = solve__formula_literal(f, "constraint");
+        assert_in_both(asker, solve__hold(f, Z3_mk_implies(asker->context, asker->literals[c], formula)));
     }
 }
 
@@ -213,7 +214,7 @@ static enum cor_answer ask_within(struct asker *asker, uint32_t v, int64_t low, 
                                   struct attained *attained) {
     for (int s = 0; s < SOLVERS; s++)
         Z3_solver_push(asker->context, asker->solvers[s]);
-    assert_in_both(asker, cor__formula_range(&asker->formulas, asker->variables[v], low, high));
+    assert_in_both(asker, solve__formula_range(&asker->formulas, asker->variables[v], low, high));
     enum cor_answer answer = ask(asker, asker->literals, asker->problem->constraint_count);
     if (answer == COR_ANSWER_SATISFIABLE)
         note_solution(asker, attained);
@@ -300,7 +301,7 @@ enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution
         COR_ASSERT(problem->constraints[c].is_constraint &&
                    cor_expression_last_variable(&problem->constraints[c]) < (int)problem->variable_count);
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
-    COR_TRY(cor__refuse_values(problem->constraints, problem->constraint_count, error));
+    COR_TRY(solve__refuse_values(problem->constraints, problem->constraint_count, error));
     enum cor_status status;
     COR_TRY_OUT(open_asker(problem, &asker, error));
     limit_work(&asker, WITH_ALGEBRA, WORK_ALGEBRA);

@@ -30,7 +30,7 @@ bool cor_solver_is_there(void) {
     return true;
 }
 
-bool cor__send_all(int socket, const void *bytes, size_t size) {
+bool solve__send_all(int socket, const void *bytes, size_t size) {
     const unsigned char *at = bytes;
     while (size > 0) {
         const ssize_t sent = send(socket, at, size, MSG_NOSIGNAL);
@@ -44,7 +44,7 @@ bool cor__send_all(int socket, const void *bytes, size_t size) {
     return true;
 }
 
-bool cor__receive_all(int socket, void *bytes, size_t size) {
+bool solve__receive_all(int socket, void *bytes, size_t size) {
     unsigned char *at = bytes;
     while (size > 0) {
         const ssize_t got = recv(socket, at, size, 0);
@@ -61,7 +61,7 @@ bool cor__receive_all(int socket, void *bytes, size_t size) {
 enum cor_status cor_solver_create(const struct cor_problem *problem, struct cor_solver **solver,
                                   struct cor_error *error) {
     *solver = NULL;
-    COR_TRY(cor__refuse_values(problem->constraints, problem->constraint_count, error));
+    COR_TRY(solve__refuse_values(problem->constraints, problem->constraint_count, error));
     *solver = cor_calloc(1, sizeof **solver);
     COR_TRY(cor_made(*solver, error));
     (*solver)->problem = problem;
@@ -104,7 +104,7 @@ static enum cor_status start(struct cor_solver *solver, struct cor_error *error)
     if (pid == 0) {
         cor_die_with(parent);
         close(ends[0]);
-        cor__serve(solver->problem, ends[1]);
+        solve__serve(solver->problem, ends[1]);
         _exit(0);
     }
     close(ends[1]);
@@ -139,13 +139,13 @@ static enum cor_status put(struct cor_solver *solver, const void *bytes, size_t 
 
 static enum cor_status put_expression(struct cor_solver *solver, const struct cor_expression *expression,
                                       struct cor_error *error) {
-    const struct cor__shape shape = {expression->node_count, expression->is_constraint};
+    const struct solve__shape shape = {expression->node_count, expression->is_constraint};
     COR_TRY(put(solver, &shape, sizeof shape, error));
     return put(solver, expression->nodes, expression->node_count * sizeof *expression->nodes, error);
 }
 
 static enum cor_status put_question(struct cor_solver *solver, const struct cor_question *question,
-                                    struct cor__request request, const struct cor_expression *objective,
+                                    struct solve__request request, const struct cor_expression *objective,
                                     const bool *eliminated, struct cor_error *error) {
     const uint32_t n = solver->problem->variable_count;
     request.work = question->work;
@@ -169,14 +169,14 @@ static enum cor_status put_question(struct cor_solver *solver, const struct cor_
 }
 
 /* The answer into the message, behind its head, which is given. */
-static enum cor_status exchange(struct cor_solver *solver, struct cor__reply *reply,
+static enum cor_status exchange(struct cor_solver *solver, struct solve__reply *reply,
                                 struct cor_error *error) {
-    if (!cor__send_all(solver->socket, solver->message, solver->size) ||
-        !cor__receive_all(solver->socket, reply, sizeof *reply))
+    if (!solve__send_all(solver->socket, solver->message, solver->size) ||
+        !solve__receive_all(solver->socket, reply, sizeof *reply))
         return lose(solver, error);
     solver->size = reply->size - sizeof *reply;
     COR_TRY(COR_RESERVE(&solver->message, &solver->capacity, solver->size + 1, error));
-    if (!cor__receive_all(solver->socket, solver->message, solver->size))
+    if (!solve__receive_all(solver->socket, solver->message, solver->size))
         return lose(solver, error);
     if (reply->status != COR_OK && error && error->status == COR_OK)
         *error = reply->error;
@@ -190,11 +190,11 @@ static double now(void) {
 }
 
 static enum cor_status ask(struct cor_solver *solver, const struct cor_question *question,
-                           struct cor__request request, const struct cor_expression *objective,
-                           const bool *eliminated, struct cor__reply *reply, struct cor_error *error) {
+                           struct solve__request request, const struct cor_expression *objective,
+                           const bool *eliminated, struct solve__reply *reply, struct cor_error *error) {
     struct cor_question_count *count = &solver->statistics.of[question->kind];
     const double began = now();
-    COR_TRY(cor__refuse_values(question->constraints, question->constraint_count, error));
+    COR_TRY(solve__refuse_values(question->constraints, question->constraint_count, error));
     COR_TRY(start(solver, error));
     COR_TRY(put_question(solver, question, request, objective, eliminated, error));
     const enum cor_status status = exchange(solver, reply, error);
@@ -204,16 +204,16 @@ static enum cor_status ask(struct cor_solver *solver, const struct cor_question 
     return status;
 }
 
-static void take_values(const struct cor_solver *solver, const struct cor__reply *reply, int64_t *values) {
+static void take_values(const struct cor_solver *solver, const struct solve__reply *reply, int64_t *values) {
     if (values && reply->answer == COR_ANSWER_SATISFIABLE)
         memcpy(values, solver->message, solver->problem->variable_count * sizeof *values);
 }
 
 enum cor_status cor_solver_ask(struct cor_solver *solver, const struct cor_question *question,
                                enum cor_answer *answer, int64_t *values, struct cor_error *error) {
-    struct cor__reply reply;
+    struct solve__reply reply;
     *answer = COR_ANSWER_UNDECIDED;
-    COR_TRY(ask(solver, question, (struct cor__request){.what = COR__ASK}, NULL, NULL, &reply, error));
+    COR_TRY(ask(solver, question, (struct solve__request){.what = SOLVE__ASK}, NULL, NULL, &reply, error));
     *answer = reply.answer;
     take_values(solver, &reply, values);
     return COR_OK;
@@ -222,8 +222,8 @@ enum cor_status cor_solver_ask(struct cor_solver *solver, const struct cor_quest
 enum cor_status cor_solver_minimise(struct cor_solver *solver, const struct cor_question *question,
                                     const struct cor_expression *objective, int64_t low,
                                     struct cor_least *least, int64_t *values, struct cor_error *error) {
-    const struct cor__request request = {.what = COR__MINIMISE, .objective_low = low};
-    struct cor__reply reply;
+    const struct solve__request request = {.what = SOLVE__MINIMISE, .objective_low = low};
+    struct solve__reply reply;
     *least = (struct cor_least){.answer = COR_ANSWER_UNDECIDED, .low = low};
     COR_ASSERT(!objective->is_constraint && objective->integer_only);
     COR_TRY(ask(solver, question, request, objective, NULL, &reply, error));
@@ -235,10 +235,10 @@ enum cor_status cor_solver_minimise(struct cor_solver *solver, const struct cor_
 enum cor_status cor_solver_project(struct cor_solver *solver, const struct cor_question *question,
                                    const bool *eliminated, struct cor_projection *projection,
                                    struct cor_error *error) {
-    struct cor__reply reply;
+    struct solve__reply reply;
     *projection = (struct cor_projection){.answer = COR_ANSWER_UNDECIDED};
-    COR_TRY(
-        ask(solver, question, (struct cor__request){.what = COR__PROJECT}, NULL, eliminated, &reply, error));
+    COR_TRY(ask(solver, question, (struct solve__request){.what = SOLVE__PROJECT}, NULL, eliminated, &reply,
+                error));
     projection->answer = reply.answer;
     projection->exact = reply.exact != 0;
     if (reply.node_count == 0)

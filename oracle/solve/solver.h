@@ -6,23 +6,23 @@
 
 #include <corridor/solve.h>
 
-enum cor__what { COR__ASK, COR__MINIMISE, COR__PROJECT };
+enum solve__what { SOLVE__ASK, SOLVE__MINIMISE, SOLVE__PROJECT };
 
 /* Behind it: low [variable_count], high, and whether eliminated as 0 or 1, 64 bits each; expressions as
- * struct cor__shape and nodes; of MINIMISE the last is the objective. */
-struct cor__request {
+ * struct solve__shape and nodes; of MINIMISE the last is the objective. */
+struct solve__request {
     uint64_t size; /* with what is behind it */
     uint32_t what, work, expression_count, by_models;
     int64_t objective_low;
 };
 
-struct cor__shape {
+struct solve__shape {
     uint32_t node_count;
     uint32_t is_constraint;
 };
 
 /* Behind it: values [variable_count], nodes. */
-struct cor__reply {
+struct solve__reply {
     uint64_t size;
     enum cor_status status;
     enum cor_answer answer;
@@ -32,14 +32,14 @@ struct cor__reply {
 };
 
 /* z3's process: answers what comes through the socket until it is closed. */
-void cor__serve(const struct cor_problem *problem, int socket);
+void solve__serve(const struct cor_problem *problem, int socket);
 
 /* Whole messages; false when the other end is gone. */
-bool cor__send_all(int socket, const void *bytes, size_t size);
-bool cor__receive_all(int socket, void *bytes, size_t size);
+bool solve__send_all(int socket, const void *bytes, size_t size);
+bool solve__receive_all(int socket, void *bytes, size_t size);
 
 /* COR_STATUS_INPUT: reals, words and truth values have no place among the integers of a problem. */
-enum cor_status cor__refuse_values(const struct cor_expression *constraints, uint32_t count,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status solve__refuse_values(const struct cor_expression *constraints, uint32_t count,
+                                     struct cor_error *error) COR_MUST_USE;
 
 #endif

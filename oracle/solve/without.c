@@ -18,13 +18,13 @@ bool cor_solver_is_there(void) {
 enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution_space *space,
                           struct cor_error *error) {
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
-    return cor__refuse_values(problem->constraints, problem->constraint_count, error);
+    return solve__refuse_values(problem->constraints, problem->constraint_count, error);
 }
 
 enum cor_status cor_solver_create(const struct cor_problem *problem, struct cor_solver **solver,
                                   struct cor_error *error) {
     *solver = NULL;
-    COR_TRY(cor__refuse_values(problem->constraints, problem->constraint_count, error));
+    COR_TRY(solve__refuse_values(problem->constraints, problem->constraint_count, error));
     *solver = cor_calloc(1, sizeof **solver);
     return cor_made(*solver, error);
 }
@@ -39,7 +39,7 @@ struct cor_solver_statistics cor_solver_statistics(const struct cor_solver *solv
 
 static enum cor_status leave_open(struct cor_solver *solver, const struct cor_question *question,
                                   struct cor_error *error) {
-    COR_TRY(cor__refuse_values(question->constraints, question->constraint_count, error));
+    COR_TRY(solve__refuse_values(question->constraints, question->constraint_count, error));
     solver->statistics.of[question->kind].asked++;
     solver->statistics.of[question->kind].undecided++;
     return COR_OK;

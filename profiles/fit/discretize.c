@@ -168,9 +168,9 @@ static enum cor_status find_states(struct cor_fit *fit, const struct cor_series 
     return COR_OK;
 }
 
-enum cor_status cor__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
-                                    const struct cor_fit_def *def, uint8_t *sequence,
-                                    struct cor_error *error) {
+enum cor_status profiles__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
+                                         const struct cor_fit_def *def, uint8_t *sequence,
+                                         struct cor_error *error) {
     uint8_t state_of[RAW_MOST] = {0};
     COR_TRY(choose_levels(fit, series, def, error));
     COR_ASSERT(fit->block_count >= 1 && fit->block_count <= 24 && fit->cut_count < MOST);
@@ -196,7 +196,7 @@ static int digits_of(const struct cor_fit *fit) {
     return 17;
 }
 
-void cor__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1]) {
+void profiles__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1]) {
     uint32_t hours = 24 / fit->block_count;
     int digits = digits_of(fit);
     for (uint32_t i = 0; i < fit->state_count; i++) {

@@ -16,7 +16,7 @@ enum { MOST = COR_PROFILE_STATES_MAX };
 
 /* x = m 2^e with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(t), t = (m - 1) / (m + 1), |t| < 0.172: twelve
  * terms of the series are enough for a double. */
-double cor__fit_log(double x) {
+double profiles__fit_log(double x) {
     int exponent;
     double m = frexp(x, &exponent); /* exact */
     if (m < 0.70710678118654752440) {
@@ -37,7 +37,7 @@ static double context_likelihood(const uint32_t *cells, uint32_t count) {
         all += cells[i];
     for (uint32_t i = 0; i < count; i++)
         if (cells[i] > 0)
-            sum += (double)cells[i] * cor__fit_log((double)cells[i] / (double)all);
+            sum += (double)cells[i] * profiles__fit_log((double)cells[i] / (double)all);
     return sum;
 }
 
@@ -75,8 +75,9 @@ static enum cor_status compare_orders(struct cor_fit *fit, const struct cor_seri
         found->parameters = contexts * (states - 1);
         bool any = fit->order_transition_count > 0;
         found->log_likelihood = any ? likelihood(cells, contexts, states) : (double)NAN;
-        found->bic = any ? (double)found->parameters * cor__fit_log(transitions) - 2.0 * found->log_likelihood
-                         : (double)NAN;
+        found->bic =
+            any ? (double)found->parameters * profiles__fit_log(transitions) - 2.0 * found->log_likelihood
+                : (double)NAN;
         if (order > 0)
             forget_oldest(cells, contexts, states);
         contexts /= states;
@@ -217,8 +218,8 @@ static double chain_correlation(const struct cor_fit *fit, uint32_t lag) {
     return variance > 0.0 ? product / variance : (double)NAN;
 }
 
-enum cor_status cor__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
-                                  const uint8_t *sequence, struct cor_error *error) {
+enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
+                                       const uint8_t *sequence, struct cor_error *error) {
     COR_ASSERT(fit->profile && fit->season > 0);
     COR_TRY(compare_orders(fit, series, sequence, error));
     for (uint32_t i = 0; i < fit->state_count; i++)

@@ -127,9 +127,9 @@ static void irregular_steps_are_counted(void **state) {
 static void logarithms_agree_with_the_library(void **state) {
     (void)state;
     for (double x = 1e-300; x < 1e300; x *= 1.37)
-        assert_near(cor__fit_log(x), log(x), 1e-15 * fabs(log(x)));
+        assert_near(profiles__fit_log(x), log(x), 1e-15 * fabs(log(x)));
     for (double x = 0.5; x < 2.0; x += 1.0 / 1024)
-        assert_near(cor__fit_log(x), log(x), 1e-15 * fabs(log(x)));
+        assert_near(profiles__fit_log(x), log(x), 1e-15 * fabs(log(x)));
 }
 
 static const double one_cut[1] = {10.0};

@@ -26,7 +26,7 @@ void cor_body_fini(struct cor_body *body) {
         free(statement->text);
     }
     free(body->statements);
-    cor__indices_fini(&body->open);
+    agent__indices_fini(&body->open);
     cor_body_init(body);
 }
 
@@ -52,7 +52,7 @@ enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind
     if (kind != COR_STATEMENT_IF && kind != COR_STATEMENT_WHILE)
         return COR_OK;
     statement->otherwise = COR_NONE;
-    return cor__indices_add(&body->open, at, error);
+    return agent__indices_add(&body->open, at, error);
 }
 
 enum cor_status cor_body_add_argument(struct cor_body *body, const char *name, const char *text,
@@ -82,7 +82,7 @@ void cor_body_close(struct cor_body *body) {
         statement->otherwise = body->count;
 }
 
-void cor__plan_code_fini(struct cor_plan_code *code) {
+void agent__plan_code_fini(struct cor_plan_code *code) {
     cor_expression_fini(&code->context);
     for (uint32_t e = 0; e < code->expression_count; e++)
         cor_expression_fini(&code->expressions[e]);
@@ -279,15 +279,15 @@ static enum cor_status compile_body(struct compiler *compiler) {
     return COR_OK;
 }
 
-enum cor_status cor__compile(struct cor_design *design, uint32_t event, const char *context,
-                             const char *place, const struct cor_body *body, struct cor_plan_code *code,
-                             struct cor_error *error) {
+enum cor_status agent__compile(struct cor_design *design, uint32_t event, const char *context,
+                               const char *place, const struct cor_body *body, struct cor_plan_code *code,
+                               struct cor_error *error) {
     COR_ASSERT(body->open.count == 0);
     struct compiler compiler = {.design = design, .body = body, .code = code, .error = error};
     struct cor_symbol *symbols = NULL;
     *code = (struct cor_plan_code){.trigger = event};
     enum cor_status status;
-    COR_TRY_OUT(cor__scope_make(design, event, NULL, &compiler.scope, &symbols, error));
+    COR_TRY_OUT(agent__scope_make(design, event, NULL, &compiler.scope, &symbols, error));
     if (context) {
         code->has_context = true;
         COR_TRY_OUT(cor_expression_parse_condition(context, &compiler.scope, place, &code->context, error));
@@ -295,7 +295,7 @@ enum cor_status cor__compile(struct cor_design *design, uint32_t event, const ch
     status = compile_body(&compiler);
 out:
     if (status != COR_OK)
-        cor__plan_code_fini(code);
+        agent__plan_code_fini(code);
     free(compiler.open);
     free(symbols);
     return status;

@@ -29,7 +29,7 @@ struct cor_agent_code *cor_agent_code_create(struct cor_design *design) {
 
 static void free_plan_code(struct cor_plan_code *code) {
     if (code)
-        cor__plan_code_fini(code);
+        agent__plan_code_fini(code);
     free(code);
 }
 
@@ -56,9 +56,9 @@ enum cor_status cor_agent_code_change(struct cor_agent_code *code, const struct 
     COR_TRY(cor_made(made, error));
     /* A plan that nothing triggers is still looked at: over the parameters that it was written for. */
     enum cor_status status =
-        cor__compile(design, trigger == COR_NONE ? plan->trigger : trigger,
-                     change->changes_context ? change->context : plan->context, change->place,
-                     change->body ? change->body : &plan->body, made, error);
+        agent__compile(design, trigger == COR_NONE ? plan->trigger : trigger,
+                       change->changes_context ? change->context : plan->context, change->place,
+                       change->body ? change->body : &plan->body, made, error);
     if (status != COR_OK) {
         free(made);
         return status;

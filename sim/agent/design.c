@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *cor__append(void **items, uint32_t *count, size_t size) {
+void *agent__append(void **items, uint32_t *count, size_t size) {
     if ((*count & (*count - 1)) == 0) {
         size_t capacity = *count > 0 ? 2 * (size_t)*count : 1;
         void *grown = capacity <= SIZE_MAX / size ? realloc(*items, capacity * size) : NULL;
@@ -23,13 +23,13 @@ void *cor__append(void **items, uint32_t *count, size_t size) {
     return item;
 }
 
-enum cor_status cor__indices_add(struct cor_indices *indices, uint32_t item, struct cor_error *error) {
+enum cor_status agent__indices_add(struct cor_indices *indices, uint32_t item, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&indices->items, &indices->capacity, (size_t)indices->count + 1, error));
     indices->items[indices->count++] = item;
     return COR_OK;
 }
 
-void cor__indices_fini(struct cor_indices *indices) {
+void agent__indices_fini(struct cor_indices *indices) {
     free(indices->items);
     *indices = (struct cor_indices){0};
 }
@@ -53,7 +53,7 @@ static const struct cor_domain built_in[COR_DOMAIN_BUILT_IN] = {
 /* Notes that the part `index` is called `name`. */
 static enum cor_status note_name(struct cor_design *design, enum cor_design_name what, const char *name,
                                  uint32_t index, struct cor_error *error) {
-    struct cor__design_index *names = design->index;
+    struct agent__design_index *names = design->index;
     uint32_t word;
     COR_TRY(cor_words_intern(&design->names, name, &word, error));
     size_t before = names->capacity;
@@ -73,7 +73,7 @@ struct cor_design *cor_design_create(const char *name) {
     design->index = cor_calloc(1, sizeof *design->index);
     bool made = design->name && design->index;
     for (uint32_t d = 0; made && d < COR_DOMAIN_BUILT_IN; d++) {
-        struct cor_domain *domain = COR__APPEND(&design->domains, &design->domain_count);
+        struct cor_domain *domain = AGENT__APPEND(&design->domains, &design->domain_count);
         char *copy = domain ? cor_strdup(built_in[d].name) : NULL;
         made = copy != NULL;
         if (domain)
@@ -94,8 +94,8 @@ static void free_event(struct cor_design_event *event) {
         free(event->parameters[p].conditions);
     }
     free(event->parameters);
-    cor__indices_fini(&event->handlers);
-    cor__indices_fini(&event->keys);
+    agent__indices_fini(&event->handlers);
+    agent__indices_fini(&event->keys);
 }
 
 static void free_plan(struct cor_design_plan *plan) {
@@ -106,13 +106,13 @@ static void free_plan(struct cor_design_plan *plan) {
         free(plan->variables[v].bounds);
     }
     free(plan->variables);
-    cor__indices_fini(&plan->posts);
-    cor__indices_fini(&plan->sends);
-    cor__indices_fini(&plan->does);
-    cor__indices_fini(&plan->writes);
+    agent__indices_fini(&plan->posts);
+    agent__indices_fini(&plan->sends);
+    agent__indices_fini(&plan->does);
+    agent__indices_fini(&plan->writes);
     free(plan->context);
     cor_body_fini(&plan->body);
-    cor__plan_code_fini(&plan->code);
+    agent__plan_code_fini(&plan->code);
 }
 
 static void free_outputs(struct cor_design_output *outputs, uint32_t count) {
@@ -142,10 +142,10 @@ void cor_design_destroy(struct cor_design *design) {
         free(design->fields[f].name);
         free(design->fields[f].full_name);
     }
-    cor__indices_fini(&design->entries);
+    agent__indices_fini(&design->entries);
     for (uint32_t r = 0; r < design->rule_count; r++) {
         cor_expression_fini(&design->rules[r].when);
-        cor__indices_fini(&design->rules[r].fields);
+        agent__indices_fini(&design->rules[r].fields);
     }
     for (uint32_t e = 0; e < design->event_count; e++)
         free_event(&design->events[e]);
@@ -324,7 +324,7 @@ enum cor_status cor_design_add_type(struct cor_design *design, const char *name,
         return fail_twice("type", name, place, error);
     uint32_t *numbers = cor_calloc(count, sizeof *numbers);
     COR_TRY(cor_made(numbers, error));
-    struct cor_domain *domain = COR__APPEND(&design->domains, &design->domain_count);
+    struct cor_domain *domain = AGENT__APPEND(&design->domains, &design->domain_count);
     if (!domain) {
         free(numbers);
         return cor_fail_memory(error);
@@ -350,7 +350,7 @@ enum cor_status cor_design_add_type(struct cor_design *design, const char *name,
 enum cor_status cor_design_add_belief(struct cor_design *design, const char *name, const char *place,
                                       uint32_t *index, struct cor_error *error) {
     uint32_t at = design->belief_count;
-    struct cor_design_belief *belief = COR__APPEND(&design->beliefs, &design->belief_count);
+    struct cor_design_belief *belief = AGENT__APPEND(&design->beliefs, &design->belief_count);
     COR_TRY(cor_made(belief, error));
     belief->first_field = design->field_count;
     COR_TRY(claim_name(design, COR_NAME_BELIEF, name, true, at, place, &belief->name, error));
@@ -385,7 +385,7 @@ enum cor_status cor_design_add_field(struct cor_design *design, const char *name
     for (uint32_t f = belief->first_field; f < design->field_count; f++)
         if (strcmp(design->fields[f].name, name) == 0)
             return fail_twice("field", name, place, error);
-    struct cor_design_field *field = COR__APPEND(&design->fields, &design->field_count);
+    struct cor_design_field *field = AGENT__APPEND(&design->fields, &design->field_count);
     COR_TRY(cor_made(field, error));
     belief->field_count++;
     *field = (struct cor_design_field){.name = cor_strdup(name),
@@ -410,7 +410,7 @@ void cor_design_set_start(struct cor_design *design, uint32_t field, struct cor_
 enum cor_status cor_design_add_event(struct cor_design *design, const char *name, enum cor_event_kind kind,
                                      const char *place, uint32_t *index, struct cor_error *error) {
     uint32_t at = design->event_count;
-    struct cor_design_event *event = COR__APPEND(&design->events, &design->event_count);
+    struct cor_design_event *event = AGENT__APPEND(&design->events, &design->event_count);
     COR_TRY(cor_made(event, error));
     event->kind = kind;
     COR_TRY(claim_name(design, COR_NAME_EVENT, name, false, at, place, &event->name, error));
@@ -428,7 +428,7 @@ static enum cor_status bind_keys(const struct cor_design *design, struct cor_des
         if (!field->is_key || field->domain != made->domain || strcmp(field->name, made->name) != 0)
             continue;
         while (event->keys.count < design->field_count)
-            COR_TRY(cor__indices_add(&event->keys, COR_NONE, error));
+            COR_TRY(agent__indices_add(&event->keys, COR_NONE, error));
         event->keys.items[f] = parameter;
     }
     return COR_OK;
@@ -443,7 +443,7 @@ enum cor_status cor_design_add_parameter(struct cor_design *design, const char *
     for (uint32_t p = 0; p < event->parameter_count; p++)
         if (strcmp(event->parameters[p].name, name) == 0)
             return fail_twice("parameter", name, place, error);
-    struct cor_design_parameter *parameter = COR__APPEND(&event->parameters, &event->parameter_count);
+    struct cor_design_parameter *parameter = AGENT__APPEND(&event->parameters, &event->parameter_count);
     COR_TRY(cor_made(parameter, error));
     *parameter = (struct cor_design_parameter){.name = cor_strdup(name), .domain = domain};
     COR_TRY(cor_made(parameter->name, error));
@@ -460,7 +460,7 @@ enum cor_status cor_design_add_parameter_condition(struct cor_design *design, ui
     COR_TRY(cor_design_parse_condition(design, text, event, design->field_count + parameter, place,
                                        &condition, error));
     struct cor_design_parameter *made = &design->events[event].parameters[parameter];
-    struct cor_condition *added = COR__APPEND(&made->conditions, &made->condition_count);
+    struct cor_condition *added = AGENT__APPEND(&made->conditions, &made->condition_count);
     COR_TRY(cor_made(added, error));
     *added = condition;
     return COR_OK;
@@ -483,7 +483,7 @@ static enum cor_status match_fields(const struct cor_design *design, struct cor_
                             "\"%s\" posts \"%s\", but has no field \"%s\" of type %s", belief->name,
                             event->name, event->parameters[p].name,
                             design->domains[event->parameters[p].domain].name);
-        COR_TRY(cor__indices_add(&rule->fields, found, error));
+        COR_TRY(agent__indices_add(&rule->fields, found, error));
     }
     return COR_OK;
 }
@@ -493,11 +493,11 @@ enum cor_status cor_design_add_rule(struct cor_design *design, uint32_t belief, 
     COR_ASSERT(belief < design->belief_count && event < design->event_count);
     struct cor_scope scope;
     struct cor_symbol *symbols = NULL;
-    struct cor_design_rule *rule = COR__APPEND(&design->rules, &design->rule_count);
+    struct cor_design_rule *rule = AGENT__APPEND(&design->rules, &design->rule_count);
     COR_TRY(cor_made(rule, error));
     rule->belief = belief;
     rule->event = event;
-    COR_TRY(cor__scope_make(design, COR_NONE, design->beliefs[belief].name, &scope, &symbols, error));
+    COR_TRY(agent__scope_make(design, COR_NONE, design->beliefs[belief].name, &scope, &symbols, error));
     enum cor_status status = cor_expression_parse_condition(when, &scope, place, &rule->when, error);
     free(symbols);
     return status == COR_OK ? match_fields(design, rule, place, error) : status;
@@ -507,7 +507,7 @@ static enum cor_status add_output(struct cor_design *design, enum cor_design_nam
                                   struct cor_design_output **outputs, uint32_t *count, const char *name,
                                   const char *place, uint32_t *index, struct cor_error *error) {
     uint32_t at = *count;
-    struct cor_design_output *output = COR__APPEND(outputs, count);
+    struct cor_design_output *output = AGENT__APPEND(outputs, count);
     COR_TRY(cor_made(output, error));
     COR_TRY(claim_name(design, what, name, false, at, place, &output->name, error));
     if (index)
@@ -531,7 +531,7 @@ enum cor_status cor_design_add_plan(struct cor_design *design, const char *name,
                                     const char *place, uint32_t *index, struct cor_error *error) {
     COR_ASSERT(trigger < design->event_count);
     uint32_t at = design->plan_count;
-    struct cor_design_plan *plan = COR__APPEND(&design->plans, &design->plan_count);
+    struct cor_design_plan *plan = AGENT__APPEND(&design->plans, &design->plan_count);
     COR_TRY(cor_made(plan, error));
     plan->trigger = plan->code.trigger = trigger;
     plan->place = cor_strdup(place);
@@ -539,7 +539,7 @@ enum cor_status cor_design_add_plan(struct cor_design *design, const char *name,
     COR_TRY(claim_name(design, COR_NAME_PLAN, name, false, at, place, &plan->name, error));
     if (index)
         *index = at;
-    return cor__indices_add(&design->events[trigger].handlers, at, error);
+    return agent__indices_add(&design->events[trigger].handlers, at, error);
 }
 
 enum cor_status cor_design_add_entry(struct cor_design *design, uint32_t event, const char *place,
@@ -548,7 +548,7 @@ enum cor_status cor_design_add_entry(struct cor_design *design, uint32_t event, 
     if (design->events[event].is_entry)
         return cor_fail(error, COR_STATUS_INPUT, place, "leave one of them out", "it is listed twice");
     design->events[event].is_entry = true;
-    return cor__indices_add(&design->entries, event, error);
+    return agent__indices_add(&design->entries, event, error);
 }
 
 enum cor_status cor_design_add_use(struct cor_design *design, struct cor_indices *list, uint32_t index,
@@ -557,7 +557,7 @@ enum cor_status cor_design_add_use(struct cor_design *design, struct cor_indices
     for (uint32_t i = 0; i < list->count; i++)
         if (list->items[i] == index)
             return cor_fail(error, COR_STATUS_INPUT, place, "leave one of them out", "it is listed twice");
-    return cor__indices_add(list, index, error);
+    return agent__indices_add(list, index, error);
 }
 
 enum cor_status cor_design_add_variable(struct cor_design *design, uint32_t plan, uint32_t slot,
@@ -570,7 +570,7 @@ enum cor_status cor_design_add_variable(struct cor_design *design, uint32_t plan
             return cor_fail(error, COR_STATUS_INPUT, place, "say all of it in one place",
                             "the plan \"%s\" has a variable \"%s\" already", made->name,
                             cor_design_slot_name(design, made->trigger, slot));
-    struct cor_design_variable *variable = COR__APPEND(&made->variables, &made->variable_count);
+    struct cor_design_variable *variable = AGENT__APPEND(&made->variables, &made->variable_count);
     COR_TRY(cor_made(variable, error));
     variable->slot = slot;
     if (index)
@@ -586,7 +586,7 @@ enum cor_status cor_design_add_variable_condition(struct cor_design *design, uin
     struct cor_condition condition;
     COR_TRY(cor_design_parse_condition(design, text, design->plans[plan].trigger, made->slot, place,
                                        &condition, error));
-    struct cor_condition *added = COR__APPEND(&made->conditions, &made->condition_count);
+    struct cor_condition *added = AGENT__APPEND(&made->conditions, &made->condition_count);
     COR_TRY(cor_made(added, error));
     *added = condition;
     return COR_OK;
@@ -596,7 +596,7 @@ enum cor_status cor_design_add_bound(struct cor_design *design, uint32_t plan, u
                                      struct cor_value value, struct cor_error *error) {
     COR_ASSERT(plan < design->plan_count && variable < design->plans[plan].variable_count);
     struct cor_design_variable *made = &design->plans[plan].variables[variable];
-    struct cor_value *added = COR__APPEND(&made->bounds, &made->bound_count);
+    struct cor_value *added = AGENT__APPEND(&made->bounds, &made->bound_count);
     COR_TRY(cor_made(added, error));
     *added = value;
     return COR_OK;
@@ -608,10 +608,10 @@ enum cor_status cor_design_set_code_take(struct cor_design *design, uint32_t pla
     struct cor_design_plan *made = &design->plans[plan];
     free(made->context);
     cor_body_fini(&made->body);
-    cor__plan_code_fini(&made->code);
+    agent__plan_code_fini(&made->code);
     made->context = cor_strdup(context);
     made->body = *body;
     cor_body_init(body);
     COR_TRY(context ? cor_made(made->context, error) : COR_OK);
-    return cor__compile(design, made->trigger, context, place, &made->body, &made->code, error);
+    return agent__compile(design, made->trigger, context, place, &made->body, &made->code, error);
 }

@@ -247,8 +247,8 @@ static enum cor_status start_plan(struct cor_interpreter *interpreter, struct fr
     frame->at = 0;
     frame->started = trace->open = trace->event_count;
     *outcome = GO_ON;
-    return cor__push(trace, COR_TRACE_STARTED, 0, plan, frame->event, frame->parent, frame->posted,
-                     interpreter->error);
+    return agent__push(trace, COR_TRACE_STARTED, 0, plan, frame->event, frame->parent, frame->posted,
+                       interpreter->error);
 }
 
 /* Evaluates the contexts of all handlers of what was posted; *count of them are applicable and become
@@ -263,8 +263,8 @@ static enum cor_status find_applicable(struct cor_interpreter *interpreter, uint
         uint32_t plan = interpreter->handler_plans[handlers->first + h];
         const struct cor_plan_code *code = interpreter->agent->plans[plan];
         bool holds = !code->has_context || cor_expression_judge(&code->context, interpreter->slots);
-        COR_TRY(cor__push(interpreter->trace, COR_TRACE_CONTEXT, holds, plan, event, parent, posted,
-                          interpreter->error));
+        COR_TRY(agent__push(interpreter->trace, COR_TRACE_CONTEXT, holds, plan, event, parent, posted,
+                            interpreter->error));
         if (holds)
             interpreter->candidates[interpreter->candidate_count + (*count)++] = plan;
     }
@@ -302,15 +302,15 @@ static enum cor_status post(struct cor_interpreter *interpreter, const struct fr
     uint32_t event = instruction->subject, posted = trace->event_count;
     uint32_t count = interpreter->design->events[event].parameter_count;
     const struct cor_expression *arguments = frame->code->expressions + instruction->expression;
-    COR_TRY(cor__reserve_values(trace, count, interpreter->error));
+    COR_TRY(agent__reserve_values(trace, count, interpreter->error));
     struct cor_value *values = trace->values + trace->value_count;
     for (uint32_t p = 0; p < count; p++)
         if (!cor_expression_evaluate(&arguments[p], interpreter->slots, &values[p])) {
             *outcome = PLAN_FAILED; /* nothing was posted, so "optional" does not help */
             return COR_OK;
         }
-    COR_TRY(cor__push(trace, COR_TRACE_POSTED, COR_POSTER_PLAN, frame->plan, event, frame->started,
-                      trace->value_count, interpreter->error));
+    COR_TRY(agent__push(trace, COR_TRACE_POSTED, COR_POSTER_PLAN, frame->plan, event, frame->started,
+                        trace->value_count, interpreter->error));
     trace->value_count += count;
     return trigger(interpreter, event, posted, outcome);
 }
@@ -325,9 +325,9 @@ static enum cor_status apply_rules(struct cor_interpreter *interpreter, const st
             &interpreter->design->rules[interpreter->rule_numbers[rules->first + r]];
         if (!cor_expression_judge(&rule->when, interpreter->slots))
             continue;
-        COR_TRY(cor__reserve_values(trace, rule->fields.count, interpreter->error));
-        COR_TRY(cor__push(trace, COR_TRACE_POSTED, COR_POSTER_RULE, frame->plan, rule->event, frame->started,
-                          trace->value_count, interpreter->error));
+        COR_TRY(agent__reserve_values(trace, rule->fields.count, interpreter->error));
+        COR_TRY(agent__push(trace, COR_TRACE_POSTED, COR_POSTER_RULE, frame->plan, rule->event,
+                            frame->started, trace->value_count, interpreter->error));
         for (uint32_t p = 0; p < rule->fields.count; p++)
             trace->values[trace->value_count++] = interpreter->slots[rule->fields.items[p]];
     }
@@ -355,9 +355,9 @@ static enum cor_status write_field(struct cor_interpreter *interpreter, const st
         return COR_OK;
     }
     set_slot(interpreter, frame->event, field, value);
-    COR_TRY(cor__reserve_values(trace, 1, interpreter->error));
-    COR_TRY(cor__push(trace, COR_TRACE_WROTE, 0, frame->plan, field, frame->started, trace->value_count,
-                      interpreter->error));
+    COR_TRY(agent__reserve_values(trace, 1, interpreter->error));
+    COR_TRY(agent__push(trace, COR_TRACE_WROTE, 0, frame->plan, field, frame->started, trace->value_count,
+                        interpreter->error));
     trace->values[trace->value_count++] = value;
     return apply_rules(interpreter, frame, interpreter->design->fields[field].belief);
 }
@@ -390,11 +390,11 @@ static enum cor_status step(struct cor_interpreter *interpreter, struct frame *f
     case COR_INSTRUCTION_SET:
         return write_field(interpreter, frame, instruction, outcome);
     case COR_INSTRUCTION_SEND:
-        return cor__push(trace, COR_TRACE_SENT, 0, frame->plan, instruction->subject, frame->started, 0,
-                         interpreter->error);
+        return agent__push(trace, COR_TRACE_SENT, 0, frame->plan, instruction->subject, frame->started, 0,
+                           interpreter->error);
     case COR_INSTRUCTION_DO:
-        return cor__push(trace, COR_TRACE_DID, 0, frame->plan, instruction->subject, frame->started, 0,
-                         interpreter->error);
+        return agent__push(trace, COR_TRACE_DID, 0, frame->plan, instruction->subject, frame->started, 0,
+                           interpreter->error);
     case COR_INSTRUCTION_POST:
         return post(interpreter, frame, instruction, outcome);
     case COR_INSTRUCTION_BRANCH:
@@ -413,8 +413,8 @@ static enum cor_status report_end(struct cor_interpreter *interpreter, const str
                                   bool completed) {
     interpreter->open_counts[frame->plan]--;
     interpreter->trace->open = frame->parent;
-    return cor__push(interpreter->trace, COR_TRACE_ENDED, completed, frame->plan, frame->event,
-                     frame->started, 0, interpreter->error);
+    return agent__push(interpreter->trace, COR_TRACE_ENDED, completed, frame->plan, frame->event,
+                       frame->started, 0, interpreter->error);
 }
 
 /* The plan on top is gone; the one below goes on. */
@@ -457,9 +457,9 @@ static enum cor_status begin_otherwise(struct cor_interpreter *interpreter) {
         if (!cor_value_equal(interpreter->slots[field], interpreter->design->fields[field].start))
             continue;
         interpreter->slots[field] = interpreter->kept[field] = interpreter->agent->start[field];
-        COR_TRY(cor__reserve_values(trace, 1, interpreter->error));
-        COR_TRY(cor__push(trace, COR_TRACE_WROTE, 0, COR_NONE, field, COR_NONE, trace->value_count,
-                          interpreter->error));
+        COR_TRY(agent__reserve_values(trace, 1, interpreter->error));
+        COR_TRY(agent__push(trace, COR_TRACE_WROTE, 0, COR_NONE, field, COR_NONE, trace->value_count,
+                            interpreter->error));
         trace->values[trace->value_count++] = interpreter->agent->start[field];
     }
     return COR_OK;

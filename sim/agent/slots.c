@@ -34,9 +34,9 @@ const char *cor_design_slot_name(const struct cor_design *design, uint32_t event
     return parameter ? parameter->name : design->fields[slot].full_name;
 }
 
-enum cor_status cor__scope_make(struct cor_design *design, uint32_t event, const char *home,
-                                struct cor_scope *scope, struct cor_symbol **symbols,
-                                struct cor_error *error) {
+enum cor_status agent__scope_make(struct cor_design *design, uint32_t event, const char *home,
+                                  struct cor_scope *scope, struct cor_symbol **symbols,
+                                  struct cor_error *error) {
     uint32_t count = cor_design_slot_count(design, event);
     *symbols = cor_calloc(count, sizeof **symbols);
     COR_TRY(cor_made(*symbols, error));
@@ -149,7 +149,7 @@ enum cor_status cor_design_parse_condition(struct cor_design *design, const char
     char *side = NULL, *comparison = NULL;
     *condition = (struct cor_condition){.relation = relations[r].relation, .other = COR_NONE};
     enum cor_status status;
-    COR_TRY_OUT(cor__scope_make(design, event, NULL, &scope, &symbols, error));
+    COR_TRY_OUT(agent__scope_make(design, event, NULL, &scope, &symbols, error));
     side = quote_word(design, &scope, domain, rest);
     comparison = side ? cor_format("%s %s %s", name, relations[r].sign, side) : NULL;
     COR_TRY_OUT(cor_made(comparison, error));

@@ -39,9 +39,9 @@ static uint32_t last_post(const struct cor_trace *trace, uint32_t event) {
 
 enum cor_status cor_trace_posted(struct cor_trace *trace, uint32_t event, const struct cor_value *arguments,
                                  uint32_t argument_count, enum cor_poster poster, struct cor_error *error) {
-    COR_TRY(cor__reserve_values(trace, argument_count, error));
-    COR_TRY(cor__push(trace, COR_TRACE_POSTED, (uint8_t)poster, cor_trace_open_plan(trace), event,
-                      trace->open, trace->value_count, error));
+    COR_TRY(agent__reserve_values(trace, argument_count, error));
+    COR_TRY(agent__push(trace, COR_TRACE_POSTED, (uint8_t)poster, cor_trace_open_plan(trace), event,
+                        trace->open, trace->value_count, error));
     for (uint32_t a = 0; a < argument_count; a++)
         trace->values[trace->value_count++] = arguments[a];
     return COR_OK;
@@ -49,14 +49,15 @@ enum cor_status cor_trace_posted(struct cor_trace *trace, uint32_t event, const 
 
 enum cor_status cor_trace_context(struct cor_trace *trace, uint32_t plan, uint32_t event, bool holds,
                                   struct cor_error *error) {
-    return cor__push(trace, COR_TRACE_CONTEXT, holds, plan, event, trace->open, last_post(trace, event),
-                     error);
+    return agent__push(trace, COR_TRACE_CONTEXT, holds, plan, event, trace->open, last_post(trace, event),
+                       error);
 }
 
 enum cor_status cor_trace_started(struct cor_trace *trace, uint32_t plan, uint32_t event,
                                   struct cor_error *error) {
     uint32_t at = trace->event_count;
-    COR_TRY(cor__push(trace, COR_TRACE_STARTED, 0, plan, event, trace->open, last_post(trace, event), error));
+    COR_TRY(
+        agent__push(trace, COR_TRACE_STARTED, 0, plan, event, trace->open, last_post(trace, event), error));
     trace->open = at;
     return COR_OK;
 }
@@ -65,24 +66,24 @@ enum cor_status cor_trace_ended(struct cor_trace *trace, bool completed, struct 
     COR_ASSERT(trace->open != COR_NONE);
     const struct cor_trace_event started = trace->events[trace->open];
     COR_TRY(
-        cor__push(trace, COR_TRACE_ENDED, completed, started.plan, started.subject, trace->open, 0, error));
+        agent__push(trace, COR_TRACE_ENDED, completed, started.plan, started.subject, trace->open, 0, error));
     trace->open = started.parent;
     return COR_OK;
 }
 
 enum cor_status cor_trace_sent(struct cor_trace *trace, uint32_t message, struct cor_error *error) {
-    return cor__push(trace, COR_TRACE_SENT, 0, cor_trace_open_plan(trace), message, trace->open, 0, error);
+    return agent__push(trace, COR_TRACE_SENT, 0, cor_trace_open_plan(trace), message, trace->open, 0, error);
 }
 
 enum cor_status cor_trace_did(struct cor_trace *trace, uint32_t action, struct cor_error *error) {
-    return cor__push(trace, COR_TRACE_DID, 0, cor_trace_open_plan(trace), action, trace->open, 0, error);
+    return agent__push(trace, COR_TRACE_DID, 0, cor_trace_open_plan(trace), action, trace->open, 0, error);
 }
 
 enum cor_status cor_trace_wrote(struct cor_trace *trace, uint32_t field, struct cor_value value,
                                 struct cor_error *error) {
-    COR_TRY(cor__reserve_values(trace, 1, error));
-    COR_TRY(cor__push(trace, COR_TRACE_WROTE, 0, cor_trace_open_plan(trace), field, trace->open,
-                      trace->value_count, error));
+    COR_TRY(agent__reserve_values(trace, 1, error));
+    COR_TRY(agent__push(trace, COR_TRACE_WROTE, 0, cor_trace_open_plan(trace), field, trace->open,
+                        trace->value_count, error));
     trace->values[trace->value_count++] = value;
     return COR_OK;
 }

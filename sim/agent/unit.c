@@ -14,7 +14,7 @@ void cor_units_init(struct cor_units *units) {
 
 void cor_units_fini(struct cor_units *units) {
     free(units->units);
-    cor__indices_fini(&units->members);
+    agent__indices_fini(&units->members);
     cor_units_init(units);
 }
 
@@ -24,7 +24,7 @@ enum cor_status cor_units_add(struct cor_units *units, enum cor_unit_kind kind, 
     struct cor_unit unit = {
         .kind = kind, .event = event, .first_member = units->members.count, .member_count = member_count};
     for (uint32_t m = 0; m < member_count; m++)
-        COR_TRY(cor__indices_add(&units->members, members[m], error));
+        COR_TRY(agent__indices_add(&units->members, members[m], error));
     units->units[units->count++] = unit;
     return COR_OK;
 }

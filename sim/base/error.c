@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void cor__assertion_failed(const char *condition, const char *file, int line) {
+_Noreturn void base__assertion_failed(const char *condition, const char *file, int line) {
     fprintf(stderr, "corridor: %s:%d: broken promise: %s\n", file, line, condition);
     abort();
 }

@@ -20,7 +20,7 @@ struct cor_rng cor_rng_named(const struct cor_stream_name *name) {
     return rng;
 }
 
-void cor__rng_refill(struct cor_rng *rng) {
+void base__rng_refill(struct cor_rng *rng) {
     philox4x64_key_t key = {{rng->key[0], rng->key[1]}};
     /* Most streams give a few words in all, so their first refill is one block, at the end of the buffer. */
     unsigned first = rng->counter[0] == 0 ? COR_RNG_BUFFER - BLOCK : 0;

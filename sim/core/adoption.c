@@ -136,7 +136,7 @@ static enum cor_status make_room(struct cor_adopter *a, struct cor_state *state,
     if (labels >= COR_NOBODY)
         return cor_fail_memory(error);
     size_t renamed = a->label_capacity, counts = a->label_capacity;
-    COR_TRY(cor__structure_reserve(s, (uint32_t)labels, error));
+    COR_TRY(core__structure_reserve(s, (uint32_t)labels, error));
     COR_TRY(COR_RESERVE(&a->renamed, &renamed, labels, error));
     COR_TRY(COR_RESERVE(&a->count, &counts, labels, error));
     a->label_capacity = labels > a->label_capacity ? labels : a->label_capacity;
@@ -217,7 +217,7 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
     }
     COR_TRY(moves ? move_these(&moving, moves, limit, error) : move_all(&moving, solution, limit, error));
     make_dense(adopter, &moving);
-    cor__state_sum(state);
+    core__state_sum(state);
     COR_VALIDATE(cor_state_is_sound(state));
     report->corrupted = moving.corrupted;
     report->drawn = moving.drawn;

@@ -7,10 +7,10 @@
 #include <corridor/state.h>
 
 /* Room for so many partitions: while a solution is adopted there may be any number. */
-enum cor_status cor__structure_reserve(struct cor_structure *structure, uint32_t partitions,
-                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status core__structure_reserve(struct cor_structure *structure, uint32_t partitions,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Members, sums and total anew, where sizes are those of the labels, second memberships not counted. */
-void cor__state_sum(struct cor_state *state);
+void core__state_sum(struct cor_state *state);
 
 #endif

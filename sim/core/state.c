@@ -15,7 +15,7 @@ static enum cor_status create_structure(struct cor_structure *structure, uint32_
     structure->member = cor_calloc(agents, sizeof *structure->member);
     COR_TRY(cor_made(structure->partition, error));
     COR_TRY(cor_made(structure->member, error));
-    return cor__structure_reserve(structure, 2 * agents + 1, error);
+    return core__structure_reserve(structure, 2 * agents + 1, error);
 }
 
 /* Whether each relevant state leads to one state, whichever an agent is in. */
@@ -105,8 +105,8 @@ void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
     cor_state_recount(state);
 }
 
-enum cor_status cor__structure_reserve(struct cor_structure *s, uint32_t partitions,
-                                       struct cor_error *error) {
+enum cor_status core__structure_reserve(struct cor_structure *s, uint32_t partitions,
+                                        struct cor_error *error) {
     size_t sizes = s->partition_capacity, sums = sizes, starts = sizes > 0 ? sizes + 1 : 0;
     COR_TRY(COR_RESERVE(&s->size, &sizes, partitions, error));
     COR_TRY(COR_RESERVE(&s->sum, &sums, partitions, error));
@@ -122,7 +122,7 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     COR_ASSERT(other->configuration == c);
     struct cor_structure *to = &state->structure;
     const struct cor_structure *from = &other->structure;
-    COR_TRY(cor__structure_reserve(to, from->partition_count, error));
+    COR_TRY(core__structure_reserve(to, from->partition_count, error));
     COR_TRY(COR_RESERVE(&to->second, &to->second_capacity, from->second_count, error));
     memcpy(state->environment, other->environment, c->chain_count);
     memcpy(state->agent_state, other->agent_state, c->agent_count);
@@ -178,7 +178,7 @@ static void add_members(struct cor_structure *s, const double *column) {
     }
 }
 
-void cor__state_sum(struct cor_state *state) {
+void core__state_sum(struct cor_state *state) {
     struct cor_structure *s = &state->structure;
     s->total = sort_members(s, state->value, state->configuration->agent_count);
     memset(s->sum, 0, s->partition_count * sizeof *s->sum);
@@ -192,7 +192,7 @@ void cor__state_sum(struct cor_state *state) {
 void cor_state_recount(struct cor_state *state) {
     COR_ASSERT(state->structure.partition_count <= state->structure.partition_capacity);
     count_members(&state->structure, state->configuration->agent_count);
-    cor__state_sum(state);
+    core__state_sum(state);
 }
 
 bool cor_state_is_sound(const struct cor_state *state) {

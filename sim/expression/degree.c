@@ -88,7 +88,7 @@ uint64_t cor_expression_degree(const struct cor_expression *expression, const in
     known[0] = 0;
     for (uint32_t i = 0; i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
-        if (!cor__evaluate_node(node, values, known, &known[i]))
+        if (!expression__evaluate_node(node, values, known, &known[i]))
             return FAR;
         degrees[i] = degrees_of(expression->nodes, node, degrees, known);
     }

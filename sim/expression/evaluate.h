@@ -7,7 +7,7 @@
 #include <corridor/expression.h>
 
 /* Division rounded down; false where it is undefined. */
-static inline bool cor__floor_divide(int64_t a, int64_t b, int64_t *value) {
+static inline bool expression__floor_divide(int64_t a, int64_t b, int64_t *value) {
     if (b == 0 || (a == INT64_MIN && b == -1))
         return false;
     *value = a / b - (a % b != 0 && (a < 0) != (b < 0));
@@ -15,15 +15,16 @@ static inline bool cor__floor_divide(int64_t a, int64_t b, int64_t *value) {
 }
 
 /* Division rounded up. */
-static inline bool cor__ceil_divide(int64_t a, int64_t b, int64_t *value) {
+static inline bool expression__ceil_divide(int64_t a, int64_t b, int64_t *value) {
     if (b == 0 || (a == INT64_MIN && b == -1))
         return false;
     *value = a / b + (a % b != 0 && (a < 0) == (b < 0));
     return true;
 }
 
-/* What cor__floor_divide leaves: of the sign of b. INT64_MIN % -1 is 0, though C leaves it undefined. */
-static inline bool cor__floor_remainder(int64_t a, int64_t b, int64_t *value) {
+/* What expression__floor_divide leaves: of the sign of b. INT64_MIN % -1 is 0, though C leaves it undefined.
+ */
+static inline bool expression__floor_remainder(int64_t a, int64_t b, int64_t *value) {
     if (b == 0)
         return false;
     int64_t rest = b == -1 ? 0 : a % b;
@@ -32,7 +33,7 @@ static inline bool cor__floor_remainder(int64_t a, int64_t b, int64_t *value) {
 }
 
 /* What an operator gives of its operands, conditions as 0 or 1; false where that is undefined. */
-static inline bool cor__apply(enum cor_operator kind, int64_t a, int64_t b, int64_t *value) {
+static inline bool expression__apply(enum cor_operator kind, int64_t a, int64_t b, int64_t *value) {
     switch (kind) {
     case COR_OPERATOR_NEGATE:
         return !__builtin_sub_overflow(INT64_C(0), a, value);
@@ -43,11 +44,11 @@ static inline bool cor__apply(enum cor_operator kind, int64_t a, int64_t b, int6
     case COR_OPERATOR_MULTIPLY:
         return !__builtin_mul_overflow(a, b, value);
     case COR_OPERATOR_DIVIDE:
-        return cor__floor_divide(a, b, value);
+        return expression__floor_divide(a, b, value);
     case COR_OPERATOR_REMAINDER:
-        return cor__floor_remainder(a, b, value);
+        return expression__floor_remainder(a, b, value);
     case COR_OPERATOR_CEIL_DIVIDE:
-        return cor__ceil_divide(a, b, value);
+        return expression__ceil_divide(a, b, value);
     case COR_OPERATOR_MIN:
         *value = a < b ? a : b;
         return true;
@@ -87,11 +88,11 @@ static inline bool cor__apply(enum cor_operator kind, int64_t a, int64_t b, int6
 }
 
 /* The value of one node, given those of the nodes before it. */
-static inline bool cor__evaluate_node(const struct cor_node *node, const int64_t *values,
-                                      const int64_t *known, int64_t *value) {
+static inline bool expression__evaluate_node(const struct cor_node *node, const int64_t *values,
+                                             const int64_t *known, int64_t *value) {
     enum cor_operator kind = node->operator;
     if (kind > COR_OPERATOR_VARIABLE)
-        return cor__apply(kind, known[node->left], known[node->right], value);
+        return expression__apply(kind, known[node->left], known[node->right], value);
     *value = kind == COR_OPERATOR_CONSTANT ? node->constant : values[node->variable];
     return true;
 }

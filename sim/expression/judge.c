@@ -108,7 +108,7 @@ static bool evaluate(const struct cor_expression *expression, const struct cor_v
         else if (node->reals)
             defined = evaluate_reals(node, known, &known[i]);
         else
-            defined = cor__evaluate_node(node, NULL, known, &known[i]);
+            defined = expression__evaluate_node(node, NULL, known, &known[i]);
         if (!defined)
             return false;
     }

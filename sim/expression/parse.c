@@ -18,79 +18,82 @@ struct function {
 };
 
 static const struct function functions[] = {
-    {"min", COR_OPERATOR_MIN, 2, COR__NODES_MAX},
-    {"max", COR_OPERATOR_MAX, 2, COR__NODES_MAX},
+    {"min", COR_OPERATOR_MIN, 2, EXPRESSION__NODES_MAX},
+    {"max", COR_OPERATOR_MAX, 2, EXPRESSION__NODES_MAX},
     {"abs", COR_OPERATOR_ABS, 1, 1},
     {"ceil_div", COR_OPERATOR_CEIL_DIVIDE, 2, 2},
 };
 #define FUNCTION_COUNT (sizeof functions / sizeof *functions)
 
-static bool complain_expected(struct cor__parser *parser, const char *expected) {
-    char found[COR__QUOTED_MAX + 4], what[2 * COR__QUOTED_MAX];
-    cor__quote(parser->token.at, parser->token.length, found);
-    if (parser->token.kind == COR__TOKEN_END)
+static bool complain_expected(struct expression__parser *parser, const char *expected) {
+    char found[EXPRESSION__QUOTED_MAX + 4], what[2 * EXPRESSION__QUOTED_MAX];
+    expression__quote(parser->token.at, parser->token.length, found);
+    if (parser->token.kind == EXPRESSION__TOKEN_END)
         snprintf(what, sizeof what, "expected %s, found the end", expected);
     else
         snprintf(what, sizeof what, "expected %s, found \"%s\"", expected, found);
-    return cor__complain(parser, parser->token.at, NULL, what);
+    return expression__complain(parser, parser->token.at, NULL, what);
 }
 
-static bool parse_level(struct cor__parser *parser, enum cor__power power, uint32_t *node);
+static bool parse_level(struct expression__parser *parser, enum expression__power power, uint32_t *node);
 
-static bool parse_close(struct cor__parser *parser) {
-    if (parser->token.kind != COR__TOKEN_CLOSE)
+static bool parse_close(struct expression__parser *parser) {
+    if (parser->token.kind != EXPRESSION__TOKEN_CLOSE)
         return complain_expected(parser, "an operator or \")\"");
-    return cor__advance(parser);
+    return expression__advance(parser);
 }
 
 /* The arguments of a function and its closing bracket; the present token is the opening one. */
-static bool parse_call(struct cor__parser *parser, const struct cor__token *word,
+static bool parse_call(struct expression__parser *parser, const struct expression__token *word,
                        const struct function *function, uint32_t *node) {
     uint32_t count = 0, argument;
     do {
-        if (!cor__advance(parser) || !parse_level(parser, COR__POWER_ANY, &argument))
+        if (!expression__advance(parser) || !parse_level(parser, EXPRESSION__POWER_ANY, &argument))
             return false;
         count++;
         if (count == 1 || count > function->most)
             *node = argument;
-        else if (!cor__put_binary(parser, word, function->kind, false, *node, argument, node))
+        else if (!expression__put_binary(parser, word, function->kind, false, *node, argument, node))
             return false;
-    } while (parser->token.kind == COR__TOKEN_COMMA);
+    } while (parser->token.kind == EXPRESSION__TOKEN_COMMA);
     if (count < function->least || count > function->most) {
         char what[96];
         snprintf(what, sizeof what, "\"%s\" takes %s%s, and here %s %u", function->word,
                  function->most == 1 ? "one argument" : "two arguments", function->most > 2 ? " or more" : "",
                  count == 1 ? "is" : "are", count);
-        return cor__complain(parser, word->at, NULL, what);
+        return expression__complain(parser, word->at, NULL, what);
     }
     if (!parse_close(parser))
         return false;
-    return function->most > 1 || cor__put_unary(parser, word, function->kind, *node, node);
+    return function->most > 1 || expression__put_unary(parser, word, function->kind, *node, node);
 }
 
 /* true is stored as 0 = 0, false as 0 != 0. */
-static bool put_truth(struct cor__parser *parser, const struct cor__token *word, bool truth, uint32_t *node) {
+static bool put_truth(struct expression__parser *parser, const struct expression__token *word, bool truth,
+                      uint32_t *node) {
     uint32_t zero = 0;
-    return cor__put_integer(parser, word->at, 0, COR__TYPE_INTEGER, &zero) &&
-           cor__put_binary(parser, word, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL, false, zero,
-                           zero, node);
+    return expression__put_integer(parser, word->at, 0, EXPRESSION__TYPE_INTEGER, &zero) &&
+           expression__put_binary(parser, word, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL, false,
+                                  zero, zero, node);
 }
 
 /* The words for true, false and null; false if it is none of them. */
-static bool is_literal(const struct cor__parser *parser, const struct cor__token *word, enum cor__type *type,
-                       bool *truth) {
+static bool is_literal(const struct expression__parser *parser, const struct expression__token *word,
+                       enum expression__type *type, bool *truth) {
     bool values = parser->has_values;
-    *truth = cor__is_word(word, "true") || (values && cor__is_word(word, "True"));
-    bool is_truth = *truth || cor__is_word(word, "false") || (values && cor__is_word(word, "False"));
-    *type = is_truth ? COR__TYPE_TRUTH : COR__TYPE_NULL;
-    return is_truth || (values && cor__is_word(word, "null"));
+    *truth = expression__is_word(word, "true") || (values && expression__is_word(word, "True"));
+    bool is_truth =
+        *truth || expression__is_word(word, "false") || (values && expression__is_word(word, "False"));
+    *type = is_truth ? EXPRESSION__TYPE_TRUTH : EXPRESSION__TYPE_NULL;
+    return is_truth || (values && expression__is_word(word, "null"));
 }
 
-static bool complain_unknown(struct cor__parser *parser, const struct cor__token *word, const char *name) {
+static bool complain_unknown(struct expression__parser *parser, const struct expression__token *word,
+                             const char *name) {
     static const char *const functions_known[] = {"min", "max", "abs", "ceil_div", NULL};
-    bool is_function = parser->token.kind == COR__TOKEN_OPEN;
-    char quoted[COR__QUOTED_MAX + 4], what[2 * COR__QUOTED_MAX], remedy[1024] = "";
-    cor__quote(name, strlen(name), quoted);
+    bool is_function = parser->token.kind == EXPRESSION__TOKEN_OPEN;
+    char quoted[EXPRESSION__QUOTED_MAX + 4], what[2 * EXPRESSION__QUOTED_MAX], remedy[1024] = "";
+    expression__quote(name, strlen(name), quoted);
     snprintf(what, sizeof what, "there is no %s\"%s\"",
              is_function          ? "function "
              : parser->has_values ? ""
@@ -99,23 +102,25 @@ static bool complain_unknown(struct cor__parser *parser, const struct cor__token
     if (is_function)
         cor_known_names(name, functions_known, remedy, sizeof remedy);
     else
-        cor__scope_offer(parser->scope, name, remedy, sizeof remedy);
-    return cor__complain(parser, word->at, remedy, what);
+        expression__scope_offer(parser->scope, name, remedy, sizeof remedy);
+    return expression__complain(parser, word->at, remedy, what);
 }
 
-static bool complain_ambiguous(struct cor__parser *parser, const struct cor__token *word, const char *name,
-                               const uint32_t several[2]) {
+static bool complain_ambiguous(struct expression__parser *parser, const struct expression__token *word,
+                               const char *name, const uint32_t several[2]) {
     const struct cor_symbol *symbols = parser->scope->symbols;
-    char quoted[3][COR__QUOTED_MAX + 4], what[4 * COR__QUOTED_MAX], remedy[4 * COR__QUOTED_MAX];
-    cor__quote(name, strlen(name), quoted[0]);
+    char quoted[3][EXPRESSION__QUOTED_MAX + 4], what[4 * EXPRESSION__QUOTED_MAX],
+        remedy[4 * EXPRESSION__QUOTED_MAX];
+    expression__quote(name, strlen(name), quoted[0]);
     for (int i = 0; i < 2; i++)
-        cor__quote(symbols[several[i]].name, strlen(symbols[several[i]].name), quoted[i + 1]);
+        expression__quote(symbols[several[i]].name, strlen(symbols[several[i]].name), quoted[i + 1]);
     snprintf(what, sizeof what, "\"%s\" could be %s or %s", quoted[0], quoted[1], quoted[2]);
     snprintf(remedy, sizeof remedy, "write %s or %s", quoted[1], quoted[2]);
-    return cor__complain(parser, word->at, remedy, what);
+    return expression__complain(parser, word->at, remedy, what);
 }
 
-static bool parse_symbol(struct cor__parser *parser, const struct cor__token *word, uint32_t *node) {
+static bool parse_symbol(struct expression__parser *parser, const struct expression__token *word,
+                         uint32_t *node) {
     char *name = cor_calloc(word->length + 1, 1);
     if (!name) {
         parser->status = cor_fail_memory(parser->error);
@@ -124,8 +129,8 @@ static bool parse_symbol(struct cor__parser *parser, const struct cor__token *wo
     size_t margin = word->bracketed ? 1 : 0;
     memcpy(name, word->at + margin, word->length - 2 * margin);
     uint32_t several[2];
-    uint32_t found = cor__scope_resolve(parser->scope, name, several);
-    bool put = found != COR_NONE        ? cor__put_variable(parser, word->at, found, node)
+    uint32_t found = expression__scope_resolve(parser->scope, name, several);
+    bool put = found != COR_NONE        ? expression__put_variable(parser, word->at, found, node)
                : several[1] != COR_NONE ? complain_ambiguous(parser, word, name, several)
                                         : complain_unknown(parser, word, name);
     free(name);
@@ -133,54 +138,55 @@ static bool parse_symbol(struct cor__parser *parser, const struct cor__token *wo
 }
 
 /* A variable, true, false or null, or a function if a bracket follows. */
-static bool parse_name(struct cor__parser *parser, uint32_t *node) {
-    struct cor__token word = parser->token;
-    enum cor__type type;
+static bool parse_name(struct expression__parser *parser, uint32_t *node) {
+    struct expression__token word = parser->token;
+    enum expression__type type;
     bool truth;
-    if (!cor__advance(parser))
+    if (!expression__advance(parser))
         return false;
     if (is_literal(parser, &word, &type, &truth))
-        return type == COR__TYPE_TRUTH ? put_truth(parser, &word, truth, node)
-                                       : cor__put_integer(parser, word.at, -1, type, node);
-    if (parser->token.kind == COR__TOKEN_OPEN)
+        return type == EXPRESSION__TYPE_TRUTH ? put_truth(parser, &word, truth, node)
+                                              : expression__put_integer(parser, word.at, -1, type, node);
+    if (parser->token.kind == EXPRESSION__TOKEN_OPEN)
         for (size_t i = 0; i < FUNCTION_COUNT; i++)
-            if (cor__is_word(&word, functions[i].word))
+            if (expression__is_word(&word, functions[i].word))
                 return parse_call(parser, &word, &functions[i], node);
     return parse_symbol(parser, &word, node);
 }
 
-static bool parse_word(struct cor__parser *parser, uint32_t *node) {
-    struct cor__token word = parser->token;
+static bool parse_word(struct expression__parser *parser, uint32_t *node) {
+    struct expression__token word = parser->token;
     uint32_t number;
-    return cor__intern(parser, &word, &number) && cor__advance(parser) &&
-           cor__put_integer(parser, word.at, number, COR__TYPE_WORD, node);
+    return expression__intern(parser, &word, &number) && expression__advance(parser) &&
+           expression__put_integer(parser, word.at, number, EXPRESSION__TYPE_WORD, node);
 }
 
-static bool parse_operand(struct cor__parser *parser, uint32_t *node) {
-    struct cor__token word = parser->token;
+static bool parse_operand(struct expression__parser *parser, uint32_t *node) {
+    struct expression__token word = parser->token;
     switch (word.kind) {
-    case COR__TOKEN_NUMBER:
-        return cor__advance(parser) &&
-               cor__put_integer(parser, word.at, word.number, COR__TYPE_INTEGER, node);
-    case COR__TOKEN_REAL:
-        return cor__advance(parser) && cor__put_real(parser, word.at, word.real, node);
-    case COR__TOKEN_WORD:
+    case EXPRESSION__TOKEN_NUMBER:
+        return expression__advance(parser) &&
+               expression__put_integer(parser, word.at, word.number, EXPRESSION__TYPE_INTEGER, node);
+    case EXPRESSION__TOKEN_REAL:
+        return expression__advance(parser) && expression__put_real(parser, word.at, word.real, node);
+    case EXPRESSION__TOKEN_WORD:
         return parse_word(parser, node);
-    case COR__TOKEN_NAME:
+    case EXPRESSION__TOKEN_NAME:
         return parse_name(parser, node);
-    case COR__TOKEN_OPEN:
-        return cor__advance(parser) && parse_level(parser, COR__POWER_ANY, node) && parse_close(parser);
-    case COR__TOKEN_NOT:
-        return cor__advance(parser) && parse_level(parser, COR__POWER_NOT, node) &&
-               cor__put_unary(parser, &word, COR_OPERATOR_NOT, *node, node);
-    case COR__TOKEN_INFIX:
+    case EXPRESSION__TOKEN_OPEN:
+        return expression__advance(parser) && parse_level(parser, EXPRESSION__POWER_ANY, node) &&
+               parse_close(parser);
+    case EXPRESSION__TOKEN_NOT:
+        return expression__advance(parser) && parse_level(parser, EXPRESSION__POWER_NOT, node) &&
+               expression__put_unary(parser, &word, COR_OPERATOR_NOT, *node, node);
+    case EXPRESSION__TOKEN_INFIX:
         if (word.infix->kind != COR_OPERATOR_SUBTRACT)
             break;
-        return cor__advance(parser) && parse_level(parser, COR__POWER_NEGATE, node) &&
-               cor__put_unary(parser, &word, COR_OPERATOR_NEGATE, *node, node);
-    case COR__TOKEN_END:
-    case COR__TOKEN_CLOSE:
-    case COR__TOKEN_COMMA:
+        return expression__advance(parser) && parse_level(parser, EXPRESSION__POWER_NEGATE, node) &&
+               expression__put_unary(parser, &word, COR_OPERATOR_NEGATE, *node, node);
+    case EXPRESSION__TOKEN_END:
+    case EXPRESSION__TOKEN_CLOSE:
+    case EXPRESSION__TOKEN_COMMA:
         break;
     }
     return complain_expected(parser,
@@ -188,17 +194,18 @@ static bool parse_operand(struct cor__parser *parser, uint32_t *node) {
 }
 
 /* One or more comparisons in a row: each holds between its neighbours. */
-static bool parse_chain(struct cor__parser *parser, uint32_t *node) {
+static bool parse_chain(struct expression__parser *parser, uint32_t *node) {
     uint32_t left = *node, right = 0, link = 0;
     bool first = true;
-    while (parser->token.kind == COR__TOKEN_INFIX && parser->token.infix->power == COR__POWER_COMPARE) {
-        struct cor__token word = parser->token;
-        if (!cor__advance(parser) || !parse_level(parser, COR__POWER_SUM, &right) ||
-            !cor__put_binary(parser, &word, word.infix->kind, *word.at == '>', left, right, &link))
+    while (parser->token.kind == EXPRESSION__TOKEN_INFIX &&
+           parser->token.infix->power == EXPRESSION__POWER_COMPARE) {
+        struct expression__token word = parser->token;
+        if (!expression__advance(parser) || !parse_level(parser, EXPRESSION__POWER_SUM, &right) ||
+            !expression__put_binary(parser, &word, word.infix->kind, *word.at == '>', left, right, &link))
             return false;
         if (first)
             *node = link;
-        else if (!cor__put_binary(parser, &word, COR_OPERATOR_AND, false, *node, link, node))
+        else if (!expression__put_binary(parser, &word, COR_OPERATOR_AND, false, *node, link, node))
             return false;
         first = false;
         left = right;
@@ -207,40 +214,41 @@ static bool parse_chain(struct cor__parser *parser, uint32_t *node) {
 }
 
 /* One infix operator behind *node, and its right side. */
-static bool parse_infix(struct cor__parser *parser, uint32_t *node) {
-    struct cor__token word = parser->token;
-    enum cor__power power = word.infix->power;
+static bool parse_infix(struct expression__parser *parser, uint32_t *node) {
+    struct expression__token word = parser->token;
+    enum expression__power power = word.infix->power;
     uint32_t left = *node, right;
-    if (power == COR__POWER_COMPARE)
+    if (power == EXPRESSION__POWER_COMPARE)
         return parse_chain(parser, node);
     /* a implies b is stored as (not a) or b */
-    if (power == COR__POWER_IMPLIES && !(cor__expect_condition(parser, &word, left) &&
-                                         cor__put_unary(parser, &word, COR_OPERATOR_NOT, left, &left)))
+    if (power == EXPRESSION__POWER_IMPLIES &&
+        !(expression__expect_condition(parser, &word, left) &&
+          expression__put_unary(parser, &word, COR_OPERATOR_NOT, left, &left)))
         return false;
-    return cor__advance(parser) &&
-           parse_level(parser, power == COR__POWER_IMPLIES ? power : power + 1, &right) &&
-           cor__put_binary(parser, &word, word.infix->kind, false, left, right, node);
+    return expression__advance(parser) &&
+           parse_level(parser, power == EXPRESSION__POWER_IMPLIES ? power : power + 1, &right) &&
+           expression__put_binary(parser, &word, word.infix->kind, false, left, right, node);
 }
 
-static bool parse_level(struct cor__parser *parser, enum cor__power power, uint32_t *node) {
-    if (++parser->nesting > COR__DEPTH_MAX)
-        return cor__too_deep(parser, parser->token.at);
+static bool parse_level(struct expression__parser *parser, enum expression__power power, uint32_t *node) {
+    if (++parser->nesting > EXPRESSION__DEPTH_MAX)
+        return expression__too_deep(parser, parser->token.at);
     if (!parse_operand(parser, node))
         return false;
-    while (parser->token.kind == COR__TOKEN_INFIX && parser->token.infix->power >= power)
+    while (parser->token.kind == EXPRESSION__TOKEN_INFIX && parser->token.infix->power >= power)
         if (!parse_infix(parser, node))
             return false;
     parser->nesting--;
     return true;
 }
 
-static bool parse_all(struct cor__parser *parser, const struct cor_domain *domain) {
+static bool parse_all(struct expression__parser *parser, const struct cor_domain *domain) {
     uint32_t root;
-    if (!cor__advance(parser) || !parse_level(parser, COR__POWER_ANY, &root))
+    if (!expression__advance(parser) || !parse_level(parser, EXPRESSION__POWER_ANY, &root))
         return false;
-    if (parser->token.kind != COR__TOKEN_END)
+    if (parser->token.kind != EXPRESSION__TOKEN_END)
         return complain_expected(parser, "an operator or the end");
-    if (!cor__expect_result(parser, domain, &root))
+    if (!expression__expect_result(parser, domain, &root))
         return false;
     COR_ASSERT(root + 1 == parser->node_count);
     return true;
@@ -275,13 +283,14 @@ static char *in_words(const char *text) {
 }
 
 /* What the parser has made, as an expression of its own. */
-static enum cor_status take_expression(const struct cor__parser *parser, struct cor_expression *expression) {
-    static const uint8_t results[] = {[COR__TYPE_INTEGER] = COR_VALUE_INTEGER,
-                                      [COR__TYPE_REAL] = COR_VALUE_REAL,
-                                      [COR__TYPE_TRUTH] = COR_VALUE_INTEGER,
-                                      [COR__TYPE_WORD] = COR_VALUE_WORD,
-                                      [COR__TYPE_NULL] = COR_VALUE_WORD};
-    enum cor__type type = (enum cor__type)parser->types[parser->node_count - 1];
+static enum cor_status take_expression(const struct expression__parser *parser,
+                                       struct cor_expression *expression) {
+    static const uint8_t results[] = {[EXPRESSION__TYPE_INTEGER] = COR_VALUE_INTEGER,
+                                      [EXPRESSION__TYPE_REAL] = COR_VALUE_REAL,
+                                      [EXPRESSION__TYPE_TRUTH] = COR_VALUE_INTEGER,
+                                      [EXPRESSION__TYPE_WORD] = COR_VALUE_WORD,
+                                      [EXPRESSION__TYPE_NULL] = COR_VALUE_WORD};
+    enum expression__type type = (enum expression__type)parser->types[parser->node_count - 1];
     struct cor_node *nodes = cor_calloc(parser->node_count, sizeof *nodes);
     char *copy = in_words(parser->text);
     if (!nodes || !copy) {
@@ -293,7 +302,7 @@ static enum cor_status take_expression(const struct cor__parser *parser, struct 
     *expression = (struct cor_expression){.text = copy,
                                           .nodes = nodes,
                                           .node_count = parser->node_count,
-                                          .is_constraint = type == COR__TYPE_TRUTH,
+                                          .is_constraint = type == EXPRESSION__TYPE_TRUTH,
                                           .integer_only = parser->integer_only,
                                           .result = results[type]};
     return COR_OK;
@@ -302,7 +311,7 @@ static enum cor_status take_expression(const struct cor__parser *parser, struct 
 static enum cor_status parse(const char *text, const struct cor_scope *scope, const struct cor_domain *domain,
                              const char *place, struct cor_expression *expression, struct cor_error *error) {
     *expression = (struct cor_expression){0};
-    struct cor__parser *parser = cor_calloc(1, sizeof *parser);
+    struct expression__parser *parser = cor_calloc(1, sizeof *parser);
     COR_TRY(cor_made(parser, error));
     parser->text = text;
     parser->place = place;

@@ -9,35 +9,35 @@
 
 struct sign {
     const char *text;
-    enum cor__power power;
+    enum expression__power power;
 };
 
 static struct sign sign_of(enum cor_operator kind) {
     switch (kind) {
     case COR_OPERATOR_ADD:
-        return (struct sign){" + ", COR__POWER_SUM};
+        return (struct sign){" + ", EXPRESSION__POWER_SUM};
     case COR_OPERATOR_SUBTRACT:
-        return (struct sign){" - ", COR__POWER_SUM};
+        return (struct sign){" - ", EXPRESSION__POWER_SUM};
     case COR_OPERATOR_MULTIPLY:
-        return (struct sign){" * ", COR__POWER_PRODUCT};
+        return (struct sign){" * ", EXPRESSION__POWER_PRODUCT};
     case COR_OPERATOR_DIVIDE:
-        return (struct sign){" / ", COR__POWER_PRODUCT};
+        return (struct sign){" / ", EXPRESSION__POWER_PRODUCT};
     case COR_OPERATOR_REMAINDER:
-        return (struct sign){" % ", COR__POWER_PRODUCT};
+        return (struct sign){" % ", EXPRESSION__POWER_PRODUCT};
     case COR_OPERATOR_LESS:
-        return (struct sign){" < ", COR__POWER_COMPARE};
+        return (struct sign){" < ", EXPRESSION__POWER_COMPARE};
     case COR_OPERATOR_LESS_EQUAL:
-        return (struct sign){" <= ", COR__POWER_COMPARE};
+        return (struct sign){" <= ", EXPRESSION__POWER_COMPARE};
     case COR_OPERATOR_EQUAL:
-        return (struct sign){" == ", COR__POWER_COMPARE};
+        return (struct sign){" == ", EXPRESSION__POWER_COMPARE};
     case COR_OPERATOR_NOT_EQUAL:
-        return (struct sign){" != ", COR__POWER_COMPARE};
+        return (struct sign){" != ", EXPRESSION__POWER_COMPARE};
     case COR_OPERATOR_AND:
-        return (struct sign){" && ", COR__POWER_AND};
+        return (struct sign){" && ", EXPRESSION__POWER_AND};
     case COR_OPERATOR_OR:
-        return (struct sign){" || ", COR__POWER_OR};
+        return (struct sign){" || ", EXPRESSION__POWER_OR};
     default:
-        return (struct sign){NULL, COR__POWER_NEGATE};
+        return (struct sign){NULL, EXPRESSION__POWER_NEGATE};
     }
 }
 
@@ -46,7 +46,7 @@ static char *bracketed_take(char *text) {
 }
 
 static char *print(const struct cor_expression *expression, uint32_t index, const char *const *names,
-                   enum cor__power around);
+                   enum expression__power around);
 
 static char *print_call(const struct cor_expression *expression, const struct cor_node *node,
                         const char *const *names) {
@@ -54,17 +54,18 @@ static char *print_call(const struct cor_expression *expression, const struct co
                        : node->operator== COR_OPERATOR_MAX ? "max("
                        : node->operator== COR_OPERATOR_ABS ? "abs("
                                                            : "ceil_div(";
-    char *text = cor_join_take(cor_strdup(name), "", print(expression, node->left, names, COR__POWER_ANY));
+    char *text =
+        cor_join_take(cor_strdup(name), "", print(expression, node->left, names, EXPRESSION__POWER_ANY));
     if (node->operator!= COR_OPERATOR_ABS)
-        text = cor_join_take(text, ", ", print(expression, node->right, names, COR__POWER_ANY));
+        text = cor_join_take(text, ", ", print(expression, node->right, names, EXPRESSION__POWER_ANY));
     return cor_join_take(text, "", cor_strdup(")"));
 }
 
 static char *print_prefix(const struct cor_expression *expression, const struct cor_node *node,
-                          const char *const *names, enum cor__power around) {
+                          const char *const *names, enum expression__power around) {
     const bool denies = node->operator== COR_OPERATOR_NOT;
-    const enum cor__power power = denies ? COR__POWER_NOT : COR__POWER_NEGATE;
-    char *child = print(expression, node->left, names, denies ? COR__POWER_ANY : power + 1);
+    const enum expression__power power = denies ? EXPRESSION__POWER_NOT : EXPRESSION__POWER_NEGATE;
+    char *child = print(expression, node->left, names, denies ? EXPRESSION__POWER_ANY : power + 1);
     char *text = cor_join_take(cor_strdup(denies ? "!" : "-"), "", denies ? bracketed_take(child) : child);
     return power < around ? bracketed_take(text) : text;
 }
@@ -82,12 +83,12 @@ static bool is_settled(const struct cor_expression *expression, const struct cor
 /* The right side of an operator of equal power gets brackets: - and / do not associate. Comparisons do not
  * either. */
 static char *print(const struct cor_expression *expression, uint32_t index, const char *const *names,
-                   enum cor__power around) {
+                   enum expression__power around) {
     const struct cor_node *node = &expression->nodes[index];
     const struct sign sign = sign_of(node->operator);
     switch (node->operator) {
     case COR_OPERATOR_CONSTANT:
-        return cor_format(node->constant < 0 && around > COR__POWER_SUM ? "(%lld)" : "%lld",
+        return cor_format(node->constant < 0 && around > EXPRESSION__POWER_SUM ? "(%lld)" : "%lld",
                           (long long)node->constant);
     case COR_OPERATOR_VARIABLE:
         return cor_strdup(names[node->variable]);
@@ -102,7 +103,7 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
     default:
         break;
     }
-    const bool compares = sign.power == COR__POWER_COMPARE;
+    const bool compares = sign.power == EXPRESSION__POWER_COMPARE;
     if (compares && is_settled(expression, node))
         return cor_strdup(node->operator== COR_OPERATOR_EQUAL ? "true" : "false");
     /* "a > b" is stored as "b < a", with b behind a. Of others a made expression may have the left side
@@ -119,5 +120,5 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
 
 char *cor_expression_print(const struct cor_expression *expression, uint32_t node, const char *const *names) {
     COR_ASSERT(expression->integer_only && node < expression->node_count);
-    return print(expression, node, names, COR__POWER_ANY);
+    return print(expression, node, names, EXPRESSION__POWER_ANY);
 }

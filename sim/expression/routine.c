@@ -121,7 +121,7 @@ bool cor_routine_run(const struct cor_routine *routine, struct cor_part part, in
     const struct cor_operation *end = routine->operations + part.end;
     for (const struct cor_operation *at = routine->operations + part.first; at < end; at++) {
         enum cor_operator kind = (enum cor_operator)at->operator;
-        if (!cor__apply(kind, cells[at->left], cells[at->right], &cells[at->into]) ||
+        if (!expression__apply(kind, cells[at->left], cells[at->right], &cells[at->into]) ||
             (at->must_hold && cells[at->into] == 0))
             return false;
     }

@@ -19,7 +19,7 @@ static bool is_at_home(const struct cor_scope *scope, const char *symbol) {
     return length > 0 && strncmp(symbol, scope->home, length) == 0 && symbol[length] == '.';
 }
 
-uint32_t cor__scope_resolve(const struct cor_scope *scope, const char *name, uint32_t several[2]) {
+uint32_t expression__scope_resolve(const struct cor_scope *scope, const char *name, uint32_t several[2]) {
     uint32_t count = 0;
     several[0] = several[1] = COR_NONE;
     for (uint32_t i = 0; i < scope->symbol_count && *name; i++)
@@ -39,10 +39,10 @@ uint32_t cor__scope_resolve(const struct cor_scope *scope, const char *name, uin
 
 uint32_t cor_scope_find(const struct cor_scope *scope, const char *name) {
     uint32_t several[2];
-    return cor__scope_resolve(scope, name, several);
+    return expression__scope_resolve(scope, name, several);
 }
 
-void cor__scope_offer(const struct cor_scope *scope, const char *word, char *remedy, size_t size) {
+void expression__scope_offer(const struct cor_scope *scope, const char *word, char *remedy, size_t size) {
     const char *offered[257];
     size_t count = 0;
     for (uint32_t i = 0; i < scope->symbol_count && count < 256; i++) {

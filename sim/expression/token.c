@@ -11,37 +11,38 @@
 #include <string.h>
 
 /* Longer words first where one begins another. */
-static const struct cor__infix infixes[] = {
-    {"<=", COR__POWER_COMPARE, COR_OPERATOR_LESS_EQUAL},
-    {"<", COR__POWER_COMPARE, COR_OPERATOR_LESS},
-    {"==", COR__POWER_COMPARE, COR_OPERATOR_EQUAL},
-    {"=", COR__POWER_COMPARE, COR_OPERATOR_EQUAL},
-    {"!=", COR__POWER_COMPARE, COR_OPERATOR_NOT_EQUAL},
-    {">=", COR__POWER_COMPARE, COR_OPERATOR_LESS_EQUAL}, /* with its sides exchanged, */
-    {">", COR__POWER_COMPARE, COR_OPERATOR_LESS},        /* as here */
-    {"+", COR__POWER_SUM, COR_OPERATOR_ADD},
-    {"-", COR__POWER_SUM, COR_OPERATOR_SUBTRACT},
-    {"*", COR__POWER_PRODUCT, COR_OPERATOR_MULTIPLY},
-    {"/", COR__POWER_PRODUCT, COR_OPERATOR_DIVIDE},
-    {"%", COR__POWER_PRODUCT, COR_OPERATOR_REMAINDER},
-    {"and", COR__POWER_AND, COR_OPERATOR_AND},
-    {"or", COR__POWER_OR, COR_OPERATOR_OR},
-    {"&&", COR__POWER_AND, COR_OPERATOR_AND},
-    {"||", COR__POWER_OR, COR_OPERATOR_OR},
-    {"implies", COR__POWER_IMPLIES, COR_OPERATOR_OR},
+static const struct expression__infix infixes[] = {
+    {"<=", EXPRESSION__POWER_COMPARE, COR_OPERATOR_LESS_EQUAL},
+    {"<", EXPRESSION__POWER_COMPARE, COR_OPERATOR_LESS},
+    {"==", EXPRESSION__POWER_COMPARE, COR_OPERATOR_EQUAL},
+    {"=", EXPRESSION__POWER_COMPARE, COR_OPERATOR_EQUAL},
+    {"!=", EXPRESSION__POWER_COMPARE, COR_OPERATOR_NOT_EQUAL},
+    {">=", EXPRESSION__POWER_COMPARE, COR_OPERATOR_LESS_EQUAL}, /* with its sides exchanged, */
+    {">", EXPRESSION__POWER_COMPARE, COR_OPERATOR_LESS},        /* as here */
+    {"+", EXPRESSION__POWER_SUM, COR_OPERATOR_ADD},
+    {"-", EXPRESSION__POWER_SUM, COR_OPERATOR_SUBTRACT},
+    {"*", EXPRESSION__POWER_PRODUCT, COR_OPERATOR_MULTIPLY},
+    {"/", EXPRESSION__POWER_PRODUCT, COR_OPERATOR_DIVIDE},
+    {"%", EXPRESSION__POWER_PRODUCT, COR_OPERATOR_REMAINDER},
+    {"and", EXPRESSION__POWER_AND, COR_OPERATOR_AND},
+    {"or", EXPRESSION__POWER_OR, COR_OPERATOR_OR},
+    {"&&", EXPRESSION__POWER_AND, COR_OPERATOR_AND},
+    {"||", EXPRESSION__POWER_OR, COR_OPERATOR_OR},
+    {"implies", EXPRESSION__POWER_IMPLIES, COR_OPERATOR_OR},
 };
 #define INFIX_COUNT (sizeof infixes / sizeof *infixes)
 
-void cor__quote(const char *text, size_t length, char quoted[COR__QUOTED_MAX + 4]) {
-    size_t shown = length < COR__QUOTED_MAX ? length : COR__QUOTED_MAX;
+void expression__quote(const char *text, size_t length, char quoted[EXPRESSION__QUOTED_MAX + 4]) {
+    size_t shown = length < EXPRESSION__QUOTED_MAX ? length : EXPRESSION__QUOTED_MAX;
     for (size_t i = 0; i < shown; i++)
         quoted[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
     snprintf(quoted + shown, 4, "%s", shown < length ? "..." : "");
 }
 
-bool cor__complain(struct cor__parser *parser, const char *at, const char *remedy, const char *what) {
-    char text[COR__QUOTED_MAX + 4];
-    cor__quote(parser->text, strlen(parser->text), text);
+bool expression__complain(struct expression__parser *parser, const char *at, const char *remedy,
+                          const char *what) {
+    char text[EXPRESSION__QUOTED_MAX + 4];
+    expression__quote(parser->text, strlen(parser->text), text);
     parser->status = cor_fail(parser->error, COR_STATUS_INPUT, parser->place, remedy,
                               "column %zu of \"%s\": %s", (size_t)(at - parser->text) + 1, text, what);
     return false;
@@ -55,7 +56,7 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-bool cor__is_word(const struct cor__token *token, const char *word) {
+bool expression__is_word(const struct expression__token *token, const char *word) {
     return strlen(word) == token->length && memcmp(token->at, word, token->length) == 0;
 }
 
@@ -75,19 +76,19 @@ static const char *skip_fraction(const char *end) {
 }
 
 /* The program runs in the locale "C", where a point is a point. */
-static bool read_real(struct cor__parser *parser, struct cor__token *token, const char *end) {
-    token->kind = COR__TOKEN_REAL;
+static bool read_real(struct expression__parser *parser, struct expression__token *token, const char *end) {
+    token->kind = EXPRESSION__TOKEN_REAL;
     token->real = strtod(token->at, NULL);
     if (token->real > DBL_MAX)
-        return cor__complain(parser, token->at, "the largest is 1.7976931348623157e308",
-                             "the number is too large");
+        return expression__complain(parser, token->at, "the largest is 1.7976931348623157e308",
+                                    "the number is too large");
     token->length = (size_t)(end - token->at);
     return true;
 }
 
-static bool read_number(struct cor__parser *parser, struct cor__token *token) {
+static bool read_number(struct expression__parser *parser, struct expression__token *token) {
     const char *end = token->at;
-    token->kind = COR__TOKEN_NUMBER;
+    token->kind = EXPRESSION__TOKEN_NUMBER;
     bool fits = true;
     for (; is_digit(*end); end++)
         fits = fits && !__builtin_mul_overflow(token->number, 10, &token->number) &&
@@ -96,58 +97,59 @@ static bool read_number(struct cor__parser *parser, struct cor__token *token) {
     if (behind > end && !is_letter(*behind))
         return read_real(parser, token, behind);
     if (!fits)
-        return cor__complain(parser, token->at, "the largest is 9223372036854775807",
-                             "the number is too large");
+        return expression__complain(parser, token->at, "the largest is 9223372036854775807",
+                                    "the number is too large");
     if (!parser->has_values && (*end == '.' || *end == 'e' || *end == 'E'))
-        return cor__complain(parser, token->at, "scale it: 2 * x <= y instead of x <= 0.5 * y",
-                             "constraints are over integers, and this is a real number");
+        return expression__complain(parser, token->at, "scale it: 2 * x <= y instead of x <= 0.5 * y",
+                                    "constraints are over integers, and this is a real number");
     if (is_letter(*behind))
-        return cor__complain(parser, behind, NULL, "a number runs into a name");
+        return expression__complain(parser, behind, NULL, "a number runs into a name");
     token->length = (size_t)(end - token->at);
     return true;
 }
 
 /* A name, "set.Field" among values, or one of the words that are operators. */
-static void read_word(const struct cor__parser *parser, struct cor__token *token) {
+static void read_word(const struct expression__parser *parser, struct expression__token *token) {
     const char *end = token->at;
     while (is_letter(*end) || is_digit(*end) || (parser->has_values && *end == '.' && is_letter(end[1])))
         end++;
     token->length = (size_t)(end - token->at);
-    token->kind = COR__TOKEN_NAME;
-    if (cor__is_word(token, "not"))
-        token->kind = COR__TOKEN_NOT;
+    token->kind = EXPRESSION__TOKEN_NAME;
+    if (expression__is_word(token, "not"))
+        token->kind = EXPRESSION__TOKEN_NOT;
     for (size_t i = 0; i < INFIX_COUNT; i++) {
-        if (cor__is_word(token, infixes[i].word)) {
-            token->kind = COR__TOKEN_INFIX;
+        if (expression__is_word(token, infixes[i].word)) {
+            token->kind = EXPRESSION__TOKEN_INFIX;
             token->infix = &infixes[i];
         }
     }
 }
 
 /* 'any text', a quote within doubled. */
-static bool read_quoted(struct cor__parser *parser, struct cor__token *token) {
+static bool read_quoted(struct expression__parser *parser, struct expression__token *token) {
     const char *end = token->at + 1;
-    token->kind = COR__TOKEN_WORD;
+    token->kind = EXPRESSION__TOKEN_WORD;
     while (*end && !(*end == '\'' && end[1] != '\''))
         end += *end == '\'' ? 2 : 1;
     if (!*end)
-        return cor__complain(parser, token->at, NULL, "this word has no closing \"'\"");
+        return expression__complain(parser, token->at, NULL, "this word has no closing \"'\"");
     token->length = (size_t)(end + 1 - token->at);
     return true;
 }
 
 /* [any text] */
-static bool read_bracketed(struct cor__parser *parser, struct cor__token *token) {
+static bool read_bracketed(struct expression__parser *parser, struct expression__token *token) {
     const char *end = strchr(token->at, ']');
-    token->kind = COR__TOKEN_NAME;
+    token->kind = EXPRESSION__TOKEN_NAME;
     token->bracketed = true;
     if (!end)
-        return cor__complain(parser, token->at, NULL, "this name has no closing \"]\"");
+        return expression__complain(parser, token->at, NULL, "this name has no closing \"]\"");
     token->length = (size_t)(end + 1 - token->at);
     return true;
 }
 
-bool cor__intern(struct cor__parser *parser, const struct cor__token *token, uint32_t *word) {
+bool expression__intern(struct expression__parser *parser, const struct expression__token *token,
+                        uint32_t *word) {
     char *text = cor_calloc(token->length, 1), *end = text;
     if (!text) {
         parser->status = cor_fail_memory(parser->error);
@@ -157,26 +159,26 @@ bool cor__intern(struct cor__parser *parser, const struct cor__token *token, uin
         *end++ = token->at[i];
     if (!cor_is_printable(text)) {
         free(text);
-        return cor__complain(parser, token->at, "write words without control characters",
-                             "this word has control characters");
+        return expression__complain(parser, token->at, "write words without control characters",
+                                    "this word has control characters");
     }
     parser->status = cor_words_intern(parser->scope->words, text, word, parser->error);
     free(text);
     return parser->status == COR_OK;
 }
 
-static bool read_sign(struct cor__parser *parser, struct cor__token *token) {
+static bool read_sign(struct expression__parser *parser, struct expression__token *token) {
     for (size_t i = 0; i < INFIX_COUNT; i++) {
         size_t length = strlen(infixes[i].word);
         if (strncmp(token->at, infixes[i].word, length) == 0) {
-            token->kind = COR__TOKEN_INFIX;
+            token->kind = EXPRESSION__TOKEN_INFIX;
             token->infix = &infixes[i];
             token->length = length;
             return true;
         }
     }
     if (*token->at == '!') {
-        token->kind = COR__TOKEN_NOT;
+        token->kind = EXPRESSION__TOKEN_NOT;
         token->length = 1;
         return true;
     }
@@ -188,15 +190,15 @@ static bool read_sign(struct cor__parser *parser, struct cor__token *token) {
         snprintf(what, sizeof what, "\"%c\" means nothing here", *token->at);
     else
         snprintf(what, sizeof what, "the byte 0x%02X means nothing here", (unsigned char)*token->at);
-    return cor__complain(parser, token->at, remedy, what);
+    return expression__complain(parser, token->at, remedy, what);
 }
 
-bool cor__advance(struct cor__parser *parser) {
+bool expression__advance(struct expression__parser *parser) {
     const char *at = parser->token.at + parser->token.length;
     while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
         at++;
-    struct cor__token *token = &parser->token;
-    *token = (struct cor__token){.kind = COR__TOKEN_END, .at = at};
+    struct expression__token *token = &parser->token;
+    *token = (struct expression__token){.kind = EXPRESSION__TOKEN_END, .at = at};
     if (is_digit(*at))
         return read_number(parser, token);
     if (is_letter(*at)) {
@@ -210,7 +212,7 @@ bool cor__advance(struct cor__parser *parser) {
     const char *brackets = "(),";
     const char *bracket = *at ? strchr(brackets, *at) : NULL;
     if (bracket) {
-        token->kind = (enum cor__token_kind)(COR__TOKEN_OPEN + (bracket - brackets));
+        token->kind = (enum expression__token_kind)(EXPRESSION__TOKEN_OPEN + (bracket - brackets));
         token->length = 1;
         return true;
     }

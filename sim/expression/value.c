@@ -8,7 +8,7 @@ static bool evaluate(const struct cor_expression *expression, const int64_t *val
     int64_t known[COR_EXPRESSION_NODES_MAX];
     COR_ASSERT(expression->node_count > 0 && expression->node_count <= COR_EXPRESSION_NODES_MAX);
     for (uint32_t i = 0; i < expression->node_count; i++)
-        if (!cor__evaluate_node(&expression->nodes[i], values, known, &known[i]))
+        if (!expression__evaluate_node(&expression->nodes[i], values, known, &known[i]))
             return false;
     *value = known[expression->node_count - 1];
     return true;
@@ -73,12 +73,12 @@ static int64_t multiply_cut(int64_t a, int64_t b) {
 
 static int64_t divide_cut(int64_t a, int64_t b) {
     int64_t quotient;
-    return cor__floor_divide(a, b, &quotient) ? quotient : INT64_MAX;
+    return expression__floor_divide(a, b, &quotient) ? quotient : INT64_MAX;
 }
 
 static int64_t ceil_divide_cut(int64_t a, int64_t b) {
     int64_t quotient;
-    return cor__ceil_divide(a, b, &quotient) ? quotient : INT64_MAX;
+    return expression__ceil_divide(a, b, &quotient) ? quotient : INT64_MAX;
 }
 
 static struct cor_value_range hull(struct cor_value_range a, struct cor_value_range b) {

@@ -236,7 +236,7 @@ static enum cor_status tell_items(struct comparison *c, uint32_t vector, struct 
 /* Do the items at this offset begin where those of a later one do? Then they are none. */
 static bool is_empty(const struct comparison *c, const struct cor_offset_column *leads, uint64_t row,
                      uint64_t start) {
-    const struct cor__store *store = &c->record->tables[leads->table];
+    const struct record__store *store = &c->record->tables[leads->table];
     const size_t row_size = c->layer->tables[leads->table].row_size;
     for (uint32_t o = 0; o < c->layer->offset_count; o++) {
         const struct cor_offset_column *it = &c->layer->offsets[o];

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum cor_status cor__file_open(const char *path, int *file, uint64_t *size, struct cor_error *error) {
+enum cor_status record__file_open(const char *path, int *file, uint64_t *size, struct cor_error *error) {
     struct stat status;
     /* Without O_NONBLOCK a named pipe would wait here for its writer. */
     *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -40,8 +40,8 @@ enum cor_status cor__file_open(const char *path, int *file, uint64_t *size, stru
     return cor_fail(error, COR_STATUS_FILE, path, NULL, "not a regular file");
 }
 
-enum cor_status cor__file_read(int file, const char *path, uint64_t offset, void *bytes, size_t size,
-                               struct cor_error *error) {
+enum cor_status record__file_read(int file, const char *path, uint64_t offset, void *bytes, size_t size,
+                                  struct cor_error *error) {
     unsigned char *at = bytes;
     while (size > 0) {
         ssize_t got = pread(file, at, size, (off_t)offset);
@@ -58,8 +58,8 @@ enum cor_status cor__file_read(int file, const char *path, uint64_t offset, void
     return COR_OK;
 }
 
-enum cor_status cor__file_write(int file, const char *path, const void *bytes, size_t size,
-                                struct cor_error *error) {
+enum cor_status record__file_write(int file, const char *path, const void *bytes, size_t size,
+                                   struct cor_error *error) {
     const unsigned char *at = bytes;
     while (size > 0) {
         ssize_t done = write(file, at, size);
@@ -101,7 +101,7 @@ int cor_sync_data(int file) {
 enum cor_status cor_file_sync(const char *path, struct cor_error *error) {
     int file;
     uint64_t size;
-    COR_TRY(cor__file_open(path, &file, &size, error));
+    COR_TRY(record__file_open(path, &file, &size, error));
     enum cor_status status = cor_sync_data(file) == 0 ? COR_OK
                                                       : cor_fail_errno(error, COR_STATUS_FILE, path, NULL,
                                                                        "cannot make the file durable");
@@ -124,7 +124,7 @@ enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) 
     return status;
 }
 
-uint32_t cor__crc32c(uint32_t crc, const void *bytes, size_t size) {
+uint32_t record__crc32c(uint32_t crc, const void *bytes, size_t size) {
     unsigned char *at = (unsigned char *)(uintptr_t)bytes; /* it is only read */
     crc = ~crc;
     while (size > 0) {
@@ -140,14 +140,14 @@ uint32_t cor__crc32c(uint32_t crc, const void *bytes, size_t size) {
 #define SEAL_MAGIC "CORCRC32"
 enum { SEAL_MAGIC_SIZE = 8, SEAL_SIZE = 16 };
 
-enum cor_status cor__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
-                              unsigned char *block, uint32_t *crc, struct cor_error *error) {
+enum cor_status record__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
+                                 unsigned char *block, uint32_t *crc, struct cor_error *error) {
     COR_ASSERT(file >= 0);
     *crc = 0;
     while (size > 0) {
-        size_t part = size < COR__FILE_BLOCK ? (size_t)size : COR__FILE_BLOCK;
-        COR_TRY(cor__file_read(file, path, offset, block, part, error));
-        *crc = cor__crc32c(*crc, block, part);
+        size_t part = size < RECORD__FILE_BLOCK ? (size_t)size : RECORD__FILE_BLOCK;
+        COR_TRY(record__file_read(file, path, offset, block, part, error));
+        *crc = record__crc32c(*crc, block, part);
         offset += part;
         size -= part;
     }
@@ -162,8 +162,8 @@ struct sealing {
 };
 
 static enum cor_status begin_sealing(struct sealing *sealing, const char *path, struct cor_error *error) {
-    COR_TRY(cor__file_open(path, &sealing->file, &sealing->size, error));
-    sealing->block = malloc(COR__FILE_BLOCK);
+    COR_TRY(record__file_open(path, &sealing->file, &sealing->size, error));
+    sealing->block = malloc(RECORD__FILE_BLOCK);
     return cor_made(sealing->block, error);
 }
 
@@ -173,21 +173,21 @@ static void end_sealing(const struct sealing *sealing) {
     free(sealing->block);
 }
 
-enum cor_status cor__checksum_append(const char *path, const char *place, struct cor_error *error) {
+enum cor_status record__checksum_append(const char *path, const char *place, struct cor_error *error) {
     unsigned char seal[SEAL_SIZE] = SEAL_MAGIC;
     struct sealing sealing = {.file = -1};
     enum cor_status status = COR_OK;
     uint32_t crc;
     int end = -1;
     COR_TRY_OUT(begin_sealing(&sealing, path, error));
-    COR_TRY_OUT(cor__file_crc(sealing.file, place, 0, sealing.size, sealing.block, &crc, error));
+    COR_TRY_OUT(record__file_crc(sealing.file, place, 0, sealing.size, sealing.block, &crc, error));
     memcpy(seal + SEAL_MAGIC_SIZE, &crc, 4);
-    crc = cor__crc32c(0, seal, 12);
+    crc = record__crc32c(0, seal, 12);
     memcpy(seal + 12, &crc, 4);
     end = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (end < 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, place, NULL, "cannot open for writing"));
-    COR_TRY_OUT(cor__file_write(end, place, seal, sizeof seal, error));
+    COR_TRY_OUT(record__file_write(end, place, seal, sizeof seal, error));
     if (cor_sync(end) != 0)
         status = cor_fail_errno(error, COR_STATUS_FILE, place, NULL, "cannot make the file durable");
 out:
@@ -197,7 +197,7 @@ out:
     return status;
 }
 
-enum cor_status cor__checksum_check(const char *path, bool *sealed, struct cor_error *error) {
+enum cor_status record__checksum_check(const char *path, bool *sealed, struct cor_error *error) {
     unsigned char seal[SEAL_SIZE];
     struct sealing sealing = {.file = -1};
     enum cor_status status = COR_OK;
@@ -206,12 +206,13 @@ enum cor_status cor__checksum_check(const char *path, bool *sealed, struct cor_e
     COR_TRY_OUT(begin_sealing(&sealing, path, error));
     if (sealing.size < SEAL_SIZE)
         goto out;
-    COR_TRY_OUT(cor__file_read(sealing.file, path, sealing.size - SEAL_SIZE, seal, sizeof seal, error));
+    COR_TRY_OUT(record__file_read(sealing.file, path, sealing.size - SEAL_SIZE, seal, sizeof seal, error));
     memcpy(&seal_crc, seal + 12, 4);
     memcpy(&expected, seal + SEAL_MAGIC_SIZE, 4);
-    if (memcmp(seal, SEAL_MAGIC, SEAL_MAGIC_SIZE) != 0 || seal_crc != cor__crc32c(0, seal, 12))
+    if (memcmp(seal, SEAL_MAGIC, SEAL_MAGIC_SIZE) != 0 || seal_crc != record__crc32c(0, seal, 12))
         goto out;
-    COR_TRY_OUT(cor__file_crc(sealing.file, path, 0, sealing.size - SEAL_SIZE, sealing.block, &found, error));
+    COR_TRY_OUT(
+        record__file_crc(sealing.file, path, 0, sealing.size - SEAL_SIZE, sealing.block, &found, error));
     *sealed = found == expected;
     if (found != expected)
         status = cor_fail(error, COR_STATUS_INPUT, path, "take another copy, or merge the journals again",

@@ -17,46 +17,46 @@
 #include <stdbool.h>
 
 /* Opens a regular file for reading and tells its size; *file is closed by the caller, -1 on failure. */
-enum cor_status cor__file_open(const char *path, int *file, uint64_t *size,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status record__file_open(const char *path, int *file, uint64_t *size,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* Reads exactly `size` bytes at `offset`; a file that ends before is COR_STATUS_FILE. */
-enum cor_status cor__file_read(int file, const char *path, uint64_t offset, void *bytes, size_t size,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status record__file_read(int file, const char *path, uint64_t offset, void *bytes, size_t size,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* Writes all bytes at the end of a file opened for appending. */
-enum cor_status cor__file_write(int file, const char *path, const void *bytes, size_t size,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status record__file_write(int file, const char *path, const void *bytes, size_t size,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* CRC32C (Castagnoli), the checksum of RFC 3720, appendix B.4: of the bytes so far, `crc` (0 at first), and
  * `size` bytes more. */
-uint32_t cor__crc32c(uint32_t crc, const void *bytes, size_t size);
+uint32_t record__crc32c(uint32_t crc, const void *bytes, size_t size);
 
-/* CRC32C of a range of a file, read by way of `block` of COR__FILE_BLOCK bytes. */
-#define COR__FILE_BLOCK ((size_t)1 << 16)
-enum cor_status cor__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
-                              unsigned char *block, uint32_t *crc, struct cor_error *error) COR_MUST_USE;
+/* CRC32C of a range of a file, read by way of `block` of RECORD__FILE_BLOCK bytes. */
+#define RECORD__FILE_BLOCK ((size_t)1 << 16)
+enum cor_status record__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
+                                 unsigned char *block, uint32_t *crc, struct cor_error *error) COR_MUST_USE;
 
 /* The whole result file's CRC32C stands behind the end that HDF5 knows, where other readers never look:
  * damage is found before HDF5, which trusts sizes it reads, looks at the file. Appends it. */
-enum cor_status cor__checksum_append(const char *path, const char *place,
-                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status record__checksum_append(const char *path, const char *place,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Checks it. A file without one (another program has changed or repacked it) is not *sealed. */
-enum cor_status cor__checksum_check(const char *path, bool *sealed, struct cor_error *error) COR_MUST_USE;
+enum cor_status record__checksum_check(const char *path, bool *sealed, struct cor_error *error) COR_MUST_USE;
 
 /* "uint8" ... "float64", as numpy calls it. */
-const char *cor__type_word(enum cor_type type);
+const char *record__type_word(enum cor_type type);
 
 /* A fingerprint of the tables, columns, vectors and their types: a journal can only be read by a build whose
  * rows are the same. */
-uint64_t cor__schema_hash(const struct cor_layer_schema *layer);
+uint64_t record__schema_hash(const struct cor_layer_schema *layer);
 
 /* The whole schema as a JSON text of its own memory (the dataset /schema); NULL when memory is out. */
-char *cor__schema_json(const struct cor_layer_schema *layer);
+char *record__schema_json(const struct cor_layer_schema *layer);
 
 /* Rows of one table or items of one vector. */
-struct cor__store {
+struct record__store {
     void *items;            /* owned */
     size_t capacity, count; /* items */
     size_t narrow; /* bytes in which an item of four is held: 1, 2 or 4, as the largest so far needs; 0: as it
@@ -70,13 +70,13 @@ struct cor_record {
     uint64_t origin;
     struct cor_suite_counts counts;
     bool is_only_written;
-    struct cor__store tables[COR_TABLES_MAX], vectors[COR_VECTORS_MAX];
+    struct record__store tables[COR_TABLES_MAX], vectors[COR_VECTORS_MAX];
 };
 
-#define COR__FRAME_MAGIC "CORSUITE"
-enum { COR__FRAME_VERSION = 4, COR__FRAME_MAGIC_SIZE = 8, COR__FRAME_HEADER_SIZE = 72 };
+#define RECORD__FRAME_MAGIC "CORSUITE"
+enum { RECORD__FRAME_VERSION = 4, RECORD__FRAME_MAGIC_SIZE = 8, RECORD__FRAME_HEADER_SIZE = 72 };
 
-struct cor__frame_header {
+struct record__frame_header {
     uint64_t payload_size, schema, origin;
     uint32_t suite, payload_crc;
     uint16_t version, arm;
@@ -84,71 +84,71 @@ struct cor__frame_header {
 };
 
 /* Rows of the tables and items of the vectors. */
-struct cor__counts {
+struct record__counts {
     uint64_t rows[COR_TABLES_MAX], items[COR_VECTORS_MAX];
 };
 
 /* Bytes of the counts at the beginning of a payload. */
-static inline size_t cor__frame_counts_size(const struct cor_layer_schema *layer) {
+static inline size_t record__frame_counts_size(const struct cor_layer_schema *layer) {
     return 8 * ((size_t)layer->table_count + layer->vector_count);
 }
 
 /* Bytes of the head of the record's frame: all before the vectors. These follow as they are in the record, so
  * that the long lists of many failures are never in memory twice. */
-size_t cor__frame_head_size(const struct cor_record *record);
+size_t record__frame_head_size(const struct cor_record *record);
 
 /* Bytes of a vector of the record. */
-size_t cor__frame_vector_size(const struct cor_record *record, uint32_t vector);
+size_t record__frame_vector_size(const struct cor_record *record, uint32_t vector);
 
 /* Items of a vector as they are in a frame, from item `first` on: *count of them, at least one. They are in
  * the record, or, where it holds them in fewer bytes, in `block`. */
-enum { COR__FRAME_BLOCK = 2048 };
-const void *cor__frame_items(const struct cor_record *record, uint32_t vector, size_t first, size_t *count,
-                             uint32_t block[COR__FRAME_BLOCK]);
+enum { RECORD__FRAME_BLOCK = 2048 };
+const void *record__frame_items(const struct cor_record *record, uint32_t vector, size_t first, size_t *count,
+                                uint32_t block[RECORD__FRAME_BLOCK]);
 
-/* Writes the head, cor__frame_head_size bytes; its checksum of the payload is over the vectors too. Any NaN
- * is written as the same NaN: which one an operation gives is the compiler's choice. */
-void cor__frame_pack_head(const struct cor_record *record, unsigned char *frame);
+/* Writes the head, record__frame_head_size bytes; its checksum of the payload is over the vectors too. Any
+ * NaN is written as the same NaN: which one an operation gives is the compiler's choice. */
+void record__frame_pack_head(const struct cor_record *record, unsigned char *frame);
 
-/* Reads COR__FRAME_HEADER_SIZE bytes; false if they are not an undamaged header (of whatever version). */
-bool cor__frame_header(const unsigned char *bytes, struct cor__frame_header *header);
+/* Reads RECORD__FRAME_HEADER_SIZE bytes; false if they are not an undamaged header (of whatever version). */
+bool record__frame_header(const unsigned char *bytes, struct record__frame_header *header);
 
 /* Reads the counts, the first bytes of a payload of `payload_size` bytes; false unless they make up exactly
  * that size. */
-bool cor__frame_counts(const struct cor_layer_schema *layer, const unsigned char *payload,
-                       uint64_t payload_size, struct cor__counts *counts);
+bool record__frame_counts(const struct cor_layer_schema *layer, const unsigned char *payload,
+                          uint64_t payload_size, struct record__counts *counts);
 
 /* From a column without gaps to the field of `count` row structs. */
-void cor__scatter(enum cor_type type, const unsigned char *column, size_t count, unsigned char *field,
-                  size_t row_size);
+void record__scatter(enum cor_type type, const unsigned char *column, size_t count, unsigned char *field,
+                     size_t row_size);
 
 /* Unpacks a payload, whose counts have been read, into a record, which is cleared first. */
-enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const struct cor__counts *counts,
-                                  const unsigned char *payload, struct cor_record *record,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status record__frame_unpack(const struct record__frame_header *header,
+                                     const struct record__counts *counts, const unsigned char *payload,
+                                     struct cor_record *record, struct cor_error *error) COR_MUST_USE;
 
 /* One frame in memory, as merging reads it; reused for the next. Begins as zeroes but for layer. */
-struct cor__frame {
+struct record__frame {
     const struct cor_layer_schema *layer; /* set by the caller */
     unsigned char *bytes;                 /* owned: header and payload */
     size_t capacity, size;
-    struct cor__frame_header header;
-    struct cor__counts counts;
+    struct record__frame_header header;
+    struct record__counts counts;
 };
 
 /* Reads the frame of an entry and checks all of it. */
-enum cor_status cor__journal_frame(const char *path, const struct cor_journal_entry *entry,
-                                   struct cor__frame *frame, struct cor_error *error) COR_MUST_USE;
+enum cor_status record__journal_frame(const char *path, const struct cor_journal_entry *entry,
+                                      struct record__frame *frame, struct cor_error *error) COR_MUST_USE;
 
 /* Are two executions of a suite the same in all but what is aside and the counts? */
-enum cor_status cor__journal_compare_content(const struct cor_layer_schema *layer, const char *path,
-                                             const struct cor_journal_entry *entry, const char *other_path,
-                                             const struct cor_journal_entry *other, bool *same,
-                                             struct cor_error *error) COR_MUST_USE;
+enum cor_status record__journal_compare_content(const struct cor_layer_schema *layer, const char *path,
+                                                const struct cor_journal_entry *entry, const char *other_path,
+                                                const struct cor_journal_entry *other, bool *same,
+                                                struct cor_error *error) COR_MUST_USE;
 
 /* Reads only the counts of an entry, to know how large things will be: not checked against the checksum. */
-enum cor_status cor__journal_counts(const struct cor_layer_schema *layer, const char *path,
-                                    const struct cor_journal_entry *entry, struct cor__counts *counts,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status record__journal_counts(const struct cor_layer_schema *layer, const char *path,
+                                       const struct cor_journal_entry *entry, struct record__counts *counts,
+                                       struct cor_error *error) COR_MUST_USE;
 
 #endif

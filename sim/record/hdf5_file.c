@@ -15,7 +15,7 @@
  * which only the message is for readers: "..., error message = 'No space left on device', ...". */
 static herr_t take_entry(unsigned depth, const H5E_error2_t *entry, void *data) {
     static const char mark[] = "error message = '";
-    struct cor__h5_cause *cause = data;
+    struct record__h5_cause *cause = data;
     (void)depth;
     const char *text = entry->desc ? entry->desc : "unknown cause";
     const char *message = strstr(text, mark);
@@ -28,30 +28,30 @@ static herr_t take_entry(unsigned depth, const H5E_error2_t *entry, void *data) 
 
 /* HDF5 calls this when one of its functions is about to return a failure. */
 static herr_t note_cause(hid_t stack, void *data) {
-    struct cor__h5_cause *cause = data;
+    struct record__h5_cause *cause = data;
     if (cause->text[0] == '\0')
         H5Ewalk2(stack, H5E_WALK_UPWARD, take_entry, cause);
     return 0;
 }
 
-void cor__h5_listen(struct cor__h5_cause *cause) {
+void record__h5_listen(struct record__h5_cause *cause) {
     if (cause)
         cause->text[0] = '\0';
     H5Eset_auto2(H5E_DEFAULT, cause ? note_cause : NULL, cause);
 }
 
-enum cor_status cor__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
-                             const char *remedy, const char *what, const struct cor__h5_cause *cause) {
+enum cor_status record__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
+                                const char *remedy, const char *what, const struct record__h5_cause *cause) {
     const char *text = cause->text[0] ? cause->text : "unknown cause";
     return cor_fail(error, status, place, remedy, "%s: %s", what, text);
 }
 
-void cor__h5_close(hid_t object) {
+void record__h5_close(hid_t object) {
     if (object > 0)
         H5Idec_ref(object);
 }
 
-hid_t cor__h5_access(void) {
+hid_t record__h5_access(void) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0)
         return access;
@@ -62,7 +62,7 @@ hid_t cor__h5_access(void) {
     return H5I_INVALID_HID;
 }
 
-hid_t cor__h5_type(enum cor_type type) {
+hid_t record__h5_type(enum cor_type type) {
     switch (type) {
     case COR_TYPE_U8:
         return H5T_STD_U8LE;
@@ -80,21 +80,21 @@ hid_t cor__h5_type(enum cor_type type) {
     return H5I_INVALID_HID;
 }
 
-hid_t cor__h5_text_type(void) {
+hid_t record__h5_text_type(void) {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
         return type;
-    cor__h5_close(type);
+    record__h5_close(type);
     return H5I_INVALID_HID;
 }
 
 #define TEXT_BUFFER 16384 /* bytes: a thousand texts at a time */
 
-hid_t cor__h5_text_transfer(void) {
+hid_t record__h5_text_transfer(void) {
     hid_t list = H5Pcreate(H5P_DATASET_XFER);
     if (list >= 0 && H5Pset_buffer(list, TEXT_BUFFER, NULL, NULL) >= 0)
         return list;
-    cor__h5_close(list);
+    record__h5_close(list);
     return H5I_INVALID_HID;
 }
 
@@ -109,16 +109,16 @@ static herr_t select_range(hid_t dataset, uint64_t first, uint64_t count, hid_t 
 }
 
 static void close_range(hid_t space, hid_t memory) {
-    cor__h5_close(space);
-    cor__h5_close(memory);
+    record__h5_close(space);
+    record__h5_close(memory);
 }
 
-herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items) {
+herr_t record__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items) {
     hid_t space, memory;
     COR_ASSERT(count > 0);
     herr_t result = select_range(dataset, first, count, &space, &memory);
     if (result >= 0)
-        result = H5Dread(dataset, cor__h5_type(type), memory, space, H5P_DEFAULT, items);
+        result = H5Dread(dataset, record__h5_type(type), memory, space, H5P_DEFAULT, items);
     close_range(space, memory);
     return result;
 }
@@ -127,7 +127,7 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
     return cor_hash_bytes(hash, text, strlen(text));
 }
 
-uint64_t cor__content_hash_head(const struct cor_result_header *header) {
+uint64_t record__content_hash_head(const struct cor_result_header *header) {
     uint64_t hash = hash_text(COR_HASH_SEED, header->experiment);
     hash = cor_hash_word(hash, header->seed);
     hash = cor_hash_word(hash, header->complete != 0);
@@ -145,29 +145,29 @@ uint64_t cor__content_hash_head(const struct cor_result_header *header) {
 
 #define REMEDY "make room on the disk, then run the same command again"
 
-enum cor_status cor__layout_failed(const struct cor__layout *layout, struct cor_error *error) {
-    return cor__h5_fail(error, COR_STATUS_FILE, layout->place, REMEDY, "cannot write", &layout->cause);
+enum cor_status record__layout_failed(const struct record__layout *layout, struct cor_error *error) {
+    return record__h5_fail(error, COR_STATUS_FILE, layout->place, REMEDY, "cannot write", &layout->cause);
 }
 
-herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, size_t count,
-                                 const void *values) {
+herr_t record__layout_put_attribute(hid_t object, const char *name, hid_t type, size_t count,
+                                    const void *values) {
     hsize_t size = count;
     hid_t space = count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
     hid_t attribute = space >= 0 ? H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
     herr_t result = attribute >= 0 ? H5Awrite(attribute, type, values) : -1;
     if (attribute >= 0 && H5Aclose(attribute) < 0)
         result = -1;
-    cor__h5_close(space);
+    record__h5_close(space);
     return result;
 }
 
-herr_t cor__layout_put_words(const struct cor__layout *layout, hid_t object, ...) {
+herr_t record__layout_put_words(const struct record__layout *layout, hid_t object, ...) {
     va_list words;
     herr_t result = 0;
     va_start(words, object);
     for (const char *name; result >= 0 && (name = va_arg(words, const char *));)
-        result = cor__layout_put_attribute(object, name, layout->text, 0,
-                                           &(const char *){va_arg(words, const char *)});
+        result = record__layout_put_attribute(object, name, layout->text, 0,
+                                              &(const char *){va_arg(words, const char *)});
     va_end(words);
     return result;
 }
@@ -183,13 +183,13 @@ static herr_t set_group_list(hid_t list) {
 }
 
 /* A group that says what it is, in the manner of AnnData. */
-hid_t cor__layout_create_group(const struct cor__layout *layout, hid_t parent, const char *name,
-                               const char *encoding, const char *meaning) {
+hid_t record__layout_create_group(const struct record__layout *layout, hid_t parent, const char *name,
+                                  const char *encoding, const char *meaning) {
     hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, layout->group_list, H5P_DEFAULT);
-    if (group >= 0 && cor__layout_put_words(layout, group, "encoding-type", encoding, "encoding-version",
-                                            "1.0.0", "long_name", meaning, NULL) >= 0)
+    if (group >= 0 && record__layout_put_words(layout, group, "encoding-type", encoding, "encoding-version",
+                                               "1.0.0", "long_name", meaning, NULL) >= 0)
         return group;
-    cor__h5_close(group);
+    record__h5_close(group);
     return H5I_INVALID_HID;
 }
 
@@ -202,7 +202,7 @@ static hid_t create_list(size_t chunk_rows, size_t item_size) {
     if (H5Pset_obj_track_times(list, 0) >= 0 &&
         (chunk_rows == 0 ||
          (H5Pset_chunk(list, 1, &chunk) >= 0 && (item_size == 1 || H5Pset_shuffle(list) >= 0) &&
-          H5Pset_deflate(list, COR__DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(list) >= 0)))
+          H5Pset_deflate(list, RECORD__DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(list) >= 0)))
         return list;
     H5Pclose(list);
     return H5I_INVALID_HID;
@@ -210,52 +210,52 @@ static hid_t create_list(size_t chunk_rows, size_t item_size) {
 
 /* The same, borrowed: a file has a hundred datasets and next to no different lists, and to make one is as
  * much work as to make a dataset. */
-static hid_t dataset_list(struct cor__layout *layout, size_t chunk_rows, size_t item_size) {
-    COR_ASSERT(item_size < COR__ITEM_SIZES);
+static hid_t dataset_list(struct record__layout *layout, size_t chunk_rows, size_t item_size) {
+    COR_ASSERT(item_size < RECORD__ITEM_SIZES);
     const size_t i = chunk_rows == 0 ? 0 : item_size;
     if (layout->of_datasets[i].list <= 0 || layout->of_datasets[i].chunk_rows != chunk_rows) {
-        cor__h5_close(layout->of_datasets[i].list);
+        record__h5_close(layout->of_datasets[i].list);
         layout->of_datasets[i].list = create_list(chunk_rows, item_size);
         layout->of_datasets[i].chunk_rows = chunk_rows;
     }
     return layout->of_datasets[i].list;
 }
 
-hid_t cor__layout_create_dataset(struct cor__layout *layout, hid_t parent, const char *name, hid_t type,
-                                 size_t item_size, uint64_t total, size_t chunk_rows) {
+hid_t record__layout_create_dataset(struct record__layout *layout, hid_t parent, const char *name, hid_t type,
+                                    size_t item_size, uint64_t total, size_t chunk_rows) {
     hsize_t size = total;
     hid_t space = H5Screate_simple(1, &size, NULL), list = dataset_list(layout, chunk_rows, item_size);
     hid_t dataset = H5I_INVALID_HID;
     if (space >= 0 && list >= 0)
         dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    cor__h5_close(space);
+    record__h5_close(space);
     return dataset;
 }
 
 /* One text, for instance /experiment. Fixed-length strings would crash the netCDF4 engine of xarray
  * (libnetcdf 4.9.0). */
-herr_t cor__layout_put_text(struct cor__layout *layout, const char *name, const char *text,
-                            const char *meaning) {
+herr_t record__layout_put_text(struct record__layout *layout, const char *name, const char *text,
+                               const char *meaning) {
     hid_t space = H5Screate(H5S_SCALAR), list = dataset_list(layout, 0, 0), dataset = H5I_INVALID_HID;
     if (space >= 0 && list >= 0)
         dataset = H5Dcreate2(layout->file, name, layout->text, space, H5P_DEFAULT, list, H5P_DEFAULT);
     herr_t result =
         dataset >= 0 ? H5Dwrite(dataset, layout->text, H5S_ALL, H5S_ALL, layout->text_transfer, &text) : -1;
     if (result >= 0)
-        result = cor__layout_put_words(layout, dataset, "long_name", meaning, NULL);
+        result = record__layout_put_words(layout, dataset, "long_name", meaning, NULL);
     if (dataset >= 0 && H5Dclose(dataset) < 0)
         result = -1;
-    cor__h5_close(space);
+    record__h5_close(space);
     return result;
 }
 
-enum cor_status cor__layout_create(struct cor__layout *layout, const char *path, const char *place,
-                                   struct cor_error *error) {
-    *layout = (struct cor__layout){.place = place, .file = H5I_INVALID_HID};
-    cor__h5_listen(&layout->cause);
-    hid_t access = cor__h5_access(), list = H5Pcreate(H5P_FILE_CREATE);
-    layout->text = cor__h5_text_type();
-    layout->text_transfer = cor__h5_text_transfer();
+enum cor_status record__layout_create(struct record__layout *layout, const char *path, const char *place,
+                                      struct cor_error *error) {
+    *layout = (struct record__layout){.place = place, .file = H5I_INVALID_HID};
+    record__h5_listen(&layout->cause);
+    hid_t access = record__h5_access(), list = H5Pcreate(H5P_FILE_CREATE);
+    layout->text = record__h5_text_type();
+    layout->text_transfer = record__h5_text_transfer();
     layout->group_list = H5Pcreate(H5P_GROUP_CREATE);
     /* Chunks are written whole and once: a cache would only copy them and hold memory. */
     if (access >= 0 && H5Pset_cache(access, 0, 1, 0, 1.0) >= 0 && list >= 0 && layout->text >= 0 &&
@@ -263,63 +263,64 @@ enum cor_status cor__layout_create(struct cor__layout *layout, const char *path,
         set_group_list(layout->group_list) >= 0)
         layout->file = H5Fcreate(path, H5F_ACC_EXCL, list, access);
     enum cor_status status = layout->file >= 0 ? COR_OK
-                                               : cor__h5_fail(error, COR_STATUS_FILE, layout->place, NULL,
-                                                              "cannot create the file", &layout->cause);
-    cor__h5_close(list);
-    cor__h5_close(access);
+                                               : record__h5_fail(error, COR_STATUS_FILE, layout->place, NULL,
+                                                                 "cannot create the file", &layout->cause);
+    record__h5_close(list);
+    record__h5_close(access);
     return status;
 }
 
-enum cor_status cor__layout_close(struct cor__layout *layout, struct cor_error *error) {
+enum cor_status record__layout_close(struct record__layout *layout, struct cor_error *error) {
     hid_t file = layout->file;
     layout->file = H5I_INVALID_HID;
-    return H5Fclose(file) >= 0 ? COR_OK : cor__layout_failed(layout, error);
+    return H5Fclose(file) >= 0 ? COR_OK : record__layout_failed(layout, error);
 }
 
-void cor__layout_fini(struct cor__layout *layout) {
-    for (size_t i = 0; i < COR__ITEM_SIZES; i++)
-        cor__h5_close(layout->of_datasets[i].list);
-    cor__h5_close(layout->text_transfer);
-    cor__h5_close(layout->group_list);
-    cor__h5_close(layout->text);
-    cor__h5_close(layout->file);
-    cor__h5_listen(NULL);
+void record__layout_fini(struct record__layout *layout) {
+    for (size_t i = 0; i < RECORD__ITEM_SIZES; i++)
+        record__h5_close(layout->of_datasets[i].list);
+    record__h5_close(layout->text_transfer);
+    record__h5_close(layout->group_list);
+    record__h5_close(layout->text);
+    record__h5_close(layout->file);
+    record__h5_listen(NULL);
 }
 
-static enum cor_status put_attributes(const struct cor__layout *layout,
+static enum cor_status put_attributes(const struct record__layout *layout,
                                       const struct cor_result_header *header, struct cor_error *error) {
     char version[32], seed[32];
     const struct cor_layer_schema *layer = header->layer;
     snprintf(version, sizeof version, "%u.%u.0", (unsigned)layer->major, (unsigned)layer->minor);
     snprintf(seed, sizeof seed, "0x%016" PRIx64, header->seed);
-    if (cor__layout_put_words(layout, layout->file, "format", layer->format, "format_version", version,
-                              "creator", "corridor", "creator_version", CORRIDOR_VERSION, "default",
-                              layer->main_table, "seed", seed, NULL) < 0 ||
-        cor__layout_put_attribute(layout->file, "complete", H5T_STD_U8LE, 0,
-                                  &(uint8_t){header->complete != 0}) < 0 ||
-        cor__layout_put_attribute(layout->file, "planned_suites", H5T_STD_U64LE, 0, &header->planned_suites) <
-            0)
-        return cor__layout_failed(layout, error);
+    if (record__layout_put_words(layout, layout->file, "format", layer->format, "format_version", version,
+                                 "creator", "corridor", "creator_version", CORRIDOR_VERSION, "default",
+                                 layer->main_table, "seed", seed, NULL) < 0 ||
+        record__layout_put_attribute(layout->file, "complete", H5T_STD_U8LE, 0,
+                                     &(uint8_t){header->complete != 0}) < 0 ||
+        record__layout_put_attribute(layout->file, "planned_suites", H5T_STD_U64LE, 0,
+                                     &header->planned_suites) < 0)
+        return record__layout_failed(layout, error);
     return COR_OK;
 }
 
-static enum cor_status put_texts(struct cor__layout *layout, const struct cor_result_header *header,
+static enum cor_status put_texts(struct record__layout *layout, const struct cor_result_header *header,
                                  struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *schema = cor__schema_json(header->layer);
+    char *schema = record__schema_json(header->layer);
     COR_TRY(cor_made(schema, error));
-    if (cor__layout_put_text(layout, "experiment", header->experiment,
-                             "the experiment, JSON with all files it names") < 0 ||
-        cor__layout_put_text(layout, "provenance", header->provenance, "what it was run with, JSON") < 0 ||
-        cor__layout_put_text(layout, "schema", schema, "tables, vectors and catalogs of this file, JSON") < 0)
-        status = cor__layout_failed(layout, error);
+    if (record__layout_put_text(layout, "experiment", header->experiment,
+                                "the experiment, JSON with all files it names") < 0 ||
+        record__layout_put_text(layout, "provenance", header->provenance, "what it was run with, JSON") < 0 ||
+        record__layout_put_text(layout, "schema", schema, "tables, vectors and catalogs of this file, JSON") <
+            0)
+        status = record__layout_failed(layout, error);
     free(schema);
     return status;
 }
 
-static herr_t put_items(struct cor__layout *layout, hid_t group, const char *name, hid_t type, size_t count,
-                        const void *items) {
-    hid_t dataset = cor__layout_create_dataset(layout, group, name, type, 0, count, 0);
+static herr_t put_items(struct record__layout *layout, hid_t group, const char *name, hid_t type,
+                        size_t count, const void *items) {
+    hid_t dataset = record__layout_create_dataset(layout, group, name, type, 0, count, 0);
     herr_t result = dataset >= 0 ? 0 : -1;
     if (result >= 0 && count > 0)
         result = H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, layout->text_transfer, items);
@@ -328,7 +329,7 @@ static herr_t put_items(struct cor__layout *layout, hid_t group, const char *nam
     return result;
 }
 
-static enum cor_status put_catalog(struct cor__layout *layout, hid_t parent,
+static enum cor_status put_catalog(struct record__layout *layout, hid_t parent,
                                    const struct cor_result_header *header, uint32_t catalog,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -339,7 +340,7 @@ static enum cor_status put_catalog(struct cor__layout *layout, hid_t parent,
     const char **names = cor_calloc(count, sizeof *names),
                **descriptions = cor_calloc(count, sizeof *descriptions);
     hid_t group =
-        cor__layout_create_group(layout, parent, schema->group, "corridor-catalog", schema->meaning);
+        record__layout_create_group(layout, parent, schema->group, "corridor-catalog", schema->meaning);
     if (!codes || !names || !descriptions)
         COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < count; i++) {
@@ -350,21 +351,21 @@ static enum cor_status put_catalog(struct cor__layout *layout, hid_t parent,
     if (group < 0 || put_items(layout, group, "code", H5T_STD_U16LE, count, codes) < 0 ||
         put_items(layout, group, "name", layout->text, count, names) < 0 ||
         put_items(layout, group, "description", layout->text, count, descriptions) < 0)
-        status = cor__layout_failed(layout, error);
+        status = record__layout_failed(layout, error);
 out:
-    cor__h5_close(group);
+    record__h5_close(group);
     free(codes);
     free(names);
     free(descriptions);
     return status;
 }
 
-static enum cor_status put_catalogs(struct cor__layout *layout, const struct cor_result_header *header,
+static enum cor_status put_catalogs(struct record__layout *layout, const struct cor_result_header *header,
                                     struct cor_error *error) {
     hid_t parent =
-        cor__layout_create_group(layout, layout->file, "catalog", "corridor-catalogs", "words of codes");
+        record__layout_create_group(layout, layout->file, "catalog", "corridor-catalogs", "words of codes");
     if (parent < 0)
-        return cor__layout_failed(layout, error);
+        return record__layout_failed(layout, error);
     enum cor_status status = COR_OK;
     for (uint32_t c = 0; c < header->layer->catalog_count; c++)
         COR_TRY_OUT(put_catalog(layout, parent, header, c, error));
@@ -373,8 +374,8 @@ out:
     return status;
 }
 
-enum cor_status cor__layout_put_head(struct cor__layout *layout, const struct cor_result_header *header,
-                                     struct cor_error *error) {
+enum cor_status record__layout_put_head(struct record__layout *layout, const struct cor_result_header *header,
+                                        struct cor_error *error) {
     COR_TRY(put_attributes(layout, header, error));
     COR_TRY(put_texts(layout, header, error));
     return put_catalogs(layout, header, error);

@@ -13,133 +13,135 @@
 #include <hdf5.h>
 
 /* Rows of a chunk, of a read, and of a step of the content's fingerprint. */
-#define COR__BLOCK_ROWS 65536U
+#define RECORD__BLOCK_ROWS 65536U
 
 /* Attributes of the file. */
-#define COR__CONTENT_HASH "content_hash"
+#define RECORD__CONTENT_HASH "content_hash"
 
 /* Why a call of HDF5 failed, kept from the moment it fails: every later call, even of closing, forgets it. */
-struct cor__h5_cause {
+struct record__h5_cause {
     char text[400];
 };
 
 /* From now on HDF5 prints nothing, and the first failing call leaves its innermost cause here; called at
  * every way in. NULL before `cause` goes away. */
-void cor__h5_listen(struct cor__h5_cause *cause);
+void record__h5_listen(struct record__h5_cause *cause);
 
 /* Fails with `status`: "<what>: <cause>". */
-enum cor_status cor__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
-                             const char *remedy, const char *what, const struct cor__h5_cause *cause);
+enum cor_status record__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
+                                const char *remedy, const char *what, const struct record__h5_cause *cause);
 
 /* Closes an object of any kind unless it is 0 or negative: was never opened. */
-void cor__h5_close(hid_t object);
+void record__h5_close(hid_t object);
 
 /* Access to a file: no locks (a result file appears whole and never changes; locks fail on many network
  * folders) and the file format of HDF5 1.8, whatever the library. Closed by the caller. */
-hid_t cor__h5_access(void);
+hid_t record__h5_access(void);
 
 /* A type, in the file and in memory alike (schema.c asserts that the machine is little-endian); not to be
  * closed. */
-hid_t cor__h5_type(enum cor_type type);
+hid_t record__h5_type(enum cor_type type);
 
 /* UTF-8 text of any length; closed by the caller. */
-hid_t cor__h5_text_type(void);
+hid_t record__h5_text_type(void);
 
 /* How texts of a dataset are read and written: by way of a small buffer, as HDF5 clears a megabyte for each
  * call where nothing is said; closed by the caller. */
-hid_t cor__h5_text_transfer(void);
+hid_t record__h5_text_transfer(void);
 
 /* Reads items first .. first + count of a one-dimensional dataset. */
-herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items);
+herr_t record__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items);
 
 /* The fingerprint of texts and catalogs, which that of rows and vectors is folded into. */
-uint64_t cor__content_hash_head(const struct cor_result_header *header);
+uint64_t record__content_hash_head(const struct cor_result_header *header);
 
-#define COR__ITEM_SIZES 9 /* 0 .. 8 bytes */
+#define RECORD__ITEM_SIZES 9 /* 0 .. 8 bytes */
 
 /* A file being written, with what its objects are made from. Stays where it is: HDF5 tells it causes of
  * failures. */
-struct cor__layout {
+struct record__layout {
     const char *place; /* borrowed: the name in errors */
-    struct cor__h5_cause cause;
+    struct record__h5_cause cause;
     hid_t file, text, text_transfer, group_list;
     struct {
         hid_t list;
         size_t chunk_rows;
-    } of_datasets[COR__ITEM_SIZES]; /* the last that was made for each size of items */
+    } of_datasets[RECORD__ITEM_SIZES]; /* the last that was made for each size of items */
 };
 
-/* Creates the file `path`, which must not exist. Fails half-built: cor__layout_fini all the same. */
-enum cor_status cor__layout_create(struct cor__layout *layout, const char *path, const char *place,
-                                   struct cor_error *error) COR_MUST_USE;
+/* Creates the file `path`, which must not exist. Fails half-built: record__layout_fini all the same. */
+enum cor_status record__layout_create(struct record__layout *layout, const char *path, const char *place,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Closes the file, which writes what HDF5 still holds. */
-enum cor_status cor__layout_close(struct cor__layout *layout, struct cor_error *error) COR_MUST_USE;
+enum cor_status record__layout_close(struct record__layout *layout, struct cor_error *error) COR_MUST_USE;
 
 /* Frees all; closes the file if it is open. */
-void cor__layout_fini(struct cor__layout *layout);
+void record__layout_fini(struct record__layout *layout);
 
 /* COR_STATUS_FILE with the first cause of failure. */
-enum cor_status cor__layout_failed(const struct cor__layout *layout, struct cor_error *error);
+enum cor_status record__layout_failed(const struct record__layout *layout, struct cor_error *error);
 
 /* A group with its encoding and meaning, in the manner of AnnData; negative on failure. */
-hid_t cor__layout_create_group(const struct cor__layout *layout, hid_t parent, const char *name,
-                               const char *encoding, const char *meaning);
+hid_t record__layout_create_group(const struct record__layout *layout, hid_t parent, const char *name,
+                                  const char *encoding, const char *meaning);
 
 /* A list of `total` items in packed chunks of `chunk_rows`, 0 = as it is and in one piece; negative on
  * failure. */
-hid_t cor__layout_create_dataset(struct cor__layout *layout, hid_t parent, const char *name, hid_t type,
-                                 size_t item_size, uint64_t total, size_t chunk_rows);
+hid_t record__layout_create_dataset(struct record__layout *layout, hid_t parent, const char *name, hid_t type,
+                                    size_t item_size, uint64_t total, size_t chunk_rows);
 
 /* A scalar dataset of text. */
-herr_t cor__layout_put_text(struct cor__layout *layout, const char *name, const char *text,
-                            const char *meaning);
+herr_t record__layout_put_text(struct record__layout *layout, const char *name, const char *text,
+                               const char *meaning);
 
 /* An attribute of `count` values, 0 = one scalar. */
-herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, size_t count,
-                                 const void *values);
+herr_t record__layout_put_attribute(hid_t object, const char *name, hid_t type, size_t count,
+                                    const void *values);
 
 /* Attributes that are texts: name, text, name, text, .. NULL. */
-herr_t cor__layout_put_words(const struct cor__layout *layout, hid_t object, ...) __attribute__((sentinel));
+herr_t record__layout_put_words(const struct record__layout *layout, hid_t object, ...)
+    __attribute__((sentinel));
 
 /* Attributes of the file, texts and catalogs . */
-enum cor_status cor__layout_put_head(struct cor__layout *layout, const struct cor_result_header *header,
-                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status record__layout_put_head(struct record__layout *layout, const struct cor_result_header *header,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */
-uint32_t cor__fletcher32(const unsigned char *bytes, size_t size);
+uint32_t record__fletcher32(const unsigned char *bytes, size_t size);
 
 /* Bytes of `count` items of 2, 4 or 8 bytes: first ones, then second ones, and so on; and back. */
-void cor__shuffle(const unsigned char *items, size_t count, size_t item_size, unsigned char *to);
-void cor__unshuffle(const unsigned char *from, size_t count, size_t item_size, unsigned char *items);
+void record__shuffle(const unsigned char *items, size_t count, size_t item_size, unsigned char *to);
+void record__unshuffle(const unsigned char *from, size_t count, size_t item_size, unsigned char *items);
 
 /* Writes one result file from frames, in the order they come, holding no more than a block of each column. */
-struct cor__writer;
+struct record__writer;
 
 /* Creates the file `path`, which must not exist, for exactly `counts` rows and items. Errors name `place`,
  * the name the file is to have in the end; both are borrowed. */
-enum cor_status cor__writer_create(const char *path, const char *place,
-                                   const struct cor_result_header *header, const struct cor__counts *counts,
-                                   struct cor__writer **writer, struct cor_error *error) COR_MUST_USE;
+enum cor_status record__writer_create(const char *path, const char *place,
+                                      const struct cor_result_header *header,
+                                      const struct record__counts *counts, struct record__writer **writer,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Appends a suite. */
-enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__frame *frame,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status record__writer_put(struct record__writer *writer, const struct record__frame *frame,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* Writes what is left with the fingerprint of it all, and closes the file. */
-enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error *error) COR_MUST_USE;
+enum cor_status record__writer_finish(struct record__writer *writer, struct cor_error *error) COR_MUST_USE;
 
 /* Reads the finished file, opened again, and says whether it holds what was written: texts, catalogs, short
  * lists, and the packed bytes of all others. They are not unpacked: that is left to readers, whom three more
  * checksums (of the zlib format, Fletcher32, and the content) tell of damage. */
-bool cor__writer_wrote(const struct cor__writer *writer, struct cor_result *result);
+bool record__writer_wrote(const struct record__writer *writer, struct cor_result *result);
 
 /* Closes the file, finished or not; NULL is allowed. */
-void cor__writer_destroy(struct cor__writer *writer);
+void record__writer_destroy(struct record__writer *writer);
 
 /* An open dataset, with the chunk that was read last, or all of a short list that is stored in one piece.
  * Zeroed before it is opened. */
-struct cor__dataset {
+struct record__dataset {
     hid_t id;
     bool looked_at;      /* as are the next three: */
     uint64_t rows;       /* of a chunk, or all; 0 = HDF5 reads it */
@@ -148,36 +150,38 @@ struct cor__dataset {
 };
 
 /* Closes it, if it is open. */
-void cor__dataset_close(struct cor__dataset *dataset);
+void record__dataset_close(struct record__dataset *dataset);
 
 /* Unpacks chunks of datasets as the writer packs them; memory for one at a time. */
-struct cor__unpacker;
+struct record__unpacker;
 
 /* Owned by the caller. */
-enum cor_status cor__unpacker_create(struct cor__unpacker **unpacker, struct cor_error *error) COR_MUST_USE;
+enum cor_status record__unpacker_create(struct record__unpacker **unpacker,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* NULL is allowed. */
-void cor__unpacker_destroy(struct cor__unpacker *unpacker);
+void record__unpacker_destroy(struct record__unpacker *unpacker);
 
 /* Items from `first` on, borrowed until the next call for the dataset; *count, of those that there are,
- * becomes how many. NULL: the dataset is stored in another way, or damaged, so that cor__h5_read is to be
+ * becomes how many. NULL: the dataset is stored in another way, or damaged, so that record__h5_read is to be
  * asked. */
-const unsigned char *cor__unpacked(const struct cor__unpacker *unpacker, struct cor__dataset *dataset,
-                                   enum cor_type type, uint64_t first, uint64_t *count);
+const unsigned char *record__unpacked(const struct record__unpacker *unpacker,
+                                      struct record__dataset *dataset, enum cor_type type, uint64_t first,
+                                      uint64_t *count);
 
 /* Reads items first .. first + count, which there are. False as above. */
-bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *dataset, enum cor_type type,
-                 uint64_t first, uint64_t count, void *items);
+bool record__unpack(const struct record__unpacker *unpacker, struct record__dataset *dataset,
+                    enum cor_type type, uint64_t first, uint64_t count, void *items);
 
 /* Datasets of one table. */
-struct cor__result_table {
-    struct cor__dataset *columns; /* owned, in the order of the schema; id 0 where it is not open or the file
-                                     is older than the column, NULL if it is older than the table */
+struct record__result_table {
+    struct record__dataset *columns; /* owned, in the order of the schema; id 0 where it is not open or the
+                                     file is older than the column, NULL if it is older than the table */
     uint64_t rows;
 };
 
-struct cor__result_vector {
-    struct cor__dataset dataset;
+struct record__result_vector {
+    struct record__dataset dataset;
     uint64_t items;
 };
 
@@ -186,30 +190,30 @@ struct cor_result {
     const struct cor_layer_schema *layer;
     char *path; /* owned */
     hid_t file;
-    struct cor__h5_cause cause;
+    struct record__h5_cause cause;
     uint64_t file_size;
     uint32_t minor; /* of the format it is written in */
-    struct cor__result_table tables[COR_TABLES_MAX];
-    struct cor__result_vector vectors[COR_VECTORS_MAX];
+    struct record__result_table tables[COR_TABLES_MAX];
+    struct record__result_vector vectors[COR_VECTORS_MAX];
     struct cor_result_header head;                        /* its texts are owned by the next three */
     char *experiment, *provenance;                        /* owned */
     struct cor_catalog_entry *catalogs[COR_CATALOGS_MAX]; /* owned, with names and descriptions */
     uint64_t content_hash;                                /* as the file says */
     bool sealed;                                          /* not a byte has changed since it was written */
     unsigned char *block;                                 /* owned: a block of the widest column */
-    struct cor__unpacker *unpacker;                       /* owned */
+    struct record__unpacker *unpacker;                    /* owned */
 };
 
 /* Whether the file is young enough to have that column. */
-bool cor__has_column(const struct cor_result *result, const struct cor_column *column);
+bool record__has_column(const struct cor_result *result, const struct cor_column *column);
 
 /* Opens those columns of a table (bits, as for cor_result_read_columns) that the file has and that are not
  * open. One that is open has been looked at. */
-enum cor_status cor__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status record__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
+                                     struct cor_error *error) COR_MUST_USE;
 
-/* The fingerprint of all that the file says, what is aside included: what COR__CONTENT_HASH is to be. */
-enum cor_status cor__content_hash(struct cor_result *result, uint64_t *hash,
-                                  struct cor_error *error) COR_MUST_USE;
+/* The fingerprint of all that the file says, what is aside included: what RECORD__CONTENT_HASH is to be. */
+enum cor_status record__content_hash(struct cor_result *result, uint64_t *hash,
+                                     struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -43,7 +43,7 @@ enum cor_status cor_journal_create(const char *path, struct cor_journal **journa
 
 static enum cor_status write_bytes(struct cor_journal *journal, const void *bytes, size_t size,
                                    struct cor_error *error) {
-    COR_TRY(cor__file_write(journal->file, journal->path, bytes, size, error));
+    COR_TRY(record__file_write(journal->file, journal->path, bytes, size, error));
     journal->pending += size;
     journal->size += size;
     return COR_OK;
@@ -51,12 +51,12 @@ static enum cor_status write_bytes(struct cor_journal *journal, const void *byte
 
 static enum cor_status write_frame(struct cor_journal *journal, size_t head_size,
                                    const struct cor_record *record, struct cor_error *error) {
-    uint32_t block[COR__FRAME_BLOCK];
+    uint32_t block[RECORD__FRAME_BLOCK];
     COR_TRY(write_bytes(journal, journal->head, head_size, error));
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
         const size_t item_size = cor_type_size(record->layer->vectors[v].type);
         for (size_t at = 0, count; at < record->vectors[v].count; at += count) {
-            const void *items = cor__frame_items(record, v, at, &count, block);
+            const void *items = record__frame_items(record, v, at, &count, block);
             COR_TRY(write_bytes(journal, items, count * item_size, error));
         }
     }
@@ -76,9 +76,9 @@ enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_
                                   struct cor_error *error) {
     COR_ASSERT(journal->file >= 0);
     COR_TRY(check_sound(journal, error));
-    size_t head_size = cor__frame_head_size(record);
+    size_t head_size = record__frame_head_size(record);
     COR_TRY(COR_RESERVE(&journal->head, &journal->head_capacity, head_size, error));
-    cor__frame_pack_head(record, journal->head);
+    record__frame_pack_head(record, journal->head);
     enum cor_status status = write_frame(journal, head_size, record, error);
     journal->broken = status != COR_OK;
     return status;
@@ -86,18 +86,18 @@ enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_
 
 enum cor_status cor_record_frame(const struct cor_record *record, unsigned char **bytes, size_t *capacity,
                                  size_t *size, struct cor_error *error) {
-    size_t head_size = cor__frame_head_size(record);
+    size_t head_size = record__frame_head_size(record);
     *size = head_size;
     for (uint32_t v = 0; v < record->layer->vector_count; v++)
-        *size += cor__frame_vector_size(record, v);
+        *size += record__frame_vector_size(record, v);
     COR_TRY(COR_RESERVE(bytes, capacity, *size, error));
-    cor__frame_pack_head(record, *bytes);
+    record__frame_pack_head(record, *bytes);
     unsigned char *to = *bytes + head_size;
-    uint32_t block[COR__FRAME_BLOCK];
+    uint32_t block[RECORD__FRAME_BLOCK];
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
         const size_t item_size = cor_type_size(record->layer->vectors[v].type);
         for (size_t at = 0, count; at < record->vectors[v].count; at += count, to += count * item_size) {
-            const void *items = cor__frame_items(record, v, at, &count, block);
+            const void *items = record__frame_items(record, v, at, &count, block);
             memcpy(to, items, count * item_size);
         }
     }
@@ -108,19 +108,19 @@ enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struc
                                         const struct cor_journal_entry *wanted, const unsigned char *bytes,
                                         size_t size, struct cor_suite_counts *counts,
                                         struct cor_error *error) {
-    struct cor__frame_header header;
-    struct cor__counts sizes;
-    const unsigned char *payload = bytes + COR__FRAME_HEADER_SIZE;
+    struct record__frame_header header;
+    struct record__counts sizes;
+    const unsigned char *payload = bytes + RECORD__FRAME_HEADER_SIZE;
     COR_TRY(check_sound(journal, error));
-    if (size < COR__FRAME_HEADER_SIZE || !cor__frame_header(bytes, &header) ||
-        header.version != COR__FRAME_VERSION || header.schema != cor__schema_hash(layer) ||
+    if (size < RECORD__FRAME_HEADER_SIZE || !record__frame_header(bytes, &header) ||
+        header.version != RECORD__FRAME_VERSION || header.schema != record__schema_hash(layer) ||
         header.arm != wanted->arm || header.suite != wanted->suite || header.origin != wanted->origin ||
-        header.payload_size != size - COR__FRAME_HEADER_SIZE ||
-        header.payload_crc != cor__crc32c(0, payload, (size_t)header.payload_size) ||
-        !cor__frame_counts(layer, payload, header.payload_size, &sizes))
+        header.payload_size != size - RECORD__FRAME_HEADER_SIZE ||
+        header.payload_crc != record__crc32c(0, payload, (size_t)header.payload_size) ||
+        !record__frame_counts(layer, payload, header.payload_size, &sizes))
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
                         "what came is not suite %u of arm %u, or damaged", wanted->suite, wanted->arm);
-    enum cor_status status = cor__file_write(journal->file, journal->path, bytes, size, error);
+    enum cor_status status = record__file_write(journal->file, journal->path, bytes, size, error);
     journal->pending += size;
     journal->size += size;
     journal->broken = status != COR_OK;
@@ -171,14 +171,14 @@ struct scan {
     int file;
     uint64_t size; /* of the file */
     enum wanted wanted;
-    unsigned char *block; /* owned, COR__FILE_BLOCK bytes */
+    unsigned char *block; /* owned, RECORD__FILE_BLOCK bytes */
 };
 
 /* A frame of another version or of a build with other rows is not damage: reading on would lose suites
  * silently. */
 static enum cor_status check_build(const struct cor_layer_schema *layer, const char *path,
-                                   const struct cor__frame_header *header, struct cor_error *error) {
-    if (header->version == COR__FRAME_VERSION && header->schema == cor__schema_hash(layer))
+                                   const struct record__frame_header *header, struct cor_error *error) {
+    if (header->version == RECORD__FRAME_VERSION && header->schema == record__schema_hash(layer))
         return COR_OK;
     return cor_fail(error, COR_STATUS_FILE, path, "finish the campaign with the version it was begun with",
                     "the journal was written by another version of corridor");
@@ -187,20 +187,20 @@ static enum cor_status check_build(const struct cor_layer_schema *layer, const c
 /* Is there a frame of the kind looked for at `offset`? Fills *entry then; entry->size 0 says no. */
 static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct cor_journal_entry *entry,
                                       struct cor_error *error) {
-    unsigned char bytes[COR__FRAME_HEADER_SIZE];
-    struct cor__frame_header header;
+    unsigned char bytes[RECORD__FRAME_HEADER_SIZE];
+    struct record__frame_header header;
     uint32_t crc = 0;
     *entry = (struct cor_journal_entry){0};
-    COR_TRY(cor__file_read(scan->file, scan->path, offset, bytes, sizeof bytes, error));
-    if (!cor__frame_header(bytes, &header))
+    COR_TRY(record__file_read(scan->file, scan->path, offset, bytes, sizeof bytes, error));
+    if (!record__frame_header(bytes, &header))
         return COR_OK;
     if (scan->wanted != HEADS)
         COR_TRY(check_build(scan->layer, scan->path, &header, error));
     if (header.payload_size > scan->size - offset - sizeof bytes)
         return COR_OK;
     if (scan->wanted != HEADS)
-        COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, scan->block,
-                              &crc, error));
+        COR_TRY(record__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size,
+                                 scan->block, &crc, error));
     if (scan->wanted == HEADS || (crc == header.payload_crc) == (scan->wanted == WHOLE))
         *entry = (struct cor_journal_entry){
             header.arm,   header.suite, header.origin, offset, sizeof bytes + header.payload_size,
@@ -210,14 +210,14 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
 
 /* The first place at or after *offset where a frame may begin; the end of the file if there is none. */
 static enum cor_status next_magic(struct scan *scan, uint64_t *offset, struct cor_error *error) {
-    while (scan->size - *offset >= COR__FRAME_MAGIC_SIZE) {
+    while (scan->size - *offset >= RECORD__FRAME_MAGIC_SIZE) {
         uint64_t rest = scan->size - *offset;
-        size_t part = rest < COR__FILE_BLOCK ? (size_t)rest : COR__FILE_BLOCK;
-        COR_TRY(cor__file_read(scan->file, scan->path, *offset, scan->block, part, error));
-        size_t last = part - COR__FRAME_MAGIC_SIZE;
+        size_t part = rest < RECORD__FILE_BLOCK ? (size_t)rest : RECORD__FILE_BLOCK;
+        COR_TRY(record__file_read(scan->file, scan->path, *offset, scan->block, part, error));
+        size_t last = part - RECORD__FRAME_MAGIC_SIZE;
         for (size_t i = 0; i <= last; i++)
-            if (scan->block[i] == (unsigned char)COR__FRAME_MAGIC[0] &&
-                memcmp(scan->block + i, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE) == 0) {
+            if (scan->block[i] == (unsigned char)RECORD__FRAME_MAGIC[0] &&
+                memcmp(scan->block + i, RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE) == 0) {
                 *offset += i;
                 return COR_OK;
             }
@@ -233,7 +233,7 @@ static enum cor_status scan_file(struct scan *scan, uint64_t from, struct cor_jo
                                  size_t *count, uint64_t *torn, struct cor_error *error) {
     size_t capacity = 0;
     uint64_t offset = from < scan->size ? from : scan->size, end = offset; /* end: of the last whole frame */
-    while (scan->size - offset >= COR__FRAME_HEADER_SIZE) {
+    while (scan->size - offset >= RECORD__FRAME_HEADER_SIZE) {
         struct cor_journal_entry entry;
         COR_TRY(look_for_frame(scan, offset, &entry, error));
         if (entry.size == 0) {
@@ -256,8 +256,8 @@ static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const
     *entries = NULL;
     *count = 0;
     *torn = 0;
-    COR_TRY(cor__file_open(path, &scan.file, &scan.size, error));
-    scan.block = malloc(COR__FILE_BLOCK);
+    COR_TRY(record__file_open(path, &scan.file, &scan.size, error));
+    scan.block = malloc(RECORD__FILE_BLOCK);
     enum cor_status status =
         scan.block ? scan_file(&scan, from, entries, count, torn, error) : cor_fail_memory(error);
     if (status != COR_OK) {
@@ -303,77 +303,78 @@ static enum cor_status bad_sizes(const char *path, const struct cor_journal_entr
 
 /* Checks what was read against the entry and the checksums. */
 static enum cor_status check_frame(const char *path, const struct cor_journal_entry *entry,
-                                   struct cor__frame *frame, struct cor_error *error) {
-    const unsigned char *payload = frame->bytes + COR__FRAME_HEADER_SIZE;
-    uint64_t payload_size = entry->size - COR__FRAME_HEADER_SIZE;
-    if (!cor__frame_header(frame->bytes, &frame->header) || frame->header.arm != entry->arm ||
+                                   struct record__frame *frame, struct cor_error *error) {
+    const unsigned char *payload = frame->bytes + RECORD__FRAME_HEADER_SIZE;
+    uint64_t payload_size = entry->size - RECORD__FRAME_HEADER_SIZE;
+    if (!record__frame_header(frame->bytes, &frame->header) || frame->header.arm != entry->arm ||
         frame->header.suite != entry->suite || frame->header.origin != entry->origin ||
         frame->header.payload_size != payload_size ||
-        frame->header.payload_crc != cor__crc32c(0, payload, (size_t)payload_size))
+        frame->header.payload_crc != record__crc32c(0, payload, (size_t)payload_size))
         return cor_fail(error, COR_STATUS_FILE, path, "run the same command again",
                         "suite %u of arm %u is damaged, though it was whole before", entry->suite,
                         entry->arm);
     COR_TRY(check_build(frame->layer, path, &frame->header, error));
-    return cor__frame_counts(frame->layer, payload, payload_size, &frame->counts)
+    return record__frame_counts(frame->layer, payload, payload_size, &frame->counts)
                ? COR_OK
                : bad_sizes(path, entry, error);
 }
 
-enum cor_status cor__journal_frame(const char *path, const struct cor_journal_entry *entry,
-                                   struct cor__frame *frame, struct cor_error *error) {
+enum cor_status record__journal_frame(const char *path, const struct cor_journal_entry *entry,
+                                      struct record__frame *frame, struct cor_error *error) {
     int file = -1;
     uint64_t file_size;
     enum cor_status status = COR_OK;
-    COR_TRY(cor__file_open(path, &file, &file_size, error));
-    if (entry->size < COR__FRAME_HEADER_SIZE || entry->size > file_size)
+    COR_TRY(record__file_open(path, &file, &file_size, error));
+    if (entry->size < RECORD__FRAME_HEADER_SIZE || entry->size > file_size)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, path, NULL, "the journal is shorter than it was"));
     frame->size = (size_t)entry->size;
     COR_TRY_OUT(COR_RESERVE(&frame->bytes, &frame->capacity, frame->size, error));
-    COR_TRY_OUT(cor__file_read(file, path, entry->offset, frame->bytes, frame->size, error));
+    COR_TRY_OUT(record__file_read(file, path, entry->offset, frame->bytes, frame->size, error));
     status = check_frame(path, entry, frame, error);
 out:
     close(file);
     return status;
 }
 
-enum cor_status cor__journal_counts(const struct cor_layer_schema *layer, const char *path,
-                                    const struct cor_journal_entry *entry, struct cor__counts *counts,
-                                    struct cor_error *error) {
+enum cor_status record__journal_counts(const struct cor_layer_schema *layer, const char *path,
+                                       const struct cor_journal_entry *entry, struct record__counts *counts,
+                                       struct cor_error *error) {
     unsigned char bytes[8 * (COR_TABLES_MAX + COR_VECTORS_MAX)];
-    COR_ASSERT(entry->size >= COR__FRAME_HEADER_SIZE && cor__frame_counts_size(layer) <= sizeof bytes);
+    COR_ASSERT(entry->size >= RECORD__FRAME_HEADER_SIZE && record__frame_counts_size(layer) <= sizeof bytes);
     int file = -1;
-    uint64_t file_size, payload_size = entry->size - COR__FRAME_HEADER_SIZE;
-    COR_TRY(cor__file_open(path, &file, &file_size, error));
-    enum cor_status status = cor__file_read(file, path, entry->offset + COR__FRAME_HEADER_SIZE, bytes,
-                                            cor__frame_counts_size(layer), error);
+    uint64_t file_size, payload_size = entry->size - RECORD__FRAME_HEADER_SIZE;
+    COR_TRY(record__file_open(path, &file, &file_size, error));
+    enum cor_status status = record__file_read(file, path, entry->offset + RECORD__FRAME_HEADER_SIZE, bytes,
+                                               record__frame_counts_size(layer), error);
     close(file);
     COR_TRY(status);
-    return cor__frame_counts(layer, bytes, payload_size, counts) ? COR_OK : bad_sizes(path, entry, error);
+    return record__frame_counts(layer, bytes, payload_size, counts) ? COR_OK : bad_sizes(path, entry, error);
 }
 
 enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const char *path,
                                     const struct cor_journal_entry *entry, const char *other_path,
                                     const struct cor_journal_entry *other, bool *same,
                                     struct cor_error *error) {
-    struct cor__frame frames[2] = {{.layer = layer}, {.layer = layer}};
+    struct record__frame frames[2] = {{.layer = layer}, {.layer = layer}};
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor__journal_frame(path, entry, &frames[0], error));
-    COR_TRY_OUT(cor__journal_frame(other_path, other, &frames[1], error));
+    COR_TRY_OUT(record__journal_frame(path, entry, &frames[0], error));
+    COR_TRY_OUT(record__journal_frame(other_path, other, &frames[1], error));
     *same = frames[0].size == frames[1].size && memcmp(frames[0].bytes, frames[1].bytes, frames[0].size) == 0;
 out:
     free(frames[0].bytes);
     free(frames[1].bytes);
     COR_TRY(status);
-    return *same ? COR_OK : cor__journal_compare_content(layer, path, entry, other_path, other, same, error);
+    return *same ? COR_OK
+                 : record__journal_compare_content(layer, path, entry, other_path, other, same, error);
 }
 
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,
                                  struct cor_record *record, struct cor_error *error) {
-    struct cor__frame frame = {.layer = record->layer};
-    enum cor_status status = cor__journal_frame(path, entry, &frame, error);
+    struct record__frame frame = {.layer = record->layer};
+    enum cor_status status = record__journal_frame(path, entry, &frame, error);
     if (status == COR_OK)
-        status = cor__frame_unpack(&frame.header, &frame.counts, frame.bytes + COR__FRAME_HEADER_SIZE, record,
-                                   error);
+        status = record__frame_unpack(&frame.header, &frame.counts, frame.bytes + RECORD__FRAME_HEADER_SIZE,
+                                      record, error);
     free(frame.bytes);
     return status;
 }

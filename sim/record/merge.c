@@ -23,8 +23,8 @@ struct merge {
     const char *path;                       /* borrowed */
     struct place *places;                   /* owned: what is merged, in order */
     size_t count, capacity;
-    struct cor__counts counts; /* of all places */
-    struct cor__frame frame;   /* its buffer is owned */
+    struct record__counts counts; /* of all places */
+    struct record__frame frame;   /* its buffer is owned */
 };
 
 /* Is the suite within the prefix of the plan that is wanted, and of this campaign? */
@@ -127,9 +127,9 @@ static enum cor_status check_complete(const struct merge *merge, struct cor_erro
 static enum cor_status add_counts(struct merge *merge, struct cor_error *error) {
     for (size_t i = 0; i < merge->count; i++) {
         const struct place *place = &merge->places[i];
-        struct cor__counts counts;
-        COR_TRY(cor__journal_counts(merge->header->layer, merge->journals[place->journal], &place->entry,
-                                    &counts, error));
+        struct record__counts counts;
+        COR_TRY(record__journal_counts(merge->header->layer, merge->journals[place->journal], &place->entry,
+                                       &counts, error));
         for (size_t t = 0; t < COR_TABLES_MAX; t++)
             merge->counts.rows[t] += counts.rows[t];
         for (size_t v = 0; v < COR_VECTORS_MAX; v++)
@@ -148,24 +148,24 @@ static enum cor_status plan(struct merge *merge, size_t journal_count, struct co
     return add_counts(merge, error);
 }
 
-static enum cor_status write_suites(struct merge *merge, struct cor__writer *writer,
+static enum cor_status write_suites(struct merge *merge, struct record__writer *writer,
                                     struct cor_error *error) {
     for (size_t i = 0; i < merge->count; i++) {
         const struct place *place = &merge->places[i];
-        COR_TRY(cor__journal_frame(merge->journals[place->journal], &place->entry, &merge->frame, error));
-        COR_TRY(cor__writer_put(writer, &merge->frame, error));
+        COR_TRY(record__journal_frame(merge->journals[place->journal], &place->entry, &merge->frame, error));
+        COR_TRY(record__writer_put(writer, &merge->frame, error));
     }
-    return cor__writer_finish(writer, error);
+    return record__writer_finish(writer, error);
 }
 
 /* Opens what was written as any reader does, and compares it with what was meant. */
 static enum cor_status verify(const struct merge *merge, const char *temporary,
-                              const struct cor__writer *writer, struct cor_error *error) {
+                              const struct record__writer *writer, struct cor_error *error) {
     struct cor_error inner = COR_NO_ERROR;
     struct cor_result *result = NULL;
     const struct cor_layer_schema *const layers[] = {merge->header->layer, NULL};
     enum cor_status status = cor_result_open_as(layers, temporary, &result, &inner);
-    if (status == COR_OK && (!cor__writer_wrote(writer, result) ||
+    if (status == COR_OK && (!record__writer_wrote(writer, result) ||
                              strcmp(cor_result_head(result)->provenance, merge->header->provenance) != 0))
         status = cor_fail(&inner, COR_STATUS_FILE, NULL, "check the disk", "it holds something else");
     cor_result_close(result);
@@ -178,14 +178,14 @@ static enum cor_status verify(const struct merge *merge, const char *temporary,
 }
 
 static enum cor_status write_file(struct merge *merge, const char *temporary, struct cor_error *error) {
-    struct cor__writer *writer;
-    COR_TRY(cor__writer_create(temporary, merge->path, merge->header, &merge->counts, &writer, error));
+    struct record__writer *writer;
+    COR_TRY(record__writer_create(temporary, merge->path, merge->header, &merge->counts, &writer, error));
     enum cor_status status = COR_OK;
     COR_TRY_OUT(write_suites(merge, writer, error));
-    COR_TRY_OUT(cor__checksum_append(temporary, merge->path, error));
+    COR_TRY_OUT(record__checksum_append(temporary, merge->path, error));
     COR_TRY_OUT(verify(merge, temporary, writer, error));
 out:
-    cor__writer_destroy(writer);
+    record__writer_destroy(writer);
     return status;
 }
 

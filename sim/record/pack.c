@@ -14,7 +14,8 @@ enum {
     FLETCHER_SIZE = 4
 };
 
-enum cor_status cor__packer_init(struct cor__packer *packer, size_t chunk_bytes, struct cor_error *error) {
+enum cor_status record__packer_init(struct record__packer *packer, size_t chunk_bytes,
+                                    struct cor_error *error) {
     COR_ASSERT(chunk_bytes >= 1024);
     memset(packer, 0, sizeof *packer);
     /* What cannot be packed is stored, with 5 bytes for each 64 KB. */
@@ -24,18 +25,18 @@ enum cor_status cor__packer_init(struct cor__packer *packer, size_t chunk_bytes,
     return packer->shuffled && packer->packed ? COR_OK : cor_fail_memory(error);
 }
 
-void cor__packer_fini(struct cor__packer *packer) {
+void record__packer_fini(struct record__packer *packer) {
     free(packer->shuffled);
     free(packer->packed);
 }
 
 /* Behind `first`, which is a dictionary: it stands in front of them in the chunk. Returns how many bytes of
  * `to`, which has room for `room`, they take. */
-static size_t deflate_behind(struct cor__packer *packer, unsigned char *first, unsigned char *rest,
+static size_t deflate_behind(struct record__packer *packer, unsigned char *first, unsigned char *rest,
                              size_t rest_size, unsigned char *to, size_t room) {
     struct isal_zstream *stream = &packer->stream;
     isal_deflate_init(stream);
-    stream->level = COR__DEFLATE_LEVEL;
+    stream->level = RECORD__DEFLATE_LEVEL;
     stream->level_buf = packer->work;
     stream->level_buf_size = sizeof packer->work;
     stream->next_out = to;
@@ -53,7 +54,7 @@ static size_t deflate_behind(struct cor__packer *packer, unsigned char *first, u
 /* In the zlib format; returns how many bytes of packer->packed it takes. The first bytes are stored as they
  * are: where nothing stands in front, ISA-L 2.30 takes the address of its stream for the third byte and those
  * behind, and so what it finds to be repeated depends on it. */
-static size_t deflate(struct cor__packer *packer, unsigned char *bytes, size_t size) {
+static size_t deflate(struct record__packer *packer, unsigned char *bytes, size_t size) {
     static const unsigned char head[HEADER_SIZE + STORED_SIZE] = {
         0x78, 0x01,                                  /* 32 KB of memory, fast */
         0,    FIRST_SIZE, 0, 0xFF - FIRST_SIZE, 0xFF /* not the last block; its size, and that inverted */
@@ -70,16 +71,16 @@ static size_t deflate(struct cor__packer *packer, unsigned char *bytes, size_t s
     return (size_t)(to - packer->packed);
 }
 
-const unsigned char *cor__pack(struct cor__packer *packer, enum cor_type type, const unsigned char *items,
-                               size_t count, size_t *size) {
+const unsigned char *record__pack(struct record__packer *packer, enum cor_type type,
+                                  const unsigned char *items, size_t count, size_t *size) {
     size_t item_size = cor_type_size(type);
     unsigned char *from = (unsigned char *)(uintptr_t)items; /* it is only read */
     if (item_size > 1) {
         from = packer->shuffled;
-        cor__shuffle(items, count, item_size, from);
+        record__shuffle(items, count, item_size, from);
     }
     *size = deflate(packer, from, count * item_size);
-    uint32_t checksum = cor__fletcher32(packer->packed, *size);
+    uint32_t checksum = record__fletcher32(packer->packed, *size);
     memcpy(packer->packed + *size, &checksum, FLETCHER_SIZE);
     *size += FLETCHER_SIZE;
     return packer->packed;

@@ -11,25 +11,25 @@
 #include <isa-l/igzip_lib.h>
 
 /* What the filter's entry in the file says; the level is ISA-L's, 0 to 3. */
-#define COR__DEFLATE_LEVEL 1
+#define RECORD__DEFLATE_LEVEL 1
 
 /* Memory for one chunk at a time. */
-struct cor__packer {
+struct record__packer {
     unsigned char *shuffled, *packed; /* owned */
     size_t packed_size;               /* bytes that `packed` has room for: no chunk takes more */
     struct isal_zstream stream;
     unsigned char work[ISAL_DEF_LVL1_DEFAULT];
 };
 
-/* For chunks of up to `chunk_bytes`, 1024 or more. Fails half-built: cor__packer_fini all the same. */
-enum cor_status cor__packer_init(struct cor__packer *packer, size_t chunk_bytes,
-                                 struct cor_error *error) COR_MUST_USE;
+/* For chunks of up to `chunk_bytes`, 1024 or more. Fails half-built: record__packer_fini all the same. */
+enum cor_status record__packer_init(struct record__packer *packer, size_t chunk_bytes,
+                                    struct cor_error *error) COR_MUST_USE;
 
-void cor__packer_fini(struct cor__packer *packer);
+void record__packer_fini(struct record__packer *packer);
 
 /* Packs `count` items, 16 or more bytes; returns the packed bytes, borrowed until the next call, and how
  * many. They depend on the items alone. */
-const unsigned char *cor__pack(struct cor__packer *packer, enum cor_type type, const unsigned char *items,
-                               size_t count, size_t *size);
+const unsigned char *record__pack(struct record__packer *packer, enum cor_type type,
+                                  const unsigned char *items, size_t count, size_t *size);
 
 #endif

@@ -41,7 +41,7 @@ void cor_record_begin(struct cor_record *record, uint16_t arm, uint32_t suite) {
     for (size_t t = 0; t < COR_TABLES_MAX; t++)
         record->tables[t].count = 0;
     for (size_t v = 0; v < COR_VECTORS_MAX; v++) {
-        struct cor__store *store = &record->vectors[v];
+        struct record__store *store = &record->vectors[v];
         store->count = 0;
         if (store->narrow > 1) {
             store->capacity *= store->narrow;
@@ -53,7 +53,7 @@ void cor_record_begin(struct cor_record *record, uint16_t arm, uint32_t suite) {
 void *cor_record_row(struct cor_record *record, uint32_t table, struct cor_error *error) {
     COR_ASSERT(table < record->layer->table_count);
     size_t row_size = record->layer->tables[table].row_size;
-    struct cor__store *store = &record->tables[table];
+    struct record__store *store = &record->tables[table];
     if (store->count == store->capacity &&
         cor_array_reserve(&store->items, &store->capacity, store->count + 1, row_size, error) != COR_OK)
         return NULL;
@@ -65,14 +65,14 @@ void *cor_record_row(struct cor_record *record, uint32_t table, struct cor_error
     return row;
 }
 
-static uint32_t narrow_item(const struct cor__store *store, size_t at) {
+static uint32_t narrow_item(const struct record__store *store, size_t at) {
     return store->narrow == 1   ? ((const uint8_t *)store->items)[at]
            : store->narrow == 2 ? ((const uint16_t *)store->items)[at]
                                 : ((const uint32_t *)store->items)[at];
 }
 
 /* Holds what is there in items of so many bytes. From the last on: none is overwritten before it is read. */
-static enum cor_status widen(struct cor__store *store, size_t bytes, struct cor_error *error) {
+static enum cor_status widen(struct record__store *store, size_t bytes, struct cor_error *error) {
     size_t capacity = store->capacity * store->narrow / bytes;
     COR_TRY(cor_array_reserve(&store->items, &capacity, store->count, bytes, error));
     for (size_t i = store->count; i-- > 0;) {
@@ -87,7 +87,7 @@ static enum cor_status widen(struct cor__store *store, size_t bytes, struct cor_
     return COR_OK;
 }
 
-static enum cor_status put_narrow(struct cor__store *store, const uint32_t *items, size_t count,
+static enum cor_status put_narrow(struct record__store *store, const uint32_t *items, size_t count,
                                   struct cor_error *error) {
     uint32_t bits = 0;
     for (size_t i = 0; i < count; i++)
@@ -110,7 +110,7 @@ enum cor_status cor_record_put(struct cor_record *record, uint32_t vector, const
                                uint64_t *start, struct cor_error *error) {
     COR_ASSERT(vector < record->layer->vector_count);
     size_t item_size = cor_type_size(record->layer->vectors[vector].type);
-    struct cor__store *store = &record->vectors[vector];
+    struct record__store *store = &record->vectors[vector];
     if (count > SIZE_MAX - store->count)
         return cor_fail_memory(error);
     if (store->narrow > 0)
@@ -150,7 +150,7 @@ void cor_record_origin(struct cor_record *record, uint64_t origin) {
     record->origin = origin;
 }
 
-static bool store_equal(const struct cor__store *a, const struct cor__store *b, size_t item_size) {
+static bool store_equal(const struct record__store *a, const struct record__store *b, size_t item_size) {
     return a->count == b->count && (a->count == 0 || memcmp(a->items, b->items, a->count * item_size) == 0);
 }
 
@@ -206,30 +206,30 @@ enum {
     AT_CRC = 68
 };
 
-_Static_assert(sizeof COR__FRAME_MAGIC == COR__FRAME_MAGIC_SIZE + 1, "eight letters");
-_Static_assert(AT_CRC + 4 == COR__FRAME_HEADER_SIZE, "the header ends with its checksum");
+_Static_assert(sizeof RECORD__FRAME_MAGIC == RECORD__FRAME_MAGIC_SIZE + 1, "eight letters");
+_Static_assert(AT_CRC + 4 == RECORD__FRAME_HEADER_SIZE, "the header ends with its checksum");
 
 static size_t column_bytes(const struct cor_column *column, uint64_t rows) {
     return (size_t)rows * cor_type_size(column->type);
 }
 
-size_t cor__frame_head_size(const struct cor_record *record) {
+size_t record__frame_head_size(const struct cor_record *record) {
     const struct cor_layer_schema *layer = record->layer;
-    size_t size = COR__FRAME_HEADER_SIZE + cor__frame_counts_size(layer);
+    size_t size = RECORD__FRAME_HEADER_SIZE + record__frame_counts_size(layer);
     for (uint32_t t = 0; t < layer->table_count; t++)
         for (uint32_t c = 0; c < layer->tables[t].column_count; c++)
             size += column_bytes(&layer->tables[t].columns[c], record->tables[t].count);
     return size;
 }
 
-size_t cor__frame_vector_size(const struct cor_record *record, uint32_t vector) {
+size_t record__frame_vector_size(const struct cor_record *record, uint32_t vector) {
     COR_ASSERT(vector < record->layer->vector_count);
     return record->vectors[vector].count * cor_type_size(record->layer->vectors[vector].type);
 }
 
-const void *cor__frame_items(const struct cor_record *record, uint32_t vector, size_t first, size_t *count,
-                             uint32_t block[COR__FRAME_BLOCK]) {
-    const struct cor__store *store = &record->vectors[vector];
+const void *record__frame_items(const struct cor_record *record, uint32_t vector, size_t first, size_t *count,
+                                uint32_t block[RECORD__FRAME_BLOCK]) {
+    const struct record__store *store = &record->vectors[vector];
     COR_ASSERT(vector < record->layer->vector_count && first < store->count);
     const size_t left = store->count - first;
     if (store->narrow == 0 || store->narrow == 4) {
@@ -237,7 +237,7 @@ const void *cor__frame_items(const struct cor_record *record, uint32_t vector, s
         return (const unsigned char *)store->items +
                first * cor_type_size(record->layer->vectors[vector].type);
     }
-    *count = left < COR__FRAME_BLOCK ? left : COR__FRAME_BLOCK;
+    *count = left < RECORD__FRAME_BLOCK ? left : RECORD__FRAME_BLOCK;
     for (size_t i = 0; i < *count; i++)
         block[i] = narrow_item(store, first + i);
     return block;
@@ -296,8 +296,8 @@ static void gather(enum cor_type type, const unsigned char *field, size_t row_si
     }
 }
 
-void cor__scatter(enum cor_type type, const unsigned char *column, size_t count, unsigned char *field,
-                  size_t row_size) {
+void record__scatter(enum cor_type type, const unsigned char *column, size_t count, unsigned char *field,
+                     size_t row_size) {
     switch (cor_type_size(type)) {
     case 1:
         SCATTER(1);
@@ -331,7 +331,7 @@ static unsigned char *pack_counts(const struct cor_record *record, unsigned char
 static unsigned char *pack_tables(const struct cor_record *record, unsigned char *at) {
     for (uint32_t t = 0; t < record->layer->table_count; t++) {
         const struct cor_table_schema *schema = &record->layer->tables[t];
-        const struct cor__store *store = &record->tables[t];
+        const struct record__store *store = &record->tables[t];
         for (uint32_t c = 0; c < schema->column_count && store->count > 0; c++) {
             const struct cor_column *column = &schema->columns[c];
             const unsigned char *field = (const unsigned char *)store->items + column->offset;
@@ -344,28 +344,28 @@ static unsigned char *pack_tables(const struct cor_record *record, unsigned char
 
 static uint32_t vector_crc(const struct cor_record *record, uint32_t vector, uint32_t before) {
     const size_t item_size = cor_type_size(record->layer->vectors[vector].type);
-    uint32_t block[COR__FRAME_BLOCK];
+    uint32_t block[RECORD__FRAME_BLOCK];
     for (size_t at = 0, count; at < record->vectors[vector].count; at += count) {
-        const void *items = cor__frame_items(record, vector, at, &count, block);
-        before = cor__crc32c(before, items, count * item_size);
+        const void *items = record__frame_items(record, vector, at, &count, block);
+        before = record__crc32c(before, items, count * item_size);
     }
     return before;
 }
 
-void cor__frame_pack_head(const struct cor_record *record, unsigned char *frame) {
-    unsigned char *payload = frame + COR__FRAME_HEADER_SIZE;
+void record__frame_pack_head(const struct cor_record *record, unsigned char *frame) {
+    unsigned char *payload = frame + RECORD__FRAME_HEADER_SIZE;
     size_t payload_size = (size_t)(pack_tables(record, pack_counts(record, payload)) - payload);
-    uint32_t payload_crc = cor__crc32c(0, payload, payload_size);
+    uint32_t payload_crc = record__crc32c(0, payload, payload_size);
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
         payload_crc = vector_crc(record, v, payload_crc);
-        payload_size += cor__frame_vector_size(record, v);
+        payload_size += record__frame_vector_size(record, v);
     }
-    put(frame, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE);
-    put(frame + AT_VERSION, &(uint16_t){COR__FRAME_VERSION}, 2);
+    put(frame, RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE);
+    put(frame + AT_VERSION, &(uint16_t){RECORD__FRAME_VERSION}, 2);
     put(frame + AT_ARM, &record->arm, 2);
     put(frame + AT_SUITE, &record->suite, 4);
     put(frame + AT_SIZE, &(uint64_t){payload_size}, 8);
-    put(frame + AT_SCHEMA, &(uint64_t){cor__schema_hash(record->layer)}, 8);
+    put(frame + AT_SCHEMA, &(uint64_t){record__schema_hash(record->layer)}, 8);
     put(frame + AT_ORIGIN, &record->origin, 8);
     put(frame + AT_CASES, &record->counts.cases, 4);
     put(frame + AT_REORGANIZATIONS, &record->counts.reorganizations, 4);
@@ -374,14 +374,14 @@ void cor__frame_pack_head(const struct cor_record *record, unsigned char *frame)
     put(frame + AT_DIFFERED, &record->counts.differed, 4);
     put(frame + AT_BY_MACHINE, &record->counts.by_machine, 4);
     put(frame + AT_PAYLOAD_CRC, &payload_crc, 4);
-    put(frame + AT_CRC, &(uint32_t){cor__crc32c(0, frame, AT_CRC)}, 4);
+    put(frame + AT_CRC, &(uint32_t){record__crc32c(0, frame, AT_CRC)}, 4);
 }
 
-bool cor__frame_header(const unsigned char *bytes, struct cor__frame_header *header) {
+bool record__frame_header(const unsigned char *bytes, struct record__frame_header *header) {
     uint32_t header_crc;
     memcpy(&header_crc, bytes + AT_CRC, 4);
-    if (memcmp(bytes, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE) != 0 ||
-        header_crc != cor__crc32c(0, bytes, AT_CRC))
+    if (memcmp(bytes, RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE) != 0 ||
+        header_crc != record__crc32c(0, bytes, AT_CRC))
         return false;
     memcpy(&header->version, bytes + AT_VERSION, 2);
     memcpy(&header->arm, bytes + AT_ARM, 2);
@@ -407,11 +407,11 @@ static bool take(uint64_t *left, uint64_t count, size_t item_size) {
     return true;
 }
 
-bool cor__frame_counts(const struct cor_layer_schema *layer, const unsigned char *payload,
-                       uint64_t payload_size, struct cor__counts *counts) {
+bool record__frame_counts(const struct cor_layer_schema *layer, const unsigned char *payload,
+                          uint64_t payload_size, struct record__counts *counts) {
     uint64_t left = payload_size;
-    *counts = (struct cor__counts){0};
-    if (!take(&left, 1, cor__frame_counts_size(layer)))
+    *counts = (struct record__counts){0};
+    if (!take(&left, 1, record__frame_counts_size(layer)))
         return false;
     memcpy(counts->rows, payload, 8 * layer->table_count);
     memcpy(counts->items, payload + 8 * layer->table_count, 8 * layer->vector_count);
@@ -426,7 +426,7 @@ bool cor__frame_counts(const struct cor_layer_schema *layer, const unsigned char
 }
 
 /* Makes room for `count` zeroed items. */
-static enum cor_status make_room(struct cor__store *store, size_t count, size_t item_size,
+static enum cor_status make_room(struct record__store *store, size_t count, size_t item_size,
                                  struct cor_error *error) {
     COR_TRY(cor_array_reserve(&store->items, &store->capacity, count, item_size, error));
     if (count > 0)
@@ -435,22 +435,22 @@ static enum cor_status make_room(struct cor__store *store, size_t count, size_t 
     return COR_OK;
 }
 
-enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const struct cor__counts *counts,
-                                  const unsigned char *payload, struct cor_record *record,
-                                  struct cor_error *error) {
+enum cor_status record__frame_unpack(const struct record__frame_header *header,
+                                     const struct record__counts *counts, const unsigned char *payload,
+                                     struct cor_record *record, struct cor_error *error) {
     const struct cor_layer_schema *layer = record->layer;
-    const unsigned char *at = payload + cor__frame_counts_size(layer);
+    const unsigned char *at = payload + record__frame_counts_size(layer);
     cor_record_begin(record, header->arm, header->suite);
     record->counts = header->counts;
     record->origin = header->origin;
     for (uint32_t t = 0; t < layer->table_count; t++) {
         const struct cor_table_schema *schema = &layer->tables[t];
-        struct cor__store *store = &record->tables[t];
+        struct record__store *store = &record->tables[t];
         COR_TRY(make_room(store, (size_t)counts->rows[t], schema->row_size, error));
         for (uint32_t c = 0; c < schema->column_count && store->count > 0; c++) {
             const struct cor_column *column = &schema->columns[c];
-            cor__scatter(column->type, at, store->count, (unsigned char *)store->items + column->offset,
-                         schema->row_size);
+            record__scatter(column->type, at, store->count, (unsigned char *)store->items + column->offset,
+                            schema->row_size);
             at += column_bytes(column, store->count);
         }
     }

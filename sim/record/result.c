@@ -30,20 +30,20 @@ const char *cor_result_name(const struct cor_result *result, uint32_t catalog, u
 }
 
 /* Reads a range of a column without gaps. */
-static enum cor_status read_range(struct cor_result *result, struct cor__dataset *dataset, enum cor_type type,
-                                  const char *group, const char *name, uint64_t first, uint64_t count,
-                                  void *items, struct cor_error *error) {
+static enum cor_status read_range(struct cor_result *result, struct record__dataset *dataset,
+                                  enum cor_type type, const char *group, const char *name, uint64_t first,
+                                  uint64_t count, void *items, struct cor_error *error) {
     char what[200];
-    cor__h5_listen(&result->cause);
-    if (count == 0 || cor__unpack(result->unpacker, dataset, type, first, count, items))
+    record__h5_listen(&result->cause);
+    if (count == 0 || record__unpack(result->unpacker, dataset, type, first, count, items))
         return COR_OK;
-    cor__h5_listen(&result->cause);
-    if (cor__h5_read(dataset->id, type, first, count, items) >= 0)
+    record__h5_listen(&result->cause);
+    if (record__h5_read(dataset->id, type, first, count, items) >= 0)
         return COR_OK;
     snprintf(what, sizeof what, "cannot read /%s/%s from row %llu on", group, name,
              (unsigned long long)first);
-    return cor__h5_fail(error, COR_STATUS_INPUT, result->path, "the file is damaged: take another copy", what,
-                        &result->cause);
+    return record__h5_fail(error, COR_STATUS_INPUT, result->path, "the file is damaged: take another copy",
+                           what, &result->cause);
 }
 
 /* A block of the value that stands for a column the file is too old to have. */
@@ -65,22 +65,22 @@ static enum cor_status read_column(struct cor_result *result, uint32_t table, ui
                                    uint64_t count, unsigned char *rows, struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
     const struct cor_column *column = &schema->columns[index];
-    struct cor__dataset *dataset = count > 0 ? &result->tables[table].columns[index] : NULL;
-    const bool has_it = cor__has_column(result, column);
+    struct record__dataset *dataset = count > 0 ? &result->tables[table].columns[index] : NULL;
+    const bool has_it = record__has_column(result, column);
     while (count > 0) {
         /* up to the end of a block, so that no chunk is unpacked twice */
-        uint64_t room = COR__BLOCK_ROWS - first % COR__BLOCK_ROWS, part = count < room ? count : room;
+        uint64_t room = RECORD__BLOCK_ROWS - first % RECORD__BLOCK_ROWS, part = count < room ? count : room;
         const unsigned char *items = NULL;
-        cor__h5_listen(&result->cause);
+        record__h5_listen(&result->cause);
         if (has_it)
-            items = cor__unpacked(result->unpacker, dataset, column->type, first, &part);
+            items = record__unpacked(result->unpacker, dataset, column->type, first, &part);
         else
             fill_missing(column, result->block, (size_t)part);
         if (has_it && !items)
             COR_TRY(read_range(result, dataset, column->type, schema->group, column->name, first, part,
                                result->block, error));
-        cor__scatter(column->type, items ? items : result->block, (size_t)part, rows + column->offset,
-                     schema->row_size);
+        record__scatter(column->type, items ? items : result->block, (size_t)part, rows + column->offset,
+                        schema->row_size);
         rows += part * schema->row_size;
         first += part;
         count -= part;
@@ -93,7 +93,7 @@ enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t tabl
     uint64_t size = cor_result_size(result, table);
     COR_ASSERT(first <= size && count <= size - first);
     if (count > 0)
-        COR_TRY(cor__open_columns(result, table, columns, error));
+        COR_TRY(record__open_columns(result, table, columns, error));
     for (uint32_t c = 0; c < result->layer->tables[table].column_count; c++)
         if (columns >> c & 1)
             COR_TRY(read_column(result, table, c, first, count, rows, error));
@@ -115,12 +115,12 @@ enum cor_status cor_result_read_vector(struct cor_result *result, uint32_t vecto
 }
 
 /* Folds a column in, block by block, just as the writer does. */
-static enum cor_status hash_dataset(struct cor_result *result, struct cor__dataset *dataset,
+static enum cor_status hash_dataset(struct cor_result *result, struct record__dataset *dataset,
                                     enum cor_type type, const char *group, const char *name, uint64_t total,
                                     uint64_t *hash, struct cor_error *error) {
     uint64_t column_hash = COR_HASH_SEED;
-    for (uint64_t first = 0; first < total; first += COR__BLOCK_ROWS) {
-        uint64_t part = total - first < COR__BLOCK_ROWS ? total - first : COR__BLOCK_ROWS;
+    for (uint64_t first = 0; first < total; first += RECORD__BLOCK_ROWS) {
+        uint64_t part = total - first < RECORD__BLOCK_ROWS ? total - first : RECORD__BLOCK_ROWS;
         COR_TRY(read_range(result, dataset, type, group, name, first, part, result->block, error));
         column_hash = cor_hash_bytes(column_hash, result->block, (size_t)part * cor_type_size(type));
     }
@@ -132,15 +132,15 @@ static enum cor_status hash_dataset(struct cor_result *result, struct cor__datas
 static enum cor_status hash_content(struct cor_result *result, bool with_aside, uint64_t *hash,
                                     struct cor_error *error) {
     const struct cor_layer_schema *layer = result->layer;
-    *hash = cor__content_hash_head(&result->head);
+    *hash = record__content_hash_head(&result->head);
     for (uint32_t t = 0; t < layer->table_count; t++) {
         const struct cor_table_schema *schema = &layer->tables[t];
-        const struct cor__result_table *table = &result->tables[t];
+        const struct record__result_table *table = &result->tables[t];
         if ((schema->since > 0 && table->rows == 0) || (schema->is_aside && !with_aside))
             continue;
-        COR_TRY(cor__open_columns(result, t, UINT64_MAX, error));
+        COR_TRY(record__open_columns(result, t, UINT64_MAX, error));
         for (uint32_t c = 0; c < schema->column_count; c++)
-            if (cor__has_column(result, &schema->columns[c]))
+            if (record__has_column(result, &schema->columns[c]))
                 COR_TRY(hash_dataset(result, &table->columns[c], schema->columns[c].type, schema->group,
                                      schema->columns[c].name, table->rows, hash, error));
     }
@@ -154,7 +154,7 @@ static enum cor_status hash_content(struct cor_result *result, bool with_aside, 
     return COR_OK;
 }
 
-enum cor_status cor__content_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
+enum cor_status record__content_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
     return hash_content(result, true, hash, error);
 }
 
@@ -172,10 +172,10 @@ enum cor_status cor_result_check_seal(struct cor_result *result, struct cor_erro
 
 enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) {
     uint64_t hash;
-    COR_TRY(cor__content_hash(result, &hash, error));
+    COR_TRY(record__content_hash(result, &hash, error));
     if (hash == result->content_hash)
         return COR_OK;
-    return cor_fail(error, COR_STATUS_INPUT, result->path,
-                    "take another copy, or read it as it is: --unsealed",
-                    "the content is not what was written: its fingerprint differs from " COR__CONTENT_HASH);
+    return cor_fail(
+        error, COR_STATUS_INPUT, result->path, "take another copy, or read it as it is: --unsealed",
+        "the content is not what was written: its fingerprint differs from " RECORD__CONTENT_HASH);
 }

@@ -34,7 +34,7 @@ static enum cor_status wrong(const struct cor_result *result, struct cor_error *
 
 /* HDF5 could not. */
 static enum cor_status unread(const struct cor_result *result, struct cor_error *error, const char *what) {
-    return cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, what, &result->cause);
+    return record__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, what, &result->cause);
 }
 
 static enum cor_status no_hdf5(const char *path, int file, uint64_t size, struct cor_error *error) {
@@ -42,7 +42,7 @@ static enum cor_status no_hdf5(const char *path, int file, uint64_t size, struct
     enum cor_kind kind;
     const uint64_t most = sizeof text - 1;
     if (size > 0)
-        COR_TRY(cor__file_read(file, path, 0, text, (size_t)(size < most ? size : most), error));
+        COR_TRY(record__file_read(file, path, 0, text, (size_t)(size < most ? size : most), error));
     if (cor_kind_of_text(text, &kind))
         return cor_fail(error, COR_STATUS_INPUT, path, cor_kind_reader(kind), "is %s, not a result file",
                         cor_kind_what(kind));
@@ -53,19 +53,19 @@ static enum cor_status no_hdf5(const char *path, int file, uint64_t size, struct
 /* What can be said of the file before HDF5 looks into it. */
 static enum cor_status look_at_file(struct cor_result *result, struct cor_error *error) {
     int file;
-    COR_TRY(cor__file_open(result->path, &file, &result->file_size, error));
+    COR_TRY(record__file_open(result->path, &file, &result->file_size, error));
     const enum cor_status status =
         H5Fis_hdf5(result->path) > 0 ? COR_OK : no_hdf5(result->path, file, result->file_size, error);
     close(file);
     COR_TRY(status);
-    return cor__checksum_check(result->path, &result->sealed, error);
+    return record__checksum_check(result->path, &result->sealed, error);
 }
 
 static enum cor_status open_file(struct cor_result *result, struct cor_error *error) {
-    hid_t access = cor__h5_access();
+    hid_t access = record__h5_access();
     if (access >= 0)
         result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
-    cor__h5_close(access);
+    record__h5_close(access);
     return result->file >= 0 ? COR_OK : unread(result, error, "damaged or truncated");
 }
 
@@ -80,11 +80,11 @@ static hid_t open_attribute(const struct cor_result *result, const char *name, H
     int good = type >= 0 && space >= 0 && H5Tget_class(type) == class &&
                H5Sget_simple_extent_type(space) == H5S_SCALAR &&
                (class == H5T_STRING ? H5Tis_variable_str(type) > 0 : H5Tget_size(type) == size);
-    cor__h5_close(type);
-    cor__h5_close(space);
+    record__h5_close(type);
+    record__h5_close(space);
     if (good)
         return attribute;
-    cor__h5_close(attribute);
+    record__h5_close(attribute);
     return H5I_INVALID_HID;
 }
 
@@ -92,21 +92,21 @@ static hid_t open_attribute(const struct cor_result *result, const char *name, H
 static int read_text_attribute(const struct cor_result *result, const char *name, char *text, size_t size) {
     int good = 0;
     char *read = NULL;
-    hid_t attribute = open_attribute(result, name, H5T_STRING, 0), type = cor__h5_text_type();
+    hid_t attribute = open_attribute(result, name, H5T_STRING, 0), type = record__h5_text_type();
     if (attribute >= 0 && type >= 0 && H5Aread(attribute, type, &read) >= 0 && read) {
         good = snprintf(text, size, "%s", read) < (int)size;
         H5free_memory(read);
     }
-    cor__h5_close(type);
-    cor__h5_close(attribute);
+    record__h5_close(type);
+    record__h5_close(attribute);
     return good;
 }
 
 static int read_number_attribute(const struct cor_result *result, const char *name, enum cor_type type,
                                  void *number) {
     hid_t attribute = open_attribute(result, name, H5T_INTEGER, cor_type_size(type));
-    int good = attribute >= 0 && H5Aread(attribute, cor__h5_type(type), number) >= 0;
-    cor__h5_close(attribute);
+    int good = attribute >= 0 && H5Aread(attribute, record__h5_type(type), number) >= 0;
+    record__h5_close(attribute);
     return good;
 }
 
@@ -158,11 +158,11 @@ static enum cor_status read_attributes(struct cor_result *result,
     COR_TRY(check_version(result, layers, error));
     result->head.layer = result->layer;
     if (!read_hex_attribute(result, "seed", &result->head.seed) ||
-        !read_hex_attribute(result, COR__CONTENT_HASH, &result->content_hash) ||
+        !read_hex_attribute(result, RECORD__CONTENT_HASH, &result->content_hash) ||
         !read_number_attribute(result, "complete", COR_TYPE_U8, &complete) ||
         !read_number_attribute(result, "planned_suites", COR_TYPE_U64, &result->head.planned_suites))
         return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
-                        "an attribute of the file is missing or of another type: seed, " COR__CONTENT_HASH
+                        "an attribute of the file is missing or of another type: seed, " RECORD__CONTENT_HASH
                         ", complete or planned_suites");
     result->head.complete = complete != 0;
     return COR_OK;
@@ -200,7 +200,7 @@ static int holds_chunks(hid_t dataset, hid_t list, uint64_t total) {
     int good = space >= 0 && H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 && chunk <= CHUNK_LIMIT &&
                H5Dget_num_chunks(dataset, space, &present) >= 0 &&
                present == total / chunk + (total % chunk > 0);
-    cor__h5_close(space);
+    record__h5_close(space);
     return good;
 }
 
@@ -217,7 +217,7 @@ static int is_stored_here(const struct cor_result *result, hid_t dataset, uint64
         good = good && size <= result->file_size && total == size / item_size && size % item_size == 0;
     else
         good = 0;
-    cor__h5_close(list);
+    record__h5_close(list);
     return good;
 }
 
@@ -227,14 +227,14 @@ static uint64_t dataset_size(hid_t dataset, int *good) {
     hid_t space = H5Dget_space(dataset);
     *good = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SIMPLE &&
             H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, &size, NULL) == 1;
-    cor__h5_close(space);
+    record__h5_close(space);
     return *good ? size : 0;
 }
 
 static int has_type(hid_t dataset, hid_t expected) {
     hid_t type = H5Dget_type(dataset);
     int same = type >= 0 && H5Tequal(type, expected) > 0;
-    cor__h5_close(type);
+    record__h5_close(type);
     return same;
 }
 
@@ -246,7 +246,7 @@ static enum cor_status open_column(const struct cor_result *result, hid_t group,
     *dataset = open_object(group, name, H5I_DATASET);
     if (*dataset < 0)
         return wrong(result, error, group_name, name, "is missing");
-    if (!has_type(*dataset, cor__h5_type(type)))
+    if (!has_type(*dataset, record__h5_type(type)))
         return wrong(result, error, group_name, name, "has another type than the format says");
     *size = dataset_size(*dataset, &good);
     if (!good)
@@ -256,7 +256,7 @@ static enum cor_status open_column(const struct cor_result *result, hid_t group,
     return COR_OK;
 }
 
-bool cor__has_column(const struct cor_result *result, const struct cor_column *column) {
+bool record__has_column(const struct cor_result *result, const struct cor_column *column) {
     return result->minor >= column->since;
 }
 
@@ -265,8 +265,8 @@ static enum cor_status open_its_column(struct cor_result *result, hid_t group, u
                                        struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
     const struct cor_column *column = &schema->columns[index];
-    struct cor__result_table *opened = &result->tables[table];
-    struct cor__dataset *dataset = &opened->columns[index];
+    struct record__result_table *opened = &result->tables[table];
+    struct record__dataset *dataset = &opened->columns[index];
     uint64_t rows;
     enum cor_status status =
         open_column(result, group, schema->group, column->name, column->type, &dataset->id, &rows, error);
@@ -275,17 +275,17 @@ static enum cor_status open_its_column(struct cor_result *result, hid_t group, u
     if (status == COR_OK)
         opened->rows = rows;
     else
-        cor__dataset_close(dataset);
+        record__dataset_close(dataset);
     return status;
 }
 
-enum cor_status cor__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
-                                  struct cor_error *error) {
+enum cor_status record__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
+                                     struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
     enum cor_status status = COR_OK;
     hid_t group = H5I_INVALID_HID;
     for (uint32_t c = 0; c < schema->column_count; c++) {
-        if ((columns >> c & 1) == 0 || !cor__has_column(result, &schema->columns[c]) ||
+        if ((columns >> c & 1) == 0 || !record__has_column(result, &schema->columns[c]) ||
             result->tables[table].columns[c].id > 0)
             continue;
         if (group < 0)
@@ -295,14 +295,14 @@ enum cor_status cor__open_columns(struct cor_result *result, uint32_t table, uin
         COR_TRY_OUT(open_its_column(result, group, table, c, error));
     }
 out:
-    cor__h5_close(group);
+    record__h5_close(group);
     return status;
 }
 
 static void close_columns(struct cor_result *result, uint32_t table) {
-    struct cor__dataset *columns = result->tables[table].columns;
+    struct record__dataset *columns = result->tables[table].columns;
     for (uint32_t c = 0; columns && c < result->layer->tables[table].column_count; c++)
-        cor__dataset_close(&columns[c]);
+        record__dataset_close(&columns[c]);
 }
 
 /* Which columns are opened with the file: each is a dataset, and to open one costs more than to read a short
@@ -316,12 +316,12 @@ enum opening {
 static enum cor_status open_table(struct cor_result *result, uint32_t table, enum opening opening,
                                   struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
-    struct cor__result_table *opened = &result->tables[table];
+    struct record__result_table *opened = &result->tables[table];
     if (result->minor < schema->since)
         return COR_OK;
     opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
     COR_TRY(cor_made(opened->columns, error));
-    COR_TRY(cor__open_columns(result, table, opening == OPEN_TO_READ ? 1 : UINT64_MAX, error));
+    COR_TRY(record__open_columns(result, table, opening == OPEN_TO_READ ? 1 : UINT64_MAX, error));
     if (opening == OPEN_TO_LOOK)
         close_columns(result, table);
     return COR_OK;
@@ -348,7 +348,7 @@ out:
 static enum cor_status read_texts(const struct cor_result *result, hid_t dataset, size_t count, char **texts,
                                   struct cor_error *error) {
     enum cor_status status = COR_OK;
-    hid_t type = cor__h5_text_type(), space = H5Dget_space(dataset), transfer = cor__h5_text_transfer();
+    hid_t type = record__h5_text_type(), space = H5Dget_space(dataset), transfer = record__h5_text_transfer();
     char **read = cor_calloc(count, sizeof *read);
     COR_TRY_OUT(cor_made(read, error));
     if (type < 0 || space < 0 || transfer < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, transfer, read) < 0)
@@ -360,9 +360,9 @@ static enum cor_status read_texts(const struct cor_result *result, hid_t dataset
 out:
     if (read && type >= 0 && space >= 0)
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
-    cor__h5_close(type);
-    cor__h5_close(space);
-    cor__h5_close(transfer);
+    record__h5_close(type);
+    record__h5_close(space);
+    record__h5_close(transfer);
     free(read);
     return status;
 }
@@ -370,7 +370,7 @@ out:
 static int is_text(hid_t dataset) {
     hid_t type = H5Dget_type(dataset);
     int text = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
-    cor__h5_close(type);
+    record__h5_close(type);
     return text;
 }
 
@@ -384,7 +384,7 @@ static enum cor_status read_text(const struct cor_result *result, const char *na
                is_stored_here(result, dataset, 1, 16);
     enum cor_status status =
         good ? read_texts(result, dataset, 1, text, error) : wrong(result, error, name, "", "is not a text");
-    cor__h5_close(space);
+    record__h5_close(space);
     H5Dclose(dataset);
     return status;
 }
@@ -416,7 +416,7 @@ static enum cor_status fill_catalog(struct cor_result *result, uint32_t catalog,
     struct cor_catalog_entry *entries = cor_calloc(count, sizeof *entries);
     if (!numbers || !names || !descriptions || !entries)
         COR_TRY_OUT(cor_fail_memory(error));
-    if (count > 0 && cor__h5_read(codes, COR_TYPE_U16, 0, count, numbers) < 0)
+    if (count > 0 && record__h5_read(codes, COR_TYPE_U16, 0, count, numbers) < 0)
         COR_TRY_OUT(unread(result, error, "cannot read a catalog"));
     COR_TRY_OUT(read_words(result, group, name, "name", count, names, error));
     COR_TRY_OUT(read_words(result, group, name, "description", count, descriptions, error));
@@ -448,7 +448,7 @@ static enum cor_status read_catalog(struct cor_result *result, hid_t parent, uin
         COR_TRY_OUT(wrong(result, error, "catalog", name, "has more entries than there are codes"));
     status = fill_catalog(result, catalog, group, codes, (size_t)count, error);
 out:
-    cor__h5_close(codes);
+    record__h5_close(codes);
     H5Gclose(group);
     return status;
 }
@@ -515,11 +515,11 @@ static enum cor_status open_result(const struct cor_layer_schema *const *layers,
     struct cor_result *made = cor_calloc(1, sizeof *made);
     *result = NULL;
     COR_TRY(cor_made(made, error));
-    cor__h5_listen(&made->cause);
+    record__h5_listen(&made->cause);
     made->file = H5I_INVALID_HID;
     made->path = cor_strdup(path);
-    made->block = malloc(COR__BLOCK_ROWS * sizeof(uint64_t));
-    enum cor_status status = cor__unpacker_create(&made->unpacker, error);
+    made->block = malloc(RECORD__BLOCK_ROWS * sizeof(uint64_t));
+    enum cor_status status = record__unpacker_create(&made->unpacker, error);
     if (status == COR_OK)
         status = made->path && made->block ? open_tried(made, layers, tried, error) : cor_fail_memory(error);
     if (status == COR_OK)
@@ -556,15 +556,15 @@ void cor_result_close(struct cor_result *result) {
         free(result->tables[t].columns);
     }
     for (uint32_t v = 0; v < COR_VECTORS_MAX; v++)
-        cor__dataset_close(&result->vectors[v].dataset);
+        record__dataset_close(&result->vectors[v].dataset);
     for (uint32_t c = 0; c < COR_CATALOGS_MAX; c++)
         free_catalog(result, c);
-    cor__h5_close(result->file);
-    cor__h5_listen(NULL);
+    record__h5_close(result->file);
+    record__h5_listen(NULL);
     free(result->experiment);
     free(result->provenance);
     free(result->block);
-    cor__unpacker_destroy(result->unpacker);
+    record__unpacker_destroy(result->unpacker);
     free(result->path);
     free(result);
 }

@@ -73,25 +73,25 @@ const struct cor_layer_schema *const *cor_layer_schemas(void) {
     return layers;
 }
 
-COR_WORDS(cor__type_word, enum cor_type, "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+COR_WORDS(record__type_word, enum cor_type, "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return cor_hash_bytes(hash, text, strlen(text));
 }
 
-uint64_t cor__schema_hash(const struct cor_layer_schema *layer) {
+uint64_t record__schema_hash(const struct cor_layer_schema *layer) {
     uint64_t hash = COR_HASH_SEED;
     for (uint32_t t = 0; t < layer->table_count; t++) {
         const struct cor_table_schema *schema = &layer->tables[t];
         hash = hash_text(hash, schema->group);
         for (uint32_t c = 0; c < schema->column_count; c++) {
             hash = hash_text(hash, schema->columns[c].name);
-            hash = hash_text(hash, cor__type_word(schema->columns[c].type));
+            hash = hash_text(hash, record__type_word(schema->columns[c].type));
         }
     }
     for (uint32_t v = 0; v < layer->vector_count; v++) {
         hash = hash_text(hash, layer->vectors[v].dataset);
-        hash = hash_text(hash, cor__type_word(layer->vectors[v].type));
+        hash = hash_text(hash, record__type_word(layer->vectors[v].type));
     }
     return hash;
 }
@@ -126,7 +126,7 @@ static void put_codes(FILE *out, enum cor_family family) {
 
 static void put_column(FILE *out, const struct cor_layer_schema *layer, const struct cor_column *column) {
     put_member(out, "    {", "name", column->name);
-    put_member(out, ", ", "type", cor__type_word(column->type));
+    put_member(out, ", ", "type", record__type_word(column->type));
     put_member(out, ", ", "unit", column->unit);
     put_member(out, ", ", "meaning", column->meaning);
     if (column->family != COR_FAMILY_NONE)
@@ -160,7 +160,7 @@ static void put_schema(FILE *out, const struct cor_layer_schema *layer) {
     for (uint32_t v = 0; v < layer->vector_count; v++) {
         fputs(v > 0 ? ",\n" : "", out);
         put_member(out, "  {", "name", layer->vectors[v].dataset);
-        put_member(out, ", ", "type", cor__type_word(layer->vectors[v].type));
+        put_member(out, ", ", "type", record__type_word(layer->vectors[v].type));
         put_member(out, ", ", "meaning", layer->vectors[v].meaning);
         putc('}', out);
     }
@@ -174,7 +174,7 @@ static void put_schema(FILE *out, const struct cor_layer_schema *layer) {
     fputs("]}\n", out);
 }
 
-char *cor__schema_json(const struct cor_layer_schema *layer) {
+char *record__schema_json(const struct cor_layer_schema *layer) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

@@ -107,10 +107,10 @@ static bool is_equal_content(struct cor_record *one, struct cor_record *other) {
     return true;
 }
 
-enum cor_status cor__journal_compare_content(const struct cor_layer_schema *layer, const char *path,
-                                             const struct cor_journal_entry *entry, const char *other_path,
-                                             const struct cor_journal_entry *other, bool *same,
-                                             struct cor_error *error) {
+enum cor_status record__journal_compare_content(const struct cor_layer_schema *layer, const char *path,
+                                                const struct cor_journal_entry *entry, const char *other_path,
+                                                const struct cor_journal_entry *other, bool *same,
+                                                struct cor_error *error) {
     struct cor_record *records[2] = {NULL, NULL};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_record_create(layer, &records[0], error));

@@ -78,7 +78,7 @@ static inline void unshuffle(const unsigned char *from, size_t count, size_t siz
             items[i * size + byte] = from[byte * count + i];
 }
 
-void cor__shuffle(const unsigned char *items, size_t count, size_t item_size, unsigned char *to) {
+void record__shuffle(const unsigned char *items, size_t count, size_t item_size, unsigned char *to) {
     switch (item_size) {
     case 2:
         shuffle(items, count, 2, to);
@@ -92,7 +92,7 @@ void cor__shuffle(const unsigned char *items, size_t count, size_t item_size, un
     }
 }
 
-void cor__unshuffle(const unsigned char *from, size_t count, size_t item_size, unsigned char *items) {
+void record__unshuffle(const unsigned char *from, size_t count, size_t item_size, unsigned char *items) {
     switch (item_size) {
     case 2:
         unshuffle(from, count, 2, items);

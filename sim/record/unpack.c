@@ -13,14 +13,14 @@
 
 enum { CHECKSUM_SIZE = 4, CHUNK_BYTES = 1 << 20 /* what HDF5 holds of a dataset, too */ };
 
-struct cor__unpacker {
+struct record__unpacker {
     struct libdeflate_decompressor *decompressor;
     unsigned char *packed, *shuffled; /* owned, CHUNK_BYTES each, `packed` with room for what packing adds */
 };
 
 enum { PACKED_BYTES = CHUNK_BYTES + CHUNK_BYTES / 16 };
 
-uint32_t cor__fletcher32(const unsigned char *bytes, size_t size) {
+uint32_t record__fletcher32(const unsigned char *bytes, size_t size) {
     enum { WORDS = 360 }; /* sums of so many do not overflow */
     uint32_t a = 0, b = 0;
     size_t words = size / 2;
@@ -45,7 +45,7 @@ uint32_t cor__fletcher32(const unsigned char *bytes, size_t size) {
     return b << 16 | a;
 }
 
-void cor__unpacker_destroy(struct cor__unpacker *unpacker) {
+void record__unpacker_destroy(struct record__unpacker *unpacker) {
     if (!unpacker)
         return;
     libdeflate_free_decompressor(unpacker->decompressor);
@@ -54,15 +54,15 @@ void cor__unpacker_destroy(struct cor__unpacker *unpacker) {
     free(unpacker);
 }
 
-enum cor_status cor__unpacker_create(struct cor__unpacker **unpacker, struct cor_error *error) {
-    struct cor__unpacker *made = *unpacker = cor_calloc(1, sizeof *made);
+enum cor_status record__unpacker_create(struct record__unpacker **unpacker, struct cor_error *error) {
+    struct record__unpacker *made = *unpacker = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     made->decompressor = libdeflate_alloc_decompressor();
     made->packed = malloc(PACKED_BYTES);
     made->shuffled = malloc(CHUNK_BYTES);
     if (made->decompressor && made->packed && made->shuffled)
         return COR_OK;
-    cor__unpacker_destroy(made);
+    record__unpacker_destroy(made);
     *unpacker = NULL;
     return cor_fail_memory(error);
 }
@@ -98,20 +98,20 @@ static uint64_t rows_of_chunk(hid_t list, size_t item_size) {
 
 /* Reads all of a list that is short, so that HDF5 is asked once: each of its calls costs more than the list.
  */
-static void read_all(struct cor__dataset *dataset, enum cor_type type) {
+static void read_all(struct record__dataset *dataset, enum cor_type type) {
     const uint64_t size = H5Dget_storage_size(dataset->id), rows = size / cor_type_size(type);
     if (rows == 0 || size > CHUNK_BYTES)
         return;
     dataset->held = malloc((size_t)size);
     if (!dataset->held ||
-        H5Dread(dataset->id, cor__h5_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, dataset->held) < 0)
+        H5Dread(dataset->id, record__h5_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, dataset->held) < 0)
         return;
     dataset->rows = rows;
     dataset->first = 0;
 }
 
 /* Finds out once how a dataset is stored: its chunks' rows, 0 if it is HDF5's to read. */
-static void look(struct cor__dataset *dataset, enum cor_type type) {
+static void look(struct record__dataset *dataset, enum cor_type type) {
     if (dataset->looked_at)
         return;
     dataset->looked_at = true;
@@ -124,11 +124,11 @@ static void look(struct cor__dataset *dataset, enum cor_type type) {
         dataset->rows = rows;
     else if (list >= 0 && H5Pget_layout(list) == H5D_CONTIGUOUS)
         read_all(dataset, type);
-    cor__h5_close(list);
+    record__h5_close(list);
 }
 
 /* Makes the dataset hold the chunk that begins with that row. */
-static bool hold(const struct cor__unpacker *unpacker, struct cor__dataset *dataset, size_t item_size,
+static bool hold(const struct record__unpacker *unpacker, struct record__dataset *dataset, size_t item_size,
                  hsize_t first) {
     const size_t bytes = (size_t)dataset->rows * item_size;
     unsigned char *to = item_size > 1 ? unpacker->shuffled : dataset->held;
@@ -143,18 +143,19 @@ static bool hold(const struct cor__unpacker *unpacker, struct cor__dataset *data
         return false;
     const size_t packed = (size_t)size - CHECKSUM_SIZE;
     memcpy(&checksum, unpacker->packed + packed, CHECKSUM_SIZE);
-    if (checksum != cor__fletcher32(unpacker->packed, packed) ||
+    if (checksum != record__fletcher32(unpacker->packed, packed) ||
         libdeflate_zlib_decompress(unpacker->decompressor, unpacker->packed, packed, to, bytes, NULL) !=
             LIBDEFLATE_SUCCESS)
         return false;
     if (item_size > 1)
-        cor__unshuffle(unpacker->shuffled, (size_t)dataset->rows, item_size, dataset->held);
+        record__unshuffle(unpacker->shuffled, (size_t)dataset->rows, item_size, dataset->held);
     dataset->first = first;
     return true;
 }
 
-const unsigned char *cor__unpacked(const struct cor__unpacker *unpacker, struct cor__dataset *dataset,
-                                   enum cor_type type, uint64_t first, uint64_t *count) {
+const unsigned char *record__unpacked(const struct record__unpacker *unpacker,
+                                      struct record__dataset *dataset, enum cor_type type, uint64_t first,
+                                      uint64_t *count) {
     const size_t item_size = cor_type_size(type);
     look(dataset, type);
     if (dataset->rows == 0)
@@ -166,13 +167,13 @@ const unsigned char *cor__unpacked(const struct cor__unpacker *unpacker, struct 
     return dataset->held + into * item_size;
 }
 
-bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *dataset, enum cor_type type,
-                 uint64_t first, uint64_t count, void *items) {
+bool record__unpack(const struct record__unpacker *unpacker, struct record__dataset *dataset,
+                    enum cor_type type, uint64_t first, uint64_t count, void *items) {
     const size_t item_size = cor_type_size(type);
     unsigned char *to = items;
     while (count > 0) {
         uint64_t part = count;
-        const unsigned char *from = cor__unpacked(unpacker, dataset, type, first, &part);
+        const unsigned char *from = record__unpacked(unpacker, dataset, type, first, &part);
         if (!from)
             return false;
         memcpy(to, from, (size_t)part * item_size);
@@ -183,8 +184,8 @@ bool cor__unpack(const struct cor__unpacker *unpacker, struct cor__dataset *data
     return true;
 }
 
-void cor__dataset_close(struct cor__dataset *dataset) {
-    cor__h5_close(dataset->id);
+void record__dataset_close(struct record__dataset *dataset) {
+    record__h5_close(dataset->id);
     free(dataset->held);
-    *dataset = (struct cor__dataset){0};
+    *dataset = (struct record__dataset){0};
 }

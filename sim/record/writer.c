@@ -32,10 +32,10 @@ static bool is_packed(const struct column *column) {
     return column->total >= PLAIN_ROWS;
 }
 
-struct cor__writer {
+struct record__writer {
     const struct cor_layer_schema *layer; /* borrowed */
-    struct cor__layout layout;
-    struct cor__packer packer;
+    struct record__layout layout;
+    struct record__packer packer;
     uint64_t head_hash, content_hash; /* the latter at the end */
     struct column *columns;           /* owned: of all tables, in order */
     size_t column_count;
@@ -43,7 +43,7 @@ struct cor__writer {
 };
 
 /* The codes of a family as the CF conventions have it: numbers beside words. */
-static herr_t put_flags(const struct cor__writer *writer, hid_t dataset, enum cor_family family) {
+static herr_t put_flags(const struct record__writer *writer, hid_t dataset, enum cor_family family) {
     uint8_t values[256];
     char words[1024] = "";
     size_t count = 0, length = 0;
@@ -53,59 +53,60 @@ static herr_t put_flags(const struct cor__writer *writer, hid_t dataset, enum co
                                    term->word);
         COR_ASSERT(length < sizeof words);
     }
-    if (cor__layout_put_attribute(dataset, "flag_values", H5T_STD_U8LE, count, values) < 0)
+    if (record__layout_put_attribute(dataset, "flag_values", H5T_STD_U8LE, count, values) < 0)
         return -1;
-    return cor__layout_put_words(&writer->layout, dataset, "flag_meanings", words, NULL);
+    return record__layout_put_words(&writer->layout, dataset, "flag_meanings", words, NULL);
 }
 
-static enum cor_status create_column(struct cor__writer *writer, hid_t group, const char *name,
+static enum cor_status create_column(struct record__writer *writer, hid_t group, const char *name,
                                      enum cor_type type, uint64_t total, struct column *column,
                                      struct cor_error *error) {
     column->type = type;
     column->item_size = cor_type_size(type);
     column->total = total;
     column->hash = COR_HASH_SEED;
-    column->block = total < COR__BLOCK_ROWS ? (size_t)total : COR__BLOCK_ROWS;
+    column->block = total < RECORD__BLOCK_ROWS ? (size_t)total : RECORD__BLOCK_ROWS;
     column->buffer = cor_calloc(column->block, column->item_size);
     COR_TRY(cor_made(column->buffer, error));
     column->dataset =
-        cor__layout_create_dataset(&writer->layout, group, name, cor__h5_type(type), column->item_size, total,
-                                   is_packed(column) ? column->block : 0);
-    return column->dataset >= 0 ? COR_OK : cor__layout_failed(&writer->layout, error);
+        record__layout_create_dataset(&writer->layout, group, name, record__h5_type(type), column->item_size,
+                                      total, is_packed(column) ? column->block : 0);
+    return column->dataset >= 0 ? COR_OK : record__layout_failed(&writer->layout, error);
 }
 
-static herr_t describe_column(const struct cor__writer *writer, hid_t dataset,
+static herr_t describe_column(const struct record__writer *writer, hid_t dataset,
                               const struct cor_column *column) {
-    if (cor__layout_put_words(&writer->layout, dataset, "units", column->unit, "long_name", column->meaning,
-                              NULL) < 0)
+    if (record__layout_put_words(&writer->layout, dataset, "units", column->unit, "long_name",
+                                 column->meaning, NULL) < 0)
         return -1;
     return column->family == COR_FAMILY_NONE ? 0 : put_flags(writer, dataset, column->family);
 }
 
-static herr_t put_column_order(const struct cor__writer *writer, hid_t group,
+static herr_t put_column_order(const struct record__writer *writer, hid_t group,
                                const struct cor_table_schema *schema) {
     const char *names[64];
     for (uint32_t c = 0; c < schema->column_count; c++)
         names[c] = schema->columns[c].name;
-    return cor__layout_put_attribute(group, "column-order", writer->layout.text, schema->column_count, names);
+    return record__layout_put_attribute(group, "column-order", writer->layout.text, schema->column_count,
+                                        names);
 }
 
 /* The vector that the column at `offset` of a table counts within, NULL if it does not. */
-static const struct column *vector_of(const struct cor__writer *writer, uint32_t table, size_t offset) {
+static const struct column *vector_of(const struct record__writer *writer, uint32_t table, size_t offset) {
     for (uint32_t i = 0; i < writer->layer->offset_count; i++)
         if (writer->layer->offsets[i].table == table && writer->layer->offsets[i].offset == offset)
             return &writer->vectors[writer->layer->offsets[i].vector];
     return NULL;
 }
 
-static enum cor_status create_table(struct cor__writer *writer, uint32_t table, uint64_t rows,
+static enum cor_status create_table(struct record__writer *writer, uint32_t table, uint64_t rows,
                                     struct cor_error *error) {
     const struct cor_table_schema *schema = &writer->layer->tables[table];
     enum cor_status status = COR_OK;
-    hid_t group = cor__layout_create_group(&writer->layout, writer->layout.file, schema->group,
-                                           "corridor-table", schema->meaning);
+    hid_t group = record__layout_create_group(&writer->layout, writer->layout.file, schema->group,
+                                              "corridor-table", schema->meaning);
     if (group < 0 || put_column_order(writer, group, schema) < 0)
-        COR_TRY_OUT(cor__layout_failed(&writer->layout, error));
+        COR_TRY_OUT(record__layout_failed(&writer->layout, error));
     for (uint32_t c = 0; c < schema->column_count; c++) {
         const struct cor_column *its = &schema->columns[c];
         struct column *column = &writer->columns[writer->column_count++];
@@ -113,31 +114,31 @@ static enum cor_status create_table(struct cor__writer *writer, uint32_t table, 
         column->vector = vector_of(writer, table, its->offset);
         COR_TRY_OUT(create_column(writer, group, its->name, its->type, rows, column, error));
         if (describe_column(writer, column->dataset, its) < 0)
-            COR_TRY_OUT(cor__layout_failed(&writer->layout, error));
+            COR_TRY_OUT(record__layout_failed(&writer->layout, error));
     }
 out:
-    cor__h5_close(group);
+    record__h5_close(group);
     return status;
 }
 
-static enum cor_status create_vectors(struct cor__writer *writer, const uint64_t *items,
+static enum cor_status create_vectors(struct record__writer *writer, const uint64_t *items,
                                       struct cor_error *error) {
     enum cor_status status = COR_OK;
-    hid_t group = cor__layout_create_group(&writer->layout, writer->layout.file, "vectors",
-                                           "corridor-vectors", "long lists that rows point into");
+    hid_t group = record__layout_create_group(&writer->layout, writer->layout.file, "vectors",
+                                              "corridor-vectors", "long lists that rows point into");
     if (group < 0)
-        COR_TRY_OUT(cor__layout_failed(&writer->layout, error));
+        COR_TRY_OUT(record__layout_failed(&writer->layout, error));
     for (uint32_t v = 0; v < writer->layer->vector_count; v++) {
         const struct cor_vector_schema *schema = &writer->layer->vectors[v];
         struct column *column = &writer->vectors[v];
         column->unsaid = schema->since > 0 && items[v] == 0;
         COR_TRY_OUT(create_column(writer, group, schema->dataset, schema->type, items[v], column, error));
-        if (cor__layout_put_words(&writer->layout, column->dataset, "units", "1", "long_name",
-                                  schema->meaning, NULL) < 0)
-            COR_TRY_OUT(cor__layout_failed(&writer->layout, error));
+        if (record__layout_put_words(&writer->layout, column->dataset, "units", "1", "long_name",
+                                     schema->meaning, NULL) < 0)
+            COR_TRY_OUT(record__layout_failed(&writer->layout, error));
     }
 out:
-    cor__h5_close(group);
+    record__h5_close(group);
     return status;
 }
 
@@ -148,25 +149,26 @@ static size_t all_columns(const struct cor_layer_schema *layer) {
     return count;
 }
 
-static enum cor_status fill_file(struct cor__writer *writer, const struct cor_result_header *header,
-                                 const struct cor__counts *counts, struct cor_error *error) {
-    COR_TRY(cor__layout_put_head(&writer->layout, header, error));
+static enum cor_status fill_file(struct record__writer *writer, const struct cor_result_header *header,
+                                 const struct record__counts *counts, struct cor_error *error) {
+    COR_TRY(record__layout_put_head(&writer->layout, header, error));
     for (uint32_t t = 0; t < writer->layer->table_count; t++)
         COR_TRY(create_table(writer, t, counts->rows[t], error));
     return create_vectors(writer, counts->items, error);
 }
 
-enum cor_status cor__writer_create(const char *path, const char *place,
-                                   const struct cor_result_header *header, const struct cor__counts *counts,
-                                   struct cor__writer **writer, struct cor_error *error) {
-    struct cor__writer *made = cor_calloc(1, sizeof *made);
+enum cor_status record__writer_create(const char *path, const char *place,
+                                      const struct cor_result_header *header,
+                                      const struct record__counts *counts, struct record__writer **writer,
+                                      struct cor_error *error) {
+    struct record__writer *made = cor_calloc(1, sizeof *made);
     *writer = NULL;
     COR_TRY(cor_made(made, error));
     made->layer = header->layer;
-    made->head_hash = cor__content_hash_head(header);
-    enum cor_status status = cor__layout_create(&made->layout, path, place, error);
+    made->head_hash = record__content_hash_head(header);
+    enum cor_status status = record__layout_create(&made->layout, path, place, error);
     if (status == COR_OK)
-        status = cor__packer_init(&made->packer, COR__BLOCK_ROWS * sizeof(uint64_t), error);
+        status = record__packer_init(&made->packer, RECORD__BLOCK_ROWS * sizeof(uint64_t), error);
     made->columns = cor_calloc(all_columns(header->layer), sizeof *made->columns);
     if (!made->columns)
         status = cor_fail_memory(error);
@@ -175,38 +177,38 @@ enum cor_status cor__writer_create(const char *path, const char *place,
     if (status == COR_OK)
         *writer = made;
     else
-        cor__writer_destroy(made);
+        record__writer_destroy(made);
     return status;
 }
 
 /* Writes the buffer as the next chunk. A chunk is always whole: the last one is filled up with zeroes. */
-static herr_t write_chunk(struct cor__writer *writer, struct column *column) {
+static herr_t write_chunk(struct record__writer *writer, struct column *column) {
     hsize_t first = column->written;
     size_t size, used = column->used * column->item_size;
     memset(column->buffer + used, 0, column->block * column->item_size - used);
     const unsigned char *packed =
-        cor__pack(&writer->packer, column->type, column->buffer, column->block, &size);
-    column->packed_crc = cor__crc32c(column->packed_crc, packed, size);
+        record__pack(&writer->packer, column->type, column->buffer, column->block, &size);
+    column->packed_crc = record__crc32c(column->packed_crc, packed, size);
     return H5Dwrite_chunk(column->dataset, H5P_DEFAULT, 0, &first, size, packed);
 }
 
-static enum cor_status flush(struct cor__writer *writer, struct column *column, struct cor_error *error) {
+static enum cor_status flush(struct record__writer *writer, struct column *column, struct cor_error *error) {
     COR_ASSERT(column->used <= column->block && column->written + column->used <= column->total);
     if (column->used == 0)
         return COR_OK;
     column->hash = cor_hash_bytes(column->hash, column->buffer, column->used * column->item_size);
     herr_t result = is_packed(column) ? write_chunk(writer, column)
-                                      : H5Dwrite(column->dataset, cor__h5_type(column->type), H5S_ALL,
+                                      : H5Dwrite(column->dataset, record__h5_type(column->type), H5S_ALL,
                                                  H5S_ALL, H5P_DEFAULT, column->buffer);
     if (result < 0)
-        return cor__layout_failed(&writer->layout, error);
+        return record__layout_failed(&writer->layout, error);
     column->written += column->used;
     column->used = 0;
     return COR_OK;
 }
 
-static enum cor_status append(struct cor__writer *writer, struct column *column, const unsigned char *items,
-                              uint64_t count, struct cor_error *error) {
+static enum cor_status append(struct record__writer *writer, struct column *column,
+                              const unsigned char *items, uint64_t count, struct cor_error *error) {
     if (count > column->total - column->written - column->used)
         return cor_fail(error, COR_STATUS_FILE, writer->layout.place, NULL,
                         "a journal changed while it was merged");
@@ -223,8 +225,8 @@ static enum cor_status append(struct cor__writer *writer, struct column *column,
 }
 
 /* Appends offsets, shifted by the items that earlier suites put into the vector. */
-static enum cor_status append_offsets(struct cor__writer *writer, struct column *column,
-                                      const struct cor__frame *frame, const unsigned char *items,
+static enum cor_status append_offsets(struct record__writer *writer, struct column *column,
+                                      const struct record__frame *frame, const unsigned char *items,
                                       uint64_t count, struct cor_error *error) {
     enum { AT_ONCE = 512 };
     size_t vector = (size_t)(column->vector - writer->vectors);
@@ -247,11 +249,11 @@ static enum cor_status append_offsets(struct cor__writer *writer, struct column 
     return COR_OK;
 }
 
-enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__frame *frame,
-                                struct cor_error *error) {
+enum cor_status record__writer_put(struct record__writer *writer, const struct record__frame *frame,
+                                   struct cor_error *error) {
     const struct cor_layer_schema *layer = writer->layer;
     COR_ASSERT(frame->layer == layer);
-    const unsigned char *at = frame->bytes + COR__FRAME_HEADER_SIZE + cor__frame_counts_size(layer);
+    const unsigned char *at = frame->bytes + RECORD__FRAME_HEADER_SIZE + record__frame_counts_size(layer);
     struct column *column = writer->columns;
     for (uint32_t t = 0; t < layer->table_count; t++) {
         uint64_t rows = frame->counts.rows[t];
@@ -269,7 +271,7 @@ enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__fr
 }
 
 /* Writes the rest of a column and folds its fingerprint in. */
-static enum cor_status finish_column(struct cor__writer *writer, struct column *column, uint64_t *hash,
+static enum cor_status finish_column(struct record__writer *writer, struct column *column, uint64_t *hash,
                                      struct cor_error *error) {
     COR_TRY(flush(writer, column, error));
     if (column->written != column->total)
@@ -278,7 +280,7 @@ static enum cor_status finish_column(struct cor__writer *writer, struct column *
     hid_t dataset = column->dataset;
     column->dataset = H5I_INVALID_HID;
     if (H5Dclose(dataset) < 0)
-        return cor__layout_failed(&writer->layout, error);
+        return record__layout_failed(&writer->layout, error);
     if (!column->unsaid) {
         *hash = cor_hash_word(*hash, column->total);
         *hash = cor_hash_word(*hash, column->hash);
@@ -286,7 +288,7 @@ static enum cor_status finish_column(struct cor__writer *writer, struct column *
     return COR_OK;
 }
 
-enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error *error) {
+enum cor_status record__writer_finish(struct record__writer *writer, struct cor_error *error) {
     uint64_t *hash = &writer->content_hash;
     char text[32];
     *hash = writer->head_hash;
@@ -295,13 +297,13 @@ enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error 
     for (uint32_t v = 0; v < writer->layer->vector_count; v++)
         COR_TRY(finish_column(writer, &writer->vectors[v], hash, error));
     snprintf(text, sizeof text, "0x%016" PRIx64, *hash);
-    if (cor__layout_put_words(&writer->layout, writer->layout.file, COR__CONTENT_HASH, text, NULL) < 0)
-        return cor__layout_failed(&writer->layout, error);
-    return cor__layout_close(&writer->layout, error);
+    if (record__layout_put_words(&writer->layout, writer->layout.file, RECORD__CONTENT_HASH, text, NULL) < 0)
+        return record__layout_failed(&writer->layout, error);
+    return record__layout_close(&writer->layout, error);
 }
 
 /* Are the chunks in the file those that were written? None is larger than what the packer packs into. */
-static bool holds_chunks(const struct cor__packer *packer, const struct column *column, hid_t dataset) {
+static bool holds_chunks(const struct record__packer *packer, const struct column *column, hid_t dataset) {
     uint32_t crc = 0;
     for (hsize_t first = 0; first < column->total; first += column->block) {
         hsize_t size;
@@ -309,27 +311,27 @@ static bool holds_chunks(const struct cor__packer *packer, const struct column *
         if (H5Dget_chunk_storage_size(dataset, &first, &size) < 0 || size > packer->packed_size ||
             H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, packer->packed) < 0 || left_out != 0)
             return false;
-        crc = cor__crc32c(crc, packer->packed, (size_t)size);
+        crc = record__crc32c(crc, packer->packed, (size_t)size);
     }
     return crc == column->packed_crc;
 }
 
-static bool holds_column(const struct cor__writer *writer, const struct column *column, hid_t dataset) {
+static bool holds_column(const struct record__writer *writer, const struct column *column, hid_t dataset) {
     if (column->total == 0)
         return true;
     if (is_packed(column))
         return holds_chunks(&writer->packer, column, dataset);
-    return cor__h5_read(dataset, column->type, 0, column->total, column->buffer) >= 0 &&
+    return record__h5_read(dataset, column->type, 0, column->total, column->buffer) >= 0 &&
            cor_hash_bytes(COR_HASH_SEED, column->buffer, column->total * column->item_size) == column->hash;
 }
 
-bool cor__writer_wrote(const struct cor__writer *writer, struct cor_result *result) {
+bool record__writer_wrote(const struct record__writer *writer, struct cor_result *result) {
     struct cor_error ignored = COR_NO_ERROR;
     const struct column *column = writer->columns;
-    bool same = cor__content_hash_head(&result->head) == writer->head_hash &&
+    bool same = record__content_hash_head(&result->head) == writer->head_hash &&
                 result->content_hash == writer->content_hash;
     for (uint32_t t = 0; t < writer->layer->table_count; t++) {
-        same = same && cor__open_columns(result, t, UINT64_MAX, &ignored) == COR_OK;
+        same = same && record__open_columns(result, t, UINT64_MAX, &ignored) == COR_OK;
         for (uint32_t c = 0; c < writer->layer->tables[t].column_count; c++, column++)
             same = same && result->tables[t].rows == column->total &&
                    holds_column(writer, column, result->tables[t].columns[c].id);
@@ -341,19 +343,19 @@ bool cor__writer_wrote(const struct cor__writer *writer, struct cor_result *resu
 }
 
 static void destroy_column(struct column *column) {
-    cor__h5_close(column->dataset);
+    record__h5_close(column->dataset);
     free(column->buffer);
 }
 
-void cor__writer_destroy(struct cor__writer *writer) {
+void record__writer_destroy(struct record__writer *writer) {
     if (!writer)
         return;
     for (size_t c = 0; c < writer->column_count; c++)
         destroy_column(&writer->columns[c]);
     for (size_t v = 0; v < COR_VECTORS_MAX; v++)
         destroy_column(&writer->vectors[v]);
-    cor__layout_fini(&writer->layout);
-    cor__packer_fini(&writer->packer);
+    record__layout_fini(&writer->layout);
+    record__packer_fini(&writer->packer);
     free(writer->columns);
     free(writer);
 }

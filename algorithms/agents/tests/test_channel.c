@@ -9,7 +9,7 @@
 
 /* Everything that readers of a trace rely on. Printing it reads every index. */
 static void assert_is_a_trace(const struct cor_design *design, const struct cor_trace *trace) {
-    assert_true(trace->event_count <= COR__EVENTS_MOST);
+    assert_true(trace->event_count <= AGENTS__EVENTS_MOST);
     for (uint32_t i = 0; i < trace->event_count; i++) {
         const struct cor_trace_event *event = &trace->events[i];
         assert_true(event->parent == COR_NONE || event->parent < i);
@@ -24,9 +24,9 @@ static void assert_is_a_trace(const struct cor_design *design, const struct cor_
 }
 
 /* A trace of the interpreter, in the slot as a module's process would leave it. */
-static void fill(struct cor__channel *channel, const struct cor_trace *trace) {
-    struct cor__slot *slot = &channel->slots[0];
-    assert_true(cor__channel_open(channel, 0));
+static void fill(struct agents__channel *channel, const struct cor_trace *trace) {
+    struct agents__slot *slot = &channel->slots[0];
+    assert_true(agents__channel_open(channel, 0));
     memcpy(channel->events, trace->events, trace->event_count * sizeof *trace->events);
     memcpy(channel->values, trace->values, trace->value_count * sizeof *trace->values);
     slot->trace.event_count = trace->event_count;
@@ -40,29 +40,29 @@ static void fill(struct cor__channel *channel, const struct cor_trace *trace) {
 static void what_was_written_is_taken(void **state) {
     (void)state;
     struct courier made = courier_make();
-    struct cor__channel channel;
+    struct agents__channel channel;
     struct cor_error error = COR_NO_ERROR;
     struct parcel parcel;
     struct cor_trace trace, taken;
     bool spoilt;
     cor_trace_init(&trace);
     cor_trace_init(&taken);
-    sound(cor__channel_init(&channel, made.design, &error), &error);
+    sound(agents__channel_init(&channel, made.design, &error), &error);
     parcel_make(&made, 20, &parcel);
     run_into(made.interpreter, &parcel.asked, &trace);
     fill(&channel, &trace);
     uint32_t words = made.design->words.count;
-    sound(cor__channel_take(&channel, 0, words, &made.design->words, &taken, &spoilt, &error), &error);
+    sound(agents__channel_take(&channel, 0, words, &made.design->words, &taken, &spoilt, &error), &error);
     assert_false(spoilt);
     assert_true(cor_trace_equal(&trace, &taken));
     for (uint32_t i = 0; i < trace.value_count; i++)
         if (channel.values[i].kind == COR_VALUE_WORD)
-            channel.values[i].as.word = COR__NEW_WORD;
-    sound(cor__channel_take(&channel, 0, words, &made.design->words, &taken, &spoilt, &error), &error);
+            channel.values[i].as.word = AGENTS__NEW_WORD;
+    sound(agents__channel_take(&channel, 0, words, &made.design->words, &taken, &spoilt, &error), &error);
     assert_false(spoilt);
     assert_int_equal(made.design->words.count, words + 1);
     assert_string_equal(cor_words_text(&made.design->words, words), "news");
-    cor__channel_fini(&channel);
+    agents__channel_fini(&channel);
     cor_trace_fini(&taken);
     cor_trace_fini(&trace);
     courier_free(&made);
@@ -72,7 +72,7 @@ static void what_was_written_is_taken(void **state) {
 static void nothing_that_lies_there_leads_readers_astray(void **state) {
     (void)state;
     struct courier made = courier_make();
-    struct cor__channel channel;
+    struct agents__channel channel;
     struct cor_error error = COR_NO_ERROR;
     struct parcel parcel;
     struct cor_trace trace, taken;
@@ -80,7 +80,7 @@ static void nothing_that_lies_there_leads_readers_astray(void **state) {
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 13, .purpose = COR_PURPOSE_TEST});
     cor_trace_init(&trace);
     cor_trace_init(&taken);
-    sound(cor__channel_init(&channel, made.design, &error), &error);
+    sound(agents__channel_init(&channel, made.design, &error), &error);
     parcel_make(&made, 20, &parcel);
     run_into(made.interpreter, &parcel.asked, &trace);
     for (uint32_t round = 0; round < 20000; round++) {
@@ -99,15 +99,15 @@ static void nothing_that_lies_there_leads_readers_astray(void **state) {
             uint64_t byte = cor_rng_word(&rng);
             ((unsigned char *)parts[part].at)[at] = (unsigned char)(byte >> 32 & 1 ? 0xff : byte);
         }
-        sound(cor__channel_take(&channel, 0, made.design->words.count, &made.design->words, &taken, &spoilt,
-                                &error),
+        sound(agents__channel_take(&channel, 0, made.design->words.count, &made.design->words, &taken,
+                                   &spoilt, &error),
               &error);
         assert_is_a_trace(made.design, &taken);
         spoilt_count += spoilt;
         sound_count += !spoilt;
     }
     assert_true(spoilt_count > 1000 && sound_count > 1000);
-    cor__channel_fini(&channel);
+    agents__channel_fini(&channel);
     cor_trace_fini(&taken);
     cor_trace_fini(&trace);
     courier_free(&made);

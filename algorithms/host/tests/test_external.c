@@ -424,7 +424,7 @@ static void whatever_a_program_does_is_smoke_of_that_reorganization(void **state
             fail_msg("%s: smoke %s: %s", hostile[i].fault,
                      cor_term_word(COR_FAMILY_SMOKE, (int)outcome.smoke), outcome.complaint);
         assert_true((outcome.stop == COR_STOP_FAILED) == (outcome.smoke != COR_SMOKE_NONE));
-        ((struct cor__external_session *)session)->local.base.definition.answer_seconds =
+        ((struct host__external_session *)session)->local.base.definition.answer_seconds =
             60; /* a busy machine */
         task.rules.fault = 0;
         run(session, &outcome);
@@ -483,14 +483,14 @@ static void only_what_the_hello_declares_may_be_answered(void **state) {
 static void numbers_are_as_short_as_they_can_be(void **state) {
     (void)state;
     struct cor_rng rng = test_rng(11);
-    struct cor__line line = {0};
+    struct host__line line = {0};
     for (uint32_t i = 0; i < 200000; i++) {
         uint64_t bits = cor_rng_word(&rng);
         double value, again;
         memcpy(&value, &bits, sizeof value);
         value = i % 4 == 0 ? cor_rng_unit(&rng) : i % 4 == 1 ? (double)(bits % 1000) / 64 : value;
         line.length = 0;
-        cor__line_real(&line, value);
+        host__line_real(&line, value);
         if (!isfinite(value)) {
             assert_string_equal(line.bytes, "null");
             continue;

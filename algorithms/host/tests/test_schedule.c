@@ -204,8 +204,8 @@ static void memory_is_that_of_mail_under_way(void **state) {
     run_tree(session, 0, got);
     assert_int_equal(got[0], 1);
     assert_int_equal(got[TREE_MOST - 1], 0);
-    assert_true(((struct cor__local *)session)->mail.queue.letters.capacity < 5000);
-    assert_true(((struct cor__local *)session)->mail.queue.spare.capacity < 5000);
+    assert_true(((struct host__local *)session)->mail.queue.letters.capacity < 5000);
+    assert_true(((struct host__local *)session)->mail.queue.spare.capacity < 5000);
     cor_session_destroy(session);
 }
 
@@ -233,7 +233,7 @@ static void no_entry_is_idle(void **state) {
         for (uint32_t i = 0; i < count; i++)
             order[i] = items[i];
         struct cor_mail_record *log = record_of(COR_MAIL_PCT);
-        assert_int_equal(cor__mail_log_order(log, COR_MAIL_DEED_WAITS, 7, order, count, &error), COR_OK);
+        assert_int_equal(host__mail_log_order(log, COR_MAIL_DEED_WAITS, 7, order, count, &error), COR_OK);
         assert_int_equal(log->count, count - longest_ascending(order, count));
         for (size_t i = 0; i < log->count; i++)
             assert_int_equal(log->entries[i].of, 7 + order[log->entries[i].value]);

@@ -97,8 +97,8 @@ static enum cor_progress put_to_the_edge(void *state, const struct cor_task *pre
                                          const struct cor_host *host) {
     (void)state;
     (void)present;
-    static uint32_t members[COR__ABSURD];
-    assert_int_equal(host->put_block(host, members, COR__ABSURD - 3), 1);
+    static uint32_t members[HOST__ABSURD];
+    assert_int_equal(host->put_block(host, members, HOST__ABSURD - 3), 1);
     assert_int_equal(host->put_block(host, members, 2), 1);
     assert_int_equal(host->put_block(host, members, 1), 0);
     return COR_DONE;
@@ -119,7 +119,7 @@ static void absurd_solutions_are_smoke(void **state) {
     sample.result = put_to_the_edge;
     run_once(&sample, &outcome);
     assert_int_equal(outcome.smoke, COR_SMOKE_OVERFLOW);
-    assert_int_equal(outcome.solution.member_count, COR__ABSURD - 1);
+    assert_int_equal(outcome.solution.member_count, HOST__ABSURD - 1);
     cor_outcome_fini(&outcome);
 }
 
@@ -404,9 +404,9 @@ static enum cor_progress keep_a_count(void *state, const struct cor_task *presen
 
 static enum cor_progress keep_as_much_as_allowed(void *state, const struct cor_task *present,
                                                  const struct cor_host *host) {
-    unsigned char *bytes = calloc(COR__KEPT_MOST, 1);
-    assert_int_equal(host->keep(host, bytes, COR__KEPT_MOST), 1);
-    assert_int_equal(host->keep(host, bytes, COR__KEPT_MOST + 1), 0);
+    unsigned char *bytes = calloc(HOST__KEPT_MOST, 1);
+    assert_int_equal(host->keep(host, bytes, HOST__KEPT_MOST), 1);
+    assert_int_equal(host->keep(host, bytes, HOST__KEPT_MOST + 1), 0);
     free(bytes);
     return put_present(state, present, host);
 }
@@ -460,18 +460,18 @@ static enum cor_progress ask_cost(void *state, const struct cor_task *present, c
 /* All of the limit can be had, and nothing beyond; what lies elsewhere counts. */
 static void an_arena_gives_exactly_its_limit(void **state) {
     (void)state;
-    struct cor__arena arena;
-    cor__arena_init(&arena, 96);
-    assert_non_null(cor__arena_alloc(&arena, 48));
-    assert_null(cor__arena_alloc(&arena, 64));
-    assert_non_null(cor__arena_alloc(&arena, 48));
-    assert_null(cor__arena_alloc(&arena, 1));
-    cor__arena_reset(&arena);
-    assert_true(cor__arena_charge(&arena, 80));
-    assert_false(cor__arena_charge(&arena, 17));
-    assert_non_null(cor__arena_alloc(&arena, 16));
-    assert_null(cor__arena_alloc(&arena, 1));
-    cor__arena_fini(&arena);
+    struct host__arena arena;
+    host__arena_init(&arena, 96);
+    assert_non_null(host__arena_alloc(&arena, 48));
+    assert_null(host__arena_alloc(&arena, 64));
+    assert_non_null(host__arena_alloc(&arena, 48));
+    assert_null(host__arena_alloc(&arena, 1));
+    host__arena_reset(&arena);
+    assert_true(host__arena_charge(&arena, 80));
+    assert_false(host__arena_charge(&arena, 17));
+    assert_non_null(host__arena_alloc(&arena, 16));
+    assert_null(host__arena_alloc(&arena, 1));
+    host__arena_fini(&arena);
 }
 
 static void cost_is_the_measure_of_the_definition(void **state) {

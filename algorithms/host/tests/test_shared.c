@@ -18,7 +18,7 @@ static struct test_task task;
 static struct cor_error error;
 static struct cor_registry *registry;
 static struct cor_session *session;
-static struct cor__shared shared;
+static struct host__shared shared;
 static struct cor_outcome said, taken;
 static struct cor_interim interims[2];
 static unsigned char whole[ANSWER_BYTES];
@@ -44,7 +44,7 @@ static int set_up(void **state) {
     const struct cor_session_definition definition = cor_default_session(algorithm);
     assert_int_equal(cor_session_create(&definition, &session, &error), COR_OK);
     test_make(&task, algorithm, AGENTS, 3, 1);
-    assert_int_equal(cor__shared_create(&shared, 4096, ANSWER_BYTES, &error), COR_OK);
+    assert_int_equal(host__shared_create(&shared, 4096, ANSWER_BYTES, &error), COR_OK);
     cor_outcome_init(&said);
     cor_outcome_init(&taken);
     put_lists(&said.solution, 4);
@@ -60,14 +60,14 @@ static int set_up(void **state) {
     said.spent = 9;
     shared.answer->outcome = said;
     uint64_t *cells = (void *)shared.answer->data;
-    for (uint32_t i = 0; i < cor__counter_cells(session); i++)
+    for (uint32_t i = 0; i < host__counter_cells(session); i++)
         cells[i] = i;
     static struct cor_mail_entry entries[] = {{0, COR_MAIL_DEED_WAITS, 3, 17},
                                               {0, COR_MAIL_DEED_TURN, 4, 18}};
     const struct cor_mail_record log = {.entries = entries, .count = 2};
-    const struct cor__kept keeps = {.bytes = kept, .size = sizeof kept, .capacity = sizeof kept};
-    cor__reply_put(shared.answer, shared.answer_size - sizeof *shared.answer, cor__counter_cells(session),
-                   &keeps, &log);
+    const struct host__kept keeps = {.bytes = kept, .size = sizeof kept, .capacity = sizeof kept};
+    host__reply_put(shared.answer, shared.answer_size - sizeof *shared.answer, host__counter_cells(session),
+                    &keeps, &log);
     session->plan.is_logged = true;
     memcpy(whole, shared.answer, shared.answer_size);
     return 0;
@@ -81,15 +81,15 @@ static int tear_down(void **state) {
     cor_lists_fini(&interims[1].solution);
     cor_session_destroy(session);
     cor_registry_destroy(registry);
-    cor__shared_fini(&shared);
+    host__shared_fini(&shared);
     return 0;
 }
 
 static const char *take(void) {
     const char *garbled;
-    cor__outcome_clear(session, &taken);
+    host__outcome_clear(session, &taken);
     error = COR_NO_ERROR;
-    if (cor__reply_take(&shared, session, &task.task, &taken, &garbled, &error) != COR_OK)
+    if (host__reply_take(&shared, session, &task.task, &taken, &garbled, &error) != COR_OK)
         fail_msg("%s", error.cause);
     return garbled;
 }
@@ -109,7 +109,7 @@ static void an_answer_comes_back_as_it_was_written(void **state) {
     assert_int_equal(session->kept.size, 5);
     assert_memory_equal(session->kept.bytes, ((unsigned char[]){1, 2, 3, 4, 5}), 5);
     const uint64_t *cells = cor_session_counters(session, &start);
-    for (uint32_t i = 0; i < cor__counter_cells(session); i++)
+    for (uint32_t i = 0; i < host__counter_cells(session); i++)
         assert_int_equal(cells[i], i);
 }
 
@@ -138,7 +138,7 @@ static void expect_readable(void) {
         assert_true(taken.moves[i].agent < AGENTS && taken.moves[i].block < taken.solution.block_count);
     for (size_t i = 0; i < taken.interim_count; i++)
         expect_sound(&taken.interims[i].solution);
-    assert_true(session->kept.size <= COR__KEPT_MOST);
+    assert_true(session->kept.size <= HOST__KEPT_MOST);
 }
 
 /* A word or a byte of it is another one: mostly such as are near a limit. */
@@ -175,9 +175,9 @@ static void whatever_lies_there_is_refused_or_can_be_read(void **state) {
 
 static void each_limit_is_looked_at(void **state) {
     (void)state;
-    struct cor__reply *answer = shared.answer;
+    struct host__reply *answer = shared.answer;
     /* The sizes of the solution: 8 bytes of an interim's, blocks, members; then borders. */
-    uint32_t *word = (void *)(answer->data + (8 * cor__counter_cells(session) + 15) / 16 * 16);
+    uint32_t *word = (void *)(answer->data + (8 * host__counter_cells(session) + 15) / 16 * 16);
     const struct {
         const char *what;
         void *at;
@@ -197,7 +197,7 @@ static void each_limit_is_looked_at(void **state) {
         {"moves", &answer->outcome.move_count, 8, UINT64_MAX / 8 + 2},
         {"many moves", &answer->outcome.move_count, 8, 2000000},
         {"interims", &answer->outcome.interim_count, 8, UINT64_MAX / 64 + 3},
-        {"kept", &answer->kept_size, 4, COR__KEPT_MOST + 1},
+        {"kept", &answer->kept_size, 4, HOST__KEPT_MOST + 1},
         {"kept more than was written", &answer->kept_size, 4, 4096},
     };
     for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {

@@ -66,7 +66,7 @@ static inline double bench_total(const struct bench *bench, const struct psopp_p
         uint32_t slot = position->live[i], size = position->blocks[slot].size;
         long double sum = 0;
         for (uint32_t m = 0; m < size; m++)
-            sum += bench->values[cor__position_members(position, slot)[m]];
+            sum += bench->values[psopp__position_members(position, slot)[m]];
         total += (sum / size - mean) * (sum / size - mean);
     }
     return (double)total;
@@ -95,7 +95,7 @@ static inline void bench_check(const struct bench *bench, const struct psopp_pos
         uint64_t print = 0;
         stamp++;
         for (uint32_t m = 0; m < block->size; m++) {
-            uint32_t agent = cor__position_members(position, slot)[m];
+            uint32_t agent = psopp__position_members(position, slot)[m];
             assert_true(agent < space->agent_count);
             assert_int_not_equal(seen[agent], stamp); /* a block is a set */
             seen[agent] = stamp;
@@ -120,7 +120,7 @@ static inline void bench_check(const struct bench *bench, const struct psopp_pos
         if (times[a] == 0)
             assert_int_equal(position->label[a], space->nowhere);
         else
-            assert_true(cor__position_holds(position, position->label[a], a));
+            assert_true(psopp__position_holds(position, position->label[a], a));
     }
     assert_int_equal(position->double_count, member_count - present);
     assert_in_range(position->pool_used, member_count, position->pool.capacity);
@@ -144,7 +144,7 @@ static inline void bench_check_feasible(const struct bench *bench, const struct 
         uint32_t slot = position->live[i], size = position->blocks[slot].size;
         assert_in_range(size, rules->size_min > 0 ? rules->size_min : 1, rules->size_max);
         for (uint32_t m = 0; m < size; m++) {
-            uint32_t agent = cor__position_members(position, slot)[m];
+            uint32_t agent = psopp__position_members(position, slot)[m];
             assert_true(agent < bench->task.task.agent_count && seen[agent] != stamp);
             seen[agent] = stamp;
         }

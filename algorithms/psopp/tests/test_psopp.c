@@ -287,8 +287,8 @@ static void an_improvement_exceeds_rounding(void **state) {
     consider_value(&bench, 0, best * (1 - 1.1e-9));
     assert_int_equal(improvements(&bench, 1), before + 1);
     assert_true(particle->best_value < best);
-    particle->bar = cor__position_value(&particle->position); /* exactly at the bar */
-    consider_value(&bench, 0, cor__position_value(&particle->position));
+    particle->bar = psopp__position_value(&particle->position); /* exactly at the bar */
+    consider_value(&bench, 0, psopp__position_value(&particle->position));
     assert_int_equal(improvements(&bench, 1), before + 1);
     bench_fini(&bench);
 }
@@ -339,8 +339,8 @@ static void sizes_have_their_buckets(void **state) {
     bench_begin(&bench);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         memset(bench.host.counters, 0, sizeof bench.host.counters);
-        assert_true(cor__psopp_moved(bench.psopp, PSOPP_APPROACH_JOIN,
-                                     (struct psopp_pair){0, 1, 500, cases[c].size}));
+        assert_true(psopp__psopp_moved(bench.psopp, PSOPP_APPROACH_JOIN,
+                                       (struct psopp_pair){0, 1, 500, cases[c].size}));
         assert_int_equal(bench.host.counters[bench.host.counter_start[PSOPP_APPROACH_JOIN] + cases[c].bucket],
                          1);
     }
@@ -459,7 +459,7 @@ static void an_aim_is_kept_for_a_stretch_and_drawn_as_asked(void **state) {
     static struct bench bench;
     enum { MOVES = 200000 };
     uint32_t changes = 0, best = 0, splits_first = 0;
-    struct psopp_moves moves = cor__psopp_moves[0];
+    struct psopp_moves moves = psopp__psopp_moves[0];
     moves.move[PSOPP_APPROACH_SPLIT] = ask_split;
     moves.move[PSOPP_APPROACH_JOIN] = ask_join;
     bench_init(&bench, (struct bench_limits){12, 2, 6, 2, 6}, 5);

@@ -30,7 +30,7 @@ static void occurrences(const struct psopp_position *position, uint32_t *times) 
     for (uint32_t i = 0; i < position->live_count; i++) {
         uint32_t slot = position->live[i];
         for (uint32_t m = 0; m < position->blocks[slot].size; m++)
-            times[cor__position_members(position, slot)[m]]++;
+            times[psopp__position_members(position, slot)[m]]++;
     }
 }
 
@@ -38,14 +38,14 @@ static void occurrences(const struct psopp_position *position, uint32_t *times) 
 static bool apply(struct bench *bench, uint32_t fault, struct psopp_position *before) {
     struct psopp *psopp = bench->psopp;
     struct psopp_position *position = &psopp->particles[0].position, *target = &psopp->particles[0].best;
-    psopp->moves = &cor__psopp_moves[0];
-    cor__position_copy(target, position);
+    psopp->moves = &psopp__psopp_moves[0];
+    psopp__position_copy(target, position);
     for (int i = 0; i < 60; i++)
-        cor__random_move(psopp, position);
-    cor__position_copy(before, position);
-    if ((fault == F1 && !cor__can_split(position)) || (fault == F2 && !cor__can_join(position)))
+        psopp__random_move(psopp, position);
+    psopp__position_copy(before, position);
+    if ((fault == F1 && !psopp__can_split(position)) || (fault == F2 && !psopp__can_join(position)))
         return false;
-    return cor__psopp_moves[fault].move[seam[fault]](psopp, position, target);
+    return psopp__psopp_moves[fault].move[seam[fault]](psopp, position, target);
 }
 
 /* The blocks the fault worked on, and what came of them: agents by number of occurrences. */
@@ -76,7 +76,7 @@ static void each_fault_does_what_it_says(void **state) {
             bench_init(&bench, (struct bench_limits){40, 2, 20, 2, 15}, seed);
             always(&bench, fault);
             bench_begin(&bench);
-            assert_true(cor__position_create(&before, &bench.psopp->space));
+            assert_true(psopp__position_create(&before, &bench.psopp->space));
             assert_true(seed < 2000);
             if (apply(&bench, fault, &before)) {
                 const struct psopp_position *position = &bench.psopp->particles[0].position;
@@ -127,7 +127,7 @@ static bool held_for(uint32_t first, uint32_t second, double t1, int inclusive, 
         parameter(&bench, PSOPP_T2, t2);
         bench_begin(&bench);
         struct psopp_position *position = &bench.psopp->particles[0].position;
-        cor__psopp_moves[F1].move[PSOPP_RANDOM_SPLIT](bench.psopp, position, NULL);
+        psopp__psopp_moves[F1].move[PSOPP_RANDOM_SPLIT](bench.psopp, position, NULL);
         struct psopp_pair pair = bench.psopp->last;
         seen = pair.first_size == first && pair.second_size == second;
         held = bench.host.fault.held == 1;
@@ -259,9 +259,9 @@ static void corrupted_positions_are_workable(void **state) {
             for (uint32_t move = 0; move < (l < 3 ? 6000 : 1500); move++) {
                 uint32_t what = cor_rng_below(&bench.rng, 20);
                 if (what == 0)
-                    cor__position_copy(target, position);
-                if (what < 10 || !cor__approach(psopp, position, target, cor__halves(psopp->random).one))
-                    cor__random_move(psopp, position);
+                    psopp__position_copy(target, position);
+                if (what < 10 || !psopp__approach(psopp, position, target, psopp__halves(psopp->random).one))
+                    psopp__random_move(psopp, position);
                 assert_true(position->live_count >= 1 && position->live_count <= limits[l].count_max);
                 assert_false(position->out_of_memory);
                 if (move % 7 == 0)

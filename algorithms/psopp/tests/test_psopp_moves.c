@@ -141,7 +141,7 @@ static uint64_t key_of(const struct psopp_position *position) {
 static void load(struct psopp_position *position, const struct psopp_space *space, uint64_t key) {
     uint32_t block_start[17], members[16];
     uint32_t blocks = partitions_blocks(space->agent_count, key, block_start, members);
-    cor__position_load(position, blocks, block_start, members);
+    psopp__position_load(position, blocks, block_start, members);
 }
 
 /* What random moves lead to, seen by making them, until every neighbour of the definition has come out (it
@@ -155,7 +155,7 @@ static void sample_neighbours(struct graph *seen, const struct graph *defined, c
     uint32_t missing = degree(defined, from);
     for (uint32_t draws = 200 * missing; draws > 0 && missing > 0; draws--) {
         load(position, &psopp->space, all->keys[from]);
-        cor__random_move(psopp, position);
+        psopp__random_move(psopp, position);
         long to = partitions_find(all, key_of(position));
         assert_true(to >= 0 && (expected[to] || (size_t)to == from));
         missing -= !row[to] && expected[to];
@@ -263,12 +263,12 @@ static void wander(struct bench_limits limits, bool mixed, uint32_t exchange_max
     for (uint32_t move = 0; move < moves; move++) {
         uint32_t what = cor_rng_below(&bench.rng, 100);
         if (what == 0)
-            cor__position_copy(target, position);
+            psopp__position_copy(target, position);
         const bool may_exchange = mixed || !can_split_or_join(position, &limits);
         const uint64_t exchanges =
             used(&bench, PSOPP_RANDOM_EXCHANGE) + used(&bench, PSOPP_APPROACH_EXCHANGE);
-        if (what < 40 || !cor__approach(psopp, position, target, cor__halves(psopp->random).one))
-            cor__random_move(psopp, position);
+        if (what < 40 || !psopp__approach(psopp, position, target, psopp__halves(psopp->random).one))
+            psopp__random_move(psopp, position);
         if (!may_exchange)
             assert_int_equal(used(&bench, PSOPP_RANDOM_EXCHANGE) + used(&bench, PSOPP_APPROACH_EXCHANGE),
                              exchanges);
@@ -307,7 +307,7 @@ static uint32_t agreement(const struct psopp_position *a, const struct psopp_pos
 /* 200 random moves away. */
 static void scatter(struct bench *bench, struct psopp_position *position) {
     for (int i = 0; i < 200; i++)
-        cor__random_move(bench->psopp, position);
+        psopp__random_move(bench->psopp, position);
 }
 
 static void split_and_join_never_lower_the_similarity(void **state) {
@@ -322,13 +322,13 @@ static void split_and_join_never_lower_the_similarity(void **state) {
     for (uint32_t round = 0; round < 20000; round++) {
         if (round % 50 == 0) {
             scatter(&bench, position);
-            cor__position_copy(target, position);
+            psopp__position_copy(target, position);
             scatter(&bench, position);
         }
         uint32_t before = agreement(position, target), what = round % 3;
-        psopp_move *move = what == 0   ? cor__approach_split
-                           : what == 1 ? cor__approach_join
-                                       : cor__approach_exchange;
+        psopp_move *move = what == 0   ? psopp__approach_split
+                           : what == 1 ? psopp__approach_join
+                                       : psopp__approach_exchange;
         bool moved = move(psopp, position, target);
         uint32_t after = agreement(position, target);
         if (what == 2) {
@@ -384,7 +384,7 @@ static void joins_are_made_exactly_where_they_win(void **state) {
             for (uint32_t tries = wins ? 300 : 20; tries > 0 && !moved; tries--) {
                 uint32_t before[AGENTS];
                 memcpy(before, position->label, sizeof before);
-                moved = cor__approach_join(bench.psopp, position, target);
+                moved = psopp__approach_join(bench.psopp, position, target);
                 if (!moved)
                     continue;
                 uint32_t one = UINT32_MAX, other = UINT32_MAX; /* the two blocks whose labels became one */
@@ -459,7 +459,7 @@ static void operators_are_asked_in_all_orders(void **state) {
         for (uint32_t i = 0; i < ASKED; i++) {
             memset(asked, 0, sizeof asked);
             uint32_t half = (uint32_t)(((uint64_t)i << 32) / ASKED);
-            assert_false(cor__approach(bench.psopp, &particle->position, &particle->best, half));
+            assert_false(psopp__approach(bench.psopp, &particle->position, &particle->best, half));
             for (orders = 0; cases[c].orders[orders]; orders++)
                 seen[orders] += strcmp(asked, cases[c].orders[orders]) == 0;
         }
@@ -483,10 +483,10 @@ static void splits_leave_groups_whole(void **state) {
             bench_begin(&bench);
             struct psopp_position *position = &bench.psopp->particles[0].position,
                                   *target = &bench.psopp->particles[0].best;
-            cor__position_load(target, of_pairs ? 4 : 2, of_pairs ? pairs : halves, members);
+            psopp__position_load(target, of_pairs ? 4 : 2, of_pairs ? pairs : halves, members);
             for (int draw = 0; draw < 200; draw++) {
-                cor__position_load(position, 1, whole, members);
-                assert_true(cor__approach_split(bench.psopp, position, target));
+                psopp__position_load(position, 1, whole, members);
+                assert_true(psopp__approach_split(bench.psopp, position, target));
                 assert_int_equal(position->live_count, 2);
                 for (uint32_t a = 0; a < 8; a++)
                     for (uint32_t b = 0; b < a; b++)
@@ -526,9 +526,9 @@ static void an_exchange_brings_a_stray_home(void **state) {
         uint32_t before[AGENTS], moved[AGENTS], count = 0;
         scatter(&bench, position);
         if (round % 50 == 0)
-            cor__position_copy(target, position);
+            psopp__position_copy(target, position);
         memcpy(before, position->label, sizeof before);
-        if (!cor__approach_exchange(bench.psopp, position, target))
+        if (!psopp__approach_exchange(bench.psopp, position, target))
             continue;
         for (uint32_t a = 0; a < AGENTS; a++)
             if (position->label[a] != before[a])
@@ -573,11 +573,11 @@ static void approaches_arrive(void **state) {
         uint32_t pairs = limits[l].n * (limits[l].n - 1) / 2, arrived = 0, before = 0, after = 0, rounds = 50;
         for (uint32_t round = 0; round < rounds; round++) {
             scatter(&bench, position);
-            cor__position_copy(target, position);
+            psopp__position_copy(target, position);
             scatter(&bench, position);
             before += agreement(position, target);
             for (uint32_t step = 0; step < 2000; step++)
-                (void)cor__approach(bench.psopp, position, target, cor__halves(bench.psopp->random).one);
+                (void)psopp__approach(bench.psopp, position, target, psopp__halves(bench.psopp->random).one);
             after += agreement(position, target);
             arrived += agreement(position, target) == pairs;
         }
@@ -599,7 +599,7 @@ static void the_total_does_not_drift(void **state) {
     bench_begin(&bench);
     struct psopp_position *position = &bench.psopp->particles[0].position;
     for (uint32_t move = 0; move < 400000; move++)
-        cor__random_move(bench.psopp, position);
+        psopp__random_move(bench.psopp, position);
     double kept = bench_kept_total(position), exact = bench_total(&bench, position);
     assert_true(kept > 0 && kept - exact < 1e-9 * exact && exact - kept < 1e-9 * exact);
     struct psopp_position
@@ -607,11 +607,11 @@ static void the_total_does_not_drift(void **state) {
     uint32_t start[BENCH_AGENTS + 1] = {0}, members[BENCH_AGENTS];
     for (uint32_t i = 0; i < position->live_count; i++) {
         uint32_t slot = position->live[i], size = position->blocks[slot].size;
-        memcpy(members + start[i], cor__position_members(position, slot), size * sizeof *members);
+        memcpy(members + start[i], psopp__position_members(position, slot), size * sizeof *members);
         start[i + 1] = start[i] + size;
     }
-    assert_true(cor__position_create(&fresh, &bench.psopp->space));
-    cor__position_load(&fresh, position->live_count, start, members);
+    assert_true(psopp__position_create(&fresh, &bench.psopp->space));
+    psopp__position_load(&fresh, position->live_count, start, members);
     double loaded = bench_kept_total(&fresh);
     assert_true(loaded - kept < 1e-14 * kept && kept - loaded < 1e-14 * kept);
     bench_fini(&bench);
@@ -628,10 +628,10 @@ static void random_splits_are_uniform(void **state) {
     bench_begin(&bench);
     struct psopp_position *position = &bench.psopp->particles[0].position;
     for (int draw = 0; draw < DRAWS; draw++) {
-        cor__position_load(position, 1, start, members);
-        assert_true(cor__random_split(bench.psopp, position, NULL));
+        psopp__position_load(position, 1, start, members);
+        assert_true(psopp__random_split(bench.psopp, position, NULL));
         uint32_t slot = position->live[0], companions = 0;
-        const uint32_t *part = cor__position_members(position, slot);
+        const uint32_t *part = psopp__position_members(position, slot);
         bool with_zero = false;
         for (uint32_t m = 0; m < position->blocks[slot].size; m++) {
             with_zero = with_zero || part[m] == 0;

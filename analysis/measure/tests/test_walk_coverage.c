@@ -24,8 +24,8 @@ static bool has(unsigned from, unsigned to) {
 }
 
 /* The same by sets, chain after chain. */
-static struct cor__walk_coverage cover(const uint8_t *walk, uint32_t length, uint32_t arcs) {
-    struct cor__walk_coverage sum = {0};
+static struct measure__walk_coverage cover(const uint8_t *walk, uint32_t length, uint32_t arcs) {
+    struct measure__walk_coverage sum = {0};
     for (uint32_t c = 0; c < CHAINS; c++, walk += length) {
         bool took[STATES][STATES] = {{false}}, seen[STATES] = {false};
         uint32_t states = 1, taken = 0;
@@ -49,8 +49,8 @@ static void walks_cover_what_sets_say(void **state) {
     static const uint32_t cases[] = {0, 1, 3, 20, CASES, 40, 3, 1};
     (void)state;
     struct small small;
-    struct cor__walker *walker = NULL;
-    struct cor__walk_coverage coverage;
+    struct measure__walker *walker = NULL;
+    struct measure__walk_coverage coverage;
     struct cor_suite_rows suite = {.row = {.suite = 0}};
     struct cor_profile_row profile = {.states = STATES};
     const struct cor_chain_row chain[CHAINS] = {{.chain = 0}, {.chain = 1}};
@@ -73,17 +73,17 @@ static void walks_cover_what_sets_say(void **state) {
     suite.table[COR_TABLE_PROFILES].count = 1;
     suite.table[COR_TABLE_CHAINS].count = CHAINS;
     suite.table[COR_TABLE_TRANSITIONS].count = STATES * STATES;
-    OK(cor__walker_create(result, &walker, &small.error));
-    OK(cor__walker_begin(walker, &suite, &small.error));
+    OK(measure__walker_create(result, &walker, &small.error));
+    OK(measure__walker_begin(walker, &suite, &small.error));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct cor__walk_coverage truth = cover(walk, cases[i] + 1, profile.arcs);
+        const struct measure__walk_coverage truth = cover(walk, cases[i] + 1, profile.arcs);
         const struct cor_sequence_row row = {.cases = cases[i]};
-        OK(cor__walker_cover(walker, &row, &coverage, &small.error));
+        OK(measure__walker_cover(walker, &row, &coverage, &small.error));
         assert_true(fabs(coverage.arc_coverage - truth.arc_coverage) < 1e-9);
         assert_true(fabs(coverage.state_coverage - truth.state_coverage) < 1e-9);
         assert_int_equal(coverage.steps_outside, truth.steps_outside);
     }
-    cor__walker_destroy(walker);
+    measure__walker_destroy(walker);
     small_close(&small, result);
     free(walk);
 }

@@ -7,20 +7,20 @@
 #include <cmocka.h>
 
 #include "figure.h"
-#include "html.h"
+#include "page_html.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What a function writes; freed by the caller. */
-#define WRITTEN(name, call)                   \
-    struct cor__text name##_text;             \
-    cor__text_begin(&name##_text);            \
-    FILE *file = name##_text.file;            \
-    assert_non_null(file);                    \
-    call;                                     \
-    char *name = cor__text_end(&name##_text); \
+#define WRITTEN(name, call)                      \
+    struct report__text name##_text;             \
+    report__text_begin(&name##_text);            \
+    FILE *file = name##_text.file;               \
+    assert_non_null(file);                       \
+    call;                                        \
+    char *name = report__text_end(&name##_text); \
     assert_non_null(name)
 
 static void expect_text(const char *text, const char *expected) {
@@ -70,13 +70,13 @@ static void long_text_is_cut_with_an_ellipsis(void **state) {
 }
 
 static void expect_count(uint64_t value, const char *expected) {
-    WRITTEN(said, cor__html_count(file, value));
+    WRITTEN(said, report__html_count(file, value));
     assert_string_equal(said, expected);
     free(said);
 }
 
 static void expect_real(double value, int decimals, const char *expected) {
-    WRITTEN(said, cor__html_real(file, value, decimals));
+    WRITTEN(said, report__html_real(file, value, decimals));
     assert_string_equal(said, expected);
     free(said);
 }
@@ -99,7 +99,7 @@ static void numbers_are_grouped_and_rounded(void **state) {
 }
 
 static char title[] = "A < B", description[] = "rises";
-static struct cor__figure figure = {.name = "one", .title = title, .description = description};
+static struct report__figure figure = {.name = "one", .title = title, .description = description};
 
 #define HEAD                                                                                                 \
     "<svg class=plot viewBox=\"0 0 10 20\" role=img aria-labelledby=\"one-t one-d\"><title id=one-t>A &lt; " \
@@ -111,7 +111,7 @@ static void expect_inlined(const char *body, const char *expected) {
     snprintf(svg, sizeof svg,
              "<?xml version=\"1.0\"?>\n<svg width='1'\n viewBox=\"0 0 10 20\" xmlns='x'>\n%s</svg>\n", body);
     snprintf(wanted, sizeof wanted, "%s%s</svg>", HEAD, expected);
-    char *inlined = cor__svg_inline(svg, &figure);
+    char *inlined = report__svg_inline(svg, &figure);
     assert_non_null(inlined);
     assert_string_equal(inlined, wanted);
     free(inlined);
@@ -147,17 +147,17 @@ static void nothing_but_shapes_comes_into_the_page(void **state) {
 
 static void what_is_no_drawing_is_not_inlined(void **state) {
     (void)state;
-    assert_null(cor__svg_inline("", &figure));
-    assert_null(cor__svg_inline("<svg", &figure));
-    assert_null(cor__svg_inline("<svg viewBox=\"0 0 1 1\">", &figure));
-    assert_null(cor__svg_inline("<svg></svg>", &figure));
-    assert_null(cor__svg_inline("<svg viewBox=\"a\"></svg>", &figure));
+    assert_null(report__svg_inline("", &figure));
+    assert_null(report__svg_inline("<svg", &figure));
+    assert_null(report__svg_inline("<svg viewBox=\"0 0 1 1\">", &figure));
+    assert_null(report__svg_inline("<svg></svg>", &figure));
+    assert_null(report__svg_inline("<svg viewBox=\"a\"></svg>", &figure));
     /* Cut anywhere, a drawing ends in nothing or in a page; never behind its end. */
     const char *whole = "<svg viewBox=\"0 0 1 1\"><g a='b' c=\"d\"><path d='M1'/></g></svg>";
     for (size_t size = 0; size < strlen(whole); size++) {
         char *cut = strndup(whole, size);
         assert_non_null(cut);
-        assert_null(cor__svg_inline(cut, &figure));
+        assert_null(report__svg_inline(cut, &figure));
         free(cut);
     }
 }
@@ -168,11 +168,11 @@ static void a_program_ends_with_its_code_or_its_signal(void **state) {
     int code = -1;
     char name[] = "x", option[] = "-c", ends[] = "exit 7", dies[] = "kill -9 $$";
     char *const ending[] = {name, option, ends, NULL}, *const dying[] = {name, option, dies, NULL};
-    assert_int_equal(cor__run_program("no such program", ending, ".", &code, &error), COR_OK);
+    assert_int_equal(report__run_program("no such program", ending, ".", &code, &error), COR_OK);
     assert_int_equal(code, 127);
-    assert_int_equal(cor__run_program("sh", ending, ".", &code, &error), COR_OK);
+    assert_int_equal(report__run_program("sh", ending, ".", &code, &error), COR_OK);
     assert_int_equal(code, 7);
-    assert_int_equal(cor__run_program("sh", dying, ".", &code, &error), COR_OK);
+    assert_int_equal(report__run_program("sh", dying, ".", &code, &error), COR_OK);
     assert_int_equal(code, 128 + 9);
     remove("drawing.log");
 }

@@ -25,13 +25,13 @@ static void bca_ends_agree_with_scipy(void **state) {
         y += sums[i];
         x += sizes[i];
     }
-    double a = cor__acceleration(sample_jackknife, &clusters, 1);
-    struct cor_bootstrap b = cor__bca(y / x, replicate, COUNT(sample_replicates), a, 0.9);
+    double a = statistics__acceleration(sample_jackknife, &clusters, 1);
+    struct cor_bootstrap b = statistics__bca(y / x, replicate, COUNT(sample_replicates), a, 0.9);
     assert_int_equal(b.method, COR_INTERVAL_BCA);
     assert_near(b.low, sample_bca[0], 1e-9);
     assert_near(b.high, sample_bca[1], 1e-9);
     assert_near(b.error, sample_error, 1e-12);
-    b = cor__bca(y / x, replicate, COUNT(sample_replicates), NAN, 0.9);
+    b = statistics__bca(y / x, replicate, COUNT(sample_replicates), NAN, 0.9);
     assert_int_equal(b.method, COR_INTERVAL_PERCENTILE);
     assert_near(b.low, sample_percentile[0], 1e-12);
     assert_near(b.high, sample_percentile[1], 1e-12);
@@ -40,9 +40,10 @@ static void bca_ends_agree_with_scipy(void **state) {
 
 static void acceleration_over_strata_follows_its_definition(void **state) {
     (void)state;
-    assert_near(cor__acceleration(strata_jackknife, (const uint32_t[]){4, 6}, 2), strata_acceleration, 1e-13);
-    assert_true(isnan(cor__acceleration((const double[]){1, 1, 1}, (const uint32_t[]){3}, 1)));
-    assert_true(isnan(cor__acceleration((const double[]){1, NAN, 2}, (const uint32_t[]){3}, 1)));
+    assert_near(statistics__acceleration(strata_jackknife, (const uint32_t[]){4, 6}, 2), strata_acceleration,
+                1e-13);
+    assert_true(isnan(statistics__acceleration((const double[]){1, 1, 1}, (const uint32_t[]){3}, 1)));
+    assert_true(isnan(statistics__acceleration((const double[]){1, NAN, 2}, (const uint32_t[]){3}, 1)));
 }
 
 /* The spatial test data of Efron and Tibshirani, 1993, Table 14.1, and their variance with divisor n. */
@@ -152,8 +153,8 @@ static void bca_respects_increasing_scales(void **state) {
         plain[i] = sample_replicates[i];
         scaled[i] = exp(sample_replicates[i]);
     }
-    struct cor_bootstrap of_plain = cor__bca(1.6, plain, COUNT(plain), 0.06, 0.9);
-    struct cor_bootstrap of_scaled = cor__bca(exp(1.6), scaled, COUNT(scaled), 0.06, 0.9);
+    struct cor_bootstrap of_plain = statistics__bca(1.6, plain, COUNT(plain), 0.06, 0.9);
+    struct cor_bootstrap of_scaled = statistics__bca(exp(1.6), scaled, COUNT(scaled), 0.06, 0.9);
     assert_near(of_plain.bias_correction, of_scaled.bias_correction, 1e-15);
     assert_true(fabs(log(of_scaled.low) - of_plain.low) < 1e-3);
     assert_true(fabs(log(of_scaled.high) - of_plain.high) < 1e-3);
@@ -219,20 +220,20 @@ static void degenerate_clusters_have_no_interval(void **state) {
 static void bca_falls_back_to_percentiles_or_to_none(void **state) {
     (void)state;
     double above[] = {4, 2, 3, NAN}, mixed[] = {1, 2, 3, 4, 5}, undefined[] = {1, 2, NAN, INFINITY, NAN};
-    struct cor_bootstrap b = cor__bca(1, above, 4, 0.1, 0.5); /* all replicates above the estimate */
+    struct cor_bootstrap b = statistics__bca(1, above, 4, 0.1, 0.5); /* all replicates above the estimate */
     assert_int_equal(b.method, COR_INTERVAL_PERCENTILE);
     assert_near(b.low, 2.5, 1e-15);
     assert_near(b.high, 3.5, 1e-15);
     assert_int_equal(b.without, 1);
-    b = cor__bca(3, mixed, 5, 0.7, 0.95); /* 1 - 0.7 * 1.96 < 0 */
+    b = statistics__bca(3, mixed, 5, 0.7, 0.95); /* 1 - 0.7 * 1.96 < 0 */
     assert_int_equal(b.method, COR_INTERVAL_PERCENTILE);
-    b = cor__bca(3, mixed, 5, 0, 0.5); /* no bias, no acceleration: the percentile interval */
+    b = statistics__bca(3, mixed, 5, 0, 0.5); /* no bias, no acceleration: the percentile interval */
     assert_int_equal(b.method, COR_INTERVAL_BCA);
     assert_near(b.low, 2, 1e-12);
     assert_near(b.high, 4, 1e-12);
-    b = cor__bca(1.5, undefined, 5, 0, 0.5); /* more than half not defined */
+    b = statistics__bca(1.5, undefined, 5, 0, 0.5); /* more than half not defined */
     assert_int_equal(b.method, COR_INTERVAL_NONE);
-    b = cor__bca(NAN, mixed, 5, 0, 0.5);
+    b = statistics__bca(NAN, mixed, 5, 0, 0.5);
     assert_int_equal(b.method, COR_INTERVAL_NONE);
     assert_string_equal(cor_interval_word(COR_INTERVAL_PERCENTILE), "percentile");
 }

@@ -40,11 +40,11 @@ static struct cor_rng stream(uint32_t file, uint32_t entity) {
         &(struct cor_stream_name){.seed = 11, .suite = file, .purpose = COR_PURPOSE_TEST, .entity = entity});
 }
 
-static void put(struct cor__spectrum *spectrum, uint32_t feature, bool of_block, double value) {
-    const struct cor__feature_key key = {.kind = 1, .fold = COR__ONLY, .a = feature};
+static void put(struct tree__spectrum *spectrum, uint32_t feature, bool of_block, double value) {
+    const struct tree__feature_key key = {.kind = 1, .fold = TREE__ONLY, .a = feature};
     bool is_new = true;
-    assert_int_equal(of_block ? cor__spectrum_put_block(spectrum, &key, value, &is_new, NULL)
-                              : cor__spectrum_put(spectrum, &key, value, NULL),
+    assert_int_equal(of_block ? tree__spectrum_put_block(spectrum, &key, value, &is_new, NULL)
+                              : tree__spectrum_put(spectrum, &key, value, NULL),
                      COR_OK);
     assert_true(is_new);
 }
@@ -70,7 +70,7 @@ static bool verdict_of(enum law law, const double *value, double of_block, bool 
 
 /* A file of blocks of 5 to 84 units, the first features their own and neighbours alike, the last of the
  * block. */
-static void fill(struct cor__spectrum *spectrum, enum law law, uint32_t file) {
+static void fill(struct tree__spectrum *spectrum, enum law law, uint32_t file) {
     struct cor_rng values = stream(file, 1), verdicts = stream(file, 2);
     double value[FEATURES];
     bool stops = law == STOPS || law == CAUSE_THAT_STOPS;
@@ -95,25 +95,25 @@ static void fill(struct cor__spectrum *spectrum, enum law law, uint32_t file) {
             failed = verdict_of(law, value, of_block, failed, &verdicts);
             stopped = failed && stops ? sequence : stopped;
             assert_int_equal(
-                cor__spectrum_end(spectrum, (struct cor__ending){failed, failed && stops, sequence}, NULL),
+                tree__spectrum_end(spectrum, (struct tree__ending){failed, failed && stops, sequence}, NULL),
                 COR_OK);
         }
-        assert_int_equal(cor__spectrum_end_block(spectrum, NULL), COR_OK);
+        assert_int_equal(tree__spectrum_end_block(spectrum, NULL), COR_OK);
     }
 }
 
 static double share_of(enum law law, uint32_t file, size_t mark_max, const bool *wanted) {
-    struct cor__spectrum spectrum;
+    struct tree__spectrum spectrum;
     struct cor_rng rng = stream(file, 3);
     double share = -1;
     bool all[FEATURES];
     memset(all, true, sizeof all);
-    cor__spectrum_init(&spectrum, mark_max);
+    tree__spectrum_init(&spectrum, mark_max);
     fill(&spectrum, law, file);
     assert_int_equal(spectrum.count, FEATURES);
-    assert_int_equal(cor__spectrum_permute(&spectrum, wanted ? wanted : all, TIMES, &rng, &share, NULL),
+    assert_int_equal(tree__spectrum_permute(&spectrum, wanted ? wanted : all, TIMES, &rng, &share, NULL),
                      COR_OK);
-    cor__spectrum_fini(&spectrum);
+    tree__spectrum_fini(&spectrum);
     return share;
 }
 
@@ -206,11 +206,11 @@ static void the_share_is_that_of_all_arrangements(void **unused) {
     double least = 1, most = 0;
     for (uint32_t number = 0; number < 6; number++) {
         struct small_file file;
-        struct cor__spectrum spectrum;
+        struct tree__spectrum spectrum;
         struct cor_rng values = stream(number, 4), verdicts = stream(number, 5), rng = stream(number, 6);
         double share;
         bool all[2] = {true, true};
-        cor__spectrum_init(&spectrum, 1 << 20);
+        tree__spectrum_init(&spectrum, 1 << 20);
         for (uint32_t b = 0; b < FEW; b++) {
             for (uint32_t u = 0; u < EACH; u++) {
                 for (uint32_t f = 0; f < 2; f++) {
@@ -220,17 +220,17 @@ static void the_share_is_that_of_all_arrangements(void **unused) {
                 uint32_t drawn = cor_rng_below(&verdicts, 10);
                 file.fails[b][u] = drawn < (number % 2 == 0 ? 3u : file.value[0][b * EACH + u] > 1 ? 8u : 1u);
                 assert_int_equal(
-                    cor__spectrum_end(&spectrum, (struct cor__ending){file.fails[b][u], false, 0}, NULL),
+                    tree__spectrum_end(&spectrum, (struct tree__ending){file.fails[b][u], false, 0}, NULL),
                     COR_OK);
             }
-            assert_int_equal(cor__spectrum_end_block(&spectrum, NULL), COR_OK);
+            assert_int_equal(tree__spectrum_end_block(&spectrum, NULL), COR_OK);
         }
-        assert_int_equal(cor__spectrum_permute(&spectrum, all, MANY, &rng, &share, NULL), COR_OK);
+        assert_int_equal(tree__spectrum_permute(&spectrum, all, MANY, &rng, &share, NULL), COR_OK);
         const double exact = exact_share(&file);
         assert_true(fabs(share - exact) < 4 * sqrt(exact * (1 - exact) / MANY) + 1.0 / MANY);
         least = fmin(least, exact);
         most = fmax(most, exact);
-        cor__spectrum_fini(&spectrum);
+        tree__spectrum_fini(&spectrum);
     }
     assert_true(least < 0.1 && most > 0.3);
 }

@@ -4,7 +4,7 @@
 # than 4095 characters for one literal.
 file(STRINGS ${INPUT} lines)
 get_filename_component(source ${INPUT} NAME)
-set(text "/* Made from ${source}; do not edit. */\n#include \"paper.h\"\n\nconst char *const ${NAME}[] = {\n")
+set(text "/* Made from ${source}; do not edit. */\nextern const char *const ${NAME}[];\nconst char *const ${NAME}[] = {\n")
 foreach(line IN LISTS lines)
   string(REPLACE "\\" "\\\\" line "${line}")
   string(REPLACE "\"" "\\\"" line "${line}")

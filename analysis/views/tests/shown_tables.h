@@ -11,7 +11,7 @@ static inline enum cor_status show_tables(const struct cor_tables *tables, const
     enum cor_status status = COR_OK;
     struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-tables", 2, &sheets, error));
-    cor__put_tables(tables, sheets);
+    views__put_tables(tables, sheets);
     if (json)
         COR_TRY_OUT(cor_sheets_json(sheets, file, error));
     else if (csv)

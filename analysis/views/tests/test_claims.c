@@ -2,7 +2,7 @@
  *
  * What the paper claims, judged on figures that are made up. Intervals are held against scipy 1.10.1:
  *   half(terms) = t.ppf(.975, df) sqrt(sum e^2),  df = (sum e^2)^2 / sum(e^4 / (m - 1)). */
-#include "paper.h"
+#include "published.h"
 #include "shown.h"
 #include "two_suites.h"
 #include <corridor/tables.h>
@@ -59,8 +59,8 @@ static void fill_as_published(struct cor_tables *tables, struct cor_arm_tables *
             const char *id = cor_metric_schema((enum cor_metric)m)->published_id;
             struct cor_figure *figure = &arms[a].figure[m];
             figure->paper_derived =
-                !cor__paper_figure(id, names[a], &figure->paper_mean, &figure->paper_sd) &&
-                cor__paper_derive(id, names[a], &figure->paper_mean);
+                !views__paper_figure(id, names[a], &figure->paper_mean, &figure->paper_sd) &&
+                views__paper_derive(id, names[a], &figure->paper_mean);
             set(figure, figure->paper_mean, figure->paper_mean / 1000);
             set_suites(a, (enum cor_metric)m, figure->paper_mean, figure->paper_mean);
         }
@@ -79,7 +79,7 @@ static void fill_as_published(struct cor_tables *tables, struct cor_arm_tables *
 static void judge_all(struct cor_tables *tables) {
     struct cor_error error = COR_NO_ERROR;
     memset(tables->claim, 0, sizeof tables->claim);
-    assert_int_equal(cor__judge_claims(tables, &error), COR_OK);
+    assert_int_equal(views__judge_claims(tables, &error), COR_OK);
 }
 
 static const struct cor_claim_part *only_part(const struct cor_tables *tables, enum cor_claim claim) {
@@ -378,7 +378,7 @@ static char *text_of(const struct cor_tables *tables, const struct cor_style *st
     struct cor_sheets *sheets = NULL;
     struct cor_error error = COR_NO_ERROR;
     OK(cor_sheets_create("corridor-claims", 1, &sheets, &error));
-    cor__put_claims(tables, sheets);
+    views__put_claims(tables, sheets);
     OK(cor_sheets_text(sheets, style, file, &error));
     cor_sheets_destroy(sheets);
     fclose(file);
@@ -400,7 +400,7 @@ static void the_text_says_verdicts_distances_and_doubts(void **state) {
     for (size_t a = 0; a < ARMS; a++)
         for (int m = 0; m < COR_TABLE_METRICS; m++)
             arms[a].figure[m].paper_note =
-                cor__paper_note(cor_metric_schema((enum cor_metric)m)->id, names[a]);
+                views__paper_note(cor_metric_schema((enum cor_metric)m)->id, names[a]);
     judge_all(&tables);
     char *text = text_of(&tables, &COR_STYLE_PLAIN);
     assert_has(text, "\n  does_not_hold  14 to 19 % of test cases reorganize ");

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "paper.h"
+#include "published.h"
 
 #include <corridor/tables.h>
 
@@ -32,13 +32,13 @@ static void derived_figures_follow_from_published_ones(void **state) {
     };
     double mean;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        assert_true(cor__paper_derive("reorganizing_cases_pct", expected[i].column, &mean));
+        assert_true(views__paper_derive("reorganizing_cases_pct", expected[i].column, &mean));
         assert_true(fabs(mean / 100 - expected[i].share) < 0.00061);
-        assert_true(cor__paper_derive("failures_detected_gray_only_pct", expected[i].column, &mean));
+        assert_true(views__paper_derive("failures_detected_gray_only_pct", expected[i].column, &mean));
         assert_near(mean, expected[i].gray_only, 1e-12);
     }
-    assert_false(cor__paper_derive("reorganizing_cases_pct", "PSOPP", &mean));
-    assert_false(cor__paper_derive("agents", "PSOPP-F1", &mean));
+    assert_false(views__paper_derive("reorganizing_cases_pct", "PSOPP", &mean));
+    assert_false(views__paper_derive("agents", "PSOPP-F1", &mean));
     assert_true(isnan(mean));
 }
 
@@ -54,25 +54,25 @@ static void every_published_figure_is_found_under_a_metric(void **state) {
         if (strcmp(schema->id, schema->published_id) != 0)
             continue; /* a second reading of a row counted already */
         for (size_t c = 0; c < 10; c++) {
-            bool there = cor__paper_figure(schema->id, columns[c], &mean, &sd);
+            bool there = views__paper_figure(schema->id, columns[c], &mean, &sd);
             found += there;
             given += isnan(mean) ? 0u : 1u;
         }
     }
-    while (cor__paper_table1[lines + 1])
+    while (views__paper_table1[lines + 1])
         lines++;
     assert_int_equal(lines, 40);
-    for (lines = 0; cor__paper_table2[lines + 1];)
+    for (lines = 0; views__paper_table2[lines + 1];)
         lines++;
     assert_int_equal(lines, 160);
     assert_int_equal(found, 200);
     assert_int_equal(given, 196); /* SPADA: no depth in the black box */
-    assert_true(cor__paper_figure("ep_transitions", "SPADA-F4", &mean, &sd));
+    assert_true(views__paper_figure("ep_transitions", "SPADA-F4", &mean, &sd));
     assert_true(mean == 212.72 && sd == 136.51); /* Table 1, last cell but one row */
-    assert_true(cor__paper_figure("failures_total", "PSOPP-F5d", &mean, &sd));
+    assert_true(views__paper_figure("failures_total", "PSOPP-F5d", &mean, &sd));
     assert_true(mean == 376 && isnan(sd));
-    assert_false(cor__paper_figure("failures_total", "PSOPP-F", &mean, &sd));
-    assert_true(isnan(mean) && !cor__paper_has("PSOPP-F") && cor__paper_has("PSOPP-F5"));
+    assert_false(views__paper_figure("failures_total", "PSOPP-F", &mean, &sd));
+    assert_true(isnan(mean) && !views__paper_has("PSOPP-F") && views__paper_has("PSOPP-F5"));
 }
 
 /* Holds the copied figures against slips: failures / 700 = failures per sequence, in print's rounding, and
@@ -83,10 +83,10 @@ static void published_figures_satisfy_their_identities(void **state) {
                                           "PSOPP-F5d", "SPADA-F1", "SPADA-F2", "SPADA-F3", "SPADA-F4"};
     for (size_t c = 0; c < 10; c++) {
         double total, each, undetected, gray, sd;
-        assert_true(cor__paper_figure("failures_total", columns[c], &total, &sd));
-        assert_true(cor__paper_figure("failures_per_sequence", columns[c], &each, &sd));
-        assert_true(cor__paper_figure("undetected_failures_pct", columns[c], &undetected, &sd));
-        assert_true(cor__paper_figure("detected_failures_gray_pct", columns[c], &gray, &sd));
+        assert_true(views__paper_figure("failures_total", columns[c], &total, &sd));
+        assert_true(views__paper_figure("failures_per_sequence", columns[c], &each, &sd));
+        assert_true(views__paper_figure("undetected_failures_pct", columns[c], &undetected, &sd));
+        assert_true(views__paper_figure("detected_failures_gray_pct", columns[c], &gray, &sd));
         assert_true(fabs(total / 700 - each) < 0.0051);
         assert_true(fabs(undetected + gray - 100) < 1e-9);
     }

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "measure.h"
+#include "timing.h"
 
 #include <corridor/json.h>
 

@@ -40,8 +40,8 @@ static void the_fingerprint_is_of_the_digest_in_the_file(void **state) {
     struct cor_error error = COR_NO_ERROR;
     if (!read_digest(digest))
         skip(); /* a linker that leaves none: the bytes of the file stand for it */
-    assert_int_equal(cor__program_fingerprint(&fingerprint, &error), COR_OK);
-    assert_int_equal(cor__program_fingerprint(&again, &error), COR_OK);
+    assert_int_equal(campaign__program_fingerprint(&fingerprint, &error), COR_OK);
+    assert_int_equal(campaign__program_fingerprint(&again, &error), COR_OK);
     assert_true(fingerprint == again);
     assert_true(fingerprint == cor_hash_bytes(COR_HASH_SEED, digest, sizeof digest));
 }

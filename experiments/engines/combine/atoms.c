@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__combine_constraint_fini(struct cor__combine_constraint *constraint) {
+void combine__combine_constraint_fini(struct combine__combine_constraint *constraint) {
     for (uint32_t i = 0; constraint->atoms && i < constraint->atom_count; i++) {
         cor_expression_fini(&constraint->atoms[i].holds);
         cor_expression_fini(&constraint->atoms[i].denies);
@@ -21,7 +21,7 @@ void cor__combine_constraint_fini(struct cor__combine_constraint *constraint) {
     free(constraint->text);
     free(constraint->place);
     cor_expression_fini(&constraint->expression);
-    *constraint = (struct cor__combine_constraint){0};
+    *constraint = (struct combine__combine_constraint){0};
 }
 
 static bool joins(enum cor_operator kind) {
@@ -76,7 +76,7 @@ static enum cor_status cut(const struct cor_expression *whole, uint32_t root, bo
 }
 
 static enum cor_status make_atom(const struct cor_expression *whole, uint32_t root, uint32_t parameter_count,
-                                 struct cor__combine_atom *atom, struct cor_error *error) {
+                                 struct combine__combine_atom *atom, struct cor_error *error) {
     COR_TRY(cut(whole, root, false, &atom->holds, error));
     COR_TRY(cut(whole, root, true, &atom->denies, error));
     atom->parameters = cor_calloc(parameter_count, sizeof *atom->parameters);
@@ -87,8 +87,8 @@ static enum cor_status make_atom(const struct cor_expression *whole, uint32_t ro
     return COR_OK;
 }
 
-enum cor_status cor__combine_split(struct cor__combine_constraint *constraint, uint32_t parameter_count,
-                                   struct cor_error *error) {
+enum cor_status combine__combine_split(struct combine__combine_constraint *constraint,
+                                       uint32_t parameter_count, struct cor_error *error) {
     const struct cor_expression *expression = &constraint->expression;
     uint32_t count = expression->node_count;
     constraint->atoms = cor_calloc(count, sizeof *constraint->atoms);
@@ -101,7 +101,7 @@ enum cor_status cor__combine_split(struct cor__combine_constraint *constraint, u
     is_condition[count - 1] = true;
     for (uint32_t i = count; i-- > 0;) {
         const struct cor_node *node = &expression->nodes[i];
-        constraint->atom_of_node[i] = COR__NO_ATOM;
+        constraint->atom_of_node[i] = COMBINE__NO_ATOM;
         if (!is_condition[i])
             continue;
         if (joins(node->operator)) {

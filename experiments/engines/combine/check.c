@@ -84,14 +84,14 @@ static void judge_rows(struct checker *c) {
 }
 
 /* A constraint by what is known: 1 holds, 0 fails, NOT_KNOWN. */
-static int look_at(const struct checker *c, const struct cor__combine_constraint *constraint) {
+static int look_at(const struct checker *c, const struct combine__combine_constraint *constraint) {
     int seen[COR_EXPRESSION_NODES_MAX + 1];
     const struct cor_expression *expression = &constraint->expression;
     for (uint32_t i = 0; i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
         seen[i] = NOT_KNOWN;
-        if (constraint->atom_of_node[i] != COR__NO_ATOM) {
-            const struct cor__combine_atom *atom = &constraint->atoms[constraint->atom_of_node[i]];
+        if (constraint->atom_of_node[i] != COMBINE__NO_ATOM) {
+            const struct combine__combine_atom *atom = &constraint->atoms[constraint->atom_of_node[i]];
             bool known = true;
             for (uint32_t j = 0; j < atom->parameter_count; j++)
                 known = known && c->known[atom->parameters[j]];
@@ -115,14 +115,14 @@ static int look_at(const struct checker *c, const struct cor__combine_constraint
     return seen[expression->node_count - 1];
 }
 
-static bool constraint_reads(const struct cor__combine_constraint *constraint, uint32_t parameter) {
+static bool constraint_reads(const struct combine__combine_constraint *constraint, uint32_t parameter) {
     return cor_expression_reads(&constraint->expression, parameter);
 }
 
 /* Does some constraint fail that reads the parameter? Then what it knows of is to blame. */
 static bool fails_at(struct checker *c, uint32_t parameter, bool *blame) {
     for (size_t i = 0; i < c->model->constraint_count; i++) {
-        const struct cor__combine_constraint *constraint = &c->model->constraints[i];
+        const struct combine__combine_constraint *constraint = &c->model->constraints[i];
         if (!constraint_reads(constraint, parameter) || look_at(c, constraint) != 0)
             continue;
         for (uint32_t p = 0; p < c->model->parameter_count; p++)
@@ -311,7 +311,7 @@ static enum cor_status check_set(struct checker *c, const uint32_t *parameters, 
     return COR_OK;
 }
 
-static bool part_holds(const struct cor__combine_part *part, const uint32_t *parameters, uint32_t count) {
+static bool part_holds(const struct combine__combine_part *part, const uint32_t *parameters, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         bool found = false;
         for (uint32_t j = 0; j < part->parameter_count && !found; j++)
@@ -334,7 +334,7 @@ static bool is_in_other(const struct cor_combine_model *model, const uint32_t *p
 
 /* All sets of `strength` among the parameters; `chosen` of `set` are chosen, the next is not before `from`.
  */
-static enum cor_status check_sets(struct checker *c, const struct cor__combine_part *part, size_t own,
+static enum cor_status check_sets(struct checker *c, const struct combine__combine_part *part, size_t own,
                                   uint32_t *set, uint32_t chosen, uint32_t from, bool invalid_only,
                                   struct cor_error *error) {
     if (chosen == part->strength)
@@ -354,7 +354,7 @@ static enum cor_status check_combinations(struct checker *c, bool invalid_only, 
     COR_TRY(cor_made(everything, error));
     for (uint32_t p = 0; p < model->parameter_count; p++)
         everything[p] = p;
-    struct cor__combine_part whole = {everything, (uint32_t)model->parameter_count, c->request->strength};
+    struct combine__combine_part whole = {everything, (uint32_t)model->parameter_count, c->request->strength};
     enum cor_status status = check_sets(c, &whole, model->part_count, set, 0, 0, invalid_only, error);
     free(everything);
     COR_TRY(status);
@@ -448,7 +448,7 @@ enum cor_status cor_combine_check(const struct cor_combine_model *model,
                         .all = request->policy == COR_COMBINE_VALID_ALL || request->policy == COR_COMBINE_ALL,
                         .judgement = judgement};
     enum cor_status status = COR_OK;
-    COR_TRY(cor__combine_check_request(model, request, error));
+    COR_TRY(combine__combine_check_request(model, request, error));
     COR_TRY_OUT(begin_checker(&c, error));
     judge_rows(&c);
     if (c.all)

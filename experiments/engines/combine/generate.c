@@ -16,20 +16,20 @@
 struct task {
     const struct cor_combine_model *model;
     const struct cor_combine_request *request;
-    uint32_t invalid; /* the parameter whose invalid values it is about, or COR__NO_PARAMETER */
+    uint32_t invalid; /* the parameter whose invalid values it is about, or COMBINE__NO_PARAMETER */
     bool mixed;
-    struct cor__problem *problem; /* owned, as all below */
-    struct cor__logic *logic;     /* NULL: no constraints */
-    struct cor__search *search;
+    struct combine__problem *problem; /* owned, as all below */
+    struct combine__logic *logic;     /* NULL: no constraints */
+    struct combine__search *search;
     uint16_t *row;
     bool *fixed;
     size_t least; /* rows that are needed in any case */
 };
 
 static void fini_task(struct task *task) {
-    cor__search_destroy(task->search);
-    cor__logic_destroy(task->logic);
-    cor__problem_destroy(task->problem);
+    combine__search_destroy(task->search);
+    combine__logic_destroy(task->logic);
+    combine__problem_destroy(task->problem);
     free(task->row);
     free(task->fixed);
 }
@@ -42,10 +42,10 @@ static struct cor_rng stream_of(const struct task *task) {
 
 static enum cor_status begin_task(struct task *task, struct cor_error *error) {
     struct cor_rng rng = stream_of(task);
-    COR_TRY(cor__problem_create(task->model, task->request->strength, task->invalid, task->mixed,
-                                &task->problem, error));
-    COR_TRY(cor__logic_create(task->problem, &task->logic, error));
-    COR_TRY(cor__search_create(task->problem, task->logic, &rng, &task->search, error));
+    COR_TRY(combine__problem_create(task->model, task->request->strength, task->invalid, task->mixed,
+                                    &task->problem, error));
+    COR_TRY(combine__logic_create(task->problem, &task->logic, error));
+    COR_TRY(combine__search_create(task->problem, task->logic, &rng, &task->search, error));
     task->row = cor_calloc(task->problem->parameter_count, sizeof *task->row);
     task->fixed = cor_calloc(task->problem->parameter_count, sizeof *task->fixed);
     return task->row && task->fixed ? COR_OK : cor_fail_memory(error);
@@ -79,14 +79,14 @@ static enum cor_status need_completion(struct task *task, const char *what, cons
     char lines[900];
     if (!task->logic)
         return COR_OK;
-    enum cor__answer answer = cor__logic_complete(task->logic, task->row, task->fixed);
-    if (answer == COR__YES)
+    enum combine__answer answer = combine__logic_complete(task->logic, task->row, task->fixed);
+    if (answer == COMBINE__YES)
         return COR_OK;
-    if (answer == COR__UNDECIDED)
+    if (answer == COMBINE__UNDECIDED)
         return fail_undecided(error, "a row satisfies them");
     bool *at_odds = cor_calloc(task->model->constraint_count, sizeof *at_odds);
     COR_TRY(cor_made(at_odds, error));
-    cor__logic_conflict(task->logic, task->row, task->fixed, at_odds);
+    combine__logic_conflict(task->logic, task->row, task->fixed, at_odds);
     const char *of_constraint = list_constraints(task->model, at_odds, lines, sizeof lines);
     free(at_odds);
     return cor_fail(error, COR_STATUS_UNSATISFIABLE, place ? place : of_constraint, "relax one of these",
@@ -100,11 +100,11 @@ static enum cor_status need_rows(struct task *task, struct cor_error *error) {
     return need_completion(task, "the constraints exclude all rows", NULL, error);
 }
 
-static struct cor_combine_tuple tuple_of(const struct cor__problem *problem, const struct cor__block *block,
-                                         uint32_t tuple) {
+static struct cor_combine_tuple tuple_of(const struct combine__problem *problem,
+                                         const struct combine__block *block, uint32_t tuple) {
     uint32_t levels[COR_COMBINE_STRENGTH_MAX];
     struct cor_combine_tuple made = {.count = block->count};
-    cor__block_levels(problem, block, tuple, levels);
+    combine__block_levels(problem, block, tuple, levels);
     for (uint32_t i = 0; i < block->count; i++) {
         uint32_t p = block->parameter[i];
         made.parameter[i] = p;
@@ -117,7 +117,7 @@ static struct cor_combine_tuple tuple_of(const struct cor__problem *problem, con
 struct survey {
     struct task *task;
     uint32_t *cluster; /* owned, as all below */
-    uint8_t *single;   /* of each level of each parameter: enum cor__answer + 1, 0: not asked */
+    uint8_t *single;   /* of each level of each parameter: enum combine__answer + 1, 0: not asked */
     uint8_t *pair;     /* the same of each two levels that constraints join; NULL: too many to remember */
     uint8_t *possible; /* of each tuple of the tight blocks: seen in a row */
     uint32_t *tight;   /* blocks with two parameters that constraints join */
@@ -133,17 +133,17 @@ static void fini_survey(struct survey *survey) {
     free(survey->tight);
 }
 
-static bool is_tight(const struct survey *survey, const struct cor__block *block) {
+static bool is_tight(const struct survey *survey, const struct combine__block *block) {
     for (uint32_t i = 0; i < block->count; i++)
         for (uint32_t j = 0; j < i; j++)
-            if (survey->cluster[block->parameter[i]] != COR__NO_PARAMETER &&
+            if (survey->cluster[block->parameter[i]] != COMBINE__NO_PARAMETER &&
                 survey->cluster[block->parameter[i]] == survey->cluster[block->parameter[j]])
                 return true;
     return false;
 }
 
 static enum cor_status begin_survey(struct survey *survey, struct cor_error *error) {
-    const struct cor__problem *problem = survey->task->problem;
+    const struct combine__problem *problem = survey->task->problem;
     survey->rng = stream_of(survey->task);
     survey->cluster = cor_calloc(problem->parameter_count, sizeof *survey->cluster);
     survey->single = cor_calloc(problem->level_start[problem->parameter_count], 1);
@@ -155,7 +155,7 @@ static enum cor_status begin_survey(struct survey *survey, struct cor_error *err
         survey->pair = cor_calloc(levels * levels, 1);
         COR_TRY(cor_made(survey->pair, error));
     }
-    cor__logic_clusters(survey->task->logic, survey->cluster);
+    combine__logic_clusters(survey->task->logic, survey->cluster);
     for (uint32_t b = 0; b < problem->block_count; b++)
         if (is_tight(survey, &problem->blocks[b])) {
             COR_TRY(COR_RESERVE(&survey->tight, &survey->tight_capacity, survey->tight_count + 1, error));
@@ -166,10 +166,10 @@ static enum cor_status begin_survey(struct survey *survey, struct cor_error *err
 
 /* Is there a row with these levels of these parameters? The cells beside them begin at random, so that the
  * rows found differ and show much at once. */
-static enum cor__answer ask(struct survey *survey, const uint32_t *parameters, const uint32_t *levels,
-                            uint32_t count) {
+static enum combine__answer ask(struct survey *survey, const uint32_t *parameters, const uint32_t *levels,
+                                uint32_t count) {
     struct task *task = survey->task;
-    const struct cor__problem *problem = task->problem;
+    const struct combine__problem *problem = task->problem;
     memset(task->fixed, 0, problem->parameter_count * sizeof *task->fixed);
     for (uint32_t p = 0; p < problem->parameter_count; p++)
         task->row[p] = (uint16_t)cor_rng_below(&survey->rng, problem->level_count[p]);
@@ -177,92 +177,93 @@ static enum cor__answer ask(struct survey *survey, const uint32_t *parameters, c
         task->row[parameters[i]] = (uint16_t)levels[i];
         task->fixed[parameters[i]] = true;
     }
-    enum cor__answer answer = cor__logic_complete(task->logic, task->row, task->fixed);
-    for (size_t i = 0; answer == COR__YES && i < survey->tight_count; i++)
-        survey->possible[cor__block_tuple(&problem->blocks[survey->tight[i]], task->row)] = 1;
+    enum combine__answer answer = combine__logic_complete(task->logic, task->row, task->fixed);
+    for (size_t i = 0; answer == COMBINE__YES && i < survey->tight_count; i++)
+        survey->possible[combine__block_tuple(&problem->blocks[survey->tight[i]], task->row)] = 1;
     return answer;
 }
 
-static enum cor__answer ask_single(struct survey *survey, uint32_t parameter, uint32_t level) {
-    if (survey->cluster[parameter] == COR__NO_PARAMETER)
-        return COR__YES;
+static enum combine__answer ask_single(struct survey *survey, uint32_t parameter, uint32_t level) {
+    if (survey->cluster[parameter] == COMBINE__NO_PARAMETER)
+        return COMBINE__YES;
     uint8_t *known = &survey->single[survey->task->problem->level_start[parameter] + level];
     if (*known == 0)
         *known = (uint8_t)(ask(survey, &parameter, &level, 1) + 1);
-    return (enum cor__answer)(*known - 1);
+    return (enum combine__answer)(*known - 1);
 }
 
 /* Two levels of a larger tuple: what they cannot be together, it cannot. */
-static enum cor__answer ask_pair(struct survey *survey, const uint32_t *parameters, const uint32_t *levels) {
+static enum combine__answer ask_pair(struct survey *survey, const uint32_t *parameters,
+                                     const uint32_t *levels) {
     const uint32_t *start = survey->task->problem->level_start;
     uint32_t first = survey->cluster[parameters[0]];
-    if (!survey->pair || first == COR__NO_PARAMETER || first != survey->cluster[parameters[1]])
-        return COR__YES;
+    if (!survey->pair || first == COMBINE__NO_PARAMETER || first != survey->cluster[parameters[1]])
+        return COMBINE__YES;
     size_t width = start[survey->task->problem->parameter_count];
     uint8_t *known =
         &survey->pair[(start[parameters[0]] + levels[0]) * width + start[parameters[1]] + levels[1]];
     if (*known == 0)
         *known = (uint8_t)(ask(survey, parameters, levels, 2) + 1);
-    return (enum cor__answer)(*known - 1);
+    return (enum combine__answer)(*known - 1);
 }
 
-static enum cor__answer ask_pairs(struct survey *survey, const struct cor__block *block,
-                                  const uint32_t *levels) {
+static enum combine__answer ask_pairs(struct survey *survey, const struct combine__block *block,
+                                      const uint32_t *levels) {
     for (uint32_t i = 0; block->count > 2 && i < block->count; i++)
         for (uint32_t j = 0; j < i; j++) {
             uint32_t parameters[] = {block->parameter[j], block->parameter[i]};
             uint32_t both[] = {levels[j], levels[i]};
-            enum cor__answer answer = ask_pair(survey, parameters, both);
-            if (answer != COR__YES)
+            enum combine__answer answer = ask_pair(survey, parameters, both);
+            if (answer != COMBINE__YES)
                 return answer;
         }
-    return COR__YES;
+    return COMBINE__YES;
 }
 
 /* Can the tuple be? Levels alone are asked for once; what constraints do not join is independent. */
-static enum cor__answer ask_tuple(struct survey *survey, const struct cor__block *block, bool tight,
-                                  uint32_t tuple) {
+static enum combine__answer ask_tuple(struct survey *survey, const struct combine__block *block, bool tight,
+                                      uint32_t tuple) {
     uint32_t levels[COR_COMBINE_STRENGTH_MAX];
     if (tight && survey->possible[tuple])
-        return COR__YES;
-    cor__block_levels(survey->task->problem, block, tuple, levels);
+        return COMBINE__YES;
+    combine__block_levels(survey->task->problem, block, tuple, levels);
     for (uint32_t i = 0; i < block->count; i++) {
-        enum cor__answer answer = ask_single(survey, block->parameter[i], levels[i]);
-        if (answer != COR__YES)
+        enum combine__answer answer = ask_single(survey, block->parameter[i], levels[i]);
+        if (answer != COMBINE__YES)
             return answer;
     }
     if (!tight)
-        return COR__YES;
-    enum cor__answer answer = ask_pairs(survey, block, levels);
-    if (answer != COR__YES || survey->possible[tuple])
+        return COMBINE__YES;
+    enum combine__answer answer = ask_pairs(survey, block, levels);
+    if (answer != COMBINE__YES || survey->possible[tuple])
         return answer;
     return ask(survey, block->parameter, levels, block->count);
 }
 
-static enum cor_status exclude(struct task *task, const struct cor__block *block, uint32_t tuple,
+static enum cor_status exclude(struct task *task, const struct combine__block *block, uint32_t tuple,
                                struct cor_combine_array *array, size_t *capacity, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&array->excluded, capacity, array->excluded_count + 1, error));
     array->excluded[array->excluded_count++] = tuple_of(task->problem, block, tuple);
-    cor__search_exclude(task->search, tuple);
+    combine__search_exclude(task->search, tuple);
     return COR_OK;
 }
 
 static enum cor_status survey_block(struct survey *survey, uint32_t index, bool tight,
                                     struct cor_combine_array *array, size_t *capacity,
                                     struct cor_error *error) {
-    const struct cor__problem *problem = survey->task->problem;
-    const struct cor__block *block = &problem->blocks[index];
+    const struct combine__problem *problem = survey->task->problem;
+    const struct combine__block *block = &problem->blocks[index];
     uint32_t end = index + 1 < problem->block_count ? problem->blocks[index + 1].first : problem->tuple_count;
     size_t open = 0;
     for (uint32_t tuple = block->first; tuple < end; tuple++) {
-        enum cor__answer answer = ask_tuple(survey, block, tight, tuple);
-        if (answer == COR__UNDECIDED) {
+        enum combine__answer answer = ask_tuple(survey, block, tight, tuple);
+        if (answer == COMBINE__UNDECIDED) {
             char text[300];
             struct cor_combine_tuple shown = tuple_of(problem, block, tuple);
             cor_combine_tuple_text(survey->task->model, &shown, text, sizeof text);
             return fail_undecided(error, text);
         }
-        if (answer == COR__NO)
+        if (answer == COMBINE__NO)
             COR_TRY(exclude(survey->task, block, tuple, array, capacity, error));
         else
             open++;
@@ -287,7 +288,7 @@ static size_t least_for_pairs(uint64_t parameters) {
 
 /* The rows of the largest block, or what many parameters need. */
 static size_t least_without_constraints(const struct task *task) {
-    const struct cor__problem *problem = task->problem;
+    const struct combine__problem *problem = task->problem;
     size_t least = 0;
     uint64_t free = 0;
     for (size_t b = 0; b < problem->block_count; b++) {
@@ -297,7 +298,7 @@ static size_t least_without_constraints(const struct task *task) {
     }
     for (uint32_t p = 0; p < problem->parameter_count; p++)
         free += problem->level_count[p] > 1;
-    if (task->invalid != COR__NO_PARAMETER || task->request->strength < 2 || free < 2)
+    if (task->invalid != COMBINE__NO_PARAMETER || task->request->strength < 2 || free < 2)
         return least;
     size_t for_pairs = least_for_pairs(free);
     return for_pairs > least ? for_pairs : least;
@@ -306,7 +307,7 @@ static size_t least_without_constraints(const struct task *task) {
 /* Excludes what no row can hold, and counts how many rows the largest block needs. */
 static enum cor_status exclude_impossible(struct task *task, struct cor_combine_array *array,
                                           size_t *capacity, struct cor_error *error) {
-    const struct cor__problem *problem = task->problem;
+    const struct combine__problem *problem = task->problem;
     struct survey survey = {.task = task};
     enum cor_status status = COR_OK;
     size_t at = 0;
@@ -328,11 +329,11 @@ out:
 /* The problem that a row belongs to. */
 static enum cor_status invalid_of_row(const struct cor_combine_model *model, const uint32_t *levels,
                                       const char *place, uint32_t *invalid, struct cor_error *error) {
-    *invalid = COR__NO_PARAMETER;
+    *invalid = COMBINE__NO_PARAMETER;
     for (uint32_t p = 0; p < model->parameter_count; p++) {
         if (levels[p] == COR_COMBINE_ANY || !model->parameters[p].levels[levels[p]].invalid)
             continue;
-        if (*invalid != COR__NO_PARAMETER)
+        if (*invalid != COMBINE__NO_PARAMETER)
             return cor_fail(error, COR_STATUS_INPUT, place, "leave one of them, or ask for another policy",
                             "a row to keep has two invalid values, %s of \"%s\" and %s of \"%s\"",
                             model->parameters[*invalid].levels[levels[*invalid]].text,
@@ -343,7 +344,7 @@ static enum cor_status invalid_of_row(const struct cor_combine_model *model, con
     return COR_OK;
 }
 
-static uint16_t level_in_problem(const struct cor__problem *problem, uint32_t parameter, uint32_t level) {
+static uint16_t level_in_problem(const struct combine__problem *problem, uint32_t parameter, uint32_t level) {
     const uint32_t *map = problem->level_map + problem->level_start[parameter];
     uint16_t l = 0;
     while (map[l] != level)
@@ -365,13 +366,13 @@ static enum cor_status keep_rows(struct task *task, struct cor_error *error) {
             task->row[p] = task->fixed[p] ? level_in_problem(task->problem, p, levels[p]) : 0;
         }
         COR_TRY(need_completion(task, "the constraints exclude a row to keep", model->row_places[i], error));
-        COR_TRY(cor__search_keep(task->search, task->row, task->fixed, error));
+        COR_TRY(combine__search_keep(task->search, task->row, task->fixed, error));
     }
     return COR_OK;
 }
 
 static enum cor_status add_rows(struct cor_combine_array *array, size_t *capacity,
-                                const struct cor__problem *problem, const uint16_t *rows, size_t count,
+                                const struct combine__problem *problem, const uint16_t *rows, size_t count,
                                 struct cor_error *error) {
     size_t width = problem->parameter_count;
     if (array->row_count + count > COR_COMBINE_ROWS_MAX)
@@ -387,7 +388,7 @@ static enum cor_status add_rows(struct cor_combine_array *array, size_t *capacit
 }
 
 /* How often to try for each row of the first array: less often where a row takes long. */
-static uint32_t tries_of(const struct cor__problem *problem, size_t least) {
+static uint32_t tries_of(const struct combine__problem *problem, size_t least) {
     uint64_t look = 0;
     for (size_t b = 0; b < problem->block_count; b++)
         for (uint32_t i = 0; i < problem->blocks[b].count; i++)
@@ -399,22 +400,22 @@ static uint32_t tries_of(const struct cor__problem *problem, size_t least) {
 static enum cor_status search_task(struct task *task, uint64_t share, struct cor_combine_array *array,
                                    size_t *capacity, struct cor_error *error) {
     uint64_t moves = task->request->moves ? task->request->moves * share / 100 : UINT64_MAX;
-    uint64_t work = UINT64_C(10000) * cor__search_open(task->search); /* small models need less */
+    uint64_t work = UINT64_C(10000) * combine__search_open(task->search); /* small models need less */
     work = work > COR_COMBINE_WORK ? COR_COMBINE_WORK : work < LEAST_WORK ? LEAST_WORK : work;
     work = task->request->moves ? UINT64_MAX : work / 100 * share;
-    COR_TRY(cor__search_cover(task->search, tries_of(task->problem, task->least), error));
-    COR_TRY(cor__search_shrink(task->search, task->least, moves, work, error));
-    size_t count = cor__search_row_count(task->search);
+    COR_TRY(combine__search_cover(task->search, tries_of(task->problem, task->least), error));
+    COR_TRY(combine__search_shrink(task->search, task->least, moves, work, error));
+    size_t count = combine__search_row_count(task->search);
     uint16_t *rows = cor_calloc(count * task->problem->parameter_count, sizeof *rows);
     COR_TRY(cor_made(rows, error));
-    cor__search_rows(task->search, rows);
+    combine__search_rows(task->search, rows);
     enum cor_status status = add_rows(array, capacity, task->problem, rows, count, error);
     free(rows);
-    array->moves += cor__search_moves(task->search);
+    array->moves += combine__search_moves(task->search);
     return status;
 }
 
-static enum cor_status refuse_many(const struct cor__problem *problem, struct cor_error *error) {
+static enum cor_status refuse_many(const struct combine__problem *problem, struct cor_error *error) {
     uint64_t count = 1;
     bool more = false;
     for (uint32_t p = 0; p < problem->parameter_count; p++)
@@ -428,7 +429,7 @@ static enum cor_status refuse_many(const struct cor__problem *problem, struct co
 
 /* Goes to the next level of the last of `depth` parameters, or of one before it; gives how many are set then,
  * 0: none is left. */
-static uint32_t step_back(const struct cor__problem *problem, uint16_t *row, uint32_t depth) {
+static uint32_t step_back(const struct combine__problem *problem, uint16_t *row, uint32_t depth) {
     while (depth > 0 && ++row[depth - 1] == problem->level_count[depth - 1])
         depth--;
     return depth;
@@ -437,13 +438,13 @@ static uint32_t step_back(const struct cor__problem *problem, uint16_t *row, uin
 /* All rows that satisfy the constraints, the last parameter's levels running fastest. */
 static enum cor_status enumerate(struct task *task, struct cor_combine_array *array, size_t *capacity,
                                  struct cor_error *error) {
-    const struct cor__problem *problem = task->problem;
+    const struct combine__problem *problem = task->problem;
     uint16_t *row = task->row;
     COR_TRY(refuse_many(problem, error));
     uint32_t depth = 1; /* parameters before it are set */
     row[0] = 0;
     while (depth > 0) {
-        if (task->logic && !cor__logic_allows_prefix(task->logic, row, depth - 1))
+        if (task->logic && !combine__logic_allows_prefix(task->logic, row, depth - 1))
             depth = step_back(problem, row, depth);
         else if (depth < problem->parameter_count)
             row[depth++] = 0;
@@ -467,7 +468,7 @@ static enum cor_status run_task(const struct cor_combine_model *model,
     struct task task = {.model = model, .request = request, .invalid = invalid, .mixed = mixed};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(begin_task(&task, error));
-    if (invalid == COR__NO_PARAMETER)
+    if (invalid == COMBINE__NO_PARAMETER)
         COR_TRY_OUT(need_rows(&task, error));
     if (all) {
         COR_TRY_OUT(enumerate(&task, progress->array, &progress->level_capacity, error));
@@ -510,11 +511,11 @@ enum cor_status cor_combine_generate(const struct cor_combine_model *model,
     struct progress progress = {.array = array};
     enum cor_status status = COR_OK;
     *array = (struct cor_combine_array){0};
-    COR_TRY(cor__combine_check_request(model, request, error));
+    COR_TRY(combine__combine_check_request(model, request, error));
     for (uint32_t p = 0; !mixed && p < model->parameter_count; p++)
         with_invalid += has_invalid(model, p);
-    COR_TRY_OUT(
-        run_task(model, request, COR__NO_PARAMETER, mixed, all, with_invalid ? 75 : 100, &progress, error));
+    COR_TRY_OUT(run_task(model, request, COMBINE__NO_PARAMETER, mixed, all, with_invalid ? 75 : 100,
+                         &progress, error));
     array->valid_row_count = array->row_count;
     for (uint32_t p = 0; !mixed && p < model->parameter_count; p++)
         if (has_invalid(model, p))

@@ -7,7 +7,7 @@
 #include <corridor/combine.h>
 #include <corridor/expression.h>
 
-struct cor__combine_parameter {
+struct combine__combine_parameter {
     char *name;                       /* owned */
     struct cor_domain domain;         /* its words owned */
     struct cor_combine_level *levels; /* owned, with their texts */
@@ -15,36 +15,37 @@ struct cor__combine_parameter {
 };
 
 /* Parameters of which any `strength` are covered together. */
-struct cor__combine_part {
+struct combine__combine_part {
     uint32_t *parameters; /* owned; ascending */
     uint32_t parameter_count, strength;
 };
 
 /* A part of a constraint that is no "and", "or" or "not" of others: a comparison, a truth value. */
-struct cor__combine_atom {
+struct combine__combine_atom {
     struct cor_expression holds, denies; /* nodes owned; where neither is true the atom is undefined */
     uint32_t *parameters;                /* owned; that it reads, ascending */
     uint32_t parameter_count;
 };
 
-#define COR__NO_ATOM UINT32_MAX
+#define COMBINE__NO_ATOM UINT32_MAX
 
-struct cor__combine_constraint {
+struct combine__combine_constraint {
     char *text, *place; /* owned; as the user wrote it, and where; place may be NULL */
     struct cor_expression expression;
-    struct cor__combine_atom *atoms; /* owned */
+    struct combine__combine_atom *atoms; /* owned */
     uint32_t atom_count;
-    uint32_t *atom_of_node; /* owned; by node of the expression, COR__NO_ATOM for joints and what is within */
-    bool *is_joint;         /* owned; by node: "and", "or" or "not" of atoms and joints */
+    uint32_t
+        *atom_of_node; /* owned; by node of the expression, COMBINE__NO_ATOM for joints and what is within */
+    bool *is_joint;    /* owned; by node: "and", "or" or "not" of atoms and joints */
 };
 
 struct cor_combine_model {
-    struct cor_words *words;                   /* borrowed while the model lives */
-    struct cor__combine_parameter *parameters; /* owned, as all that follows */
+    struct cor_words *words;                       /* borrowed while the model lives */
+    struct combine__combine_parameter *parameters; /* owned, as all that follows */
     size_t parameter_count, parameter_capacity;
-    struct cor__combine_part *parts;
+    struct combine__combine_part *parts;
     size_t part_count, part_capacity;
-    struct cor__combine_constraint *constraints;
+    struct combine__combine_constraint *constraints;
     size_t constraint_count, constraint_capacity;
     uint32_t *rows;    /* row_count rows of parameter_count levels, COR_COMBINE_ANY among them */
     char **row_places; /* where each row stands, NULL where unknown */
@@ -52,24 +53,24 @@ struct cor_combine_model {
 };
 
 /* cor_combine_add_constraint of a text that the user wrote otherwise, as `shown`. */
-enum cor_status cor__combine_add_constraint(struct cor_combine_model *model, const char *text,
-                                            const char *shown, const char *place,
-                                            struct cor_error *error) COR_MUST_USE;
+enum cor_status combine__combine_add_constraint(struct cor_combine_model *model, const char *text,
+                                                const char *shown, const char *place,
+                                                struct cor_error *error) COR_MUST_USE;
 
 /* The text of a level without the "~" that marks it as invalid. */
-const char *cor__combine_bare(const struct cor_combine_level *level);
+const char *combine__combine_bare(const struct cor_combine_level *level);
 
 /* Is the text a number? */
-bool cor__combine_number(const char *text, double *number);
+bool combine__combine_number(const char *text, double *number);
 
 /* Does the strength fit the model? */
-enum cor_status cor__combine_check_request(const struct cor_combine_model *model,
-                                           const struct cor_combine_request *request,
-                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status combine__combine_check_request(const struct cor_combine_model *model,
+                                               const struct cor_combine_request *request,
+                                               struct cor_error *error) COR_MUST_USE;
 
 /* Takes the constraint's expression apart into atoms. */
-enum cor_status cor__combine_split(struct cor__combine_constraint *constraint, uint32_t parameter_count,
-                                   struct cor_error *error) COR_MUST_USE;
-void cor__combine_constraint_fini(struct cor__combine_constraint *constraint);
+enum cor_status combine__combine_split(struct combine__combine_constraint *constraint,
+                                       uint32_t parameter_count, struct cor_error *error) COR_MUST_USE;
+void combine__combine_constraint_fini(struct combine__combine_constraint *constraint);
 
 #endif

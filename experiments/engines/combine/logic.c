@@ -17,7 +17,7 @@
 enum { DENIED = 1, HOLDS = 2, UNDEFINED = 4 };
 
 struct atom {
-    const struct cor__combine_atom *source;
+    const struct combine__combine_atom *source;
     const uint32_t *parameters;
     uint32_t parameter_count;
     uint8_t *table; /* owned; DENIED, HOLDS or UNDEFINED by levels, the last parameter's running fastest;
@@ -41,8 +41,8 @@ struct change {
     uint64_t before;
 };
 
-struct cor__logic {
-    const struct cor__problem *problem; /* borrowed */
+struct combine__logic {
+    const struct combine__problem *problem; /* borrowed */
     uint32_t width, word_count;
     struct atom *atoms; /* owned, as all below */
     struct node *nodes;
@@ -64,7 +64,7 @@ struct cor__logic {
     bool out_of_memory;
 };
 
-static struct cor_value value_of(const struct cor__problem *problem, uint32_t parameter, uint32_t level) {
+static struct cor_value value_of(const struct combine__problem *problem, uint32_t parameter, uint32_t level) {
     uint32_t of_model = problem->level_map[problem->level_start[parameter] + level];
     return problem->model->parameters[parameter].levels[of_model].value;
 }
@@ -76,14 +76,15 @@ static uint8_t judge(const struct atom *atom, const struct cor_value *values) {
     return cor_expression_judge(&atom->source->denies, values) ? DENIED : UNDEFINED;
 }
 
-static uint64_t combinations(const struct cor__problem *problem, const struct atom *atom, uint64_t limit) {
+static uint64_t combinations(const struct combine__problem *problem, const struct atom *atom,
+                             uint64_t limit) {
     uint64_t count = 1;
     for (uint32_t i = 0; i < atom->parameter_count && count <= limit; i++)
         count *= problem->level_count[atom->parameters[i]];
     return count;
 }
 
-static enum cor_status make_table(struct cor__logic *logic, struct atom *atom, struct cor_error *error) {
+static enum cor_status make_table(struct combine__logic *logic, struct atom *atom, struct cor_error *error) {
     uint64_t count = combinations(logic->problem, atom, TABLE_MAX);
     if (count > TABLE_MAX)
         return COR_OK;
@@ -101,7 +102,7 @@ static enum cor_status make_table(struct cor__logic *logic, struct atom *atom, s
     return COR_OK;
 }
 
-static void compile(struct cor__logic *logic, const struct cor__combine_constraint *source) {
+static void compile(struct combine__logic *logic, const struct combine__combine_constraint *source) {
     struct constraint *constraint = &logic->constraints[logic->constraint_count++];
     *constraint = (struct constraint){.first_node = logic->node_count,
                                       .node_count = source->expression.node_count,
@@ -125,7 +126,7 @@ static void compile(struct cor__logic *logic, const struct cor__combine_constrai
                           .parameter_count = source->atoms[i].parameter_count};
 }
 
-static bool constraint_reads(const struct cor__logic *logic, uint32_t constraint, uint32_t parameter) {
+static bool constraint_reads(const struct combine__logic *logic, uint32_t constraint, uint32_t parameter) {
     const struct constraint *c = &logic->constraints[constraint];
     for (uint32_t i = c->first_atom; i < c->first_atom + c->atom_count; i++)
         for (uint32_t j = 0; j < logic->atoms[i].parameter_count; j++)
@@ -134,7 +135,7 @@ static bool constraint_reads(const struct cor__logic *logic, uint32_t constraint
     return false;
 }
 
-static enum cor_status index_readers(struct cor__logic *logic, struct cor_error *error) {
+static enum cor_status index_readers(struct combine__logic *logic, struct cor_error *error) {
     size_t capacity = 0, count = 0;
     logic->reader_start = cor_calloc(logic->width + 1, sizeof *logic->reader_start);
     COR_TRY(cor_made(logic->reader_start, error));
@@ -149,13 +150,13 @@ static enum cor_status index_readers(struct cor__logic *logic, struct cor_error 
     return COR_OK;
 }
 
-enum cor_status cor__logic_create(const struct cor__problem *problem, struct cor__logic **made,
-                                  struct cor_error *error) {
+enum cor_status combine__logic_create(const struct combine__problem *problem, struct combine__logic **made,
+                                      struct cor_error *error) {
     const struct cor_combine_model *model = problem->model;
     *made = NULL;
     if (model->constraint_count == 0)
         return COR_OK;
-    struct cor__logic *logic = *made = cor_calloc(1, sizeof *logic);
+    struct combine__logic *logic = *made = cor_calloc(1, sizeof *logic);
     COR_TRY(cor_made(logic, error));
     size_t node_count = 0, atom_count = 0, most_nodes = 0;
     for (size_t i = 0; i < model->constraint_count; i++) {
@@ -195,7 +196,7 @@ enum cor_status cor__logic_create(const struct cor__problem *problem, struct cor
     return index_readers(logic, error);
 }
 
-void cor__logic_destroy(struct cor__logic *logic) {
+void combine__logic_destroy(struct combine__logic *logic) {
     if (!logic)
         return;
     for (uint32_t i = 0; logic->atoms && i < logic->atom_count; i++)
@@ -218,7 +219,7 @@ void cor__logic_destroy(struct cor__logic *logic) {
     free(logic);
 }
 
-static uint8_t atom_of_row(const struct cor__logic *logic, const struct atom *atom, const uint16_t *row) {
+static uint8_t atom_of_row(const struct combine__logic *logic, const struct atom *atom, const uint16_t *row) {
     if (atom->table) {
         uint64_t place = 0;
         for (uint32_t i = 0; i < atom->parameter_count; i++)
@@ -231,7 +232,7 @@ static uint8_t atom_of_row(const struct cor__logic *logic, const struct atom *at
     return judge(atom, logic->values);
 }
 
-static bool constraint_allows(const struct cor__logic *logic, uint32_t index, const uint16_t *row) {
+static bool constraint_allows(const struct combine__logic *logic, uint32_t index, const uint16_t *row) {
     const struct constraint *c = &logic->constraints[index];
     const struct node *nodes = logic->nodes + c->first_node;
     bool value[COR_EXPRESSION_NODES_MAX + 1];
@@ -241,7 +242,7 @@ static bool constraint_allows(const struct cor__logic *logic, uint32_t index, co
         value[i] = false;
         switch ((enum joint)node->joint) {
         case JOINT_ATOM:
-            if (node->left == COR__NO_ATOM)
+            if (node->left == COMBINE__NO_ATOM)
                 break;
             known = atom_of_row(logic, &logic->atoms[c->first_atom + node->left], row);
             if (known == UNDEFINED)
@@ -262,32 +263,33 @@ static bool constraint_allows(const struct cor__logic *logic, uint32_t index, co
     return value[c->node_count - 1];
 }
 
-bool cor__logic_allows(const struct cor__logic *logic, const uint16_t *row, uint32_t parameter) {
+bool combine__logic_allows(const struct combine__logic *logic, const uint16_t *row, uint32_t parameter) {
     for (uint32_t i = logic->reader_start[parameter]; i < logic->reader_start[parameter + 1]; i++)
         if (!constraint_allows(logic, logic->readers[i], row))
             return false;
     return true;
 }
 
-static bool has(const struct cor__logic *logic, const uint64_t *sets, uint32_t parameter, uint32_t level) {
+static bool has(const struct combine__logic *logic, const uint64_t *sets, uint32_t parameter,
+                uint32_t level) {
     return sets[logic->word_start[parameter] + level / 64] >> (level % 64) & 1;
 }
 
-static uint32_t size_of(const struct cor__logic *logic, uint32_t parameter) {
+static uint32_t size_of(const struct combine__logic *logic, uint32_t parameter) {
     uint32_t count = 0;
     for (uint32_t w = logic->word_start[parameter]; w < logic->word_start[parameter + 1]; w++)
         count += (uint32_t)__builtin_popcountll(logic->domains[w]);
     return count;
 }
 
-static void enqueue(struct cor__logic *logic, uint32_t constraint) {
+static void enqueue(struct combine__logic *logic, uint32_t constraint) {
     if (logic->queued[constraint] || logic->ignored[constraint])
         return;
     logic->queued[constraint] = true;
     logic->queue[(logic->queue_first + logic->queue_count++) % logic->constraint_count] = constraint;
 }
 
-static void narrow_word(struct cor__logic *logic, uint32_t word, uint64_t set) {
+static void narrow_word(struct combine__logic *logic, uint32_t word, uint64_t set) {
     if (logic->trail_count == logic->trail_capacity &&
         COR_RESERVE(&logic->trail, &logic->trail_capacity, logic->trail_count + 1, NULL) != COR_OK) {
         logic->out_of_memory = true;
@@ -298,7 +300,7 @@ static void narrow_word(struct cor__logic *logic, uint32_t word, uint64_t set) {
 }
 
 /* Leaves of the domain what is in the set of the same words; false: nothing. */
-static bool narrow(struct cor__logic *logic, uint32_t parameter, const uint64_t *set) {
+static bool narrow(struct combine__logic *logic, uint32_t parameter, const uint64_t *set) {
     bool changed = false, any = false;
     for (uint32_t w = logic->word_start[parameter]; w < logic->word_start[parameter + 1]; w++) {
         if ((logic->domains[w] & ~set[w]) != 0) {
@@ -314,7 +316,7 @@ static bool narrow(struct cor__logic *logic, uint32_t parameter, const uint64_t 
 }
 
 /* Leaves one level. */
-static bool choose(struct cor__logic *logic, uint32_t parameter, uint32_t level) {
+static bool choose(struct combine__logic *logic, uint32_t parameter, uint32_t level) {
     bool was_there = has(logic, logic->domains, parameter, level);
     memset(logic->supports + logic->word_start[parameter], 0,
            (logic->word_start[parameter + 1] - logic->word_start[parameter]) * sizeof *logic->supports);
@@ -323,7 +325,7 @@ static bool choose(struct cor__logic *logic, uint32_t parameter, uint32_t level)
 }
 
 /* The next combination of levels within the domains, from `row`, the last parameter's running fastest. */
-static bool next_combination(const struct cor__logic *logic, const struct atom *atom, uint32_t *levels) {
+static bool next_combination(const struct combine__logic *logic, const struct atom *atom, uint32_t *levels) {
     for (uint32_t i = atom->parameter_count; i-- > 0;) {
         uint32_t p = atom->parameters[i];
         while (++levels[i] < logic->problem->level_count[p])
@@ -336,7 +338,7 @@ static bool next_combination(const struct cor__logic *logic, const struct atom *
     return false;
 }
 
-static uint8_t atom_of_levels(const struct cor__logic *logic, const struct atom *atom,
+static uint8_t atom_of_levels(const struct combine__logic *logic, const struct atom *atom,
                               const uint32_t *levels) {
     uint64_t place = 0;
     if (!atom->table) {
@@ -349,21 +351,21 @@ static uint8_t atom_of_levels(const struct cor__logic *logic, const struct atom 
     return atom->table[place];
 }
 
-static bool few_combinations(const struct cor__logic *logic, const struct atom *atom) {
+static bool few_combinations(const struct combine__logic *logic, const struct atom *atom) {
     uint64_t count = 1;
     for (uint32_t i = 0; i < atom->parameter_count && count <= LOOK_MAX; i++)
         count *= size_of(logic, atom->parameters[i]);
     return count <= LOOK_MAX;
 }
 
-static void first_combination(const struct cor__logic *logic, const struct atom *atom, uint32_t *levels) {
+static void first_combination(const struct combine__logic *logic, const struct atom *atom, uint32_t *levels) {
     for (uint32_t i = 0; i < atom->parameter_count; i++)
         for (levels[i] = 0; !has(logic, logic->domains, atom->parameters[i], levels[i]);)
             levels[i]++;
 }
 
 /* What the atom can be within the domains: DENIED, HOLDS, UNDEFINED or several of them. */
-static uint8_t atom_of_domains(const struct cor__logic *logic, const struct atom *atom) {
+static uint8_t atom_of_domains(const struct combine__logic *logic, const struct atom *atom) {
     uint32_t levels[COR_EXPRESSION_NODES_MAX];
     uint8_t seen = 0;
     if (!few_combinations(logic, atom))
@@ -376,7 +378,7 @@ static uint8_t atom_of_domains(const struct cor__logic *logic, const struct atom
 }
 
 /* Narrows the domains to what lets the atom be one of `wanted`; false: nothing does. */
-static bool narrow_atom(struct cor__logic *logic, const struct atom *atom, uint8_t wanted) {
+static bool narrow_atom(struct combine__logic *logic, const struct atom *atom, uint8_t wanted) {
     uint32_t levels[COR_EXPRESSION_NODES_MAX];
     if (!few_combinations(logic, atom))
         return true;
@@ -401,13 +403,13 @@ static bool narrow_atom(struct cor__logic *logic, const struct atom *atom, uint8
 }
 
 /* From the atoms upwards, into `seen`. False: the constraint cannot hold. */
-static bool look_up(struct cor__logic *logic, const struct constraint *c) {
+static bool look_up(struct combine__logic *logic, const struct constraint *c) {
     const struct node *nodes = logic->nodes + c->first_node;
     uint8_t *seen = logic->seen, a, b;
     for (uint32_t i = 0; i < c->node_count; i++) {
         switch ((enum joint)nodes[i].joint) {
         case JOINT_ATOM:
-            if (nodes[i].left == COR__NO_ATOM)
+            if (nodes[i].left == COMBINE__NO_ATOM)
                 break;
             seen[i] = atom_of_domains(logic, &logic->atoms[c->first_atom + nodes[i].left]);
             if (seen[i] == UNDEFINED)
@@ -431,7 +433,7 @@ static bool look_up(struct cor__logic *logic, const struct constraint *c) {
 }
 
 /* From the root downwards: what each node must be, and so the domains. */
-static bool look_down(struct cor__logic *logic, const struct constraint *c) {
+static bool look_down(struct combine__logic *logic, const struct constraint *c) {
     const struct node *nodes = logic->nodes + c->first_node;
     uint8_t *seen = logic->seen, *wanted = logic->wanted;
     memset(wanted, DENIED | HOLDS, c->node_count);
@@ -440,7 +442,7 @@ static bool look_down(struct cor__logic *logic, const struct constraint *c) {
         uint32_t left = nodes[i].left, right = nodes[i].right;
         switch ((enum joint)nodes[i].joint) {
         case JOINT_ATOM:
-            if (left != COR__NO_ATOM && (seen[i] & ~wanted[i]) != 0 &&
+            if (left != COMBINE__NO_ATOM && (seen[i] & ~wanted[i]) != 0 &&
                 !narrow_atom(logic, &logic->atoms[c->first_atom + left], wanted[i]))
                 return false;
             break;
@@ -472,7 +474,7 @@ static bool look_down(struct cor__logic *logic, const struct constraint *c) {
 }
 
 /* Narrows the domains until nothing changes; false: no row is left in them. */
-static bool propagate(struct cor__logic *logic) {
+static bool propagate(struct combine__logic *logic) {
     bool possible = true;
     while (logic->queue_count > 0) {
         uint32_t c = logic->queue[logic->queue_first];
@@ -485,7 +487,7 @@ static bool propagate(struct cor__logic *logic) {
     return possible;
 }
 
-static void undo(struct cor__logic *logic, size_t trail_count) {
+static void undo(struct combine__logic *logic, size_t trail_count) {
     while (logic->trail_count > trail_count) {
         struct change change = logic->trail[--logic->trail_count];
         logic->domains[change.word] = change.before;
@@ -493,7 +495,7 @@ static void undo(struct cor__logic *logic, size_t trail_count) {
 }
 
 /* A parameter that an open constraint reads, with the fewest levels left; the width: all are decided. */
-static uint32_t undecided(struct cor__logic *logic) {
+static uint32_t undecided(struct combine__logic *logic) {
     uint32_t best = logic->width, fewest = UINT32_MAX;
     for (uint32_t i = 0; i < logic->constraint_count; i++) {
         const struct constraint *c = &logic->constraints[i];
@@ -509,49 +511,49 @@ static uint32_t undecided(struct cor__logic *logic) {
     return best;
 }
 
-static enum cor__answer solve(struct cor__logic *logic);
+static enum combine__answer solve(struct combine__logic *logic);
 
-static enum cor__answer solve_with(struct cor__logic *logic, uint32_t parameter, uint32_t level) {
+static enum combine__answer solve_with(struct combine__logic *logic, uint32_t parameter, uint32_t level) {
     size_t trail_count = logic->trail_count;
     if (++logic->choices > CHOICES_MAX || logic->out_of_memory)
-        return COR__UNDECIDED;
+        return COMBINE__UNDECIDED;
     bool possible = choose(logic, parameter, level) && propagate(logic);
-    enum cor__answer answer = possible ? solve(logic) : COR__NO;
-    if (answer != COR__YES)
+    enum combine__answer answer = possible ? solve(logic) : COMBINE__NO;
+    if (answer != COMBINE__YES)
         undo(logic, trail_count);
     return answer;
 }
 
 /* Tries the levels of one parameter, and so on; leaves the domains of an answer. */
-static enum cor__answer solve(struct cor__logic *logic) {
+static enum combine__answer solve(struct combine__logic *logic) {
     uint32_t p = undecided(logic);
     if (p == logic->width)
-        return COR__YES;
+        return COMBINE__YES;
     uint32_t near = logic->near[p];
     if (has(logic, logic->domains, p, near)) {
-        enum cor__answer answer = solve_with(logic, p, near);
-        if (answer != COR__NO)
+        enum combine__answer answer = solve_with(logic, p, near);
+        if (answer != COMBINE__NO)
             return answer;
     }
     for (uint32_t l = 0; l < logic->problem->level_count[p]; l++)
         if (l != near && has(logic, logic->domains, p, l)) {
-            enum cor__answer answer = solve_with(logic, p, l);
-            if (answer != COR__NO)
+            enum combine__answer answer = solve_with(logic, p, l);
+            if (answer != COMBINE__NO)
                 return answer;
         }
-    return COR__NO;
+    return COMBINE__NO;
 }
 
-static bool allows_all(const struct cor__logic *logic, const uint16_t *row) {
+static bool allows_all(const struct combine__logic *logic, const uint16_t *row) {
     for (uint32_t c = 0; c < logic->constraint_count; c++)
         if (!logic->ignored[c] && !constraint_allows(logic, c, row))
             return false;
     return true;
 }
 
-enum cor__answer cor__logic_complete(struct cor__logic *logic, uint16_t *row, const bool *fixed) {
+enum combine__answer combine__logic_complete(struct combine__logic *logic, uint16_t *row, const bool *fixed) {
     if (allows_all(logic, row))
-        return COR__YES;
+        return COMBINE__YES;
     logic->near = row;
     logic->choices = 0;
     logic->trail_count = 0;
@@ -568,31 +570,32 @@ enum cor__answer cor__logic_complete(struct cor__logic *logic, uint16_t *row, co
     }
     for (uint32_t c = 0; c < logic->constraint_count; c++)
         enqueue(logic, c);
-    enum cor__answer answer = propagate(logic) ? solve(logic) : COR__NO;
-    if (answer != COR__YES)
+    enum combine__answer answer = propagate(logic) ? solve(logic) : COMBINE__NO;
+    if (answer != COMBINE__YES)
         return answer;
     for (uint32_t p = 0; p < logic->width; p++)
         if (!has(logic, logic->domains, p, row[p]))
             for (row[p] = 0; !has(logic, logic->domains, p, row[p]);)
                 row[p]++;
-    return COR__YES;
+    return COMBINE__YES;
 }
 
-void cor__logic_conflict(struct cor__logic *logic, const uint16_t *row, const bool *fixed, bool *at_odds) {
+void combine__logic_conflict(struct combine__logic *logic, const uint16_t *row, const bool *fixed,
+                             bool *at_odds) {
     uint16_t *trial = cor_calloc(logic->width, sizeof *trial);
     for (uint32_t c = 0; c < logic->constraint_count; c++)
         at_odds[c] = true;
     for (uint32_t c = 0; trial && c < logic->constraint_count; c++) {
         memcpy(trial, row, logic->width * sizeof *trial);
         logic->ignored[c] = true;
-        at_odds[c] = cor__logic_complete(logic, trial, fixed) != COR__NO;
+        at_odds[c] = combine__logic_complete(logic, trial, fixed) != COMBINE__NO;
         logic->ignored[c] = !at_odds[c];
     }
     memset(logic->ignored, 0, logic->constraint_count * sizeof *logic->ignored);
     free(trial);
 }
 
-static uint32_t last_parameter(const struct cor__logic *logic, uint32_t constraint) {
+static uint32_t last_parameter(const struct combine__logic *logic, uint32_t constraint) {
     const struct constraint *c = &logic->constraints[constraint];
     uint32_t last = 0;
     for (uint32_t i = c->first_atom; i < c->first_atom + c->atom_count; i++)
@@ -602,7 +605,8 @@ static uint32_t last_parameter(const struct cor__logic *logic, uint32_t constrai
     return last;
 }
 
-bool cor__logic_allows_prefix(const struct cor__logic *logic, const uint16_t *row, uint32_t parameter) {
+bool combine__logic_allows_prefix(const struct combine__logic *logic, const uint16_t *row,
+                                  uint32_t parameter) {
     for (uint32_t i = logic->reader_start[parameter]; i < logic->reader_start[parameter + 1]; i++)
         if (last_parameter(logic, logic->readers[i]) == parameter &&
             !constraint_allows(logic, logic->readers[i], row))
@@ -610,16 +614,16 @@ bool cor__logic_allows_prefix(const struct cor__logic *logic, const uint16_t *ro
     return true;
 }
 
-void cor__logic_clusters(const struct cor__logic *logic, uint32_t *cluster) {
+void combine__logic_clusters(const struct combine__logic *logic, uint32_t *cluster) {
     for (uint32_t p = 0; p < logic->width; p++)
-        cluster[p] = logic->reader_start[p + 1] > logic->reader_start[p] ? p : COR__NO_PARAMETER;
+        cluster[p] = logic->reader_start[p + 1] > logic->reader_start[p] ? p : COMBINE__NO_PARAMETER;
     for (uint32_t i = 0; i < logic->constraint_count; i++) {
         const struct constraint *c = &logic->constraints[i];
-        uint32_t joined = COR__NO_PARAMETER;
+        uint32_t joined = COMBINE__NO_PARAMETER;
         for (uint32_t a = c->first_atom; a < c->first_atom + c->atom_count; a++)
             for (uint32_t j = 0; j < logic->atoms[a].parameter_count; j++) {
                 uint32_t old = cluster[logic->atoms[a].parameters[j]];
-                if (joined == COR__NO_PARAMETER)
+                if (joined == COMBINE__NO_PARAMETER)
                     joined = old;
                 for (uint32_t p = 0; old != joined && p < logic->width; p++)
                     if (cluster[p] == old)

@@ -23,7 +23,7 @@ static void free_text(const char *text) {
     free(own);
 }
 
-static void fini_parameter(struct cor__combine_parameter *parameter) {
+static void fini_parameter(struct combine__combine_parameter *parameter) {
     for (uint32_t i = 0; parameter->levels && i < parameter->level_count; i++)
         free_text(parameter->levels[i].text);
     free(parameter->levels);
@@ -41,7 +41,7 @@ void cor_combine_model_destroy(struct cor_combine_model *model) {
     for (size_t i = 0; i < model->part_count; i++)
         free(model->parts[i].parameters);
     for (size_t i = 0; i < model->constraint_count; i++)
-        cor__combine_constraint_fini(&model->constraints[i]);
+        combine__combine_constraint_fini(&model->constraints[i]);
     free(model->parameters);
     free(model->parts);
     free(model->constraints);
@@ -88,7 +88,7 @@ static enum cor_status check_name(const struct cor_combine_model *model, const c
 }
 
 /* The values, as the domain wants them; of an enumeration, its words. */
-static enum cor_status make_domain(struct cor__combine_parameter *parameter, enum cor_value_type type,
+static enum cor_status make_domain(struct combine__combine_parameter *parameter, enum cor_value_type type,
                                    struct cor_error *error) {
     static const char *const names[] = {"int", "float", "bool", "string", "word"};
     parameter->domain = (struct cor_domain){.type = type, .name = names[type]};
@@ -107,7 +107,7 @@ static enum cor_status make_domain(struct cor__combine_parameter *parameter, enu
     return COR_OK;
 }
 
-static enum cor_status copy_levels(struct cor__combine_parameter *parameter, const char *name,
+static enum cor_status copy_levels(struct combine__combine_parameter *parameter, const char *name,
                                    const struct cor_combine_level *levels, uint32_t level_count,
                                    struct cor_error *error) {
     parameter->name = cor_strdup(name);
@@ -131,14 +131,15 @@ enum cor_status cor_combine_add_parameter(struct cor_combine_model *model, const
     COR_TRY(check_name(model, name, place, error));
     COR_TRY(check_levels(name, levels, level_count, place, error));
     COR_TRY(COR_RESERVE(&model->parameters, &model->parameter_capacity, model->parameter_count + 1, error));
-    struct cor__combine_parameter *parameter = &model->parameters[model->parameter_count++];
-    *parameter = (struct cor__combine_parameter){0};
+    struct combine__combine_parameter *parameter = &model->parameters[model->parameter_count++];
+    *parameter = (struct combine__combine_parameter){0};
     COR_TRY(copy_levels(parameter, name, levels, level_count, error));
     return make_domain(parameter, type, error);
 }
 
-enum cor_status cor__combine_add_constraint(struct cor_combine_model *model, const char *text,
-                                            const char *shown, const char *place, struct cor_error *error) {
+enum cor_status combine__combine_add_constraint(struct cor_combine_model *model, const char *text,
+                                                const char *shown, const char *place,
+                                                struct cor_error *error) {
     COR_TRY(
         COR_RESERVE(&model->constraints, &model->constraint_capacity, model->constraint_count + 1, error));
     struct cor_symbol *symbols = cor_calloc(model->parameter_count, sizeof *symbols);
@@ -147,8 +148,8 @@ enum cor_status cor__combine_add_constraint(struct cor_combine_model *model, con
         symbols[i] = (struct cor_symbol){model->parameters[i].name, &model->parameters[i].domain};
     struct cor_scope scope = {
         .symbols = symbols, .symbol_count = (uint32_t)model->parameter_count, .words = model->words};
-    struct cor__combine_constraint *constraint = &model->constraints[model->constraint_count];
-    *constraint = (struct cor__combine_constraint){0};
+    struct combine__combine_constraint *constraint = &model->constraints[model->constraint_count];
+    *constraint = (struct combine__combine_constraint){0};
     enum cor_status status =
         cor_expression_parse_condition(text, &scope, place, &constraint->expression, error);
     free(symbols);
@@ -158,12 +159,12 @@ enum cor_status cor__combine_add_constraint(struct cor_combine_model *model, con
     constraint->place = cor_strdup(place);
     if (!constraint->text || (place && !constraint->place))
         return cor_fail_memory(error);
-    return cor__combine_split(constraint, (uint32_t)model->parameter_count, error);
+    return combine__combine_split(constraint, (uint32_t)model->parameter_count, error);
 }
 
 enum cor_status cor_combine_add_constraint(struct cor_combine_model *model, const char *text,
                                            const char *place, struct cor_error *error) {
-    return cor__combine_add_constraint(model, text, text, place, error);
+    return combine__combine_add_constraint(model, text, text, place, error);
 }
 
 static int compare_numbers(const void *a, const void *b) {
@@ -193,7 +194,7 @@ enum cor_status cor_combine_add_part(struct cor_combine_model *model, const uint
             free(own);
             return status;
         }
-    model->parts[model->part_count++] = (struct cor__combine_part){own, parameter_count, strength};
+    model->parts[model->part_count++] = (struct combine__combine_part){own, parameter_count, strength};
     return COR_OK;
 }
 
@@ -232,11 +233,11 @@ const struct cor_combine_level *cor_combine_level(const struct cor_combine_model
     return &model->parameters[parameter].levels[level];
 }
 
-const char *cor__combine_bare(const struct cor_combine_level *level) {
+const char *combine__combine_bare(const struct cor_combine_level *level) {
     return level->invalid && level->text[0] == '~' ? level->text + 1 : level->text;
 }
 
-bool cor__combine_number(const char *text, double *number) {
+bool combine__combine_number(const char *text, double *number) {
     char *end;
     *number = strtod(text, &end);
     return end != text && *end == '\0' && strspn(text, "+-.0123456789eE") == strlen(text) &&
@@ -250,19 +251,19 @@ uint32_t cor_combine_find_parameter(const struct cor_combine_model *model, const
     return COR_NONE;
 }
 
-static bool is_same(const struct cor__combine_parameter *parameter, uint32_t level, const char *text) {
+static bool is_same(const struct combine__combine_parameter *parameter, uint32_t level, const char *text) {
     const struct cor_combine_level *l = &parameter->levels[level];
     double wanted, number;
-    if (strcmp(l->text, text) == 0 || strcmp(cor__combine_bare(l), text) == 0)
+    if (strcmp(l->text, text) == 0 || strcmp(combine__combine_bare(l), text) == 0)
         return true;
     return (parameter->domain.type == COR_VALUE_TYPE_INTEGER ||
             parameter->domain.type == COR_VALUE_TYPE_REAL) &&
-           cor__combine_number(text, &wanted) && cor__combine_number(cor__combine_bare(l), &number) &&
-           wanted == number;
+           combine__combine_number(text, &wanted) &&
+           combine__combine_number(combine__combine_bare(l), &number) && wanted == number;
 }
 
 uint32_t cor_combine_find_level(const struct cor_combine_model *model, uint32_t parameter, const char *text) {
-    const struct cor__combine_parameter *p = &model->parameters[parameter];
+    const struct combine__combine_parameter *p = &model->parameters[parameter];
     for (uint32_t l = 0; l < p->level_count; l++)
         if (strcmp(p->levels[l].text, text) == 0)
             return l;
@@ -281,9 +282,9 @@ struct cor_combine_request cor_default_combine_request(void) {
     return (struct cor_combine_request){.policy = COR_COMBINE_VALID_T_WISE, .strength = 2, .seed = 1};
 }
 
-enum cor_status cor__combine_check_request(const struct cor_combine_model *model,
-                                           const struct cor_combine_request *request,
-                                           struct cor_error *error) {
+enum cor_status combine__combine_check_request(const struct cor_combine_model *model,
+                                               const struct cor_combine_request *request,
+                                               struct cor_error *error) {
     if (model->parameter_count == 0)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "name at least one", "the model has no parameters");
     if (request->strength < 1 || request->strength > COR_COMBINE_STRENGTH_MAX)
@@ -302,7 +303,7 @@ void cor_combine_tuple_text(const struct cor_combine_model *model, const struct 
     if (size > 0)
         *text = '\0';
     for (uint32_t i = 0; i < tuple->count && used < size; i++) {
-        const struct cor__combine_parameter *parameter = &model->parameters[tuple->parameter[i]];
+        const struct combine__combine_parameter *parameter = &model->parameters[tuple->parameter[i]];
         int wrote = snprintf(text + used, size - used, "%s%s = %s", i > 0 ? ", " : "", parameter->name,
                              parameter->levels[tuple->level[i]].text);
         used += wrote > 0 ? (size_t)wrote : 0;

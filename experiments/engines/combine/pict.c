@@ -134,18 +134,18 @@ static enum cor_status find_parameter(const struct pict *pict, const char *at, c
 
 static enum cor_status find_level(const struct pict *pict, const char *at, uint32_t parameter,
                                   const char *text, uint32_t *level) {
-    const struct cor__combine_parameter *p = &pict->model->parameters[parameter];
+    const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
     *level = cor_combine_find_level(pict->model, parameter, text);
     if (*level != COR_NONE)
         return COR_OK;
     for (*level = 0; *level < p->level_count; ++*level)
-        if (strcasecmp(cor__combine_bare(&p->levels[*level]), text) == 0)
+        if (strcasecmp(combine__combine_bare(&p->levels[*level]), text) == 0)
             return COR_OK;
     const char **names = cor_calloc(p->level_count + 1, sizeof *names);
     char known[512];
     COR_TRY(cor_made(names, pict->error));
     for (uint32_t i = 0; i < p->level_count; i++)
-        names[i] = cor__combine_bare(&p->levels[i]);
+        names[i] = combine__combine_bare(&p->levels[i]);
     cor_known_names(text, names, known, sizeof known);
     free(names);
     return fail_at(pict, at, known, "\"%s\" has no value \"%s\"", p->name, text);
@@ -182,7 +182,7 @@ static enum cor_status add_value(struct pict *pict, struct values *values, const
     values->texts[values->count] = own;
     values->levels[values->count++] = (struct cor_combine_level){.text = own, .invalid = invalid};
     values->all_integers = values->all_integers && read_integer(text, &integer);
-    values->all_numbers = values->all_numbers && cor__combine_number(text, &real);
+    values->all_numbers = values->all_numbers && combine__combine_number(text, &real);
     return COR_OK;
 }
 
@@ -193,7 +193,7 @@ static enum cor_status add_values_of(struct pict *pict, struct values *values, c
     COR_TRY(find_parameter(pict, at, name + 1, &other));
     for (uint32_t i = 0; i < pict->model->parameters[other].level_count; i++) {
         const struct cor_combine_level *level = &pict->model->parameters[other].levels[i];
-        COR_TRY(add_value(pict, values, cor__combine_bare(level), level->invalid));
+        COR_TRY(add_value(pict, values, combine__combine_bare(level), level->invalid));
     }
     return COR_OK;
 }
@@ -242,13 +242,13 @@ static enum cor_status set_values(struct pict *pict, struct values *values, enum
         double real = 0;
         uint32_t word = 0;
         if (values->all_integers) {
-            read_integer(cor__combine_bare(level), &integer);
+            read_integer(combine__combine_bare(level), &integer);
             level->value = cor_integer(integer);
         } else if (values->all_numbers) {
-            cor__combine_number(cor__combine_bare(level), &real);
+            combine__combine_number(combine__combine_bare(level), &real);
             level->value = cor_real(real);
         } else {
-            COR_TRY(cor_words_intern(pict->model->words, cor__combine_bare(level), &word, pict->error));
+            COR_TRY(cor_words_intern(pict->model->words, combine__combine_bare(level), &word, pict->error));
             level->value = cor_word(word);
         }
     }
@@ -356,7 +356,7 @@ static enum cor_status put_comparison(struct pict *pict, uint32_t parameter, con
 
 /* The parameter is one of the levels that are chosen. */
 static enum cor_status put_choice(struct pict *pict, uint32_t parameter, const bool *chosen) {
-    const struct cor__combine_parameter *p = &pict->model->parameters[parameter];
+    const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
     bool any = false;
     COR_TRY(put(pict, "("));
     for (uint32_t i = 0; i < p->level_count; i++)
@@ -441,7 +441,7 @@ static enum cor_status check_kind(const struct pict *pict, const char *at, uint3
                        name, text);
     if (!is_number(pict, parameter) && !is_quoted)
         return fail_at(pict, at, "write the text in quotes", "\"%s\" has texts, %s is a number", name, text);
-    if (!is_quoted && !cor__combine_number(text, &real))
+    if (!is_quoted && !combine__combine_number(text, &real))
         return fail_at(pict, at, NULL, "%s is no number", text);
     return COR_OK;
 }
@@ -466,7 +466,7 @@ static enum cor_status read_in(struct pict *pict, uint32_t parameter, bool *chos
 
 /* LIKE "pattern" */
 static enum cor_status read_like(struct pict *pict, uint32_t parameter, bool *chosen) {
-    const struct cor__combine_parameter *p = &pict->model->parameters[parameter];
+    const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
     char text[TEXT_MAX + 1];
     bool is_quoted;
     skip_blanks(pict);
@@ -475,7 +475,7 @@ static enum cor_status read_like(struct pict *pict, uint32_t parameter, bool *ch
     if (!is_quoted || is_number(pict, parameter))
         return fail_at(pict, at, "compare numbers by <, = and >", "LIKE is for texts");
     for (uint32_t i = 0; i < p->level_count; i++)
-        chosen[i] = fits(cor__combine_bare(&p->levels[i]), text);
+        chosen[i] = fits(combine__combine_bare(&p->levels[i]), text);
     return COR_OK;
 }
 
@@ -515,7 +515,7 @@ static enum cor_status read_other(struct pict *pict, uint32_t parameter, const c
 /* A parameter compared with a constant. */
 static enum cor_status read_comparison(struct pict *pict, uint32_t parameter, bool *chosen,
                                        const char *relation) {
-    const struct cor__combine_parameter *p = &pict->model->parameters[parameter];
+    const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
     char text[TEXT_MAX + 1];
     bool is_quoted;
     uint32_t level;
@@ -529,11 +529,11 @@ static enum cor_status read_comparison(struct pict *pict, uint32_t parameter, bo
     }
     for (uint32_t i = 0; i < p->level_count; i++) {
         double value = 0, bound = 0;
-        bool numbers = cor__combine_number(text, &bound) &&
-                       cor__combine_number(cor__combine_bare(&p->levels[i]), &value);
+        bool numbers = combine__combine_number(text, &bound) &&
+                       combine__combine_number(combine__combine_bare(&p->levels[i]), &value);
         int order = is_number(pict, parameter) && numbers
                         ? (value > bound) - (value < bound)
-                        : strcasecmp(cor__combine_bare(&p->levels[i]), text);
+                        : strcasecmp(combine__combine_bare(&p->levels[i]), text);
         chosen[i] = holds(order, relation);
     }
     return put_choice(pict, parameter, chosen);
@@ -596,7 +596,7 @@ static enum cor_status read_sign(struct pict *pict, bool negative) {
     }
     if (!take(pict, ')'))
         return fail_expected(pict, "\")\"");
-    const struct cor__combine_parameter *p = &pict->model->parameters[parameter];
+    const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
     bool *chosen = cor_calloc(p->level_count, sizeof *chosen);
     COR_TRY(cor_made(chosen, pict->error));
     for (uint32_t i = 0; i < p->level_count; i++)
@@ -696,7 +696,7 @@ static enum cor_status read_constraint(struct pict *pict) {
     COR_TRY(cor_made(written, pict->error));
     place_of(pict, start, place, sizeof place);
     enum cor_status status =
-        cor__combine_add_constraint(pict->model, pict->made, written, place, pict->error);
+        combine__combine_add_constraint(pict->model, pict->made, written, place, pict->error);
     free(written);
     return status;
 }

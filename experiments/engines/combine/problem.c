@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Which levels of the model a problem uses. */
-static enum cor_status choose_levels(struct cor__problem *problem, uint32_t invalid, bool mixed,
+static enum cor_status choose_levels(struct combine__problem *problem, uint32_t invalid, bool mixed,
                                      struct cor_error *error) {
     const struct cor_combine_model *model = problem->model;
     uint32_t total = 0;
@@ -46,7 +46,7 @@ static bool is_within(const uint32_t *these, uint32_t count, const uint32_t *tho
 static bool is_covered_elsewhere(const struct cor_combine_model *model, const uint32_t *parameters,
                                  uint32_t count, size_t part) {
     for (size_t i = 0; i < model->part_count; i++) {
-        const struct cor__combine_part *other = &model->parts[i];
+        const struct combine__combine_part *other = &model->parts[i];
         if (i != part && (other->strength > count || (other->strength == count && i < part)) &&
             is_within(parameters, count, other->parameters, other->parameter_count))
             return true;
@@ -54,23 +54,23 @@ static bool is_covered_elsewhere(const struct cor_combine_model *model, const ui
     return false;
 }
 
-static enum cor_status add_block(struct cor__problem *problem, const uint32_t *parameters, uint32_t count,
+static enum cor_status add_block(struct combine__problem *problem, const uint32_t *parameters, uint32_t count,
                                  struct cor_error *error) {
     uint64_t size = 1;
-    struct cor__block block = {.first = problem->tuple_count, .count = count};
+    struct combine__block block = {.first = problem->tuple_count, .count = count};
     for (uint32_t i = count; i-- > 0;) {
         block.parameter[i] = parameters[i];
         block.stride[i] = (uint32_t)size;
         size *= problem->level_count[parameters[i]];
-        if (size > COR__TUPLES_MAX)
+        if (size > COMBINE__TUPLES_MAX)
             break;
     }
-    if (problem->block_count == COR__BLOCKS_MAX)
+    if (problem->block_count == COMBINE__BLOCKS_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength, or cover fewer parameters so",
-                        "more than %d sets of %u parameters to cover", COR__BLOCKS_MAX, count);
-    if (problem->tuple_count + size > COR__TUPLES_MAX)
+                        "more than %d sets of %u parameters to cover", COMBINE__BLOCKS_MAX, count);
+    if (problem->tuple_count + size > COMBINE__TUPLES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength, or cover fewer parameters so",
-                        "more than %d combinations of %u values to cover", COR__TUPLES_MAX, count);
+                        "more than %d combinations of %u values to cover", COMBINE__TUPLES_MAX, count);
     COR_TRY(COR_RESERVE(&problem->blocks, &problem->block_capacity, problem->block_count + 1, error));
     problem->blocks[problem->block_count++] = block;
     problem->tuple_count += (uint32_t)size;
@@ -90,14 +90,15 @@ static bool next_choice(uint32_t *choice, uint32_t count, uint32_t among) {
 }
 
 /* All blocks of `strength` of the parameters (NULL: of all), which hold `through` if it is one. */
-static enum cor_status add_blocks(struct cor__problem *problem, const uint32_t *parameters, uint32_t among,
-                                  uint32_t strength, uint32_t through, size_t part, struct cor_error *error) {
+static enum cor_status add_blocks(struct combine__problem *problem, const uint32_t *parameters,
+                                  uint32_t among, uint32_t strength, uint32_t through, size_t part,
+                                  struct cor_error *error) {
     uint32_t choice[COR_COMBINE_STRENGTH_MAX], chosen[COR_COMBINE_STRENGTH_MAX];
     COR_ASSERT(strength <= among && strength <= COR_COMBINE_STRENGTH_MAX);
     for (uint32_t i = 0; i < strength; i++)
         choice[i] = i;
     do {
-        bool wanted = through == COR__NO_PARAMETER;
+        bool wanted = through == COMBINE__NO_PARAMETER;
         for (uint32_t i = 0; i < strength; i++) {
             chosen[i] = parameters ? parameters[choice[i]] : choice[i];
             wanted |= chosen[i] == through;
@@ -109,7 +110,7 @@ static enum cor_status add_blocks(struct cor__problem *problem, const uint32_t *
 }
 
 /* Which blocks hold a parameter. */
-static enum cor_status index_blocks(struct cor__problem *problem, struct cor_error *error) {
+static enum cor_status index_blocks(struct combine__problem *problem, struct cor_error *error) {
     uint32_t width = problem->parameter_count, pair_count = 0, other_count = 0;
     problem->pair_start = cor_calloc(width + 2, sizeof *problem->pair_start);
     problem->other_start = cor_calloc(width + 2, sizeof *problem->other_start);
@@ -132,13 +133,13 @@ static enum cor_status index_blocks(struct cor__problem *problem, struct cor_err
     if (!problem->pairs || !problem->others)
         return cor_fail_memory(error);
     for (size_t b = 0; b < problem->block_count; b++) {
-        const struct cor__block *block = &problem->blocks[b];
+        const struct combine__block *block = &problem->blocks[b];
         for (uint32_t i = 0; i < block->count; i++) {
             uint32_t p = block->parameter[i];
             if (block->count == 2)
                 problem->pairs[problem->pair_start[p + 1]++] =
-                    (struct cor__pair){block->first, block->stride[i], block->parameter[1 - i],
-                                       block->stride[1 - i], (uint32_t)b};
+                    (struct combine__pair){block->first, block->stride[i], block->parameter[1 - i],
+                                           block->stride[1 - i], (uint32_t)b};
             else
                 problem->others[problem->other_start[p + 1]++] = (uint32_t)b;
         }
@@ -146,10 +147,10 @@ static enum cor_status index_blocks(struct cor__problem *problem, struct cor_err
     return COR_OK;
 }
 
-enum cor_status cor__problem_create(const struct cor_combine_model *model, uint32_t strength,
-                                    uint32_t invalid, bool mixed, struct cor__problem **made,
-                                    struct cor_error *error) {
-    struct cor__problem *problem = cor_calloc(1, sizeof *problem);
+enum cor_status combine__problem_create(const struct cor_combine_model *model, uint32_t strength,
+                                        uint32_t invalid, bool mixed, struct combine__problem **made,
+                                        struct cor_error *error) {
+    struct combine__problem *problem = cor_calloc(1, sizeof *problem);
     *made = problem;
     COR_TRY(cor_made(problem, error));
     problem->model = model;
@@ -163,7 +164,7 @@ enum cor_status cor__problem_create(const struct cor_combine_model *model, uint3
     return index_blocks(problem, error);
 }
 
-void cor__problem_destroy(struct cor__problem *problem) {
+void combine__problem_destroy(struct combine__problem *problem) {
     if (!problem)
         return;
     free(problem->level_count);
@@ -177,7 +178,7 @@ void cor__problem_destroy(struct cor__problem *problem) {
     free(problem);
 }
 
-const struct cor__block *cor__problem_block(const struct cor__problem *problem, uint32_t tuple) {
+const struct combine__block *combine__problem_block(const struct combine__problem *problem, uint32_t tuple) {
     size_t low = 0, high = problem->block_count; /* blocks[low].first <= tuple < blocks[high].first */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -189,8 +190,8 @@ const struct cor__block *cor__problem_block(const struct cor__problem *problem, 
     return &problem->blocks[low];
 }
 
-void cor__block_levels(const struct cor__problem *problem, const struct cor__block *block, uint32_t tuple,
-                       uint32_t *levels) {
+void combine__block_levels(const struct combine__problem *problem, const struct combine__block *block,
+                           uint32_t tuple, uint32_t *levels) {
     uint32_t rest = tuple - block->first;
     for (uint32_t i = 0; i < block->count; i++) {
         levels[i] = rest / block->stride[i];

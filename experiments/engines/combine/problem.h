@@ -8,55 +8,55 @@
 
 #include "internal.h"
 
-#define COR__BLOCKS_MAX 8000000
-#define COR__TUPLES_MAX 40000000 /* each takes 16 bytes of a search */
+#define COMBINE__BLOCKS_MAX 8000000
+#define COMBINE__TUPLES_MAX 40000000 /* each takes 16 bytes of a search */
 
 /* A tuple of it is first + sum of level[i] * stride[i]. */
-struct cor__block {
+struct combine__block {
     uint32_t first, count; /* number of parameters */
     uint32_t parameter[COR_COMBINE_STRENGTH_MAX], stride[COR_COMBINE_STRENGTH_MAX];
 };
 
 /* A block of two as one of its parameters sees it. */
-struct cor__pair {
+struct combine__pair {
     uint32_t first, self_stride, other, other_stride, block;
 };
 
-struct cor__problem {
+struct combine__problem {
     const struct cor_combine_model *model; /* borrowed while the problem lives */
     uint32_t parameter_count;
     uint32_t *level_count; /* owned, as all below; of each parameter */
     uint32_t *level_start; /* parameter_count + 1: where its levels begin in level_map and among all levels */
     uint32_t *level_map;   /* the level of the model that a level of the problem is */
-    struct cor__block *blocks;
+    struct combine__block *blocks;
     size_t block_count, block_capacity;
     uint32_t tuple_count;
     /* Blocks by parameter: pairs, and larger or single ones by index. */
-    struct cor__pair *pairs;
+    struct combine__pair *pairs;
     uint32_t *pair_start;
     uint32_t *others, *other_start;
 };
 
 /* No parameter: the problem of the valid values. */
-#define COR__NO_PARAMETER UINT32_MAX
+#define COMBINE__NO_PARAMETER UINT32_MAX
 
 /* The problem of the rows whose parameter `invalid` has an invalid value and all others valid ones, of which
- * the combinations with that value count; of all valid rows with COR__NO_PARAMETER; of all rows, valid or
+ * the combinations with that value count; of all valid rows with COMBINE__NO_PARAMETER; of all rows, valid or
  * not, where `mixed`. Destroyed by the caller also when it fails. COR_STATUS_INPUT: too many combinations. */
-enum cor_status cor__problem_create(const struct cor_combine_model *model, uint32_t strength,
-                                    uint32_t invalid, bool mixed, struct cor__problem **problem,
-                                    struct cor_error *error) COR_MUST_USE;
-void cor__problem_destroy(struct cor__problem *problem);
+enum cor_status combine__problem_create(const struct cor_combine_model *model, uint32_t strength,
+                                        uint32_t invalid, bool mixed, struct combine__problem **problem,
+                                        struct cor_error *error) COR_MUST_USE;
+void combine__problem_destroy(struct combine__problem *problem);
 
 /* The block that a tuple belongs to. */
-const struct cor__block *cor__problem_block(const struct cor__problem *problem, uint32_t tuple);
+const struct combine__block *combine__problem_block(const struct combine__problem *problem, uint32_t tuple);
 
 /* The levels of a tuple in its block. */
-void cor__block_levels(const struct cor__problem *problem, const struct cor__block *block, uint32_t tuple,
-                       uint32_t *levels);
+void combine__block_levels(const struct combine__problem *problem, const struct combine__block *block,
+                           uint32_t tuple, uint32_t *levels);
 
 /* The tuple that a row of levels has in a block. */
-static inline uint32_t cor__block_tuple(const struct cor__block *block, const uint16_t *row) {
+static inline uint32_t combine__block_tuple(const struct combine__block *block, const uint16_t *row) {
     uint32_t tuple = block->first;
     for (uint32_t i = 0; i < block->count; i++)
         tuple += row[block->parameter[i]] * block->stride[i];

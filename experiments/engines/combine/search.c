@@ -18,9 +18,9 @@ struct covering {
     uint16_t who;  /* exclusive or of their slots: the slot itself where there is one */
 };
 
-struct cor__search {
-    const struct cor__problem *problem; /* borrowed */
-    struct cor__logic *logic;           /* borrowed; NULL: no constraints */
+struct combine__search {
+    const struct combine__problem *problem; /* borrowed */
+    struct combine__logic *logic;           /* borrowed; NULL: no constraints */
     struct cor_rng rng;
     uint32_t width;
     uint64_t moves, work;
@@ -49,10 +49,10 @@ struct cor__search {
     uint32_t *weights;  /* of the levels of one parameter */
 };
 
-enum cor_status cor__search_create(const struct cor__problem *problem, struct cor__logic *logic,
-                                   const struct cor_rng *rng, struct cor__search **made,
-                                   struct cor_error *error) {
-    struct cor__search *s = cor_calloc(1, sizeof *s);
+enum cor_status combine__search_create(const struct combine__problem *problem, struct combine__logic *logic,
+                                       const struct cor_rng *rng, struct combine__search **made,
+                                       struct cor_error *error) {
+    struct combine__search *s = cor_calloc(1, sizeof *s);
     *made = s;
     COR_TRY(cor_made(s, error));
     uint32_t most_levels = 1;
@@ -83,7 +83,7 @@ enum cor_status cor__search_create(const struct cor__problem *problem, struct co
     return COR_OK;
 }
 
-void cor__search_destroy(struct cor__search *s) {
+void combine__search_destroy(struct combine__search *s) {
     if (!s)
         return;
     free(s->rows);
@@ -102,36 +102,36 @@ void cor__search_destroy(struct cor__search *s) {
     free(s);
 }
 
-static void close_tuple(struct cor__search *s, uint32_t tuple) {
+static void close_tuple(struct combine__search *s, uint32_t tuple) {
     struct open_tuple last = s->open[--s->open_count];
     s->open[s->where[tuple]] = last;
     s->where[last.tuple] = s->where[tuple];
 }
 
-static void open_tuple(struct cor__search *s, uint32_t tuple, uint32_t block) {
+static void open_tuple(struct combine__search *s, uint32_t tuple, uint32_t block) {
     s->where[tuple] = (uint32_t)s->open_count;
     s->open[s->open_count++] = (struct open_tuple){tuple, block};
 }
 
-void cor__search_exclude(struct cor__search *s, uint32_t tuple) {
+void combine__search_exclude(struct combine__search *s, uint32_t tuple) {
     COR_ASSERT(s->row_count == 0 && s->cover[tuple].rows == 0);
     close_tuple(s, tuple);
     s->cover[tuple].rows = EXCLUDED;
 }
 
-static inline uint32_t *unique_of(struct cor__search *s, uint32_t slot) {
+static inline uint32_t *unique_of(struct combine__search *s, uint32_t slot) {
     return s->unique + (size_t)slot * s->width;
 }
 
 /* The one row that has a tuple of this block has it alone, or no longer so. */
-static inline void mark_unique(struct cor__search *s, const struct cor__block *block, uint32_t slot,
+static inline void mark_unique(struct combine__search *s, const struct combine__block *block, uint32_t slot,
                                uint32_t by) {
     uint32_t *unique = unique_of(s, slot);
     for (uint32_t i = 0; i < block->count; i++)
         unique[block->parameter[i]] += by;
 }
 
-static inline void gain_tuple(struct cor__search *s, uint32_t tuple, uint32_t block, uint32_t slot) {
+static inline void gain_tuple(struct combine__search *s, uint32_t tuple, uint32_t block, uint32_t slot) {
     struct covering *covering = &s->cover[tuple];
     uint32_t before = covering->rows++;
     if (before == 0) {
@@ -142,7 +142,7 @@ static inline void gain_tuple(struct cor__search *s, uint32_t tuple, uint32_t bl
     covering->who ^= (uint16_t)slot;
 }
 
-static inline void lose_tuple(struct cor__search *s, uint32_t tuple, uint32_t block, uint32_t slot) {
+static inline void lose_tuple(struct combine__search *s, uint32_t tuple, uint32_t block, uint32_t slot) {
     struct covering *covering = &s->cover[tuple];
     uint32_t after = --covering->rows;
     covering->who ^= (uint16_t)slot;
@@ -153,36 +153,36 @@ static inline void lose_tuple(struct cor__search *s, uint32_t tuple, uint32_t bl
         mark_unique(s, &s->problem->blocks[block], covering->who, 1);
 }
 
-static inline uint16_t *row_of(const struct cor__search *s, uint32_t slot) {
+static inline uint16_t *row_of(const struct combine__search *s, uint32_t slot) {
     return s->rows + (size_t)slot * s->width;
 }
 
-static void set_cell(struct cor__search *s, uint32_t slot, uint32_t parameter, uint16_t level) {
-    const struct cor__problem *problem = s->problem;
+static void set_cell(struct combine__search *s, uint32_t slot, uint32_t parameter, uint16_t level) {
+    const struct combine__problem *problem = s->problem;
     uint16_t *row = row_of(s, slot);
     uint16_t old = row[parameter];
     COR_ASSERT(level < problem->level_count[parameter]);
     if (old == level)
         return;
     for (uint32_t i = problem->pair_start[parameter]; i < problem->pair_start[parameter + 1]; i++) {
-        const struct cor__pair *pair = &problem->pairs[i];
+        const struct combine__pair *pair = &problem->pairs[i];
         uint32_t base = pair->first + row[pair->other] * pair->other_stride;
         lose_tuple(s, base + old * pair->self_stride, pair->block, slot);
         gain_tuple(s, base + level * pair->self_stride, pair->block, slot);
     }
     for (uint32_t i = problem->other_start[parameter]; i < problem->other_start[parameter + 1]; i++) {
-        const struct cor__block *block = &problem->blocks[problem->others[i]];
+        const struct combine__block *block = &problem->blocks[problem->others[i]];
         row[parameter] = old;
-        lose_tuple(s, cor__block_tuple(block, row), problem->others[i], slot);
+        lose_tuple(s, combine__block_tuple(block, row), problem->others[i], slot);
         row[parameter] = level;
-        gain_tuple(s, cor__block_tuple(block, row), problem->others[i], slot);
+        gain_tuple(s, combine__block_tuple(block, row), problem->others[i], slot);
     }
     row[parameter] = level;
     s->work += problem->pair_start[parameter + 1] - problem->pair_start[parameter] +
                4 * (problem->other_start[parameter + 1] - problem->other_start[parameter]);
 }
 
-static enum cor_status make_slots(struct cor__search *s, struct cor_error *error) {
+static enum cor_status make_slots(struct combine__search *s, struct cor_error *error) {
     size_t wanted = s->slot_capacity ? 2 * s->slot_capacity : 64;
     if (wanted > ROWS_MAX)
         wanted = ROWS_MAX;
@@ -205,7 +205,7 @@ static enum cor_status make_slots(struct cor__search *s, struct cor_error *error
     return COR_OK;
 }
 
-static enum cor_status add_row(struct cor__search *s, const uint16_t *row, bool kept,
+static enum cor_status add_row(struct combine__search *s, const uint16_t *row, bool kept,
                                struct cor_error *error) {
     COR_ASSERT(!kept || s->row_count == s->kept_count);
     if (s->spare_count == 0 && s->slot_count == s->slot_capacity)
@@ -217,28 +217,28 @@ static enum cor_status add_row(struct cor__search *s, const uint16_t *row, bool 
     memset(unique_of(s, slot), 0, s->width * sizeof *s->unique);
     memset(s->tabu + (size_t)slot * s->width, 0, s->width * sizeof *s->tabu);
     for (size_t b = 0; b < s->problem->block_count; b++)
-        gain_tuple(s, cor__block_tuple(&s->problem->blocks[b], row), (uint32_t)b, slot);
+        gain_tuple(s, combine__block_tuple(&s->problem->blocks[b], row), (uint32_t)b, slot);
     s->work += s->problem->block_count;
     return COR_OK;
 }
 
-static void remove_row(struct cor__search *s, size_t place) {
+static void remove_row(struct combine__search *s, size_t place) {
     uint32_t slot = s->order[place];
     COR_ASSERT(place >= s->kept_count);
     for (size_t b = 0; b < s->problem->block_count; b++)
-        lose_tuple(s, cor__block_tuple(&s->problem->blocks[b], row_of(s, slot)), (uint32_t)b, slot);
+        lose_tuple(s, combine__block_tuple(&s->problem->blocks[b], row_of(s, slot)), (uint32_t)b, slot);
     s->order[place] = s->order[--s->row_count];
     s->spare[s->spare_count++] = (uint16_t)slot;
     s->work += s->problem->block_count;
 }
 
 /* How many open tuples a level of each would close, given the fixed cells of the trial. */
-static void weigh_levels(struct cor__search *s, uint32_t parameter) {
-    const struct cor__problem *problem = s->problem;
+static void weigh_levels(struct combine__search *s, uint32_t parameter) {
+    const struct combine__problem *problem = s->problem;
     uint32_t levels = problem->level_count[parameter];
     memset(s->weights, 0, levels * sizeof *s->weights);
     for (uint32_t i = problem->pair_start[parameter]; i < problem->pair_start[parameter + 1]; i++) {
-        const struct cor__pair *pair = &problem->pairs[i];
+        const struct combine__pair *pair = &problem->pairs[i];
         if (!s->fixed[pair->other])
             continue;
         uint32_t tuple = pair->first + s->trial[pair->other] * pair->other_stride;
@@ -246,7 +246,7 @@ static void weigh_levels(struct cor__search *s, uint32_t parameter) {
             s->weights[l] += s->cover[tuple].rows == 0;
     }
     for (uint32_t i = problem->other_start[parameter]; i < problem->other_start[parameter + 1]; i++) {
-        const struct cor__block *block = &problem->blocks[problem->others[i]];
+        const struct combine__block *block = &problem->blocks[problem->others[i]];
         uint32_t tuple = block->first, stride = 0;
         bool ready = true;
         for (uint32_t j = 0; j < block->count && ready; j++)
@@ -265,11 +265,11 @@ static void weigh_levels(struct cor__search *s, uint32_t parameter) {
 }
 
 /* Can the trial be completed with this level? If so it is. */
-static bool try_level(struct cor__search *s, uint32_t parameter, uint16_t level) {
+static bool try_level(struct combine__search *s, uint32_t parameter, uint16_t level) {
     uint16_t before = s->trial[parameter];
     s->trial[parameter] = level;
-    if (!s->logic || cor__logic_allows(s->logic, s->trial, parameter) ||
-        cor__logic_complete(s->logic, s->trial, s->fixed) == COR__YES)
+    if (!s->logic || combine__logic_allows(s->logic, s->trial, parameter) ||
+        combine__logic_complete(s->logic, s->trial, s->fixed) == COMBINE__YES)
         return true;
     s->trial[parameter] = before;
     return false;
@@ -277,7 +277,7 @@ static bool try_level(struct cor__search *s, uint32_t parameter, uint16_t level)
 
 /* The trial holds some row that satisfies the constraints; the level of a parameter becomes that which
  * closes most open tuples and still can be completed. */
-static void choose_level(struct cor__search *s, uint32_t parameter) {
+static void choose_level(struct combine__search *s, uint32_t parameter) {
     uint32_t levels = s->problem->level_count[parameter];
     weigh_levels(s, parameter);
     s->fixed[parameter] = true;
@@ -299,7 +299,7 @@ static void choose_level(struct cor__search *s, uint32_t parameter) {
 }
 
 /* All levels that are not fixed, in a random order of parameters. */
-static void choose_levels(struct cor__search *s) {
+static void choose_levels(struct combine__search *s) {
     for (uint32_t p = 0; p < s->width; p++)
         s->sequence[p] = p;
     cor_rng_shuffle(&s->rng, s->sequence, s->width);
@@ -308,45 +308,45 @@ static void choose_levels(struct cor__search *s) {
             choose_level(s, s->sequence[i]);
 }
 
-static uint64_t open_tuples_of(const struct cor__search *s, const uint16_t *row) {
+static uint64_t open_tuples_of(const struct combine__search *s, const uint16_t *row) {
     uint64_t count = 0;
     for (size_t b = 0; b < s->problem->block_count; b++)
-        count += s->cover[cor__block_tuple(&s->problem->blocks[b], row)].rows == 0;
+        count += s->cover[combine__block_tuple(&s->problem->blocks[b], row)].rows == 0;
     return count;
 }
 
 /* Makes the trial a row with an open tuple, and with many. False: the tuple cannot be (never, as those are
  * excluded before). */
-static bool make_trial(struct cor__search *s) {
-    const struct cor__problem *problem = s->problem;
+static bool make_trial(struct combine__search *s) {
+    const struct combine__problem *problem = s->problem;
     uint32_t levels[COR_COMBINE_STRENGTH_MAX];
     struct open_tuple chosen = s->open[cor_rng_below(&s->rng, (uint32_t)s->open_count)];
-    const struct cor__block *block = &problem->blocks[chosen.block];
+    const struct combine__block *block = &problem->blocks[chosen.block];
     memset(s->fixed, 0, s->width * sizeof *s->fixed);
     for (uint32_t p = 0; p < s->width; p++)
         s->trial[p] = (uint16_t)cor_rng_below(&s->rng, problem->level_count[p]);
-    cor__block_levels(problem, block, chosen.tuple, levels);
+    combine__block_levels(problem, block, chosen.tuple, levels);
     for (uint32_t i = 0; i < block->count; i++) {
         s->trial[block->parameter[i]] = (uint16_t)levels[i];
         s->fixed[block->parameter[i]] = true;
     }
-    if (s->logic && cor__logic_complete(s->logic, s->trial, s->fixed) != COR__YES)
+    if (s->logic && combine__logic_complete(s->logic, s->trial, s->fixed) != COMBINE__YES)
         return false;
     choose_levels(s);
     return true;
 }
 
-enum cor_status cor__search_keep(struct cor__search *s, const uint16_t *row, const bool *fixed,
-                                 struct cor_error *error) {
+enum cor_status combine__search_keep(struct combine__search *s, const uint16_t *row, const bool *fixed,
+                                     struct cor_error *error) {
     memcpy(s->trial, row, s->width * sizeof *row);
     memcpy(s->fixed, fixed, s->width * sizeof *fixed);
-    if (s->logic && cor__logic_complete(s->logic, s->trial, s->fixed) != COR__YES)
+    if (s->logic && combine__logic_complete(s->logic, s->trial, s->fixed) != COMBINE__YES)
         COR_ASSERT(false && "a row to keep that can be completed");
     choose_levels(s);
     return add_row(s, s->trial, true, error);
 }
 
-static enum cor_status keep_best(struct cor__search *s, struct cor_error *error) {
+static enum cor_status keep_best(struct combine__search *s, struct cor_error *error) {
     COR_ASSERT(s->open_count == 0);
     if (!s->best || s->row_count > s->best_count) {
         free(s->best);
@@ -359,7 +359,7 @@ static enum cor_status keep_best(struct cor__search *s, struct cor_error *error)
     return COR_OK;
 }
 
-enum cor_status cor__search_cover(struct cor__search *s, uint32_t tries, struct cor_error *error) {
+enum cor_status combine__search_cover(struct combine__search *s, uint32_t tries, struct cor_error *error) {
     enum cor_status status = COR_OK;
     uint16_t *best = cor_calloc(s->width, sizeof *best);
     COR_TRY(cor_made(best, error));
@@ -390,7 +390,7 @@ struct candidate {
 };
 
 /* The place of a parameter in a block, or its count. */
-static inline uint32_t place_in(const struct cor__block *block, uint32_t parameter) {
+static inline uint32_t place_in(const struct combine__block *block, uint32_t parameter) {
     uint32_t i = 0;
     while (i < block->count && block->parameter[i] != parameter)
         i++;
@@ -399,12 +399,12 @@ static inline uint32_t place_in(const struct cor__block *block, uint32_t paramet
 
 /* An open tuple with the level that a cell might get. */
 struct near {
-    const struct cor__block *block;
+    const struct combine__block *block;
     uint32_t tuple;
     uint32_t other, other_level; /* of a pair */
 };
 
-static inline struct near look_near(const struct cor__block *block, uint32_t tuple, uint32_t at,
+static inline struct near look_near(const struct combine__block *block, uint32_t tuple, uint32_t at,
                                     uint32_t level) {
     struct near near = {.block = block, .tuple = tuple};
     if (block->count == 2) {
@@ -419,7 +419,7 @@ static int64_t gain_of(const struct near *near, size_t near_count, const uint16_
                        uint16_t level) {
     int64_t gain = 0;
     for (size_t i = 0; i < near_count; i++) {
-        const struct cor__block *block = near[i].block;
+        const struct combine__block *block = near[i].block;
         if (block->count == 2) {
             gain += row[near[i].other] == near[i].other_level;
             continue;
@@ -440,15 +440,15 @@ static uint64_t work_of_looking(size_t count) {
 }
 
 /* Looks at giving the rows that lack only cell `parameter` of the tuple this level. */
-static void look_at_rows(struct cor__search *s, const struct cor__block *wanted, const uint32_t *levels,
-                         uint32_t lacking, struct candidate *best) {
+static void look_at_rows(struct combine__search *s, const struct combine__block *wanted,
+                         const uint32_t *levels, uint32_t lacking, struct candidate *best) {
     struct near near[NEAR_MAX];
     size_t near_count = 0;
     uint32_t parameter = wanted->parameter[lacking];
     uint16_t level = (uint16_t)levels[lacking];
     s->work += work_of_looking(s->open_count) + work_of_looking(s->row_count);
     for (size_t i = 0; i < s->open_count && near_count < NEAR_MAX; i++) {
-        const struct cor__block *block = &s->problem->blocks[s->open[i].block];
+        const struct combine__block *block = &s->problem->blocks[s->open[i].block];
         uint32_t at = place_in(block, parameter);
         if (at < block->count &&
             (s->open[i].tuple - block->first) / block->stride[at] % s->problem->level_count[parameter] ==
@@ -474,7 +474,7 @@ static void look_at_rows(struct cor__search *s, const struct cor__block *wanted,
         if (s->logic) {
             uint16_t before = row[parameter];
             row[parameter] = level;
-            bool allowed = cor__logic_allows(s->logic, row, parameter);
+            bool allowed = combine__logic_allows(s->logic, row, parameter);
             row[parameter] = before;
             s->work += 8;
             if (!allowed)
@@ -488,7 +488,7 @@ static void look_at_rows(struct cor__search *s, const struct cor__block *wanted,
 }
 
 /* Gives a row the tuple, and whatever else the constraints then ask for. */
-static void force(struct cor__search *s, uint32_t slot, const struct cor__block *wanted,
+static void force(struct combine__search *s, uint32_t slot, const struct combine__block *wanted,
                   const uint32_t *levels) {
     memcpy(s->trial, row_of(s, slot), s->width * sizeof *s->trial);
     memset(s->fixed, 0, s->width * sizeof *s->fixed);
@@ -496,7 +496,7 @@ static void force(struct cor__search *s, uint32_t slot, const struct cor__block 
         s->trial[wanted->parameter[i]] = (uint16_t)levels[i];
         s->fixed[wanted->parameter[i]] = true;
     }
-    if (s->logic && cor__logic_complete(s->logic, s->trial, s->fixed) != COR__YES)
+    if (s->logic && combine__logic_complete(s->logic, s->trial, s->fixed) != COMBINE__YES)
         return;
     for (uint32_t p = 0; p < s->width; p++)
         if (row_of(s, slot)[p] != s->trial[p]) {
@@ -506,13 +506,13 @@ static void force(struct cor__search *s, uint32_t slot, const struct cor__block 
 }
 
 /* One move: an open tuple, and the cell that is best changed for it. */
-static void move(struct cor__search *s) {
+static void move(struct combine__search *s) {
     uint32_t levels[COR_COMBINE_STRENGTH_MAX];
     struct open_tuple chosen = s->open[cor_rng_below(&s->rng, (uint32_t)s->open_count)];
-    const struct cor__block *block = &s->problem->blocks[chosen.block];
+    const struct combine__block *block = &s->problem->blocks[chosen.block];
     struct candidate best = {0};
     s->moves++;
-    cor__block_levels(s->problem, block, chosen.tuple, levels);
+    combine__block_levels(s->problem, block, chosen.tuple, levels);
     for (uint32_t i = 0; i < block->count; i++)
         look_at_rows(s, block, levels, i, &best);
     if (best.ties == 0) {
@@ -526,7 +526,7 @@ static void move(struct cor__search *s) {
 }
 
 /* The row whose tuples most others have too. */
-static size_t least_needed(const struct cor__search *s) {
+static size_t least_needed(const struct combine__search *s) {
     size_t best = s->kept_count;
     uint64_t least = UINT64_MAX;
     for (size_t i = s->kept_count; i < s->row_count; i++) {
@@ -540,8 +540,8 @@ static size_t least_needed(const struct cor__search *s) {
     return best;
 }
 
-enum cor_status cor__search_shrink(struct cor__search *s, size_t least, uint64_t moves, uint64_t work,
-                                   struct cor_error *error) {
+enum cor_status combine__search_shrink(struct combine__search *s, size_t least, uint64_t moves, uint64_t work,
+                                       struct cor_error *error) {
     uint64_t last_move = moves < UINT64_MAX - s->moves ? s->moves + moves : UINT64_MAX;
     uint64_t last_work = work < UINT64_MAX - s->work ? s->work + work : UINT64_MAX;
     while (s->row_count > least && s->row_count > s->kept_count) {
@@ -561,18 +561,18 @@ enum cor_status cor__search_shrink(struct cor__search *s, size_t least, uint64_t
     return COR_OK;
 }
 
-size_t cor__search_open(const struct cor__search *s) {
+size_t combine__search_open(const struct combine__search *s) {
     return s->open_count;
 }
 
-size_t cor__search_row_count(const struct cor__search *s) {
+size_t combine__search_row_count(const struct combine__search *s) {
     return s->best_count;
 }
 
-void cor__search_rows(const struct cor__search *s, uint16_t *rows) {
+void combine__search_rows(const struct combine__search *s, uint16_t *rows) {
     memcpy(rows, s->best, s->best_count * s->width * sizeof *rows);
 }
 
-uint64_t cor__search_moves(const struct cor__search *s) {
+uint64_t combine__search_moves(const struct combine__search *s) {
     return s->moves;
 }

@@ -61,7 +61,7 @@ static const struct cor_node *compared_word(const struct building *b, const stru
                : NULL;
 }
 
-static uint32_t index_of_word(const struct cor__environment *environment, int64_t word) {
+static uint32_t index_of_word(const struct conditions__environment *environment, int64_t word) {
     uint32_t at = 0;
     while (at < environment->word_count && (int64_t)environment->words[at] != word)
         at++;
@@ -77,7 +77,7 @@ static enum cor_status refuse_classes(const struct building *b, const bool *need
             *word = needed[i] ? compared_word(b, &b->whole->nodes[i], &variable) : NULL;
         if (!word)
             continue;
-        const struct cor__environment *environment =
+        const struct conditions__environment *environment =
             &b->vocabulary->environments[variable->variable % b->vocabulary->environment_count];
         if (index_of_word(environment, word->constant) >= environment->state_count)
             return cor_fail(
@@ -273,7 +273,7 @@ static struct cor_case_condition_part state_part(uint32_t environment, bool is_b
 enum cor_status cor_case_condition_arc(const struct cor_vocabulary *vocabulary, uint32_t environment,
                                        uint8_t from, uint8_t to, struct cor_case_condition *condition,
                                        struct cor_error *error) {
-    const struct cor__environment *it = &vocabulary->environments[environment];
+    const struct conditions__environment *it = &vocabulary->environments[environment];
     const char *name = vocabulary->names[environment];
     size_t capacity = 0;
     uint32_t index;

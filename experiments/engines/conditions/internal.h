@@ -6,7 +6,7 @@
 
 #include <corridor/case_condition.h>
 
-struct cor__environment {
+struct conditions__environment {
     struct cor_domain domain;
     uint32_t *words; /* owned; [word] states, then classes */
     uint64_t *sets;  /* owned; [word] what it stands for; 0 = types differ in what they mean by it */
@@ -16,9 +16,9 @@ struct cor__environment {
 
 struct cor_vocabulary {
     uint32_t environment_count, symbol_count, first_parameter, first_reaction;
-    struct cor__environment *environments; /* owned */
-    char **names;                          /* owned; [symbol] */
-    struct cor_symbol *symbols;            /* owned; [symbol] */
+    struct conditions__environment *environments; /* owned */
+    char **names;                                 /* owned; [symbol] */
+    struct cor_symbol *symbols;                   /* owned; [symbol] */
     struct cor_words words;
 };
 

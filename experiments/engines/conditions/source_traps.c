@@ -166,18 +166,18 @@ static bool is_tabu(const struct cor_walk *walk, uint32_t arc) {
 /* The first step of the best way to the target that is not tabu; COR_NONE: all are. */
 static uint32_t best_arc(const struct cor_walk *walk, uint32_t state) {
     const struct cor_steering *s = walk->definition.steering;
-    const struct cor__trap_plan *plan = &s->plans[progress_of(walk)->target];
-    struct cor__way best = {.moves = COR_NONE};
+    const struct conditions__trap_plan *plan = &s->plans[progress_of(walk)->target];
+    struct conditions__way best = {.moves = COR_NONE};
     uint32_t chosen = COR_NONE;
     for (uint32_t arc = s->joint->first[state]; arc < s->joint->first[state + 1]; arc++) {
         const struct cor_weight probability = cor_weight_of(s->joint->probability[arc]);
-        const struct cor__way on = plan->way[s->joint->next[arc]];
-        const struct cor__way way =
-            plan->hit[arc] ? (struct cor__way){1, probability}
+        const struct conditions__way on = plan->way[s->joint->next[arc]];
+        const struct conditions__way way =
+            plan->hit[arc] ? (struct conditions__way){1, probability}
             : on.moves == COR_NONE
                 ? on
-                : (struct cor__way){on.moves + 1, cor_weight_times(on.probability, probability)};
-        if (cor__way_is_better((enum cor_trap_walk)s->traps->walk, way, best) && !is_tabu(walk, arc)) {
+                : (struct conditions__way){on.moves + 1, cor_weight_times(on.probability, probability)};
+        if (conditions__way_is_better((enum cor_trap_walk)s->traps->walk, way, best) && !is_tabu(walk, arc)) {
             best = way;
             chosen = arc;
         }

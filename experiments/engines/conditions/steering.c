@@ -12,7 +12,7 @@
 #define PLANNED_MAX 200000000 /* bytes of hits and ways, about */
 #define LIKELY_MAX 8000000    /* probabilities of all traps together */
 
-bool cor__way_is_better(enum cor_trap_walk walk, struct cor__way a, struct cor__way b) {
+bool conditions__way_is_better(enum cor_trap_walk walk, struct conditions__way a, struct conditions__way b) {
     if (a.moves == COR_NONE || b.moves == COR_NONE)
         return a.moves < b.moves;
     const bool likelier = cor_weight_less(b.probability, a.probability),
@@ -23,7 +23,7 @@ bool cor__way_is_better(enum cor_trap_walk walk, struct cor__way a, struct cor__
 }
 
 struct entry {
-    struct cor__way way;
+    struct conditions__way way;
     uint32_t state;
 };
 
@@ -37,7 +37,7 @@ struct heap {
 static enum cor_status push(struct heap *heap, struct entry entry, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&heap->entries, &heap->capacity, heap->count + 1, error));
     size_t at = heap->count++;
-    for (; at > 0 && cor__way_is_better(heap->walk, entry.way, heap->entries[(at - 1) / 2].way);
+    for (; at > 0 && conditions__way_is_better(heap->walk, entry.way, heap->entries[(at - 1) / 2].way);
          at = (at - 1) / 2)
         heap->entries[at] = heap->entries[(at - 1) / 2];
     heap->entries[at] = entry;
@@ -52,9 +52,9 @@ static struct entry pop(struct heap *heap) {
         if (child >= heap->count)
             break;
         if (child + 1 < heap->count &&
-            cor__way_is_better(heap->walk, heap->entries[child + 1].way, heap->entries[child].way))
+            conditions__way_is_better(heap->walk, heap->entries[child + 1].way, heap->entries[child].way))
             child++;
-        if (!cor__way_is_better(heap->walk, heap->entries[child].way, last.way))
+        if (!conditions__way_is_better(heap->walk, heap->entries[child].way, last.way))
             break;
         heap->entries[at] = heap->entries[child];
         at = child;
@@ -63,28 +63,28 @@ static struct entry pop(struct heap *heap) {
     return top;
 }
 
-static enum cor_status offer(struct heap *heap, struct cor__trap_plan *plan, uint32_t state,
-                             struct cor__way way, struct cor_error *error) {
-    if (!cor__way_is_better(heap->walk, way, plan->way[state]))
+static enum cor_status offer(struct heap *heap, struct conditions__trap_plan *plan, uint32_t state,
+                             struct conditions__way way, struct cor_error *error) {
+    if (!conditions__way_is_better(heap->walk, way, plan->way[state]))
         return COR_OK;
     plan->way[state] = way;
     return push(heap, (struct entry){way, state}, error);
 }
 
-static bool is_same(struct cor__way a, struct cor__way b) {
+static bool is_same(struct conditions__way a, struct conditions__way b) {
     return a.moves == b.moves && a.probability.mantissa == b.probability.mantissa &&
            a.probability.exponent == b.probability.exponent;
 }
 
-static enum cor_status find_ways(const struct cor_steering *steering, struct cor__trap_plan *plan,
+static enum cor_status find_ways(const struct cor_steering *steering, struct conditions__trap_plan *plan,
                                  struct heap *heap, struct cor_error *error) {
     const struct cor_joint *joint = steering->joint;
     heap->count = 0;
     for (uint32_t x = 0; x < joint->state_count; x++)
         for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++)
             if (plan->hit[arc])
-                COR_TRY(offer(heap, plan, x, (struct cor__way){1, cor_weight_of(joint->probability[arc])},
-                              error));
+                COR_TRY(offer(heap, plan, x,
+                              (struct conditions__way){1, cor_weight_of(joint->probability[arc])}, error));
     while (heap->count > 0) {
         const struct entry best = pop(heap);
         if (!is_same(best.way, plan->way[best.state]))
@@ -92,7 +92,7 @@ static enum cor_status find_ways(const struct cor_steering *steering, struct cor
         for (uint32_t i = steering->arrival_first[best.state]; i < steering->arrival_first[best.state + 1];
              i++) {
             const uint32_t arc = steering->arrivals[i];
-            const struct cor__way way = {
+            const struct conditions__way way = {
                 best.way.moves + 1,
                 cor_weight_times(best.way.probability, cor_weight_of(joint->probability[arc]))};
             COR_TRY(offer(heap, plan, steering->arc_from[arc], way, error));
@@ -105,7 +105,7 @@ static enum cor_status find_ways(const struct cor_steering *steering, struct cor
  * all that follow as well. */
 static void find_likely(const struct cor_steering *steering, uint32_t trap) {
     const struct cor_joint *joint = steering->joint;
-    const struct cor__trap_plan *plan = &steering->plans[trap];
+    const struct conditions__trap_plan *plan = &steering->plans[trap];
     const double *then = steering->traps->ordered && trap + 1 < steering->traps->count
                              ? steering->plans[trap + 1].likely
                              : NULL;
@@ -129,7 +129,7 @@ static enum cor_status make_plan(struct cor_steering *steering, uint32_t trap, s
     const struct cor_joint *joint = steering->joint;
     const uint32_t arcs = joint->first[joint->state_count];
     const struct cor_case_condition *condition = &steering->traps->traps[trap].condition;
-    struct cor__trap_plan *plan = &steering->plans[trap];
+    struct conditions__trap_plan *plan = &steering->plans[trap];
     uint64_t there = 0;
     for (uint32_t c = 0; c < joint->chain_count; c++)
         there |= UINT64_C(1) << joint->environments[c];
@@ -194,7 +194,7 @@ static enum cor_status make_plans(const struct cor_steering_definition *d, struc
                                   struct cor_error *error) {
     const struct cor_case_traps *traps = d->traps;
     const uint64_t states = steering->joint->state_count, arcs = steering->joint->first[states];
-    if (traps->count * (arcs + states * sizeof(struct cor__way)) > PLANNED_MAX)
+    if (traps->count * (arcs + states * sizeof(struct conditions__way)) > PLANNED_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "take fewer traps, or make arms of them",
                         "%u traps are too many for environments with %llu transitions together", traps->count,
                         (unsigned long long)arcs);

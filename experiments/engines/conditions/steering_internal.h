@@ -9,15 +9,15 @@
 #include <corridor/steering.h>
 
 /* The way from a state to a trap. */
-struct cor__way {
+struct conditions__way {
     uint32_t moves; /* COR_NONE: there is none */
     struct cor_weight probability;
 };
 
-struct cor__trap_plan {
-    bool is_possible;     /* all environments that it speaks of have a chain */
-    uint8_t *hit;         /* owned; [arc] it may be covered there */
-    struct cor__way *way; /* owned; [state] the best */
+struct conditions__trap_plan {
+    bool is_possible;            /* all environments that it speaks of have a chain */
+    uint8_t *hit;                /* owned; [arc] it may be covered there */
+    struct conditions__way *way; /* owned; [state] the best */
     double *likely; /* owned; [cases left][state] probability that the profiles cover it, and in an ordered
                        list all behind it; NULL: not wanted */
 };
@@ -28,13 +28,13 @@ struct cor_steering {
     uint32_t *chain;                     /* owned; [chain of the joint] of the walk */
     uint32_t *arc_from;                  /* owned; [arc] */
     uint32_t *arrivals, *arrival_first;  /* owned; arcs by the state they lead to */
-    struct cor__trap_plan *plans;        /* owned; [trap] */
+    struct conditions__trap_plan *plans; /* owned; [trap] */
     uint32_t horizon;                    /* cases left that `likely` goes up to; more are taken for so many */
     struct cor_facts facts;              /* scratch; has the parameters */
     struct cor_planning_problem problem; /* for cor_cover */
 };
 
 /* Is way `a` to be preferred? */
-bool cor__way_is_better(enum cor_trap_walk walk, struct cor__way a, struct cor__way b);
+bool conditions__way_is_better(enum cor_trap_walk walk, struct conditions__way a, struct conditions__way b);
 
 #endif

@@ -41,7 +41,7 @@ void cor_vocabulary_destroy(struct cor_vocabulary *vocabulary) {
 /* The words of an environment: its states, then the classes that are no state. */
 static enum cor_status add_words(struct cor_vocabulary *v, const struct cor_case_condition_names *names,
                                  uint32_t e, struct cor_error *error) {
-    struct cor__environment *environment = &v->environments[e];
+    struct conditions__environment *environment = &v->environments[e];
     const struct cor_profile *profile = names->profiles[e];
     const uint32_t states = profile ? profile->state_count : STATES_OF_DRAWN;
     environment->words = cor_calloc(states + names->class_count, sizeof *environment->words);

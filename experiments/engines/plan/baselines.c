@@ -182,7 +182,7 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
     return COR_OK;
 }
 
-const struct cor_planner_kind cor__planner_antiant = {
+const struct cor_planner_kind plan__planner_antiant = {
     .name = "antiant",
     .summary = "what was done least, whatever the goal",
     .create = create_antiant,
@@ -191,7 +191,7 @@ const struct cor_planner_kind cor__planner_antiant = {
     .observe = observe,
 };
 
-const struct cor_planner_kind cor__planner_random = {
+const struct cor_planner_kind plan__planner_random = {
     .name = "random",
     .summary = "any input, whatever the goal",
     .create = create_random,

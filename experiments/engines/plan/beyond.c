@@ -22,18 +22,18 @@ static uint32_t only_open(const struct cor_planning_problem *problem, const uint
 /* Move by move, with what is covered before each. */
 static enum cor_status take_moves(const struct cor_planning_problem *problem,
                                   const struct cor_bounded_plan *from, const void *state,
-                                  const uint64_t *covered, struct cor__plan *plan, struct cor_error *error) {
+                                  const uint64_t *covered, struct plan__plan *plan, struct cor_error *error) {
     struct cor_expansion expansion = {0};
     enum cor_status status = COR_OK;
     uint64_t *now = cor_calloc(2 * (size_t)problem->trap_words, sizeof *now);
     COR_TRY_OUT(cor_made(now, error));
     memcpy(now, covered, problem->trap_words * sizeof *now);
-    cor__plan_fini(plan);
+    plan__plan_fini(plan);
     for (uint32_t i = 0; i < from->length; i++) {
         const unsigned char *input = from->inputs + i * problem->input_size;
         const unsigned char *next = from->states + i * problem->state_size;
         uint64_t *hits = now + problem->trap_words;
-        COR_TRY_OUT(cor__plan_add(problem, plan, state, now, input, from->labels[i], error));
+        COR_TRY_OUT(plan__plan_add(problem, plan, state, now, input, from->labels[i], error));
         COR_TRY_OUT(cor_expand(problem, state, &expansion, error));
         for (uint32_t n = 0; n < expansion.input_count; n++)
             for (uint32_t o = expansion.first[n]; o < expansion.first[n + 1]; o++)
@@ -50,9 +50,10 @@ out:
     return status;
 }
 
-enum cor_status cor__plan_beyond(struct cor__beyond *beyond, const struct cor_planner_definition *definition,
-                                 const void *state, const uint64_t *covered, struct cor__plan *plan,
-                                 enum cor__found *found, struct cor_error *error) {
+enum cor_status plan__plan_beyond(struct plan__beyond *beyond,
+                                  const struct cor_planner_definition *definition, const void *state,
+                                  const uint64_t *covered, struct plan__plan *plan, enum plan__found *found,
+                                  struct cor_error *error) {
     const struct cor_planning_problem *problem = definition->problem;
     struct cor_bounded_plan bounded = {.length = COR_NONE};
     const uint32_t open = only_open(problem, covered);
@@ -68,7 +69,7 @@ enum cor_status cor__plan_beyond(struct cor__beyond *beyond, const struct cor_pl
                                   cor_efsm_problem_is_partial(definition->efsm), &bounded, error));
     if (bounded.length != COR_NONE && bounded.length > 0) {
         COR_TRY_OUT(take_moves(problem, &bounded, state, covered, plan, error));
-        *found = COR__FOUND_ALL;
+        *found = PLAN__FOUND_ALL;
         beyond->has_plan = true;
         beyond->proof = bounded.proof;
     } else if (bounded.length == COR_NONE && bounded.proof != COR_PROOF_NONE && open != COR_NONE) {
@@ -78,7 +79,7 @@ enum cor_status cor__plan_beyond(struct cor__beyond *beyond, const struct cor_pl
         memset(plan->lost, 0, problem->trap_words * sizeof *plan->lost);
         cor_trap_add(plan->lost, open);
         plan->length = 0;
-        *found = COR__FOUND_NONE;
+        *found = PLAN__FOUND_NONE;
         beyond->proof = bounded.proof;
     }
 out:
@@ -86,7 +87,7 @@ out:
     return status;
 }
 
-void cor__beyond_fini(struct cor__beyond *beyond) {
+void plan__beyond_fini(struct plan__beyond *beyond) {
     cor_efsm_guide_destroy(beyond->guide);
-    *beyond = (struct cor__beyond){.guide = NULL};
+    *beyond = (struct plan__beyond){.guide = NULL};
 }

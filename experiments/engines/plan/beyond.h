@@ -8,7 +8,7 @@
 
 #include <corridor/astar.h>
 
-struct cor__beyond {
+struct plan__beyond {
     struct cor_guide *guide; /* owned; NULL: not needed so far */
     bool has_plan;           /* the last plan is from here */
     enum cor_proof proof;    /* of its length */
@@ -17,11 +17,12 @@ struct cor__beyond {
 /* A plan from `state` that covers all that is left, into `plan` (*found ALL), or the proof that the one trap
  * that is left is out of reach (*found NONE). Else nothing is changed: it is no model's problem, or was too
  * much here, too. */
-enum cor_status cor__plan_beyond(struct cor__beyond *beyond, const struct cor_planner_definition *definition,
-                                 const void *state, const uint64_t *covered, struct cor__plan *plan,
-                                 enum cor__found *found, struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__plan_beyond(struct plan__beyond *beyond,
+                                  const struct cor_planner_definition *definition, const void *state,
+                                  const uint64_t *covered, struct plan__plan *plan, enum plan__found *found,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* Idempotent. */
-void cor__beyond_fini(struct cor__beyond *beyond);
+void plan__beyond_fini(struct plan__beyond *beyond);
 
 #endif

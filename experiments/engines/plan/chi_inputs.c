@@ -12,12 +12,12 @@
 #define POINTS_MAX 16 /* inputs of a box that are tried one by one */
 
 struct search {
-    const struct cor__offline *offline;
+    const struct plan__offline *offline;
     const struct cor_efsm *model;
     const struct cor_efsm_transition *transition;
     const struct cor_efsm_label *input;
-    const struct cor__tabu *tabu; /* NULL: nothing is tabu */
-    const struct cor__aim *aim;
+    const struct plan__tabu *tabu; /* NULL: nothing is tabu */
+    const struct plan__aim *aim;
     uint32_t number;    /* the transition's */
     uint32_t rivals[2]; /* to be kept away: from .. to - 1 of all */
     bool some_may;      /* the perfect ones of them need not */
@@ -26,7 +26,7 @@ struct search {
     int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
     uint32_t boxes;
     bool is_done; /* nothing better can be found */
-    struct cor__found *found;
+    struct plan__found *found;
 };
 
 /* What bounds have not settled for a box, and so for no part of it. */
@@ -76,7 +76,7 @@ static uint64_t degree_of(const struct search *s, const struct box *box, const i
 static void try_point(struct search *s, const struct box *box, const int64_t *values) {
     int64_t next[COR_EFSM_VARIABLES_MAX];
     if (!cor_efsm_step(s->model, s->number, values, next) || !keeps_away(s, box, values) ||
-        (s->tabu && cor__tabu_has(s->tabu, s->aim->trap, s->number, values)))
+        (s->tabu && plan__tabu_has(s->tabu, s->aim->trap, s->number, values)))
         return;
     const uint64_t degree = degree_of(s, box, values, next);
     if (s->found->any && degree >= s->found->degree)
@@ -173,7 +173,7 @@ static uint64_t size_of(const struct search *s, uint32_t *first) {
 static void look_into(struct search *s,
                       struct box box) { // NOLINT(misc-no-recursion): as deep as domains have bits
     uint32_t v;
-    if (s->is_done || ++s->boxes > COR__BOXES_MAX)
+    if (s->is_done || ++s->boxes > PLAN__BOXES_MAX)
         return;
     const uint64_t size = size_of(s, &v);
     if (size > 1 && is_hopeless(s, &box))
@@ -193,7 +193,7 @@ static void look_into(struct search *s,
 
 /* Nothing is settled yet. */
 static struct box whole(const struct search *s) {
-    const struct cor__offline *o = s->offline;
+    const struct plan__offline *o = s->offline;
     struct box box = {.is_guard_open = true};
     for (uint32_t r = s->rivals[0]; r < s->rivals[1]; r++)
         if (!(s->some_may && o->is_perfect[r]))
@@ -207,7 +207,7 @@ static struct box whole(const struct search *s) {
 }
 
 /* Over all inputs of the state. */
-static void search_all(struct search *s, const int64_t *values, struct cor__found *found) {
+static void search_all(struct search *s, const int64_t *values, struct plan__found *found) {
     memcpy(s->low, values, s->model->variable_count * sizeof *values);
     memcpy(s->high, values, s->model->variable_count * sizeof *values);
     for (uint32_t p = 0; p < s->input->parameter_count; p++) {
@@ -225,12 +225,12 @@ static void search_all(struct search *s, const int64_t *values, struct cor__foun
 }
 
 /* A rival is perfect here if no input enables the transition without it. */
-static void find_perfect(const struct search *like, struct cor__offline *offline, const int64_t *values) {
-    struct cor__aim aim = *like->aim;
+static void find_perfect(const struct search *like, struct plan__offline *offline, const int64_t *values) {
+    struct plan__aim aim = *like->aim;
     aim.any_will_do = true;
     for (uint32_t r = like->rivals[0]; r < like->rivals[1]; r++) {
         struct search s = *like;
-        struct cor__found found;
+        struct plan__found found;
         s.aim = &aim;
         s.rivals[0] = r;
         s.rivals[1] = r + 1;
@@ -241,9 +241,9 @@ static void find_perfect(const struct search *like, struct cor__offline *offline
     }
 }
 
-void cor__input_search(struct cor__offline *offline, const struct cor__tabu *tabu, uint32_t transition,
-                       enum cor__strength strength, const struct cor__aim *aim, const int64_t *values,
-                       struct cor__found *found) {
+void plan__input_search(struct plan__offline *offline, const struct plan__tabu *tabu, uint32_t transition,
+                        enum plan__strength strength, const struct plan__aim *aim, const int64_t *values,
+                        struct plan__found *found) {
     const struct cor_efsm *model = offline->model;
     struct search s = {.offline = offline,
                        .model = model,
@@ -253,11 +253,11 @@ void cor__input_search(struct cor__offline *offline, const struct cor__tabu *tab
                        .number = transition,
                        .rivals = {offline->first_rival[transition], offline->first_rival[transition + 1]}};
     const uint32_t location = model->transitions[transition].source;
-    s.tabu = tabu && cor__tabu_knows(tabu, aim->trap, location, values) ? tabu : NULL;
-    if (strength == COR__STRENGTH_PERFECT) {
+    s.tabu = tabu && plan__tabu_knows(tabu, aim->trap, location, values) ? tabu : NULL;
+    if (strength == PLAN__STRENGTH_PERFECT) {
         find_perfect(&s, offline, values);
         s.some_may = true;
-    } else if (strength == COR__STRENGTH_NONE) {
+    } else if (strength == PLAN__STRENGTH_NONE) {
         s.rivals[1] = s.rivals[0];
     }
     search_all(&s, values, found);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status find_rings(struct cor__offline *o, uint32_t depth, struct cor_error *error) {
+static enum cor_status find_rings(struct plan__offline *o, uint32_t depth, struct cor_error *error) {
     o->reach = cor_calloc(o->goal->trap_count, sizeof(struct cor_efsm_reach *));
     COR_TRY(cor_made(o->reach, error));
     for (uint32_t i = 0; i < o->goal->trap_count; i++) {
@@ -23,7 +23,7 @@ static enum cor_status find_rings(struct cor__offline *o, uint32_t depth, struct
 }
 
 /* Floyd and Warshall; 0 on the diagonal. */
-static enum cor_status measure_graph(struct cor__offline *o, struct cor_error *error) {
+static enum cor_status measure_graph(struct plan__offline *o, struct cor_error *error) {
     const uint32_t n = o->model->location_count;
     o->distance = cor_calloc((size_t)n * n, sizeof *o->distance);
     COR_TRY(cor_made(o->distance, error));
@@ -46,7 +46,7 @@ static enum cor_status measure_graph(struct cor__offline *o, struct cor_error *e
 /* What the constraint of a location says: nothing is known, all states are near, or some. */
 enum knowledge { KNOWN_NONE, KNOWN_ALL, KNOWN_SOME };
 
-static void know(const struct cor__offline *o, uint32_t trap, enum knowledge *of) {
+static void know(const struct plan__offline *o, uint32_t trap, enum knowledge *of) {
     for (uint32_t l = 0; l < o->model->location_count; l++)
         of[l] = cor_efsm_reach_cubes(o->reach[trap], l, 0) == 0      ? KNOWN_NONE
                 : cor_efsm_reach_is_everywhere(o->reach[trap], l, 0) ? KNOWN_ALL
@@ -54,7 +54,7 @@ static void know(const struct cor__offline *o, uint32_t trap, enum knowledge *of
 }
 
 /* Room for the search for an input: the cubes of any constraint, the rivals of any transition. */
-static enum cor_status make_room(struct cor__offline *o, struct cor_error *error) {
+static enum cor_status make_room(struct plan__offline *o, struct cor_error *error) {
     uint32_t most = 1;
     for (uint32_t i = 0; i < o->goal->trap_count; i++)
         for (uint32_t l = 0; l < o->model->location_count; l++) {
@@ -71,7 +71,7 @@ static enum cor_status make_room(struct cor__offline *o, struct cor_error *error
 }
 
 /* The least distance from the location to another one of which something is known. */
-static uint32_t nearest(const struct cor__offline *o, const enum knowledge *known, uint32_t location) {
+static uint32_t nearest(const struct plan__offline *o, const enum knowledge *known, uint32_t location) {
     const uint32_t n = o->model->location_count;
     uint32_t least = COR_NONE;
     for (uint32_t l = 0; l < n; l++)
@@ -83,7 +83,7 @@ static uint32_t nearest(const struct cor__offline *o, const enum knowledge *know
 /* The location itself if it has a constraint, and the closest others that have. Constraints that hold for all
  * states say nothing and go - unless nothing would be left: with trap t13 of Inres at depth 1 the printed
  * rule would leave none, and the trap would be given up at once, which is not what table 2 shows. */
-static enum cor_status add_neighbourhood(struct cor__offline *o, const enum knowledge *known, uint32_t index,
+static enum cor_status add_neighbourhood(struct plan__offline *o, const enum knowledge *known, uint32_t index,
                                          uint32_t location, struct cor_error *error) {
     const uint32_t n = o->model->location_count, least = nearest(o, known, location);
     uint32_t count = o->first_near[index];
@@ -99,7 +99,7 @@ static enum cor_status add_neighbourhood(struct cor__offline *o, const enum know
     return COR_OK;
 }
 
-static enum cor_status find_neighbourhoods(struct cor__offline *o, struct cor_error *error) {
+static enum cor_status find_neighbourhoods(struct plan__offline *o, struct cor_error *error) {
     const uint32_t n = o->model->location_count;
     enum cor_status status = COR_OK;
     enum knowledge *known = cor_calloc(n, sizeof *known);
@@ -129,7 +129,7 @@ static uint64_t varying_updates(const struct cor_efsm *model, const struct cor_e
 }
 
 /* Others that one input may enable; whether both can be enabled at once is seen in each state. */
-static enum cor_status find_rivals(struct cor__offline *o, struct cor_error *error) {
+static enum cor_status find_rivals(struct plan__offline *o, struct cor_error *error) {
     const struct cor_efsm *model = o->model;
     uint32_t count = 0;
     size_t capacity = 0;
@@ -153,9 +153,9 @@ static enum cor_status find_rivals(struct cor__offline *o, struct cor_error *err
     return cor_made(o->is_perfect, error);
 }
 
-enum cor_status cor__offline_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                    uint32_t depth, struct cor__offline *offline, struct cor_error *error) {
-    *offline = (struct cor__offline){.model = model, .goal = goal};
+enum cor_status plan__offline_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
+                                     uint32_t depth, struct plan__offline *offline, struct cor_error *error) {
+    *offline = (struct plan__offline){.model = model, .goal = goal};
     COR_TRY(find_rings(offline, depth, error));
     COR_TRY(measure_graph(offline, error));
     COR_TRY(find_neighbourhoods(offline, error));
@@ -163,7 +163,7 @@ enum cor_status cor__offline_create(const struct cor_efsm *model, const struct c
     return make_room(offline, error);
 }
 
-void cor__offline_fini(struct cor__offline *offline) {
+void plan__offline_fini(struct plan__offline *offline) {
     for (uint32_t i = 0; offline->reach && i < offline->goal->trap_count; i++)
         cor_efsm_reach_destroy(offline->reach[i]);
     free(offline->reach);
@@ -176,26 +176,26 @@ void cor__offline_fini(struct cor__offline *offline) {
     free(offline->varying);
     free(offline->cubes);
     free(offline->open_rivals);
-    *offline = (struct cor__offline){0};
+    *offline = (struct plan__offline){0};
 }
 
 /* Whether some input covers the second of a pair now, behind the first. */
-static bool covers_now(struct cor__offline *o, uint32_t trap, uint32_t location, const int64_t *values) {
+static bool covers_now(struct plan__offline *o, uint32_t trap, uint32_t location, const int64_t *values) {
     const struct cor_efsm_trap *of = &o->goal->traps[trap];
-    const struct cor__aim aim = {.trap = trap, .at_trap = true};
+    const struct plan__aim aim = {.trap = trap, .at_trap = true};
     for (uint32_t i = 0; i < of->transition_count; i++) {
-        struct cor__found found;
+        struct plan__found found;
         if (o->model->transitions[of->transitions[i]].source != location)
             continue;
-        cor__input_search(o, NULL, of->transitions[i], COR__STRENGTH_NONE, &aim, values, &found);
+        plan__input_search(o, NULL, of->transitions[i], PLAN__STRENGTH_NONE, &aim, values, &found);
         if (found.any && found.degree == 0)
             return true;
     }
     return false;
 }
 
-uint32_t cor__offline_ring(struct cor__offline *offline, uint32_t trap, uint32_t location,
-                           const int64_t *values, uint32_t last) {
+uint32_t plan__offline_ring(struct plan__offline *offline, uint32_t trap, uint32_t location,
+                            const int64_t *values, uint32_t last) {
     const uint32_t previous = offline->goal->traps[trap].previous;
     if (previous != COR_NONE && previous == last && covers_now(offline, trap, location, values))
         return 1;

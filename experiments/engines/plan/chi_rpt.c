@@ -15,8 +15,8 @@
 
 struct chi {
     struct cor_planner_definition definition;
-    struct cor__offline offline;
-    struct cor__tabu tabu;
+    struct plan__offline offline;
+    struct plan__tabu tabu;
     bool *was_emptied;                /* owned; [trap * locations + location] its tabu list, once ("LT") */
     uint64_t *discarded;              /* owned; set of traps */
     uint32_t under_way;               /* trap that constraints lead to, COR_NONE = none */
@@ -60,7 +60,7 @@ static uint32_t choose_trap(struct chi *chi, const struct place *place, uint32_t
         if (!is_open(chi, i, place->covered))
             continue;
         const uint32_t found =
-            cor__offline_ring(&chi->offline, i, place->location, place->values, place->last);
+            plan__offline_ring(&chi->offline, i, place->location, place->values, place->last);
         if (found != COR_EFSM_FAR && (found <= *ring || i == chi->under_way)) {
             *ring = found;
             chosen = i;
@@ -80,9 +80,9 @@ static bool is_on(const struct cor_efsm_trap *trap, uint32_t transition) {
 
 /* What a transition from ring `ring` of the trap has to reach; false: it cannot be the one. */
 static bool aim_at_ring(const struct chi *chi, uint32_t trap, uint32_t ring, uint32_t transition,
-                        const int64_t *values, struct cor__aim *aim) {
+                        const int64_t *values, struct plan__aim *aim) {
     const struct cor_efsm_trap *of = &chi->offline.goal->traps[trap];
-    *aim = (struct cor__aim){.trap = trap, .near = chi->offline.model->transitions[transition].target};
+    *aim = (struct plan__aim){.trap = trap, .near = chi->offline.model->transitions[transition].target};
     if (ring == 1) {
         aim->at_trap = true;
         return is_on(of, transition);
@@ -98,17 +98,17 @@ static bool aim_at_ring(const struct chi *chi, uint32_t trap, uint32_t ring, uin
 
 /* A move into the next ring: one that forces the system if there is one, in the model's order. */
 static bool find_move(struct chi *chi, const struct place *place, uint32_t trap, uint32_t ring,
-                      struct cor__found *found, struct cor_candidate *move) {
+                      struct plan__found *found, struct cor_candidate *move) {
     const struct cor_efsm *model = chi->offline.model;
-    struct cor__aim aim;
-    for (int strength = COR__STRENGTH_ALL; strength <= COR__STRENGTH_NONE; strength++)
+    struct plan__aim aim;
+    for (int strength = PLAN__STRENGTH_ALL; strength <= PLAN__STRENGTH_NONE; strength++)
         for (uint32_t t = 0; t < model->transition_count; t++) {
             if (model->transitions[t].source != place->location ||
                 !aim_at_ring(chi, trap, ring, t, place->values, &aim))
                 continue;
             chi->questions++;
-            cor__input_search(&chi->offline, NULL, t, (enum cor__strength)strength, &aim, place->values,
-                              found);
+            plan__input_search(&chi->offline, NULL, t, (enum plan__strength)strength, &aim, place->values,
+                               found);
             if (!found->any || found->degree != 0)
                 continue;
             *move = (struct cor_candidate){.label = t,
@@ -116,7 +116,7 @@ static bool find_move(struct chi *chi, const struct place *place, uint32_t trap,
                                            .near = aim.near,
                                            .distance = 1,
                                            .fitness = 1,
-                                           .is_forced = strength == COR__STRENGTH_ALL};
+                                           .is_forced = strength == PLAN__STRENGTH_ALL};
             return true;
         }
     return false;
@@ -148,22 +148,22 @@ static uint64_t fitness_of(uint32_t distance, uint64_t degree) {
 /* The input of a transition towards a neighbourhood. Rivals are kept away as far as the state allows it at
  * all: that the tabu list holds all such inputs weakens nothing. */
 static bool find_input(struct chi *chi, const struct place *place, uint32_t transition,
-                       const struct cor__aim *aim, struct cor__found *found, bool *is_forced) {
-    struct cor__offline *o = &chi->offline;
+                       const struct plan__aim *aim, struct plan__found *found, bool *is_forced) {
+    struct plan__offline *o = &chi->offline;
     const bool has_rivals = o->first_rival[transition] < o->first_rival[transition + 1];
-    for (int i = COR__STRENGTH_ALL; i <= (has_rivals ? COR__STRENGTH_NONE : COR__STRENGTH_ALL); i++) {
-        const enum cor__strength strength = (enum cor__strength)i;
-        struct cor__aim any = *aim;
-        struct cor__found untold;
-        *is_forced = strength == COR__STRENGTH_ALL;
-        cor__input_search(o, &chi->tabu, transition, strength, aim, place->values, found);
-        if (found->any || !cor__tabu_knows(&chi->tabu, aim->trap, place->location, place->values)) {
+    for (int i = PLAN__STRENGTH_ALL; i <= (has_rivals ? PLAN__STRENGTH_NONE : PLAN__STRENGTH_ALL); i++) {
+        const enum plan__strength strength = (enum plan__strength)i;
+        struct plan__aim any = *aim;
+        struct plan__found untold;
+        *is_forced = strength == PLAN__STRENGTH_ALL;
+        plan__input_search(o, &chi->tabu, transition, strength, aim, place->values, found);
+        if (found->any || !plan__tabu_knows(&chi->tabu, aim->trap, place->location, place->values)) {
             if (found->any)
                 return true;
             continue;
         }
         any.any_will_do = true;
-        cor__input_search(o, NULL, transition, strength, &any, place->values, &untold);
+        plan__input_search(o, NULL, transition, strength, &any, place->values, &untold);
         if (untold.any)
             return false;
     }
@@ -173,12 +173,12 @@ static bool find_input(struct chi *chi, const struct place *place, uint32_t tran
 /* A transition towards each location of the neighbourhood. */
 static enum cor_status add_transition(struct chi *chi, const struct place *place, uint32_t trap,
                                       uint32_t transition) {
-    const struct cor__offline *o = &chi->offline;
+    const struct plan__offline *o = &chi->offline;
     const uint32_t n = o->model->location_count, index = trap * n + place->location;
     chi->questions++;
     for (uint32_t i = o->first_near[index]; i < o->first_near[index + 1]; i++) {
-        struct cor__aim aim = {.trap = trap, .near = o->near[i]};
-        struct cor__found found;
+        struct plan__aim aim = {.trap = trap, .near = o->near[i]};
+        struct plan__found found;
         bool is_forced;
         aim.any_will_do = chi->definition.optimised != 0;
         if (!find_input(chi, place, transition, &aim, &found, &is_forced))
@@ -213,7 +213,7 @@ static enum cor_status add_trap(struct chi *chi, const struct place *place, uint
     if (chi->count > before)
         return COR_OK;
     if (run == 0) {
-        cor__tabu_empty(&chi->tabu, trap, place->location);
+        plan__tabu_empty(&chi->tabu, trap, place->location);
         chi->was_emptied[(size_t)trap * model->location_count + place->location] = true;
     } else {
         cor_trap_add(chi->discarded, trap);
@@ -273,8 +273,8 @@ static void optimise(struct chi *chi, const struct place *place) {
     chi->count = chi->optimisations = chi->count < most ? chi->count : most;
     for (uint32_t i = 0; i < chi->count; i++) {
         struct cor_candidate *c = &chi->candidates[i];
-        const struct cor__aim aim = {.trap = c->trap, .near = c->near};
-        struct cor__found found;
+        const struct plan__aim aim = {.trap = c->trap, .near = c->near};
+        struct plan__found found;
         if (!find_input(chi, place, c->label, &aim, &found, &c->is_forced))
             continue;
         c->degree = found.degree;
@@ -290,8 +290,8 @@ static void destroy(void *self) {
     struct chi *chi = self;
     if (!chi)
         return;
-    cor__offline_fini(&chi->offline);
-    cor__tabu_fini(&chi->tabu);
+    plan__offline_fini(&chi->offline);
+    plan__tabu_fini(&chi->tabu);
     free(chi->was_emptied);
     free(chi->discarded);
     free(chi->candidates);
@@ -308,8 +308,8 @@ static enum cor_status make(struct chi *chi, struct cor_error *error) {
     chi->was_emptied = cor_calloc((size_t)traps * d->model->location_count, sizeof *chi->was_emptied);
     if (!chi->discarded || !chi->was_emptied)
         return cor_fail_memory(error);
-    COR_TRY(cor__tabu_create(d->model, traps, &chi->tabu, error));
-    return cor__offline_create(d->model, d->goal, d->depth, &chi->offline, error);
+    COR_TRY(plan__tabu_create(d->model, traps, &chi->tabu, error));
+    return plan__offline_create(d->model, d->goal, d->depth, &chi->offline, error);
 }
 
 static enum cor_status create(const struct cor_planner_definition *definition, void **self,
@@ -353,7 +353,7 @@ static enum cor_status say(struct chi *chi, struct cor_choice *choice) {
 
 static enum cor_status decide(struct chi *chi, const struct place *place, struct cor_choice *choice) {
     struct cor_candidate move;
-    struct cor__found found;
+    struct plan__found found;
     uint32_t ring;
     chi->under_way = choose_trap(chi, place, &ring);
     chi->is_heuristic = false;
@@ -407,11 +407,11 @@ static enum cor_status observe(void *self, const void *state, const void *input,
     if (!chi->is_heuristic || chi->count == 0)
         return COR_OK;
     const struct cor_candidate *best = &chi->candidates[0];
-    const bool is_known = cor__tabu_has(&chi->tabu, best->trap, label, chi->values);
-    return cor__tabu_add(&chi->tabu, best->trap, is_known ? best->label : label, chi->values, error);
+    const bool is_known = plan__tabu_has(&chi->tabu, best->trap, label, chi->values);
+    return plan__tabu_add(&chi->tabu, best->trap, is_known ? best->label : label, chi->values, error);
 }
 
-const struct cor_planner_kind cor__planner_paper = {
+const struct cor_planner_kind plan__planner_paper = {
     .name = "paper",
     .summary = "chi-RPT of paper 004: off-line constraints to a depth, and heuristics on the way to them",
     .create = create,

@@ -10,7 +10,7 @@
 
 /* Off line. */
 
-struct cor__offline {
+struct plan__offline {
     const struct cor_efsm *model;     /* borrowed */
     const struct cor_efsm_goal *goal; /* borrowed */
     struct cor_efsm_reach **reach;    /* owned; [trap] rings as constraints, down to the depth */
@@ -25,77 +25,77 @@ struct cor__offline {
 };
 
 /* Rings of at most `depth` moves, 0: until the initial state is in one. Both are borrowed. */
-enum cor_status cor__offline_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                    uint32_t depth, struct cor__offline *offline,
-                                    struct cor_error *error) COR_MUST_USE;
-void cor__offline_fini(struct cor__offline *offline);
+enum cor_status plan__offline_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
+                                     uint32_t depth, struct plan__offline *offline,
+                                     struct cor_error *error) COR_MUST_USE;
+void plan__offline_fini(struct plan__offline *offline);
 
 /* Moves left to the end of the one that covers the trap, from a state whose last transition was `last`;
  * COR_EFSM_FAR where no constraint holds. */
-uint32_t cor__offline_ring(struct cor__offline *offline, uint32_t trap, uint32_t location,
-                           const int64_t *values, uint32_t last);
+uint32_t plan__offline_ring(struct plan__offline *offline, uint32_t trap, uint32_t location,
+                            const int64_t *values, uint32_t last);
 
 /* The tabu list: moves made towards a trap from a state. */
 
-struct cor__tabu_entry {
+struct plan__tabu_entry {
     uint32_t trap, location, transition, generation;
     uint32_t next; /* in its chain, COR_NONE = none */
 };
 
-struct cor__tabu {
-    const struct cor_efsm *model;    /* borrowed */
-    struct cor__tabu_entry *entries; /* owned */
-    int64_t *values;                 /* owned; [entry][variable] state and parameters */
-    uint32_t *heads;                 /* owned; hash table of chains, COR_NONE = empty */
-    uint32_t *generations;           /* owned; [trap * locations + location]: raised to empty its list */
+struct plan__tabu {
+    const struct cor_efsm *model;     /* borrowed */
+    struct plan__tabu_entry *entries; /* owned */
+    int64_t *values;                  /* owned; [entry][variable] state and parameters */
+    uint32_t *heads;                  /* owned; hash table of chains, COR_NONE = empty */
+    uint32_t *generations;            /* owned; [trap * locations + location]: raised to empty its list */
     uint32_t count, head_count;
     size_t entry_capacity, value_capacity;
 };
 
-enum cor_status cor__tabu_create(const struct cor_efsm *model, uint32_t trap_count, struct cor__tabu *tabu,
-                                 struct cor_error *error) COR_MUST_USE;
-void cor__tabu_fini(struct cor__tabu *tabu);
+enum cor_status plan__tabu_create(const struct cor_efsm *model, uint32_t trap_count, struct plan__tabu *tabu,
+                                  struct cor_error *error) COR_MUST_USE;
+void plan__tabu_fini(struct plan__tabu *tabu);
 
 /* Adds a move: the transition with the state and parameters in `values`. */
-enum cor_status cor__tabu_add(struct cor__tabu *tabu, uint32_t trap, uint32_t transition,
-                              const int64_t *values, struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__tabu_add(struct plan__tabu *tabu, uint32_t trap, uint32_t transition,
+                               const int64_t *values, struct cor_error *error) COR_MUST_USE;
 
 /* Empties the list of a trap and a location. */
-void cor__tabu_empty(struct cor__tabu *tabu, uint32_t trap, uint32_t location);
+void plan__tabu_empty(struct plan__tabu *tabu, uint32_t trap, uint32_t location);
 
 /* Whether there is anything for the trap and this state; and whether the move is in it. */
-bool cor__tabu_knows(const struct cor__tabu *tabu, uint32_t trap, uint32_t location, const int64_t *values);
-bool cor__tabu_has(const struct cor__tabu *tabu, uint32_t trap, uint32_t transition, const int64_t *values);
+bool plan__tabu_knows(const struct plan__tabu *tabu, uint32_t trap, uint32_t location, const int64_t *values);
+bool plan__tabu_has(const struct plan__tabu *tabu, uint32_t trap, uint32_t transition, const int64_t *values);
 
 /* The search for an input: of those that enable a transition, keep rivals away and are not tabu, the first
  * with the least degree. */
 
 /* How hard rivals are kept away: what is asked for is weakened only where no input could be found. */
-enum cor__strength {
-    COR__STRENGTH_ALL,     /* the guard of none holds */
-    COR__STRENGTH_PERFECT, /* of perfect ones it may: those that hold for all inputs that enable it */
-    COR__STRENGTH_NONE
+enum plan__strength {
+    PLAN__STRENGTH_ALL,     /* the guard of none holds */
+    PLAN__STRENGTH_PERFECT, /* of perfect ones it may: those that hold for all inputs that enable it */
+    PLAN__STRENGTH_NONE
 };
 
 /* What the input is to bring near: the constraint of a ring of a location behind the move (0 = all rings), or
  * the trap itself. */
-struct cor__aim {
+struct plan__aim {
     uint32_t trap, near, ring;
     bool at_trap, at_first; /* the trap; the first move of a shortest path */
     bool any_will_do;       /* the first input that is allowed, whatever its degree */
 };
 
-struct cor__found {
+struct plan__found {
     bool any;
     uint64_t degree;
     int64_t values[COR_EFSM_VARIABLES_MAX]; /* state and parameters */
 };
 
-#define COR__BOXES_MAX 100000 /* that one search looks at; what lies beyond is not found */
+#define PLAN__BOXES_MAX 100000 /* that one search looks at; what lies beyond is not found */
 
 /* `tabu` may be NULL. `values` holds the state. */
-void cor__input_search(struct cor__offline *offline, const struct cor__tabu *tabu, uint32_t transition,
-                       enum cor__strength strength, const struct cor__aim *aim, const int64_t *values,
-                       struct cor__found *found);
+void plan__input_search(struct plan__offline *offline, const struct plan__tabu *tabu, uint32_t transition,
+                        enum plan__strength strength, const struct plan__aim *aim, const int64_t *values,
+                        struct plan__found *found);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define HEADS_FIRST 64 /* a power of two */
 
-static enum cor_status make_heads(struct cor__tabu *tabu, uint32_t count, struct cor_error *error) {
+static enum cor_status make_heads(struct plan__tabu *tabu, uint32_t count, struct cor_error *error) {
     uint32_t *heads = cor_calloc(count, sizeof *heads);
     COR_TRY(cor_made(heads, error));
     memset(heads, 0xff, count * sizeof *heads);
@@ -22,27 +22,27 @@ static enum cor_status make_heads(struct cor__tabu *tabu, uint32_t count, struct
     return COR_OK;
 }
 
-enum cor_status cor__tabu_create(const struct cor_efsm *model, uint32_t trap_count, struct cor__tabu *tabu,
-                                 struct cor_error *error) {
-    *tabu = (struct cor__tabu){.model = model};
+enum cor_status plan__tabu_create(const struct cor_efsm *model, uint32_t trap_count, struct plan__tabu *tabu,
+                                  struct cor_error *error) {
+    *tabu = (struct plan__tabu){.model = model};
     tabu->generations = cor_calloc((size_t)trap_count * model->location_count, sizeof *tabu->generations);
     COR_TRY(cor_made(tabu->generations, error));
     return make_heads(tabu, HEADS_FIRST, error);
 }
 
-void cor__tabu_fini(struct cor__tabu *tabu) {
+void plan__tabu_fini(struct plan__tabu *tabu) {
     free(tabu->entries);
     free(tabu->values);
     free(tabu->heads);
     free(tabu->generations);
-    *tabu = (struct cor__tabu){0};
+    *tabu = (struct plan__tabu){0};
 }
 
-static const int64_t *values_of(const struct cor__tabu *tabu, uint32_t entry) {
+static const int64_t *values_of(const struct plan__tabu *tabu, uint32_t entry) {
     return tabu->values + (size_t)entry * tabu->model->variable_count;
 }
 
-static uint32_t head_of(const struct cor__tabu *tabu, uint32_t trap, uint32_t location,
+static uint32_t head_of(const struct plan__tabu *tabu, uint32_t trap, uint32_t location,
                         const int64_t *values) {
     uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)trap << 32 | location);
     for (uint32_t v = 0; v < tabu->model->variable_count; v++)
@@ -69,11 +69,11 @@ static bool same_input(const struct cor_efsm *model, uint32_t transition, const 
 
 /* The next entry from `entry` on, of those in its chain, that is for the trap and the state and was not
  * emptied away. */
-static uint32_t follow(const struct cor__tabu *tabu, uint32_t entry, uint32_t trap, uint32_t location,
+static uint32_t follow(const struct plan__tabu *tabu, uint32_t entry, uint32_t trap, uint32_t location,
                        const int64_t *values) {
     const uint32_t generation = tabu->generations[trap * tabu->model->location_count + location];
     for (; entry != COR_NONE; entry = tabu->entries[entry].next) {
-        const struct cor__tabu_entry *e = &tabu->entries[entry];
+        const struct plan__tabu_entry *e = &tabu->entries[entry];
         if (e->trap == trap && e->location == location && e->generation == generation &&
             same_state(tabu->model, values_of(tabu, entry), values))
             return entry;
@@ -81,15 +81,15 @@ static uint32_t follow(const struct cor__tabu *tabu, uint32_t entry, uint32_t tr
     return COR_NONE;
 }
 
-static void link_entry(struct cor__tabu *tabu, uint32_t entry) {
-    struct cor__tabu_entry *e = &tabu->entries[entry];
+static void link_entry(struct plan__tabu *tabu, uint32_t entry) {
+    struct plan__tabu_entry *e = &tabu->entries[entry];
     uint32_t *head = &tabu->heads[head_of(tabu, e->trap, e->location, values_of(tabu, entry))];
     e->next = *head;
     *head = entry;
 }
 
-enum cor_status cor__tabu_add(struct cor__tabu *tabu, uint32_t trap, uint32_t transition,
-                              const int64_t *values, struct cor_error *error) {
+enum cor_status plan__tabu_add(struct plan__tabu *tabu, uint32_t trap, uint32_t transition,
+                               const int64_t *values, struct cor_error *error) {
     const uint32_t width = tabu->model->variable_count, entry = tabu->count;
     const uint32_t location = tabu->model->transitions[transition].source;
     COR_TRY(COR_RESERVE(&tabu->entries, &tabu->entry_capacity, entry + 1, error));
@@ -101,23 +101,25 @@ enum cor_status cor__tabu_add(struct cor__tabu *tabu, uint32_t trap, uint32_t tr
     }
     memcpy(tabu->values + (size_t)entry * width, values, width * sizeof *values);
     tabu->entries[entry] =
-        (struct cor__tabu_entry){trap, location, transition,
-                                 tabu->generations[trap * tabu->model->location_count + location], COR_NONE};
+        (struct plan__tabu_entry){trap, location, transition,
+                                  tabu->generations[trap * tabu->model->location_count + location], COR_NONE};
     tabu->count++;
     link_entry(tabu, entry);
     return COR_OK;
 }
 
-void cor__tabu_empty(struct cor__tabu *tabu, uint32_t trap, uint32_t location) {
+void plan__tabu_empty(struct plan__tabu *tabu, uint32_t trap, uint32_t location) {
     tabu->generations[trap * tabu->model->location_count + location]++;
 }
 
-bool cor__tabu_knows(const struct cor__tabu *tabu, uint32_t trap, uint32_t location, const int64_t *values) {
+bool plan__tabu_knows(const struct plan__tabu *tabu, uint32_t trap, uint32_t location,
+                      const int64_t *values) {
     return follow(tabu, tabu->heads[head_of(tabu, trap, location, values)], trap, location, values) !=
            COR_NONE;
 }
 
-bool cor__tabu_has(const struct cor__tabu *tabu, uint32_t trap, uint32_t transition, const int64_t *values) {
+bool plan__tabu_has(const struct plan__tabu *tabu, uint32_t trap, uint32_t transition,
+                    const int64_t *values) {
     const uint32_t location = tabu->model->transitions[transition].source;
     uint32_t entry = tabu->heads[head_of(tabu, trap, location, values)];
     for (; (entry = follow(tabu, entry, trap, location, values)) != COR_NONE;

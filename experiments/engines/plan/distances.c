@@ -16,16 +16,16 @@ struct sources {
 };
 
 /* Meets all states; false: they are more than the budget. */
-static enum cor_status meet_all(struct cor__graph *graph, bool *all, struct cor_error *error) {
-    struct cor__moves moves;
+static enum cor_status meet_all(struct plan__graph *graph, bool *all, struct cor_error *error) {
+    struct plan__moves moves;
     uint32_t s = 0;
     for (; s < graph->states.count && !graph->is_cut; s++)
-        COR_TRY(cor__graph_moves(graph, s, &moves, error));
+        COR_TRY(plan__graph_moves(graph, s, &moves, error));
     *all = !graph->is_cut && s == graph->states.count;
     return COR_OK;
 }
 
-static uint32_t arcs_of(const struct cor__moves *moves) {
+static uint32_t arcs_of(const struct plan__moves *moves) {
     return moves->input_count == 0 ? 0 : moves->first[moves->input_count] - moves->first[0];
 }
 
@@ -38,13 +38,13 @@ static uint32_t new_hits(const uint64_t *hits, const uint64_t *covered, uint32_t
 }
 
 /* Counts arcs by target, then lists them; what is hit at once is one move away. */
-static enum cor_status turn(struct cor__distances *d, struct cor__graph *graph, const uint64_t *covered,
+static enum cor_status turn(struct plan__distances *d, struct plan__graph *graph, const uint64_t *covered,
                             struct sources *sources, struct cor_error *error) {
     const uint32_t states = d->state_count, words = d->problem->trap_words;
-    struct cor__moves moves;
+    struct plan__moves moves;
     uint64_t count = 0;
     for (uint32_t s = 0; s < states; s++) {
-        COR_TRY(cor__graph_moves(graph, s, &moves, error));
+        COR_TRY(plan__graph_moves(graph, s, &moves, error));
         for (uint32_t a = 0; a < arcs_of(&moves); a++) {
             const uint32_t hits = new_hits(moves.hits + (size_t)a * words, covered, words);
             d->hits_max = hits > d->hits_max ? hits : d->hits_max;
@@ -57,7 +57,7 @@ static enum cor_status turn(struct cor__distances *d, struct cor__graph *graph, 
     for (uint32_t s = 0; s < states; s++)
         sources->first[s + 2] += sources->first[s + 1];
     for (uint32_t s = 0; s < states; s++) {
-        COR_TRY(cor__graph_moves(graph, s, &moves, error));
+        COR_TRY(plan__graph_moves(graph, s, &moves, error));
         for (uint32_t a = 0; a < arcs_of(&moves); a++) {
             sources->states[sources->first[moves.arcs[a].target + 1]++] = s;
             for (uint32_t t = 0; t < d->problem->trap_count && moves.arcs[a].hits; t++)
@@ -77,14 +77,14 @@ static void measure(uint32_t *moves, uint32_t states, const struct sources *sour
     for (uint32_t at = 0; at < end; at++) {
         const uint32_t target = sources->queue[at];
         for (uint32_t i = sources->first[target]; i < sources->first[target + 1]; i++)
-            if (moves[sources->states[i]] == COR__FAR) {
+            if (moves[sources->states[i]] == PLAN__FAR) {
                 moves[sources->states[i]] = moves[target] + 1;
                 sources->queue[end++] = sources->states[i];
             }
     }
 }
 
-static enum cor_status measure_all(struct cor__distances *d, struct cor__graph *graph,
+static enum cor_status measure_all(struct plan__distances *d, struct plan__graph *graph,
                                    const uint64_t *covered, struct cor_error *error) {
     struct sources sources = {cor_calloc(d->state_count + 2, sizeof *sources.first), NULL,
                               cor_calloc(d->state_count, sizeof *sources.queue)};
@@ -105,10 +105,10 @@ out:
     return status;
 }
 
-enum cor_status cor__distances_make(struct cor__distances *distances, struct cor__graph *graph,
-                                    const uint64_t *covered, struct cor_error *error) {
+enum cor_status plan__distances_make(struct plan__distances *distances, struct plan__graph *graph,
+                                     const uint64_t *covered, struct cor_error *error) {
     bool all;
-    *distances = (struct cor__distances){.problem = graph->problem};
+    *distances = (struct plan__distances){.problem = graph->problem};
     COR_TRY(meet_all(graph, &all, error));
     distances->state_count = graph->states.count;
     if (!all || (uint64_t)graph->states.count * graph->problem->trap_count > ENTRIES_MAX)
@@ -116,9 +116,9 @@ enum cor_status cor__distances_make(struct cor__distances *distances, struct cor
     return measure_all(distances, graph, covered, error);
 }
 
-uint32_t cor__distances_bound(const struct cor__distances *distances, uint32_t state,
-                              const uint64_t *covered) {
-    uint32_t open = 0, nearest = COR__FAR, farthest = 0;
+uint32_t plan__distances_bound(const struct plan__distances *distances, uint32_t state,
+                               const uint64_t *covered) {
+    uint32_t open = 0, nearest = PLAN__FAR, farthest = 0;
     for (uint32_t t = 0; t < distances->problem->trap_count; t++) {
         if (cor_trap_is_in(covered, t))
             continue;
@@ -129,14 +129,14 @@ uint32_t cor__distances_bound(const struct cor__distances *distances, uint32_t s
         nearest = moves < nearest ? moves : nearest;
         farthest = moves > farthest ? moves : farthest;
     }
-    if (open == 0 || farthest == COR__FAR)
+    if (open == 0 || farthest == PLAN__FAR)
         return farthest;
     /* The nearest ends the first move that covers anything; each further move covers so many at most. */
     const uint32_t one_by_one = nearest + (open - 1) / distances->hits_max;
     return one_by_one > farthest ? one_by_one : farthest;
 }
 
-void cor__distances_fini(struct cor__distances *distances) {
+void plan__distances_fini(struct plan__distances *distances) {
     free(distances->moves);
     distances->moves = NULL;
 }

@@ -5,11 +5,11 @@
 #ifndef COR_DISTANCES_H
 #define COR_DISTANCES_H
 
-#include "graph.h"
+#include "state_graph.h"
 
-#define COR__FAR UINT32_MAX
+#define PLAN__FAR UINT32_MAX
 
-struct cor__distances {
+struct plan__distances {
     const struct cor_planning_problem *problem; /* borrowed */
     uint32_t *moves; /* owned; [trap][state] to the end of the move that hits it; NULL: not known */
     uint32_t state_count;
@@ -18,15 +18,15 @@ struct cor__distances {
 
 /* Of all traps that are not in `covered`, for all states that can be met from those of the graph. Not known
  * where these are more than its budget. */
-enum cor_status cor__distances_make(struct cor__distances *distances, struct cor__graph *graph,
-                                    const uint64_t *covered, struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__distances_make(struct plan__distances *distances, struct plan__graph *graph,
+                                     const uint64_t *covered, struct cor_error *error) COR_MUST_USE;
 
-/* Moves that all traps but those of `covered` take at least: at least 1 unless all are covered; COR__FAR: one
- * of them is out of reach. At most one less behind each move. */
-uint32_t cor__distances_bound(const struct cor__distances *distances, uint32_t state,
-                              const uint64_t *covered);
+/* Moves that all traps but those of `covered` take at least: at least 1 unless all are covered; PLAN__FAR:
+ * one of them is out of reach. At most one less behind each move. */
+uint32_t plan__distances_bound(const struct plan__distances *distances, uint32_t state,
+                               const uint64_t *covered);
 
 /* Frees what it holds. Idempotent. */
-void cor__distances_fini(struct cor__distances *distances);
+void plan__distances_fini(struct plan__distances *distances);
 
 #endif

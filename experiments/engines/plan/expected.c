@@ -17,7 +17,7 @@
 #define WORK_MAX UINT64_C(1000000000)
 
 struct solver {
-    const struct cor__game *g;
+    const struct plan__game *g;
     bool *within;      /* owned; [node] in the set that is being narrowed */
     uint32_t *outside; /* owned; [input] arcs that leave it */
     uint32_t *order;   /* owned; nodes of it from the goals on */
@@ -27,7 +27,7 @@ struct solver {
 
 /* Nodes from which, by inputs that stay within the set, a goal can be met. */
 static void meet(struct solver *s) {
-    const struct cor__game *g = s->g;
+    const struct plan__game *g = s->g;
     s->count = 0;
     for (uint32_t n = 0; n < g->node_count; n++) {
         s->met[n] = g->is_goal[n];
@@ -47,7 +47,7 @@ static void meet(struct solver *s) {
 /* The greatest set from each node of which a goal can be met without leaving it: there inputs exist that meet
  * one almost surely. */
 static void narrow(struct solver *s) {
-    const struct cor__game *g = s->g;
+    const struct plan__game *g = s->g;
     bool changed = true;
     memset(s->within, true, g->node_count * sizeof *s->within);
     while (changed) {
@@ -65,7 +65,7 @@ static void narrow(struct solver *s) {
 }
 
 /* The expected moves by an input. */
-static double value_of(const struct cor__game *g, uint32_t input, const double *probabilities,
+static double value_of(const struct plan__game *g, uint32_t input, const double *probabilities,
                        const double *moves) {
     double value = 1;
     for (uint32_t a = g->first_arc[input]; a < g->first_arc[input + 1]; a++)
@@ -108,8 +108,8 @@ static bool iterate(const struct solver *s, const double *probabilities, double 
     return false;
 }
 
-enum cor_status cor__game_expect(const struct cor__game *game, const double *probabilities, double *moves,
-                                 uint32_t *choice, bool *exact, struct cor_error *error) {
+enum cor_status plan__game_expect(const struct plan__game *game, const double *probabilities, double *moves,
+                                  uint32_t *choice, bool *exact, struct cor_error *error) {
     struct solver s = {.g = game};
     enum cor_status status = COR_OK;
     s.within = cor_calloc(game->node_count, sizeof *s.within);

@@ -11,16 +11,16 @@ struct key {
     uint64_t rivals, label;
 };
 
-void cor__frequencies_init(struct cor__frequencies *frequencies, const double *weights) {
-    *frequencies = (struct cor__frequencies){.weights = weights, .keys.size = sizeof(struct key)};
+void plan__frequencies_init(struct plan__frequencies *frequencies, const double *weights) {
+    *frequencies = (struct plan__frequencies){.weights = weights, .keys.size = sizeof(struct key)};
 }
 
 static uint64_t hash_of(const uint32_t *labels, uint32_t count) {
     return cor_hash_bytes(COR_HASH_SEED, labels, count * sizeof *labels);
 }
 
-enum cor_status cor__frequencies_learn(struct cor__frequencies *frequencies, const uint32_t *labels,
-                                       uint32_t count, uint32_t label, struct cor_error *error) {
+enum cor_status plan__frequencies_learn(struct plan__frequencies *frequencies, const uint32_t *labels,
+                                        uint32_t count, uint32_t label, struct cor_error *error) {
     const struct key key = {hash_of(labels, count), label};
     const uint32_t before = frequencies->keys.count;
     uint32_t number;
@@ -35,7 +35,7 @@ enum cor_status cor__frequencies_learn(struct cor__frequencies *frequencies, con
     return COR_OK;
 }
 
-static double weight_of(const struct cor__frequencies *frequencies, uint64_t rivals, uint32_t label) {
+static double weight_of(const struct plan__frequencies *frequencies, uint64_t rivals, uint32_t label) {
     const struct key key = {rivals, label};
     if (frequencies->weights)
         return frequencies->weights[label];
@@ -43,8 +43,8 @@ static double weight_of(const struct cor__frequencies *frequencies, uint64_t riv
     return 1 + (number == COR_NONE ? 0 : (double)frequencies->counts[number]);
 }
 
-void cor__frequencies_fill(const struct cor__frequencies *frequencies, const uint32_t *labels, uint32_t count,
-                           double *probabilities) {
+void plan__frequencies_fill(const struct plan__frequencies *frequencies, const uint32_t *labels,
+                            uint32_t count, double *probabilities) {
     const uint64_t rivals = hash_of(labels, count);
     double sum = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -54,7 +54,7 @@ void cor__frequencies_fill(const struct cor__frequencies *frequencies, const uin
             probabilities[i] = weight_of(frequencies, rivals, labels[i]) / sum;
 }
 
-void cor__frequencies_fini(struct cor__frequencies *frequencies) {
+void plan__frequencies_fini(struct plan__frequencies *frequencies) {
     cor_pool_fini(&frequencies->keys);
     free(frequencies->counts);
     frequencies->counts = NULL;

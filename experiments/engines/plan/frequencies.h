@@ -5,9 +5,9 @@
 #ifndef COR_FREQUENCIES_H
 #define COR_FREQUENCIES_H
 
-#include "graph.h"
+#include "state_graph.h"
 
-struct cor__frequencies {
+struct plan__frequencies {
     const double *weights; /* borrowed; [label]; NULL: learn */
     struct cor_pool keys;  /* of what was seen: rivals, outcome */
     uint64_t *counts;      /* owned; [key] */
@@ -15,17 +15,17 @@ struct cor__frequencies {
     uint64_t seen;
 };
 
-void cor__frequencies_init(struct cor__frequencies *frequencies, const double *weights);
+void plan__frequencies_init(struct plan__frequencies *frequencies, const double *weights);
 
 /* The system took `label` where these were possible. */
-enum cor_status cor__frequencies_learn(struct cor__frequencies *frequencies, const uint32_t *labels,
-                                       uint32_t count, uint32_t label, struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__frequencies_learn(struct plan__frequencies *frequencies, const uint32_t *labels,
+                                        uint32_t count, uint32_t label, struct cor_error *error) COR_MUST_USE;
 
 /* The probabilities of the outcomes of an input, in place: what is not NaN stays. */
-void cor__frequencies_fill(const struct cor__frequencies *frequencies, const uint32_t *labels, uint32_t count,
-                           double *probabilities);
+void plan__frequencies_fill(const struct plan__frequencies *frequencies, const uint32_t *labels,
+                            uint32_t count, double *probabilities);
 
 /* Frees what it holds. Idempotent. */
-void cor__frequencies_fini(struct cor__frequencies *frequencies);
+void plan__frequencies_fini(struct plan__frequencies *frequencies);
 
 #endif

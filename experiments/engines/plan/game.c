@@ -9,12 +9,12 @@
 /* Arcs at most, per state of the budget. */
 #define ARCS_PER_STATE 20
 
-static const uint64_t *set_of(const struct cor__game *g, uint32_t node) {
+static const uint64_t *set_of(const struct plan__game *g, uint32_t node) {
     const uint32_t *key = cor_pool_item(&g->keys, node);
     return cor_pool_item(&g->sets, key[1]);
 }
 
-static enum cor_status add_key(struct cor__game *g, const uint32_t *key, bool is_goal, uint32_t depth,
+static enum cor_status add_key(struct plan__game *g, const uint32_t *key, bool is_goal, uint32_t depth,
                                uint32_t *node) {
     COR_TRY(cor_pool_add(&g->keys, key, g->keys.size, node, g->error));
     if (*node < g->node_count)
@@ -27,21 +27,21 @@ static enum cor_status add_key(struct cor__game *g, const uint32_t *key, bool is
 }
 
 /* The number of a state with a set, met after so many moves. */
-static enum cor_status add_node(struct cor__game *g, uint32_t state, const uint64_t *covered, bool is_goal,
+static enum cor_status add_node(struct plan__game *g, uint32_t state, const uint64_t *covered, bool is_goal,
                                 uint32_t depth, uint32_t *node) {
     uint32_t key[2] = {state, 0};
     COR_TRY(cor_pool_add(&g->sets, covered, g->sets.size, &key[1], g->error));
     return add_key(g, key, is_goal, depth, node);
 }
 /* A node that leads nowhere stands for all states that found no room. */
-static enum cor_status add_unknown(struct cor__game *g, uint32_t depth, uint32_t *node) {
+static enum cor_status add_unknown(struct plan__game *g, uint32_t depth, uint32_t *node) {
     const uint32_t key[2] = {COR_NONE, COR_NONE};
     g->open_depth = depth < g->open_depth ? depth : g->open_depth;
     return add_key(g, key, false, depth, node);
 }
 
 /* Where an arc leads from a node. */
-static enum cor_status add_arc(struct cor__game *g, uint32_t node, const struct cor__arc *arc,
+static enum cor_status add_arc(struct plan__game *g, uint32_t node, const struct plan__arc *arc,
                                const uint64_t *hits, uint64_t *covered, uint64_t *hit) {
     const struct cor_planning_problem *problem = g->graph->problem;
     const size_t size = problem->trap_words * sizeof *hits;
@@ -63,12 +63,12 @@ static enum cor_status add_arc(struct cor__game *g, uint32_t node, const struct 
     return COR_OK;
 }
 
-static enum cor_status add_moves(struct cor__game *g, uint32_t node, uint64_t *covered, uint64_t *hit) {
+static enum cor_status add_moves(struct plan__game *g, uint32_t node, uint64_t *covered, uint64_t *hit) {
     const uint32_t *key = cor_pool_item(&g->keys, node), words = g->graph->problem->trap_words;
-    struct cor__moves moves;
+    struct plan__moves moves;
     if (key[0] == COR_NONE)
         return COR_OK;
-    COR_TRY(cor__graph_moves(g->graph, key[0], &moves, g->error));
+    COR_TRY(plan__graph_moves(g->graph, key[0], &moves, g->error));
     COR_TRY(
         COR_RESERVE(&g->first_arc, &g->first_arc_capacity, g->input_count + moves.input_count + 1, g->error));
     COR_TRY(COR_RESERVE(&g->owner, &g->owner_capacity, g->input_count + moves.input_count + 1, g->error));
@@ -82,7 +82,7 @@ static enum cor_status add_moves(struct cor__game *g, uint32_t node, uint64_t *c
 }
 
 /* Looks at nodes in the order they were met. */
-static enum cor_status look_at_all(struct cor__game *g, uint64_t *covered, uint64_t *hit) {
+static enum cor_status look_at_all(struct plan__game *g, uint64_t *covered, uint64_t *hit) {
     const uint64_t budget = g->graph->state_budget;
     uint32_t n = 0;
     COR_TRY(COR_RESERVE(&g->first_arc, &g->first_arc_capacity, 1, g->error));
@@ -102,7 +102,7 @@ static enum cor_status look_at_all(struct cor__game *g, uint64_t *covered, uint6
     return COR_OK;
 }
 
-static enum cor_status find_sources(struct cor__game *g) {
+static enum cor_status find_sources(struct plan__game *g) {
     g->first_source = cor_calloc(g->node_count + 2, sizeof *g->first_source);
     g->sources = cor_calloc(g->arc_count, sizeof *g->sources);
     if (!g->first_source || !g->sources)
@@ -117,21 +117,21 @@ static enum cor_status find_sources(struct cor__game *g) {
     return COR_OK;
 }
 
-enum cor_status cor__game_make(struct cor__game *game, struct cor__graph *graph, const void *state,
-                               const uint64_t *covered, bool first_gain, struct cor_error *error) {
+enum cor_status plan__game_make(struct plan__game *game, struct plan__graph *graph, const void *state,
+                                const uint64_t *covered, bool first_gain, struct cor_error *error) {
     const uint32_t words = graph->problem->trap_words;
     uint64_t *now = cor_calloc(words, sizeof *now), *hit = cor_calloc(words, sizeof *hit);
     enum cor_status status = COR_OK;
     uint32_t first, node;
-    *game = (struct cor__game){.graph = graph,
-                               .first_gain = first_gain,
-                               .open_depth = COR_NONE,
-                               .keys.size = 2 * sizeof(uint32_t),
-                               .sets.size = words * sizeof *covered,
-                               .error = error};
+    *game = (struct plan__game){.graph = graph,
+                                .first_gain = first_gain,
+                                .open_depth = COR_NONE,
+                                .keys.size = 2 * sizeof(uint32_t),
+                                .sets.size = words * sizeof *covered,
+                                .error = error};
     if (!now || !hit)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(cor__graph_begin(graph, state, &first, error));
+    COR_TRY_OUT(plan__graph_begin(graph, state, &first, error));
     COR_TRY_OUT(add_node(game, first, covered, false, 0, &node));
     COR_TRY_OUT(look_at_all(game, now, hit));
     COR_TRY_OUT(find_sources(game));
@@ -141,13 +141,13 @@ out:
     return status;
 }
 
-uint32_t cor__game_find(const struct cor__game *game, const void *state, const uint64_t *covered) {
+uint32_t plan__game_find(const struct plan__game *game, const void *state, const uint64_t *covered) {
     const uint32_t key[2] = {cor_pool_find(&game->graph->states, state, game->graph->states.size),
                              cor_pool_find(&game->sets, covered, game->sets.size)};
     return key[0] == COR_NONE || key[1] == COR_NONE ? COR_NONE : cor_pool_find(&game->keys, key, sizeof key);
 }
 
-void cor__game_fini(struct cor__game *game) {
+void plan__game_fini(struct plan__game *game) {
     cor_pool_fini(&game->keys);
     cor_pool_fini(&game->sets);
     free(game->depth);
@@ -160,5 +160,5 @@ void cor__game_fini(struct cor__game *game) {
     free(game->probabilities);
     free(game->first_source);
     free(game->sources);
-    *game = (struct cor__game){0};
+    *game = (struct plan__game){0};
 }

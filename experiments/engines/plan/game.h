@@ -8,10 +8,10 @@
 #include "distances.h"
 
 /* Nodes, their inputs, and what each input may lead to. Node 0 is where it begins. */
-struct cor__game {
-    struct cor__graph *graph; /* borrowed */
-    bool first_gain;          /* whatever covers more ends it */
-    struct cor_pool keys;     /* of nodes: state, set */
+struct plan__game {
+    struct plan__graph *graph; /* borrowed */
+    bool first_gain;           /* whatever covers more ends it */
+    struct cor_pool keys;      /* of nodes: state, set */
     struct cor_pool sets;
     uint32_t node_count, open_count; /* open: those from open_count on were not looked at, and lead nowhere */
     uint32_t open_depth;             /* moves to the first of these; COR_NONE: all were looked at */
@@ -31,27 +31,27 @@ struct cor__game {
 };
 
 /* All that can be met from the state, breadth first, within the graph's budget. */
-enum cor_status cor__game_make(struct cor__game *game, struct cor__graph *graph, const void *state,
-                               const uint64_t *covered, bool first_gain,
-                               struct cor_error *error) COR_MUST_USE;
-void cor__game_fini(struct cor__game *game);
+enum cor_status plan__game_make(struct plan__game *game, struct plan__graph *graph, const void *state,
+                                const uint64_t *covered, bool first_gain,
+                                struct cor_error *error) COR_MUST_USE;
+void plan__game_fini(struct plan__game *game);
 
 /* The node; COR_NONE: it is none of the game. */
-uint32_t cor__game_find(const struct cor__game *game, const void *state, const uint64_t *covered);
+uint32_t plan__game_find(const struct plan__game *game, const void *state, const uint64_t *covered);
 
 /* The least ranks: 0 of a goal, else 1 + the least over inputs of the greatest over what each may lead to:
- * moves within which a goal is met whatever the system chooses. COR__FAR: it can prevent that. `choice`: the
+ * moves within which a goal is met whatever the system chooses. PLAN__FAR: it can prevent that. `choice`: the
  * first input with that rank. Arrays of node_count, the caller's. */
-enum cor_status cor__game_rank(const struct cor__game *game, uint32_t *ranks, uint32_t *choice,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__game_rank(const struct plan__game *game, uint32_t *ranks, uint32_t *choice,
+                                struct cor_error *error) COR_MUST_USE;
 
 /* The same for a kind system: moves to the nearest goal. */
-enum cor_status cor__game_distance(const struct cor__game *game, uint32_t *distance,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__game_distance(const struct plan__game *game, uint32_t *distance,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* The least expected moves to a goal with these probabilities of arcs, all above 0; infinite where no way of
  * giving inputs meets one almost surely. `exact`: sweeps were ended by a fixpoint, not by their number. */
-enum cor_status cor__game_expect(const struct cor__game *game, const double *probabilities, double *moves,
-                                 uint32_t *choice, bool *exact, struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__game_expect(const struct plan__game *game, const double *probabilities, double *moves,
+                                  uint32_t *choice, bool *exact, struct cor_error *error) COR_MUST_USE;
 
 #endif

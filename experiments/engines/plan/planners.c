@@ -11,7 +11,7 @@ const char *cor_reading_word(size_t index) {
 COR_WORDS(cor_proof_word, enum cor_proof, "none", "bfs", "fixpoint", "bound")
 
 const struct cor_planner_kind *const cor_planner_kinds[] = {
-    &cor__planner_search, &cor__planner_paper, &cor__planner_antiant, &cor__planner_random, NULL};
+    &plan__planner_search, &plan__planner_paper, &plan__planner_antiant, &plan__planner_random, NULL};
 
 const struct cor_planner_kind *cor_planner_find(const char *name) {
     for (size_t i = 0; cor_planner_kinds[i]; i++)

@@ -6,7 +6,7 @@
 
 #include <corridor/planner.h>
 
-extern const struct cor_planner_kind cor__planner_search, cor__planner_paper, cor__planner_antiant,
-    cor__planner_random;
+extern const struct cor_planner_kind plan__planner_search, plan__planner_paper, plan__planner_antiant,
+    plan__planner_random;
 
 #endif

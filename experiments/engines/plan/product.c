@@ -20,11 +20,11 @@ struct node {
 };
 
 struct search {
-    struct cor__graph *graph;
+    struct plan__graph *graph;
     struct cor_pool sets, keys; /* keys: state, set */
     uint32_t *earliest;         /* owned; [key] moves */
     size_t earliest_capacity;
-    struct cor__distances distances;
+    struct plan__distances distances;
     struct node *nodes; /* owned; in the order they were met */
     size_t node_capacity;
     uint32_t node_count, open_count;
@@ -138,8 +138,8 @@ static enum cor_status add_node(struct search *s, uint32_t state, uint32_t paren
     memset(s->newest + before, 0, (s->newest_capacity - before) * sizeof *s->newest);
     if (is_dominated(s, state, s->covered, moves))
         return COR_OK;
-    const uint32_t left = s->first_gain ? 1 : cor__distances_bound(&s->distances, state, s->covered);
-    if (left == COR__FAR) {
+    const uint32_t left = s->first_gain ? 1 : plan__distances_bound(&s->distances, state, s->covered);
+    if (left == PLAN__FAR) {
         s->is_pruned = true;
         return COR_OK;
     }
@@ -153,7 +153,7 @@ static enum cor_status add_node(struct search *s, uint32_t state, uint32_t paren
 }
 
 /* What is covered behind an arc from a node with `set`: in s->covered. True if anything was gained. */
-static bool gain(struct search *s, uint32_t set, const struct cor__arc *arc, const uint64_t *hits) {
+static bool gain(struct search *s, uint32_t set, const struct plan__arc *arc, const uint64_t *hits) {
     const size_t size = s->graph->problem->trap_words * sizeof *hits;
     memcpy(s->covered, cor_pool_item(&s->sets, set), size);
     if (!arc->hits)
@@ -162,7 +162,7 @@ static bool gain(struct search *s, uint32_t set, const struct cor__arc *arc, con
     return cor_cover(s->graph->problem, s->covered, s->hits);
 }
 
-static enum cor_status follow(struct search *s, uint32_t node, const struct cor__arc *arc,
+static enum cor_status follow(struct search *s, uint32_t node, const struct plan__arc *arc,
                               const uint64_t *hits) {
     const uint32_t count = s->node_count;
     if (arc->target == COR_NONE)
@@ -175,11 +175,11 @@ static enum cor_status follow(struct search *s, uint32_t node, const struct cor_
 }
 
 static enum cor_status visit(struct search *s, uint32_t node) {
-    struct cor__moves moves;
+    struct plan__moves moves;
     const uint32_t state = s->nodes[node].state;
     if (is_outdone(s, node))
         return COR_OK;
-    COR_TRY(cor__graph_moves(s->graph, state, &moves, s->error));
+    COR_TRY(plan__graph_moves(s->graph, state, &moves, s->error));
     if (moves.input_count == 0)
         return COR_OK;
     const uint32_t arcs = moves.first[moves.input_count] - moves.first[0];
@@ -191,7 +191,7 @@ static enum cor_status visit(struct search *s, uint32_t node) {
 /* Until a goal is met - as bounds are at least 1 before it, none is nearer then -, or all were looked at, or
  * too many met. */
 static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uint64_t *covered,
-                                     enum cor__found *found) {
+                                     enum plan__found *found) {
     uint32_t node = COR_NONE;
     memcpy(s->covered, covered, s->graph->problem->trap_words * sizeof *covered);
     COR_TRY(add_node(s, first, COR_NONE));
@@ -199,12 +199,12 @@ static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uin
            (node = take_node(s)) != COR_NONE)
         COR_TRY(visit(s, node));
     if (s->goal != COR_NONE)
-        *found = COR__FOUND_ALL;
+        *found = PLAN__FOUND_ALL;
     else if (node != COR_NONE || s->graph->is_cut)
-        *found = COR__FOUND_CUT;
+        *found = PLAN__FOUND_CUT;
     else
-        *found = s->best_size > size_of(covered, s->graph->problem->trap_words) ? COR__FOUND_PART
-                                                                                : COR__FOUND_NONE;
+        *found = s->best_size > size_of(covered, s->graph->problem->trap_words) ? PLAN__FOUND_PART
+                                                                                : PLAN__FOUND_NONE;
     return COR_OK;
 }
 
@@ -229,7 +229,7 @@ static bool find_lost(const struct search *s, uint32_t first, const uint64_t *co
         changed = false;
         for (uint32_t t = 0; t < problem->trap_count; t++) {
             const uint64_t *after = problem->after + (size_t)t * problem->trap_words;
-            bool out = s->distances.moves[(size_t)t * s->distances.state_count + first] == COR__FAR;
+            bool out = s->distances.moves[(size_t)t * s->distances.state_count + first] == PLAN__FAR;
             for (uint32_t w = 0; w < problem->trap_words; w++)
                 out = out || (after[w] & lost[w]);
             if (!out || cor_trap_is_in(covered, t) || cor_trap_is_in(lost, t))
@@ -242,34 +242,34 @@ static bool find_lost(const struct search *s, uint32_t first, const uint64_t *co
 }
 
 static enum cor_status search(struct search *s, const void *state, const uint64_t *covered, uint64_t *lost,
-                              enum cor__found *found) {
+                              enum plan__found *found) {
     const struct cor_planning_problem *problem = s->graph->problem;
     uint32_t first;
-    COR_TRY(cor__graph_begin(s->graph, state, &first, s->error));
+    COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
     s->distances.problem = problem;
     if (!s->first_gain && size_of(covered, problem->trap_words) + 1 < problem->trap_count)
-        COR_TRY(cor__distances_make(&s->distances, s->graph, covered, s->error));
-    COR_TRY(cor__graph_begin(s->graph, state, &first, s->error));
+        COR_TRY(plan__distances_make(&s->distances, s->graph, covered, s->error));
+    COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
     clear(s);
     s->is_joined = find_lost(s, first, covered, lost);
     for (uint32_t w = 0; w < problem->trap_words; w++)
         s->joined[w] = covered[w] | lost[w];
     COR_TRY(look_at_nodes(s, first, s->joined, found));
     if (s->goal != COR_NONE && s->is_joined)
-        *found = COR__FOUND_PART;
-    if (s->goal != COR_NONE || !(s->is_pruned || s->is_joined) || *found == COR__FOUND_CUT)
+        *found = PLAN__FOUND_PART;
+    if (s->goal != COR_NONE || !(s->is_pruned || s->is_joined) || *found == PLAN__FOUND_CUT)
         return COR_OK;
     s->is_joined = false;
     memset(lost, 0, problem->trap_words * sizeof *lost);
     /* Not all can be covered: what most can be is found without bounds. */
-    cor__distances_fini(&s->distances);
+    plan__distances_fini(&s->distances);
     clear(s);
     return look_at_nodes(s, first, covered, found);
 }
 
-enum cor_status cor__plan_add(const struct cor_planning_problem *problem, struct cor__plan *plan,
-                              const void *state, const uint64_t *covered, const void *input, uint32_t label,
-                              struct cor_error *error) {
+enum cor_status plan__plan_add(const struct cor_planning_problem *problem, struct plan__plan *plan,
+                               const void *state, const uint64_t *covered, const void *input, uint32_t label,
+                               struct cor_error *error) {
     const size_t n = plan->length, words = problem->trap_words;
     COR_TRY(COR_RESERVE(&plan->states, &plan->state_capacity, (n + 1) * problem->state_size, error));
     COR_TRY(COR_RESERVE(&plan->covered, &plan->covered_capacity, (n + 1) * words, error));
@@ -284,28 +284,28 @@ enum cor_status cor__plan_add(const struct cor_planning_problem *problem, struct
 }
 
 /* The first arc that leads from a node to another, as a move of the plan. */
-static enum cor_status add_move(struct search *s, uint32_t node, uint32_t next, struct cor__plan *plan) {
+static enum cor_status add_move(struct search *s, uint32_t node, uint32_t next, struct plan__plan *plan) {
     const struct cor_planning_problem *problem = s->graph->problem;
     const struct node *from = &s->nodes[node], *to = &s->nodes[next];
     const uint64_t *wanted = set_of(s, next);
-    struct cor__moves moves;
-    COR_TRY(cor__graph_moves(s->graph, from->state, &moves, s->error));
+    struct plan__moves moves;
+    COR_TRY(plan__graph_moves(s->graph, from->state, &moves, s->error));
     for (uint32_t i = 0; i < moves.input_count; i++)
         for (uint32_t a = moves.first[i] - moves.first[0]; a < moves.first[i + 1] - moves.first[0]; a++) {
             if (moves.arcs[a].target != to->state)
                 continue;
             gain(s, from->set, &moves.arcs[a], moves.hits + (size_t)a * problem->trap_words);
             if (memcmp(s->covered, wanted, problem->trap_words * sizeof *wanted) == 0)
-                return cor__plan_add(problem, plan, cor_pool_item(&s->graph->states, from->state),
-                                     set_of(s, node), moves.inputs + i * problem->input_size,
-                                     moves.arcs[a].label, s->error);
+                return plan__plan_add(problem, plan, cor_pool_item(&s->graph->states, from->state),
+                                      set_of(s, node), moves.inputs + i * problem->input_size,
+                                      moves.arcs[a].label, s->error);
         }
     COR_ASSERT(false); /* a node was met by no arc */
     return COR_OK;
 }
 
 /* The way to a node. */
-static enum cor_status trace(struct search *s, uint32_t node, struct cor__plan *plan) {
+static enum cor_status trace(struct search *s, uint32_t node, struct plan__plan *plan) {
     uint32_t *way = NULL, length = 0;
     enum cor_status status = COR_OK;
     for (uint32_t n = node; n != COR_NONE; n = s->nodes[n].parent)
@@ -333,9 +333,9 @@ static void find_uncovered(const struct search *s, uint64_t *lost) {
     }
 }
 
-enum cor_status cor__search_product(struct cor__graph *graph, const void *state, const uint64_t *covered,
-                                    bool first_gain, struct cor__plan *plan, enum cor__found *found,
-                                    struct cor_error *error) {
+enum cor_status plan__search_product(struct plan__graph *graph, const void *state, const uint64_t *covered,
+                                     bool first_gain, struct plan__plan *plan, enum plan__found *found,
+                                     struct cor_error *error) {
     const uint32_t words = graph->problem->trap_words;
     struct search s = {.graph = graph,
                        .sets.size = words * sizeof *covered,
@@ -343,7 +343,7 @@ enum cor_status cor__search_product(struct cor__graph *graph, const void *state,
                        .first_gain = first_gain,
                        .error = error};
     enum cor_status status = COR_OK;
-    cor__plan_fini(plan);
+    plan__plan_fini(plan);
     s.covered = cor_calloc(words, sizeof *s.covered);
     s.hits = cor_calloc(words, sizeof *s.hits);
     plan->lost = cor_calloc(words, sizeof *plan->lost);
@@ -353,9 +353,9 @@ enum cor_status cor__search_product(struct cor__graph *graph, const void *state,
     COR_TRY_OUT(search(&s, state, covered, plan->lost, found));
     if (s.goal != COR_NONE)
         COR_TRY_OUT(trace(&s, s.goal, plan));
-    else if (*found == COR__FOUND_PART)
+    else if (*found == PLAN__FOUND_PART)
         COR_TRY_OUT(trace(&s, s.best, plan));
-    if (s.goal == COR_NONE && (*found == COR__FOUND_PART || *found == COR__FOUND_NONE))
+    if (s.goal == COR_NONE && (*found == PLAN__FOUND_PART || *found == PLAN__FOUND_NONE))
         find_uncovered(&s, plan->lost);
     for (uint32_t i = 0; i < plan->length * words && s.is_joined; i++)
         plan->covered[i] &= ~plan->lost[i % words];
@@ -364,7 +364,7 @@ out:
     cor_pool_fini(&s.sets);
     cor_pool_fini(&s.keys);
     free(s.earliest);
-    cor__distances_fini(&s.distances);
+    plan__distances_fini(&s.distances);
     free(s.nodes);
     free(s.sums);
     free(s.newest);
@@ -374,11 +374,11 @@ out:
     return status;
 }
 
-void cor__plan_fini(struct cor__plan *plan) {
+void plan__plan_fini(struct plan__plan *plan) {
     free(plan->states);
     free(plan->covered);
     free(plan->inputs);
     free(plan->labels);
     free(plan->lost);
-    *plan = (struct cor__plan){0};
+    *plan = (struct plan__plan){0};
 }

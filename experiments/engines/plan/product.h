@@ -4,19 +4,19 @@
 #ifndef COR_PRODUCT_H
 #define COR_PRODUCT_H
 
-#include "graph.h"
+#include "state_graph.h"
 
 /* What came of a search. */
-enum cor__found {
-    COR__FOUND_ALL,  /* a plan that covers all that is left: no other is shorter */
-    COR__FOUND_PART, /* all was looked at, not all can be covered together: a shortest of the plans that cover
-                        most */
-    COR__FOUND_NONE, /* all was looked at: nothing can be covered */
-    COR__FOUND_CUT   /* the budget ended the search */
+enum plan__found {
+    PLAN__FOUND_ALL,  /* a plan that covers all that is left: no other is shorter */
+    PLAN__FOUND_PART, /* all was looked at, not all can be covered together: a shortest of the plans that
+                        cover most */
+    PLAN__FOUND_NONE, /* all was looked at: nothing can be covered */
+    PLAN__FOUND_CUT   /* the budget ended the search */
 };
 
 /* A way, move by move. */
-struct cor__plan {
+struct plan__plan {
     unsigned char *states; /* owned; [move][state_size] before it */
     uint64_t *covered;     /* owned; [move][trap_words] before it */
     unsigned char *inputs; /* owned; [move][input_size] */
@@ -29,16 +29,16 @@ struct cor__plan {
 
 /* From `state` with `covered`; `first_gain`: a plan that covers anything more counts as one that covers all,
  * and what is covered is not told apart on the way. The plan is emptied first. */
-enum cor_status cor__search_product(struct cor__graph *graph, const void *state, const uint64_t *covered,
-                                    bool first_gain, struct cor__plan *plan, enum cor__found *found,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__search_product(struct plan__graph *graph, const void *state, const uint64_t *covered,
+                                     bool first_gain, struct plan__plan *plan, enum plan__found *found,
+                                     struct cor_error *error) COR_MUST_USE;
 
 /* One move more at the end. */
-enum cor_status cor__plan_add(const struct cor_planning_problem *problem, struct cor__plan *plan,
-                              const void *state, const uint64_t *covered, const void *input, uint32_t label,
-                              struct cor_error *error) COR_MUST_USE;
+enum cor_status plan__plan_add(const struct cor_planning_problem *problem, struct plan__plan *plan,
+                               const void *state, const uint64_t *covered, const void *input, uint32_t label,
+                               struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
-void cor__plan_fini(struct cor__plan *plan);
+void plan__plan_fini(struct plan__plan *plan);
 
 #endif

@@ -21,29 +21,29 @@
 struct planner {
     struct cor_planner_definition definition;
     const struct cor_planning_problem *problem;
-    struct cor__graph graph;
+    struct plan__graph graph;
     bool is_partial;  /* the problem leaves inputs out */
     uint32_t failed;  /* so many traps were open when all of them were too many together; COR_NONE = none */
     uint64_t *joined; /* owned; while choosing: covered, and what is lost */
 
     /* HOPE */
-    struct cor__plan plan;
+    struct plan__plan plan;
     uint32_t at; /* the next move of the plan */
-    enum cor__found found;
+    enum plan__found found;
     bool first_gain;
     bool is_several; /* traps were open when the plan was made */
-    struct cor__beyond beyond;
+    struct plan__beyond beyond;
     bool is_vast; /* so many states that looking at all is not tried first */
 
     /* FORCED, EXPECTED */
-    struct cor__game game;
+    struct plan__game game;
     bool has_game, is_exact;
     bool is_split;  /* proven: no plan covers all that was left where the game begins */
     uint64_t *lost; /* owned; out of reach where the game, or the plan in parts, begins */
     uint32_t *ranks, *choices, *distance; /* owned; [node of the game] */
     double *moves;                        /* owned; [node] */
     double *probabilities;                /* owned; [arc] */
-    struct cor__frequencies frequencies;
+    struct plan__frequencies frequencies;
     uint64_t learnt; /* seen when the game was solved */
 
     /* Who is asked beyond the budget; and for how many decisions more, before all is looked at once more: a
@@ -68,7 +68,7 @@ static bool is_worth_joining(const struct planner *p, const uint64_t *covered) {
 
 static void drop_game(struct planner *p) {
     if (p->has_game)
-        cor__game_fini(&p->game);
+        plan__game_fini(&p->game);
     free(p->ranks);
     free(p->choices);
     free(p->distance);
@@ -82,7 +82,7 @@ static void drop_game(struct planner *p) {
 /* Forgets the states met so far: the budget is for one search. */
 static void forget(struct planner *p) {
     drop_game(p);
-    cor__graph_fini(&p->graph);
+    plan__graph_fini(&p->graph);
 }
 
 /* HOPE. */
@@ -99,11 +99,11 @@ static bool is_on_plan(const struct planner *p, uint32_t move, const void *state
 static enum cor_status search_with_room(struct planner *p, const void *state, const uint64_t *covered,
                                         struct cor_error *error) {
     const bool fresh = p->graph.states.count == 0;
-    COR_TRY(cor__search_product(&p->graph, state, covered, p->first_gain, &p->plan, &p->found, error));
-    if (p->found != COR__FOUND_CUT || fresh || !p->graph.is_cut)
+    COR_TRY(plan__search_product(&p->graph, state, covered, p->first_gain, &p->plan, &p->found, error));
+    if (p->found != PLAN__FOUND_CUT || fresh || !p->graph.is_cut)
         return COR_OK;
     forget(p);
-    return cor__search_product(&p->graph, state, covered, p->first_gain, &p->plan, &p->found, error);
+    return plan__search_product(&p->graph, state, covered, p->first_gain, &p->plan, &p->found, error);
 }
 
 static enum cor_status make_plan(struct planner *p, const void *state, const uint64_t *covered,
@@ -115,14 +115,14 @@ static enum cor_status make_plan(struct planner *p, const void *state, const uin
     p->beyond.has_plan = false;
     const bool bounded = open <= BOUNDED_MAX && (!p->first_gain || open == 1);
     if (p->is_vast && bounded) {
-        COR_TRY(cor__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
+        COR_TRY(plan__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
         if (p->beyond.has_plan || p->beyond.proof != COR_PROOF_NONE)
             return COR_OK;
     }
     COR_TRY(search_with_room(p, state, covered, error));
-    if (p->found == COR__FOUND_CUT && bounded && !p->is_vast)
-        COR_TRY(cor__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
-    if (p->found != COR__FOUND_CUT || p->first_gain)
+    if (p->found == PLAN__FOUND_CUT && bounded && !p->is_vast)
+        COR_TRY(plan__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
+    if (p->found != PLAN__FOUND_CUT || p->first_gain)
         return COR_OK;
     p->failed = open;
     p->first_gain = true;
@@ -136,8 +136,8 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
     choice->label = p->plan.labels[p->at];
     choice->left = p->plan.length - p->at;
     choice->proof = p->is_partial ? COR_PROOF_NONE : COR_PROOF_SEARCH;
-    choice->is_part = (p->first_gain && p->is_several) || p->found == COR__FOUND_PART;
-    if (p->found == COR__FOUND_PART && !p->is_partial) {
+    choice->is_part = (p->first_gain && p->is_several) || p->found == PLAN__FOUND_PART;
+    if (p->found == PLAN__FOUND_PART && !p->is_partial) {
         choice->whole = COR_PROOF_SEARCH;
         choice->lost = p->plan.lost;
     }
@@ -194,7 +194,7 @@ static enum cor_status search_or_wait(struct planner *p, const void *state, cons
             return COR_OK;
     }
     COR_TRY(make_plan(p, state, covered, error));
-    if (p->plan.length == 0 && p->found == COR__FOUND_CUT) {
+    if (p->plan.length == 0 && p->found == PLAN__FOUND_CUT) {
         COR_TRY(fall_back(p, state, covered, choice, error));
         p->pause_left = p->is_falling_back ? p->pause : 0;
         p->pause = p->pause == 0 ? 1 : p->pause < PAUSE_MAX ? 2 * p->pause : PAUSE_MAX;
@@ -241,11 +241,11 @@ static enum cor_status solve_forced(struct planner *p, struct cor_error *error) 
     p->choices = cor_calloc(p->game.node_count, sizeof *p->choices);
     if (!p->ranks || !p->choices)
         return cor_fail_memory(error);
-    return cor__game_rank(&p->game, p->ranks, p->choices, error);
+    return plan__game_rank(&p->game, p->ranks, p->choices, error);
 }
 
 static enum cor_status solve_expected(struct planner *p, struct cor_error *error) {
-    const struct cor__game *g = &p->game;
+    const struct plan__game *g = &p->game;
     free(p->moves);
     free(p->choices);
     free(p->probabilities);
@@ -257,21 +257,21 @@ static enum cor_status solve_expected(struct planner *p, struct cor_error *error
     if (g->arc_count > 0)
         memcpy(p->probabilities, g->probabilities, g->arc_count * sizeof *p->probabilities);
     for (uint32_t i = 0; i < g->input_count; i++)
-        cor__frequencies_fill(&p->frequencies, g->labels + g->first_arc[i],
-                              g->first_arc[i + 1] - g->first_arc[i], p->probabilities + g->first_arc[i]);
+        plan__frequencies_fill(&p->frequencies, g->labels + g->first_arc[i],
+                               g->first_arc[i + 1] - g->first_arc[i], p->probabilities + g->first_arc[i]);
     p->learnt = p->frequencies.seen;
-    return cor__game_expect(g, p->probabilities, p->moves, p->choices, &p->is_exact, error);
+    return plan__game_expect(g, p->probabilities, p->moves, p->choices, &p->is_exact, error);
 }
 
 static enum cor_status solve(struct planner *p, struct cor_error *error) {
     p->distance = cor_calloc(p->game.node_count, sizeof *p->distance);
     COR_TRY(cor_made(p->distance, error));
-    COR_TRY(cor__game_distance(&p->game, p->distance, error));
+    COR_TRY(plan__game_distance(&p->game, p->distance, error));
     return p->definition.reading == COR_READING_FORCED ? solve_forced(p, error) : solve_expected(p, error);
 }
 
 static bool wins(const struct planner *p, uint32_t node) {
-    return p->definition.reading == COR_READING_FORCED ? p->ranks[node] != COR__FAR
+    return p->definition.reading == COR_READING_FORCED ? p->ranks[node] != PLAN__FAR
                                                        : p->moves[node] < HUGE_VAL;
 }
 
@@ -279,7 +279,7 @@ static enum cor_status make_game(struct planner *p, const void *state, const uin
                                  bool first_gain, struct cor_error *error) {
     drop_game(p);
     p->has_game = true;
-    COR_TRY(cor__game_make(&p->game, &p->graph, state, covered, first_gain, error));
+    COR_TRY(plan__game_make(&p->game, &p->graph, state, covered, first_gain, error));
     return solve(p, error);
 }
 
@@ -313,7 +313,7 @@ static uint32_t find_node(struct planner *p, const void *state, const uint64_t *
         return COR_NONE;
     for (uint32_t w = 0; w < p->problem->trap_words; w++)
         p->joined[w] = covered[w] | p->lost[w];
-    const uint32_t node = cor__game_find(&p->game, state, p->joined);
+    const uint32_t node = plan__game_find(&p->game, state, p->joined);
     return node == COR_NONE || p->game.is_goal[node] || !wins(p, node) ? COR_NONE : node;
 }
 
@@ -321,15 +321,15 @@ static uint32_t find_node(struct planner *p, const void *state, const uint64_t *
 static enum cor_status input_of(struct planner *p, uint32_t node, uint32_t input, const void **bytes,
                                 struct cor_error *error) {
     const uint32_t *key = cor_pool_item(&p->game.keys, node);
-    struct cor__moves moves;
-    COR_TRY(cor__graph_moves(&p->graph, key[0], &moves, error));
+    struct plan__moves moves;
+    COR_TRY(plan__graph_moves(&p->graph, key[0], &moves, error));
     *bytes = moves.inputs + (input - p->game.first_input[node]) * p->problem->input_size;
     return COR_OK;
 }
 
 /* FORCED: the worst outcome of an input, EXPECTED: the best. */
 static uint32_t outcome_of(const struct planner *p, uint32_t input) {
-    const struct cor__game *g = &p->game;
+    const struct plan__game *g = &p->game;
     uint32_t found = g->first_arc[input];
     for (uint32_t a = found + 1; a < g->first_arc[input + 1]; a++) {
         const uint32_t one = g->targets[a], other = g->targets[found];
@@ -381,7 +381,7 @@ static enum cor_status choose_against_choice(struct planner *p, const void *stat
         return choose_from_game(p, node, choice, error);
     if (p->game.open_depth != COR_NONE)
         choose_nothing(p, COR_ADVICE_GIVE_UP, NULL, choice);
-    else if (p->distance[node] == COR__FAR) {
+    else if (p->distance[node] == PLAN__FAR) {
         for (uint32_t w = 0; w < p->problem->trap_words; w++)
             p->lost[w] = 0;
         for (uint32_t t = 0; t < p->problem->trap_count; t++)
@@ -413,10 +413,10 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
 static enum cor_status learn(struct planner *p, const void *state, const void *input, uint32_t label,
                              struct cor_error *error) {
     const uint32_t number = cor_pool_find(&p->graph.states, state, p->graph.states.size);
-    struct cor__moves moves;
+    struct plan__moves moves;
     if (number == COR_NONE)
         return COR_OK;
-    COR_TRY(cor__graph_moves(&p->graph, number, &moves, error));
+    COR_TRY(plan__graph_moves(&p->graph, number, &moves, error));
     for (uint32_t i = 0; i < moves.input_count; i++) {
         if (memcmp(moves.inputs + i * p->problem->input_size, input, p->problem->input_size) != 0)
             continue;
@@ -425,7 +425,7 @@ static enum cor_status learn(struct planner *p, const void *state, const void *i
         COR_TRY(cor_made(labels, error));
         for (uint32_t a = 0; a < count; a++)
             labels[a] = moves.arcs[first + a].label;
-        const enum cor_status status = cor__frequencies_learn(&p->frequencies, labels, count, label, error);
+        const enum cor_status status = plan__frequencies_learn(&p->frequencies, labels, count, label, error);
         free(labels);
         return status;
     }
@@ -449,9 +449,9 @@ static void destroy(void *self) {
     forget(p);
     if (p->fallback)
         p->fallback->destroy(p->fallback_self);
-    cor__plan_fini(&p->plan);
-    cor__beyond_fini(&p->beyond);
-    cor__frequencies_fini(&p->frequencies);
+    plan__plan_fini(&p->plan);
+    plan__beyond_fini(&p->beyond);
+    plan__frequencies_fini(&p->frequencies);
     free(p->joined);
     free(p->lost);
     free(p);
@@ -475,8 +475,8 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     p->failed = COR_NONE;
     p->is_partial = definition->efsm && cor_efsm_problem_is_partial(definition->efsm);
     p->is_vast = definition->efsm && is_vast(definition->model);
-    cor__graph_init(&p->graph, problem, definition->state_budget);
-    cor__frequencies_init(&p->frequencies, definition->weights);
+    plan__graph_init(&p->graph, problem, definition->state_budget);
+    plan__frequencies_init(&p->frequencies, definition->weights);
     p->joined = cor_calloc(problem->trap_words, sizeof *p->joined);
     p->lost = cor_calloc(problem->trap_words, sizeof *p->lost);
     if (!p->joined || !p->lost) {
@@ -487,6 +487,6 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     return COR_OK;
 }
 
-const struct cor_planner_kind cor__planner_search = {
+const struct cor_planner_kind plan__planner_search = {
     "search", "the shortest way, by looking at all states that matter", create, destroy, choose, observe,
 };

@@ -111,8 +111,8 @@ static enum cor_status read_identity(const struct cor_json *json, void *into, st
     COR_TRY(cor_made(asked->identity, error));
     if (asked->identity_count == 0)
         return cor_json_fail(json, error, "say how many there were: \"agent_identities\"", "needs a number");
-    return cor__read_ascending(json, asked->agent_count, 0, (int64_t)asked->identity_count - 1, put_identity,
-                               asked->identity, error);
+    return sequence__read_ascending(json, asked->agent_count, 0, (int64_t)asked->identity_count - 1,
+                                    put_identity, asked->identity, error);
 }
 
 static enum cor_status read_schedule(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -235,7 +235,7 @@ enum cor_status cor_question_text(const struct cor_question *question, const str
         return status;
     }
     COR_TRY(cor_json_text_take(writer, 0, &compact, error));
-    const enum cor_status laid_out = cor__lay_out(compact, text, error);
+    const enum cor_status laid_out = sequence__lay_out(compact, text, error);
     free(compact);
     return laid_out;
 }

@@ -375,7 +375,7 @@ static void put_all(struct trace *trace, struct cor_sheet *sheet) {
         if (row->case_ >= trace->first && row->case_ <= trace->last)
             put_case(trace, row, sheet);
     }
-    cor__draw_trace(trace->sheets, sheet);
+    sequence__draw_trace(trace->sheets, sheet);
 }
 
 /* Goes through the sequence that is begun. */

@@ -3,7 +3,7 @@
  * Shrinking: passes in turn until a whole round of them took nothing, then every single step of all once
  * more. One test after another is executed, in this order and no other, so that the result is a function of
  * the test and the options. */
-#include "shrink.h"
+#include "shrinker.h"
 
 #include <corridor/array.h>
 #include <corridor/bounds.h>
@@ -75,7 +75,7 @@ static uint64_t hash_of(const struct cor_test *test) {
 #define REPEATED 2  /* executions of the test as it is, to see whether it repeats */
 #define EXPLAINED 2 /* executions that the explanation takes: with the fault and without */
 
-bool cor__shrink_affords(const struct cor_shrinker *s, uint64_t executions) {
+bool sequence__shrink_affords(const struct cor_shrinker *s, uint64_t executions) {
     const uint64_t budget = s->definition->budget;
     return budget == 0 || s->report->counts.executions + executions <= budget;
 }
@@ -87,7 +87,8 @@ static bool may_execute(struct cor_shrinker *s) {
     const struct cor_test_size size = cor_test_size(s->best);
     counts->cases = size.cases;
     counts->agents = size.agents;
-    s->used_up = !cor__shrink_affords(s, s->checks || d->budget < REPEATED + EXPLAINED ? 1 : 1 + EXPLAINED);
+    s->used_up =
+        !sequence__shrink_affords(s, s->checks || d->budget < REPEATED + EXPLAINED ? 1 : 1 + EXPLAINED);
     s->stopped = s->stopped || s->used_up || (d->go_on && !d->go_on(d->self, counts));
     return !s->stopped;
 }
@@ -100,9 +101,9 @@ static enum cor_status execute(struct cor_shrinker *s, const struct cor_test *te
 
 /* Is everything kept that the test kept in the beginning? */
 static bool is_inside(struct cor_shrinker *s, const struct cor_test *test) {
-    const uint32_t lines = cor__bounds_lines(s->bounds);
+    const uint32_t lines = sequence__bounds_lines(s->bounds);
     bool inside = true;
-    cor__bounds_judge(s->bounds, test, s->judged);
+    sequence__bounds_judge(s->bounds, test, s->judged);
     for (uint32_t i = 0; i < lines; i++)
         inside = inside && (s->judged[i] || !s->kept[i]);
     return inside;
@@ -112,11 +113,11 @@ static bool is_inside(struct cor_shrinker *s, const struct cor_test *test) {
 static bool comes_inside(struct cor_shrinker *s, struct cor_test *test) {
     if (!s->bounds)
         return true;
-    cor__bounds_count(s->bounds, test);
-    cor__bounds_follow(s->bounds, test);
+    sequence__bounds_count(s->bounds, test);
+    sequence__bounds_follow(s->bounds, test);
     if (is_inside(s, test))
         return true;
-    cor__bounds_relax(s->bounds, test);
+    sequence__bounds_relax(s->bounds, test);
     return is_inside(s, test);
 }
 
@@ -201,15 +202,15 @@ static enum cor_status judge(struct cor_shrinker *s, struct cor_test *candidate,
         return COR_OK;
     }
     *end = COR_STEP_NO_SIMPLER;
-    if (cor__test_compare(s->bounds, candidate, s->best, &status, error) >= 0 || status != COR_OK)
+    if (sequence__test_compare(s->bounds, candidate, s->best, &status, error) >= 0 || status != COR_OK)
         return status;
     *end = COR_STEP_UNTRIED;
     COR_TRY(execute_candidate(s, candidate, result, end, error));
     return s->reseeds && *end != COR_STEP_STAYS ? reseed(s, candidate, result, end, error) : COR_OK;
 }
 
-enum cor_status cor__shrink_try(struct cor_shrinker *s, struct cor_test *candidate, enum cor_step_end *end,
-                                struct cor_error *error) {
+enum cor_status sequence__shrink_try(struct cor_shrinker *s, struct cor_test *candidate,
+                                     enum cor_step_end *end, struct cor_error *error) {
     struct cor_test_result result;
     const enum cor_status status = judge(s, candidate, &result, end, error);
     if (status == COR_OK && *end == COR_STEP_STAYS && !s->looks)
@@ -221,8 +222,8 @@ enum cor_status cor__shrink_try(struct cor_shrinker *s, struct cor_test *candida
 
 #define ENTRIES_MAX 65536 /* of a schedule that is shrunk */
 
-enum cor_status cor__shrink_record_mail(struct cor_shrinker *s, struct cor_test *copy, bool *can,
-                                        struct cor_error *error) {
+enum cor_status sequence__shrink_record_mail(struct cor_shrinker *s, struct cor_test *copy, bool *can,
+                                             struct cor_error *error) {
     struct cor_mail_record *mail;
     struct cor_test_result result;
     *can = may_execute(s);
@@ -242,14 +243,15 @@ enum cor_status cor__shrink_record_mail(struct cor_shrinker *s, struct cor_test 
     return status;
 }
 
-enum cor_status cor__shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
-                                 struct cor_step *step, enum cor_step_end *end, struct cor_error *error) {
+enum cor_status sequence__shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
+                                      struct cor_step *step, enum cor_step_end *end,
+                                      struct cor_error *error) {
     struct cor_test *copy;
     *end = COR_STEP_UNTRIED;
     COR_TRY(cor_test_copy(s->best, &copy, error));
     const enum cor_status status = pass->step(s, pass, copy, index, step, error);
     if (status == COR_OK && step->can)
-        return cor__shrink_try(s, copy, end, error);
+        return sequence__shrink_try(s, copy, end, error);
     cor_test_destroy(copy);
     return status;
 }
@@ -276,14 +278,14 @@ static enum cor_status note_passing(struct cor_shrinker *s, uint32_t pass, const
 
 static enum cor_status look_at_pass(struct cor_shrinker *s, uint32_t pass, struct cor_error *error) {
     uint32_t count;
-    if (!cor__passes[pass].count)
+    if (!sequence__passes[pass].count)
         return COR_OK;
-    s->report->counts.pass = cor__passes[pass].name;
-    COR_TRY(cor__passes[pass].count(s, &count, error));
+    s->report->counts.pass = sequence__passes[pass].name;
+    COR_TRY(sequence__passes[pass].count(s, &count, error));
     for (uint32_t i = 0; i < count && !s->stopped; i++) {
         struct cor_step step = {0};
         enum cor_step_end end;
-        COR_TRY(cor__shrink_step(s, &cor__passes[pass], i, &step, &end, error));
+        COR_TRY(sequence__shrink_step(s, &sequence__passes[pass], i, &step, &end, error));
         s->report->steps += step.can && end != COR_STEP_NO_SIMPLER;
         if (end == COR_STEP_PASSES)
             COR_TRY(note_passing(s, pass, &step, error));
@@ -298,7 +300,7 @@ static enum cor_status look(struct cor_shrinker *s, struct cor_error *error) {
     s->stayed = 0;
     s->report->steps = 0;
     enum cor_status status = COR_OK;
-    for (uint32_t pass = 0; pass < cor__pass_count && status == COR_OK; pass++)
+    for (uint32_t pass = 0; pass < sequence__pass_count && status == COR_OK; pass++)
         status = look_at_pass(s, pass, error);
     s->looks = false;
     return status;
@@ -309,12 +311,12 @@ static enum cor_status run_passes(struct cor_shrinker *s, struct cor_error *erro
     bool some = true;
     while (some && !s->stopped) {
         some = false;
-        for (uint32_t i = 0; i < cor__pass_count && !s->stopped; i++) {
+        for (uint32_t i = 0; i < sequence__pass_count && !s->stopped; i++) {
             bool moved = false;
-            if (cor__passes[i].last && some)
+            if (sequence__passes[i].last && some)
                 continue;
-            s->report->counts.pass = cor__passes[i].name;
-            COR_TRY(cor__passes[i].run(s, &cor__passes[i], &moved, error));
+            s->report->counts.pass = sequence__passes[i].name;
+            COR_TRY(sequence__passes[i].run(s, &sequence__passes[i], &moved, error));
             some = some || moved;
         }
     }
@@ -345,15 +347,15 @@ static bool is_repeated(const struct cor_test_result *first, const struct cor_te
 /* The failure, twice: each time the same, and the one that is expected. */
 static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_error *error) {
     struct cor_test_result first, second;
-    struct cor__seen *seen = NULL, *again = NULL;
+    struct sequence__seen *seen = NULL, *again = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(execute(s, s->best, &first, error));
-    COR_TRY_OUT(cor__shrink_see(s, &seen, error));
+    COR_TRY_OUT(sequence__shrink_see(s, &seen, error));
     COR_TRY_OUT(execute(s, s->best, &second, error));
     *repeats = is_repeated(&first, &second, &s->best->expected);
     if (!*repeats) {
-        COR_TRY_OUT(cor__shrink_see(s, &again, error));
-        COR_TRY_OUT(cor__shrink_said_flaky(s, &first, &second, seen, again, error));
+        COR_TRY_OUT(sequence__shrink_see(s, &again, error));
+        COR_TRY_OUT(sequence__shrink_said_flaky(s, &first, &second, seen, again, error));
         goto out;
     }
     s->best->expected = first;
@@ -362,8 +364,8 @@ static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_
         cor_test_truncate(s->best, first.case_);
     s->best_hash = hash_of(s->best);
 out:
-    cor__seen_destroy(seen);
-    cor__seen_destroy(again);
+    sequence__seen_destroy(seen);
+    sequence__seen_destroy(again);
     return status;
 }
 
@@ -378,23 +380,23 @@ static enum cor_status begin(struct cor_shrinker *s, const struct cor_test *test
     if (s->report->free)
         return COR_OK;
     if (test->bounds)
-        COR_TRY(cor__bounds_parse(test->bounds, test, &s->bounds, error));
+        COR_TRY(sequence__bounds_parse(test->bounds, test, &s->bounds, error));
     else {
         COR_TRY(cor_bounds_text(test->suite->experiment->model, &test->arm, &text, error));
-        const enum cor_status status = cor__bounds_parse(text, test, &s->bounds, error);
+        const enum cor_status status = sequence__bounds_parse(text, test, &s->bounds, error);
         s->best->bounds = text; /* taken over */
         COR_TRY(status);
     }
-    s->kept = cor_calloc(cor__bounds_lines(s->bounds), sizeof *s->kept);
-    s->judged = cor_calloc(cor__bounds_lines(s->bounds), sizeof *s->judged);
+    s->kept = cor_calloc(sequence__bounds_lines(s->bounds), sizeof *s->kept);
+    s->judged = cor_calloc(sequence__bounds_lines(s->bounds), sizeof *s->judged);
     if (!s->kept || !s->judged)
         return cor_fail_memory(error);
-    cor__bounds_judge(s->bounds, test, s->kept);
+    sequence__bounds_judge(s->bounds, test, s->kept);
     return COR_OK;
 }
 
 static void end_shrinker(struct cor_shrinker *s) {
-    cor__bounds_destroy(s->bounds);
+    sequence__bounds_destroy(s->bounds);
     free(s->kept);
     free(s->judged);
     cor_test_destroy(s->best);
@@ -409,7 +411,7 @@ static void end_shrinker(struct cor_shrinker *s) {
 static enum cor_status settle(struct cor_shrinker *s, struct cor_error *error) {
     s->report->after = cor_test_size(s->best);
     s->report->counts.pass = NULL;
-    COR_TRY(cor__shrink_said(s, error));
+    COR_TRY(sequence__shrink_said(s, error));
     free(s->best->said);
     s->best->said = cor_strdup(s->report->said);
     return cor_made(s->best->said, error);
@@ -455,7 +457,7 @@ enum cor_status cor_shrink_check(const struct cor_test *test, const struct cor_s
         report->end = s.stopped                ? COR_SHRINK_STOPPED
                       : s.stayed > 0 || longer ? COR_SHRINK_LARGER
                                                : COR_SHRINK_MINIMAL;
-        COR_TRY_OUT(cor__shrink_said(&s, error));
+        COR_TRY_OUT(sequence__shrink_said(&s, error));
     }
 out:
     end_shrinker(&s);

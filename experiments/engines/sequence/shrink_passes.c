@@ -3,7 +3,7 @@
  * The passes of shrinking. A single step of a pass of sets is one part less; of values, one number simpler in
  * one of the ways in which it is tried. */
 #include "minimize.h"
-#include "shrink.h"
+#include "shrinker.h"
 
 #include <corridor/array.h>
 
@@ -57,7 +57,7 @@ static enum cor_status try_without(void *self, bool *gone, bool *stays, struct c
         cor_test_destroy(copy);
         return status;
     }
-    COR_TRY(cor__shrink_try(run->s, copy, &end, error));
+    COR_TRY(sequence__shrink_try(run->s, copy, &end, error));
     *stays = end == COR_STEP_STAYS;
     if (*stays)
         follow_cut(run, gone);
@@ -112,7 +112,7 @@ static enum cor_status count_cases(struct cor_shrinker *s, uint32_t *count, stru
 static enum cor_status without_cases(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
                                      bool *can, struct cor_error *error) {
     (void)s;
-    return cor__test_drop_cases(copy, gone, can, error);
+    return sequence__test_drop_cases(copy, gone, can, error);
 }
 
 /* All quiet cases and nothing else: whatever made the system reorganize stays. */
@@ -128,10 +128,10 @@ static enum cor_status run_quiet(struct cor_shrinker *s, const struct cor_pass *
     enum cor_status status = cor_test_copy(s->best, &copy, error);
     if (status == COR_OK) {
         memcpy(gone, s->quiet, count * sizeof *gone);
-        status = cor__test_drop_cases(copy, gone, &can, error);
+        status = sequence__test_drop_cases(copy, gone, &can, error);
         if (status != COR_OK || !can || case_count(copy) == count)
             cor_test_destroy(copy);
-        else if ((status = cor__shrink_try(s, copy, &end, error)) == COR_OK)
+        else if ((status = sequence__shrink_try(s, copy, &end, error)) == COR_OK)
             *moved = end == COR_STEP_STAYS;
     }
     free(gone);
@@ -160,7 +160,7 @@ COUNT_OF(states, c->chain_count *(case_count(s->best) + 1))
     static enum cor_status without_##what(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, \
                                           bool *can, struct cor_error *error) {                            \
         (void)s;                                                                                           \
-        return cor__test_drop_##what(copy, gone, can, error);                                              \
+        return sequence__test_drop_##what(copy, gone, can, error);                                         \
     }
 WITHOUT(partitions)
 WITHOUT(groups)
@@ -176,9 +176,9 @@ static enum cor_status without_borders(struct cor_shrinker *s, struct cor_test *
     (void)error;
     *can = true;
     for (uint32_t g = 0; g + 1 < copy->suite->configuration->group_count; g++)
-        *can = *can && (!gone[g] || cor__test_can_join(copy, g, is_mixed(s)));
+        *can = *can && (!gone[g] || sequence__test_can_join(copy, g, is_mixed(s)));
     if (*can)
-        cor__test_join_groups(copy, gone);
+        sequence__test_join_groups(copy, gone);
     return COR_OK;
 }
 
@@ -187,7 +187,7 @@ static enum cor_status without_merges(struct cor_shrinker *s, struct cor_test *c
     (void)s;
     (void)error;
     *can = true;
-    cor__test_merge_partitions(copy, gone);
+    sequence__test_merge_partitions(copy, gone);
     return COR_OK;
 }
 
@@ -202,7 +202,7 @@ static enum cor_status without_entries(struct cor_shrinker *s, struct cor_test *
     (void)s;
     (void)error;
     *can = true;
-    cor__test_drop_entries(copy, gone);
+    sequence__test_drop_entries(copy, gone);
     return COR_OK;
 }
 
@@ -275,7 +275,7 @@ static enum cor_status run_choices(struct cor_shrinker *s, const struct cor_pass
     for (uint32_t i = 0; still < count && !s->stopped; i = i + 1 < count ? i + 1 : 0) {
         enum cor_step_end end;
         struct cor_step step = {0};
-        COR_TRY(cor__shrink_step(s, pass, i, &step, &end, error));
+        COR_TRY(sequence__shrink_step(s, pass, i, &step, &end, error));
         still++;
         if (end != COR_STEP_STAYS)
             continue;
@@ -304,7 +304,7 @@ static enum cor_status step_partition_pair(struct cor_shrinker *s, const struct 
     pair_at(index, &high, &low);
     step->can = true;
     snprintf(step->text, sizeof step->text, "partition %u apart from partition %u", high, low);
-    cor__test_merge_two(copy, high, low);
+    sequence__test_merge_two(copy, high, low);
     return COR_OK;
 }
 
@@ -318,7 +318,7 @@ static enum cor_status step_chain_pair(struct cor_shrinker *s, const struct cor_
     pair_at(index, &high, &low);
     step->can = c->profile_of_chain[high] == c->profile_of_chain[low];
     snprintf(step->text, sizeof step->text, "chain %u apart from chain %u", high, low);
-    return step->can ? cor__test_join_chains(copy, high, low, error) : COR_OK;
+    return step->can ? sequence__test_join_chains(copy, high, low, error) : COR_OK;
 }
 
 static enum cor_status step_arc(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
@@ -396,8 +396,8 @@ static enum cor_status try_value(struct number_run *run, double value, bool *sta
     if (run->s->stopped)
         return COR_OK;
     COR_TRY(cor_test_copy(run->s->best, &copy, error));
-    cor__slot_set(copy, &run->slot, value);
-    COR_TRY(cor__shrink_try(run->s, copy, &end, error));
+    sequence__slot_set(copy, &run->slot, value);
+    COR_TRY(sequence__shrink_try(run->s, copy, &end, error));
     *stays = end == COR_STEP_STAYS;
     run->moved = run->moved || *stays;
     return COR_OK;
@@ -408,12 +408,12 @@ static enum cor_status try_integer(void *self, int64_t value, bool *stays, struc
 }
 
 static enum cor_status shrink_number(struct number_run *run, struct cor_error *error) {
-    const double value = cor__slot_value(run->s->best, &run->slot);
+    const double value = sequence__slot_value(run->s->best, &run->slot);
     double simpler[COR_SIMPLER_MAX];
     int64_t whole = (int64_t)value;
     if (run->slot.integer)
         return cor_minimize_number((int64_t)run->slot.low, &whole, try_integer, run, error);
-    const uint32_t count = cor__simpler(value, run->slot.low, run->slot.high, simpler);
+    const uint32_t count = sequence__simpler(value, run->slot.low, run->slot.high, simpler);
     bool stays = false;
     for (uint32_t i = 0; i < count && !stays; i++)
         COR_TRY(try_value(run, simpler[i], &stays, error));
@@ -424,23 +424,23 @@ static enum cor_status run_numbers(struct cor_shrinker *s, const struct cor_pass
                                    struct cor_error *error) {
     (void)pass;
     *moved = false;
-    COR_TRY(cor__slots_list(s->bounds, s->best, &s->slots, error));
+    COR_TRY(sequence__slots_list(s->bounds, s->best, &s->slots, error));
     for (size_t i = 0; i < s->slots.count && !s->stopped; i++) {
         struct number_run run = {.s = s, .slot = s->slots.items[i]};
         COR_TRY(shrink_number(&run, error));
         if (!run.moved)
             continue;
         *moved = true;
-        COR_TRY(cor__slots_list(s->bounds, s->best, &s->slots, error)); /* ranges may have moved along */
+        COR_TRY(sequence__slots_list(s->bounds, s->best, &s->slots, error)); /* ranges may have moved along */
     }
     return COR_OK;
 }
 
 /* Simpler numbers that are tried as single steps: of an integer the low end and one less. */
 static uint32_t choices_of(const struct cor_test *test, const struct cor_slot *slot, double *simpler) {
-    const double value = cor__slot_value(test, slot);
+    const double value = sequence__slot_value(test, slot);
     if (!slot->integer)
-        return cor__simpler(value, slot->low, slot->high, simpler);
+        return sequence__simpler(value, slot->low, slot->high, simpler);
     simpler[0] = slot->low;
     simpler[1] = value - 1;
     return value - slot->low >= 2 ? 2 : value > slot->low;
@@ -449,7 +449,7 @@ static uint32_t choices_of(const struct cor_test *test, const struct cor_slot *s
 static enum cor_status count_numbers(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
     double simpler[COR_SIMPLER_MAX];
     *count = 0;
-    COR_TRY(cor__slots_list(s->bounds, s->best, &s->slots, error));
+    COR_TRY(sequence__slots_list(s->bounds, s->best, &s->slots, error));
     for (size_t i = 0; i < s->slots.count; i++) {
         s->slots.items[i].first_choice = *count;
         *count += choices_of(s->best, &s->slots.items[i], simpler);
@@ -471,18 +471,18 @@ static enum cor_status step_number(struct cor_shrinker *s, const struct cor_pass
                                    uint32_t index, struct cor_step *step, struct cor_error *error) {
     const struct cor_slot *slot = slot_of(&s->slots, index);
     const uint32_t choice = index - slot->first_choice;
-    const double value = cor__slot_value(copy, slot);
+    const double value = sequence__slot_value(copy, slot);
     double simpler[COR_SIMPLER_MAX];
     char name[128];
     (void)pass;
     (void)error;
     step->can = choice < choices_of(copy, slot, simpler);
     COR_ASSERT(step->can);
-    cor__slot_text(copy, slot, name, sizeof name);
+    sequence__slot_text(copy, slot, name, sizeof name);
     snprintf(step->text, sizeof step->text, "%s: %.10g instead of %.10g", name, simpler[choice], value);
     step->distance = fabs(simpler[choice] - value) / (1 + fabs(value));
     step->is_value = true;
-    cor__slot_set(copy, slot, simpler[choice]);
+    sequence__slot_set(copy, slot, simpler[choice]);
     return COR_OK;
 }
 
@@ -493,22 +493,22 @@ static enum cor_status run_profiles(struct cor_shrinker *s, const struct cor_pas
     enum cor_step_end end;
     (void)pass;
     *moved = false;
-    if (cor__test_needless_arcs(s->best) == 0)
+    if (sequence__test_needless_arcs(s->best) == 0)
         return COR_OK;
     COR_TRY(cor_test_copy(s->best, &copy, error));
-    const enum cor_status status = cor__test_drop_arcs(copy, error);
+    const enum cor_status status = sequence__test_drop_arcs(copy, error);
     if (status != COR_OK) {
         cor_test_destroy(copy);
         return status;
     }
-    COR_TRY(cor__shrink_try(s, copy, &end, error));
+    COR_TRY(sequence__shrink_try(s, copy, &end, error));
     *moved = end == COR_STEP_STAYS;
     return COR_OK;
 }
 
 static enum cor_status count_profile_arcs(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
     (void)error;
-    *count = (uint32_t)cor__test_needless_arcs(s->best);
+    *count = (uint32_t)sequence__test_needless_arcs(s->best);
     return COR_OK;
 }
 
@@ -518,12 +518,12 @@ static enum cor_status step_profile_arc(struct cor_shrinker *s, const struct cor
     (void)s;
     (void)pass;
     step->can = true;
-    return cor__test_drop_arc(copy, index, step->text, sizeof step->text, error);
+    return sequence__test_drop_arc(copy, index, step->text, sizeof step->text, error);
 }
 
 static enum cor_status count_drawn_mail(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
     (void)error;
-    *count = cor__test_draws_mail(s->best);
+    *count = sequence__test_draws_mail(s->best);
     return COR_OK;
 }
 
@@ -532,13 +532,13 @@ static enum cor_status step_mail(struct cor_shrinker *s, const struct cor_pass *
     (void)pass;
     (void)index;
     snprintf(step->text, sizeof step->text, "mail that is drawn");
-    return cor__shrink_record_mail(s, copy, &step->can, error);
+    return sequence__shrink_record_mail(s, copy, &step->can, error);
 }
 
 #define SET .run = run_set, .step = step_set
 #define CHOICES .run = run_choices
 
-const struct cor_pass cor__passes[] = {
+const struct cor_pass sequence__passes[] = {
     {"quiet cases", "all cases without reorganization at once", "", .run = run_quiet},
     {"cases", "each case", "case", 1, SET, .count = count_cases, .without = without_cases, .of_cases = true},
     {"partitions", "each partition at the start, with its agents", "the agents of partition", 0, SET,
@@ -578,4 +578,4 @@ const struct cor_pass cor__passes[] = {
      "each arc of a profile that the walk does not take, but for one in each state that it never leaves", "",
      0, .last = true, .run = run_profiles, .count = count_profile_arcs, .step = step_profile_arc},
 };
-const uint32_t cor__pass_count = sizeof cor__passes / sizeof *cor__passes;
+const uint32_t sequence__pass_count = sizeof sequence__passes / sizeof *sequence__passes;

@@ -3,7 +3,7 @@
  * Profiles of a test, towards few arcs. A recorded walk draws nothing by them: what comes of the test is the
  * same with any others (cor_test_hash asserts it), so nothing is executed. Arcs are those of positive
  * probability; the law of the first state counts as a row behind the last. */
-#include "shrink.h"
+#include "shrinker.h"
 
 #include <corridor/array.h>
 
@@ -20,7 +20,7 @@ static const double *row_at(const struct cor_profile *profile, uint32_t row) {
                                        : profile->probability + (size_t)row * profile->state_count;
 }
 
-uint64_t cor__test_arcs(const struct cor_test *test) {
+uint64_t sequence__test_arcs(const struct cor_test *test) {
     uint64_t arcs = 0;
     for (uint32_t p = 0; p < test->suite->configuration->profile_count; p++) {
         const struct cor_profile *profile = profile_at(test, p);
@@ -103,7 +103,7 @@ static enum cor_status replace(struct cor_test *test, uint32_t p, const struct n
     return status;
 }
 
-enum cor_status cor__test_drop_arcs(struct cor_test *test, struct cor_error *error) {
+enum cor_status sequence__test_drop_arcs(struct cor_test *test, struct cor_error *error) {
     struct needed needed;
     for (uint32_t p = 0; p < test->suite->configuration->profile_count; p++) {
         find_needed(test, p, &needed);
@@ -128,7 +128,7 @@ static uint64_t find_needless(const struct cor_test *test, uint64_t index, uint3
     return at;
 }
 
-uint64_t cor__test_needless_arcs(const struct cor_test *test) {
+uint64_t sequence__test_needless_arcs(const struct cor_test *test) {
     uint32_t p, row, to;
     return find_needless(test, UINT64_MAX, &p, &row, &to);
 }
@@ -137,8 +137,8 @@ static const char *state_name(const struct cor_profile *profile, uint32_t state)
     return profile->states[state] ? profile->states[state] : "";
 }
 
-enum cor_status cor__test_drop_arc(struct cor_test *test, uint64_t index, char *text, size_t size,
-                                   struct cor_error *error) {
+enum cor_status sequence__test_drop_arc(struct cor_test *test, uint64_t index, char *text, size_t size,
+                                        struct cor_error *error) {
     struct needed left;
     uint32_t p, row, to;
     find_needless(test, index, &p, &row, &to);

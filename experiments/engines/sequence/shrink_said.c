@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What shrinking found, in sentences. */
-#include "shrink.h"
+#include "shrinker.h"
 
 #include <corridor/array.h>
 
@@ -138,14 +138,14 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
 /* Integers that are above the low end of their range, and reals that are not given as they are. */
 static enum cor_status say_numbers(struct cor_shrinker *s, char **all, struct cor_error *error) {
     struct list list = {.used = 0};
-    COR_TRY(cor__slots_list(s->bounds, s->best, &s->slots, error));
+    COR_TRY(sequence__slots_list(s->bounds, s->best, &s->slots, error));
     for (size_t i = 0; i < s->slots.count; i++) {
         const struct cor_slot *slot = &s->slots.items[i];
-        const double value = cor__slot_value(s->best, slot);
+        const double value = sequence__slot_value(s->best, slot);
         char name[128], text[192];
-        if (slot->integer ? value <= slot->low : cor__simplicity(value).digits < 3)
+        if (slot->integer ? value <= slot->low : sequence__simplicity(value).digits < 3)
             continue;
-        cor__slot_text(s->best, slot, name, sizeof name);
+        sequence__slot_text(s->best, slot, name, sizeof name);
         snprintf(text, sizeof text, "%s = %.10g", name, value);
         put(&list, text, false);
     }
@@ -307,7 +307,7 @@ static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, str
         say(all, "The arm has no fault that could be left out.");
         goto out;
     }
-    if (!cor__shrink_affords(s, 2)) {
+    if (!sequence__shrink_affords(s, 2)) {
         say(all, "Where it goes another way without the fault was not looked at: the budget is used up.");
         goto out;
     }
@@ -329,7 +329,7 @@ out:
     return status;
 }
 
-enum cor_status cor__shrink_said(struct cor_shrinker *s, struct cor_error *error) {
+enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *error) {
     char *all = cor_strdup(""), *without = cor_strdup("");
     enum cor_status status = COR_OK;
     if (!s->checks) {
@@ -356,8 +356,9 @@ out:
     return status;
 }
 
-enum cor_status cor__shrink_see(struct cor_shrinker *s, struct cor__seen **seen, struct cor_error *error) {
-    struct cor__seen *it = *seen = cor_calloc(1, sizeof *it);
+enum cor_status sequence__shrink_see(struct cor_shrinker *s, struct sequence__seen **seen,
+                                     struct cor_error *error) {
+    struct sequence__seen *it = *seen = cor_calloc(1, sizeof *it);
     COR_TRY(cor_made(it, error));
     it->count = (uint32_t)cor_record_size(cor_tester_record(s->tester), COR_TABLE_CASES);
     it->cases = cor_calloc(it->count, sizeof *it->cases);
@@ -366,7 +367,7 @@ enum cor_status cor__shrink_see(struct cor_shrinker *s, struct cor__seen **seen,
     return cor_made(it->cases, error);
 }
 
-void cor__seen_destroy(struct cor__seen *seen) {
+void sequence__seen_destroy(struct sequence__seen *seen) {
     if (!seen)
         return;
     free_cases(seen->cases, seen->count);
@@ -383,7 +384,7 @@ static const char *what_differs(const struct seen_case *a, const struct seen_cas
 }
 
 /* Of both executions only cases up to the first that fails are there. */
-static void say_first_difference(const struct cor__seen *a, const struct cor__seen *b, char **all) {
+static void say_first_difference(const struct sequence__seen *a, const struct sequence__seen *b, char **all) {
     const uint32_t most = a->count < b->count ? a->count : b->count;
     uint32_t at = 0;
     while (at < most && !case_differs(&a->cases[at], &b->cases[at]))
@@ -406,9 +407,10 @@ static const char *end_text(const struct cor_test_result *result, char text[END_
     return text;
 }
 
-enum cor_status cor__shrink_said_flaky(struct cor_shrinker *s, const struct cor_test_result *first,
-                                       const struct cor_test_result *second, const struct cor__seen *seen,
-                                       const struct cor__seen *again, struct cor_error *error) {
+enum cor_status sequence__shrink_said_flaky(struct cor_shrinker *s, const struct cor_test_result *first,
+                                            const struct cor_test_result *second,
+                                            const struct sequence__seen *seen,
+                                            const struct sequence__seen *again, struct cor_error *error) {
     char one[END_TEXT], other[END_TEXT], *all = cor_strdup("");
     const struct cor_test_result *expected = &s->best->expected;
     if (first->case_ == 0 && second->case_ == 0)

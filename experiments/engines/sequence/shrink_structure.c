@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Taking parts of a test away, in the arrays that are there: they only get shorter. */
-#include "shrink.h"
+#include "shrinker.h"
 
 #include <corridor/array.h>
 
@@ -12,12 +12,12 @@ static struct cor_walk *walk_of(struct cor_test *test) {
     return &test->suite->recorded[0];
 }
 
-bool cor__test_draws_mail(const struct cor_test *test) {
+bool sequence__test_draws_mail(const struct cor_test *test) {
     const enum cor_mail mode = test->arm.session.mail.mode;
     return !test->schedule && mode != COR_MAIL_IN_ORDER && mode != COR_MAIL_RECORDED;
 }
 
-void cor__test_drop_entries(struct cor_test *test, const bool *gone) {
+void sequence__test_drop_entries(struct cor_test *test, const bool *gone) {
     struct cor_mail_record *schedule = test->schedule;
     size_t left = 0;
     for (size_t i = 0; i < schedule->count; i++)
@@ -71,8 +71,8 @@ static enum cor_status name_agents(struct cor_configuration *c, struct cor_error
     return COR_OK;
 }
 
-enum cor_status cor__test_drop_cases(struct cor_test *test, const bool *gone, bool *can,
-                                     struct cor_error *error) {
+enum cor_status sequence__test_drop_cases(struct cor_test *test, const bool *gone, bool *can,
+                                          struct cor_error *error) {
     struct cor_walk *walk = walk_of(test);
     const size_t chains = walk->chain_count;
     uint32_t left = 0;
@@ -176,8 +176,8 @@ static enum cor_status make_scratch(const struct cor_configuration *c, bool **th
     return *there && *number ? COR_OK : cor_fail_memory(error);
 }
 
-enum cor_status cor__test_drop_agents(struct cor_test *test, const bool *gone, bool *can,
-                                      struct cor_error *error) {
+enum cor_status sequence__test_drop_agents(struct cor_test *test, const bool *gone, bool *can,
+                                           struct cor_error *error) {
     struct cor_configuration *c = test->suite->configuration;
     uint32_t left = 0, *number = NULL;
     bool *there = NULL;
@@ -206,13 +206,13 @@ static enum cor_status drop_of(struct cor_test *test, const uint32_t *of, const 
     COR_TRY(cor_made(agent_gone, error));
     for (uint32_t i = 0; i < agents; i++)
         agent_gone[i] = gone[of[i]];
-    const enum cor_status status = cor__test_drop_agents(test, agent_gone, can, error);
+    const enum cor_status status = sequence__test_drop_agents(test, agent_gone, can, error);
     free(agent_gone);
     return status;
 }
 
-enum cor_status cor__test_drop_partitions(struct cor_test *test, const bool *gone, bool *can,
-                                          struct cor_error *error) {
+enum cor_status sequence__test_drop_partitions(struct cor_test *test, const bool *gone, bool *can,
+                                               struct cor_error *error) {
     return drop_of(test, test->suite->configuration->initial_partition, gone, can, error);
 }
 
@@ -229,18 +229,18 @@ static enum cor_status drop_by_group(struct cor_test *test, const bool *gone, bo
     return status;
 }
 
-enum cor_status cor__test_drop_groups(struct cor_test *test, const bool *gone, bool *can,
-                                      struct cor_error *error) {
+enum cor_status sequence__test_drop_groups(struct cor_test *test, const bool *gone, bool *can,
+                                           struct cor_error *error) {
     return drop_by_group(test, gone, false, can, error);
 }
 
-enum cor_status cor__test_drop_chains(struct cor_test *test, const bool *gone, bool *can,
-                                      struct cor_error *error) {
+enum cor_status sequence__test_drop_chains(struct cor_test *test, const bool *gone, bool *can,
+                                           struct cor_error *error) {
     return drop_by_group(test, gone, true, can, error);
 }
 
-enum cor_status cor__test_join_chains(struct cor_test *test, uint32_t from, uint32_t to,
-                                      struct cor_error *error) {
+enum cor_status sequence__test_join_chains(struct cor_test *test, uint32_t from, uint32_t to,
+                                           struct cor_error *error) {
     struct cor_configuration *c = test->suite->configuration;
     uint32_t *number = NULL;
     bool *there = NULL;
@@ -257,13 +257,13 @@ enum cor_status cor__test_join_chains(struct cor_test *test, uint32_t from, uint
     return status;
 }
 
-bool cor__test_can_join(const struct cor_test *test, uint32_t group, bool mixed) {
+bool sequence__test_can_join(const struct cor_test *test, uint32_t group, bool mixed) {
     const struct cor_configuration *c = test->suite->configuration;
     return c->chain_of_group[group] == c->chain_of_group[group + 1] &&
            (mixed || c->type[c->group_start[group]] == c->type[c->group_start[group + 1]]);
 }
 
-void cor__test_join_groups(struct cor_test *test, const bool *gone) {
+void sequence__test_join_groups(struct cor_test *test, const bool *gone) {
     struct cor_configuration *c = test->suite->configuration;
     uint32_t groups = 1;
     for (uint32_t g = 1; g < c->group_count; g++) {
@@ -276,7 +276,7 @@ void cor__test_join_groups(struct cor_test *test, const bool *gone) {
     c->group_count = groups;
 }
 
-void cor__test_merge_partitions(struct cor_test *test, const bool *gone) {
+void sequence__test_merge_partitions(struct cor_test *test, const bool *gone) {
     struct cor_configuration *c = test->suite->configuration;
     uint32_t merged = 0, before = c->initial_partitions;
     for (uint32_t p = 1; p < before; p++) { /* p becomes p - merged: never above it, so none is met twice */
@@ -288,7 +288,7 @@ void cor__test_merge_partitions(struct cor_test *test, const bool *gone) {
     c->initial_partitions -= merged;
 }
 
-void cor__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to) {
+void sequence__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to) {
     struct cor_configuration *c = test->suite->configuration;
     COR_ASSERT(to < from && from < c->initial_partitions);
     for (uint32_t i = 0; i < c->agent_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers of a test: which there are, how simple they are, and which of two tests is simpler. */
-#include "shrink.h"
+#include "shrinker.h"
 
 #include <corridor/array.h>
 
@@ -56,7 +56,7 @@ static void list_bounded(struct listing *l) {
         if (bound->kind == COR_BOUND_REAL && bound->sum < 0)
             add_real(l, COR_SLOT_PARAMETER, parameter, 0, bound->real_low, bound->real_high);
         if (bound->kind == COR_BOUND_RANGE && !is_counted(b, parameter) &&
-            cor__bounds_range(b, l->test, parameter, &low, &high))
+            sequence__bounds_range(b, l->test, parameter, &low, &high))
             add_integer(l, COR_SLOT_PARAMETER, parameter, (double)low);
     }
 }
@@ -126,8 +126,8 @@ static void list_levels(struct listing *l) {
     free(felt);
 }
 
-enum cor_status cor__slots_list(const struct cor_bounds *bounds, const struct cor_test *test,
-                                struct cor_slots *slots, struct cor_error *error) {
+enum cor_status sequence__slots_list(const struct cor_bounds *bounds, const struct cor_test *test,
+                                     struct cor_slots *slots, struct cor_error *error) {
     struct listing l = {bounds, test, slots, error, COR_OK};
     const struct cor_configuration *c = test->suite->configuration;
     slots->count = 0;
@@ -199,7 +199,7 @@ static double *real_of(struct cor_test *test, const struct cor_slot *slot) {
     }
 }
 
-double cor__slot_value(const struct cor_test *test, const struct cor_slot *slot) {
+double sequence__slot_value(const struct cor_test *test, const struct cor_slot *slot) {
     if (slot->kind == COR_SLOT_BUDGET)
         return (double)test->suite->budget;
     /* Looked at only; the same place is written to below. */
@@ -220,9 +220,9 @@ static void begin_at_level(struct cor_test *test, const struct cor_slot *slot, d
         }
 }
 
-void cor__slot_set(struct cor_test *test, const struct cor_slot *slot, double value) {
+void sequence__slot_set(struct cor_test *test, const struct cor_slot *slot, double value) {
     struct cor_suite *suite = test->suite;
-    const double before = cor__slot_value(test, slot);
+    const double before = sequence__slot_value(test, slot);
     if (slot->kind == COR_SLOT_BUDGET) {
         suite->budget = (uint64_t)value;
         suite->parameters[test->arm.roles.budget_parameter] = value;
@@ -242,7 +242,7 @@ void cor__slot_set(struct cor_test *test, const struct cor_slot *slot, double va
     suite->configuration->adoption = test->arm.adoption;
 }
 
-void cor__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size) {
+void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size) {
     static const char *const words[] = {
         "", /* a parameter has a name of its own */
         "the budget",
@@ -300,7 +300,7 @@ static uint32_t decimals_of(double value) {
     return low;
 }
 
-struct cor_simplicity cor__simplicity(double value) {
+struct cor_simplicity sequence__simplicity(double value) {
     struct cor_simplicity s = {value == 1 ? 0 : value == 0 ? 1 : value == 0.5 ? 2 : 3, 0};
     const double magnitude = fabs(value);
     memcpy(&s.bits, &magnitude, sizeof s.bits);
@@ -314,14 +314,14 @@ static int compare_words(uint64_t one, uint64_t other) {
 }
 
 static int compare_simplicity(double one, double other) {
-    const struct cor_simplicity a = cor__simplicity(one), b = cor__simplicity(other);
+    const struct cor_simplicity a = sequence__simplicity(one), b = sequence__simplicity(other);
     return a.digits != b.digits ? compare_words(a.digits, b.digits) : compare_words(a.bits, b.bits);
 }
 
 /* Rounded to fewer decimals than it has it is simpler by that. */
-uint32_t cor__simpler(double value, double low, double high, double *simpler) {
+uint32_t sequence__simpler(double value, double low, double high, double *simpler) {
     static const double simplest[] = {1, 0, 0.5};
-    const uint32_t own = cor__simplicity(value).digits, first = own < 3 ? own : 3;
+    const uint32_t own = sequence__simplicity(value).digits, first = own < 3 ? own : 3;
     uint32_t count = 0;
     for (uint32_t i = 0; i < own && i < COR_SIMPLER_MAX; i++) {
         const double other = i < first ? simplest[i] : rounded(value, (int)(i - first));
@@ -349,7 +349,7 @@ static int compare_sizes(const struct cor_test *one, const struct cor_test *othe
 
 /* Departures from mail in sending order; mail that is drawn may have any. */
 static uint64_t count_departures(const struct cor_test *test) {
-    return cor__test_draws_mail(test) ? UINT64_MAX : test->schedule ? test->schedule->count : 0;
+    return sequence__test_draws_mail(test) ? UINT64_MAX : test->schedule ? test->schedule->count : 0;
 }
 
 static int compare_schedules(const struct cor_test *one, const struct cor_test *other) {
@@ -385,8 +385,8 @@ static int compare_sums(const struct cor_bounds *bounds, const struct cor_test *
     return order;
 }
 
-int cor__test_compare(const struct cor_bounds *bounds, const struct cor_test *one,
-                      const struct cor_test *other, enum cor_status *status, struct cor_error *error) {
+int sequence__test_compare(const struct cor_bounds *bounds, const struct cor_test *one,
+                           const struct cor_test *other, enum cor_status *status, struct cor_error *error) {
     struct cor_slots slots = {0};
     int order = compare_sizes(one, other);
     if (order == 0)
@@ -397,15 +397,15 @@ int cor__test_compare(const struct cor_bounds *bounds, const struct cor_test *on
         order = compare_sums(bounds, one, other);
     if (order != 0)
         return order;
-    *status = cor__slots_list(bounds, one, &slots, error);
+    *status = sequence__slots_list(bounds, one, &slots, error);
     for (size_t i = 0; i < slots.count && order == 0; i++) {
         const struct cor_slot *slot = &slots.items[i];
-        const double a = cor__slot_value(one, slot), b = cor__slot_value(other, slot);
+        const double a = sequence__slot_value(one, slot), b = sequence__slot_value(other, slot);
         if (a != b)
             order = slot->integer ? (a > b) - (a < b) : compare_simplicity(a, b);
     }
     free(slots.items);
     if (order != 0)
         return order;
-    return compare_words(cor__test_arcs(one), cor__test_arcs(other));
+    return compare_words(sequence__test_arcs(one), sequence__test_arcs(other));
 }

@@ -2,7 +2,7 @@
  *
  * A test as a file (docs/test-files.md): written such that a person can read it, read with as much distrust
  * as anything that people may have edited. */
-#include "bounds.h"
+#include "text_bounds.h"
 #include "test_parts.h"
 
 #include <corridor/array.h>
@@ -86,7 +86,7 @@ static char *value_text(const struct cor_json *json) {
     return whole;
 }
 
-enum cor_status cor__lay_out(const char *compact, char **text, struct cor_error *error) {
+enum cor_status sequence__lay_out(const char *compact, char **text, struct cor_error *error) {
     struct cor_json_document *document;
     char *lines = cor_strdup("");
     *text = NULL;
@@ -131,7 +131,7 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
         return status;
     }
     COR_TRY(cor_json_text_take(writer, 0, &compact, error));
-    status = cor__lay_out(compact, text, error);
+    status = sequence__lay_out(compact, text, error);
     free(compact);
     return status;
 }
@@ -220,9 +220,9 @@ static const struct cor_field test_fields[] = {
     {"bounds", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
-enum cor_status cor__read_ascending(const struct cor_json *json, size_t count, int64_t low, int64_t high,
-                                    void (*put)(void *into, size_t index, int64_t number), void *into,
-                                    struct cor_error *error) {
+enum cor_status sequence__read_ascending(const struct cor_json *json, size_t count, int64_t low, int64_t high,
+                                         void (*put)(void *into, size_t index, int64_t number), void *into,
+                                         struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, count, count, error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_json item = cor_json_at(json, i);
@@ -254,8 +254,8 @@ static enum cor_status read_agent_identity(const struct cor_json *root, uint32_t
     c->agent_identity = cor_calloc(c->agent_count, sizeof *c->agent_identity);
     COR_TRY(cor_made(c->agent_identity, error));
     c->identity_count = identity_count;
-    return cor__read_ascending(&json, c->agent_count, 0, (int64_t)identity_count - 1, put_agent,
-                               c->agent_identity, error);
+    return sequence__read_ascending(&json, c->agent_count, 0, (int64_t)identity_count - 1, put_agent,
+                                    c->agent_identity, error);
 }
 
 static enum cor_status read_case_identity(const struct cor_json *root, struct cor_test *test,
@@ -266,7 +266,7 @@ static enum cor_status read_case_identity(const struct cor_json *root, struct co
         return COR_OK;
     test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
     COR_TRY(cor_made(test->case_identity, error));
-    return cor__read_ascending(&json, cases, 1, INT64_MAX - 1, put_case, test->case_identity, error);
+    return sequence__read_ascending(&json, cases, 1, INT64_MAX - 1, put_case, test->case_identity, error);
 }
 
 /* What the model allows is understood here, too, so that who shrinks later is not surprised. */
@@ -276,8 +276,8 @@ static enum cor_status read_bounds(const struct cor_json *root, struct cor_test 
     struct cor_json json;
     if (!cor_json_find(root, "bounds", &json))
         return COR_OK;
-    COR_TRY(cor__bounds_read(&json, test, &bounds, error));
-    cor__bounds_destroy(bounds);
+    COR_TRY(sequence__bounds_read(&json, test, &bounds, error));
+    sequence__bounds_destroy(bounds);
     test->bounds = cor_json_text(&json);
     return cor_made(test->bounds, error);
 }

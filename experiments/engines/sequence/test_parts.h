@@ -7,11 +7,11 @@
 #include <corridor/json.h>
 
 /* The text of an object again, with a line a member; freed with free(). */
-enum cor_status cor__lay_out(const char *compact, char **text, struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__lay_out(const char *compact, char **text, struct cor_error *error) COR_MUST_USE;
 
 /* `count` numbers that ascend from at least `low` to at most `high`. */
-enum cor_status cor__read_ascending(const struct cor_json *json, size_t count, int64_t low, int64_t high,
-                                    void (*put)(void *into, size_t index, int64_t number), void *into,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__read_ascending(const struct cor_json *json, size_t count, int64_t low, int64_t high,
+                                         void (*put)(void *into, size_t index, int64_t number), void *into,
+                                         struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -181,6 +181,6 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
         fputs("  no such case was executed\n", file);
 }
 
-void cor__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet) {
+void sequence__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet) {
     cor_sheets_draw(sheets, draw, sheet, NULL);
 }

@@ -7,6 +7,6 @@
 #include <corridor/sheet.h>
 
 /* Appends the drawing of a sheet of the list that is filled as sequence_trace.c does. */
-void cor__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet);
+void sequence__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet);
 
 #endif

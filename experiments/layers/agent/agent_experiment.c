@@ -437,9 +437,9 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
     return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL, error);
 }
 
-enum cor_status cor__agent_experiment_read(const char *path, const struct cor_json *root,
-                                           struct cor_agent_experiment **experiment,
-                                           struct cor_error *error) {
+enum cor_status agent_layer__agent_experiment_read(const char *path, const struct cor_json *root,
+                                                   struct cor_agent_experiment **experiment,
+                                                   struct cor_error *error) {
     struct said said = {.repetitions = 1};
     enum cor_status status = COR_OK;
     struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);

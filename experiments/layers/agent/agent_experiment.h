@@ -7,8 +7,8 @@
 #include <corridor/agent_layer.h>
 
 /* The experiment of the file at `path`, of which `root` is the value. */
-enum cor_status cor__agent_experiment_read(const char *path, const struct cor_json *root,
-                                           struct cor_agent_experiment **experiment,
-                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__agent_experiment_read(const char *path, const struct cor_json *root,
+                                                   struct cor_agent_experiment **experiment,
+                                                   struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -160,7 +160,7 @@ static enum cor_status read_context(const struct cor_json *json, void *into, str
 static enum cor_status read_body(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_fault_plan *plan = ((struct reader *)into)->plan;
     plan->changes_body = true;
-    return cor__read_body(json, &plan->body, error);
+    return agent_layer__read_body(json, &plan->body, error);
 }
 
 static enum cor_status read_absent(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -209,8 +209,8 @@ static enum cor_status read_silent(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-enum cor_status cor__agent_fault_add_start(struct cor_agent_fault *fault, uint32_t field,
-                                           struct cor_value value, struct cor_error *error) {
+enum cor_status agent_layer__agent_fault_add_start(struct cor_agent_fault *fault, uint32_t field,
+                                                   struct cor_value value, struct cor_error *error) {
     size_t capacity = fault->start_count;
     COR_TRY(COR_RESERVE(&fault->starts, &capacity, fault->start_count + 1, error));
     fault->starts[fault->start_count++] = (struct cor_fault_start){field, value};
@@ -231,8 +231,9 @@ static enum cor_status read_start(const struct cor_json *json, void *into, struc
                                       : cor_fail_memory(error);
         free(full);
         COR_TRY(status);
-        COR_TRY(cor__read_value(&item, reader->design, reader->design->fields[field].domain, &value, error));
-        COR_TRY(cor__agent_fault_add_start(reader->fault, field, value, error));
+        COR_TRY(agent_layer__read_value(&item, reader->design, reader->design->fields[field].domain, &value,
+                                        error));
+        COR_TRY(agent_layer__agent_fault_add_start(reader->fault, field, value, error));
     }
     return COR_OK;
 }
@@ -286,7 +287,8 @@ static const struct cor_field fault_fields[] = {{"name", COR_REQUIRED, COR_READ_
                                                 {"must", COR_OPTIONAL, COR_READ_FIELD(read_must)},
                                                 {0}};
 
-struct cor_agent_fault *cor__agent_faults_add(struct cor_agent_faults *faults, struct cor_error *error) {
+struct cor_agent_fault *agent_layer__agent_faults_add(struct cor_agent_faults *faults,
+                                                      struct cor_error *error) {
     if (COR_RESERVE(&faults->faults, &faults->capacity, faults->count + 1, error) != COR_OK)
         return NULL;
     struct cor_agent_fault *fault = &faults->faults[faults->count++];
@@ -294,7 +296,7 @@ struct cor_agent_fault *cor__agent_faults_add(struct cor_agent_faults *faults, s
     return cor_made(fault->meaning, error) == COR_OK ? fault : NULL;
 }
 
-void cor__agent_faults_drop(struct cor_agent_faults *faults) {
+void agent_layer__agent_faults_drop(struct cor_agent_faults *faults) {
     COR_ASSERT(faults->count > 0);
     free_fault(&faults->faults[--faults->count]);
 }
@@ -303,7 +305,7 @@ void cor__agent_faults_drop(struct cor_agent_faults *faults) {
 static enum cor_status read_fault(const struct cor_json *json, struct reader *reader,
                                   struct cor_error *error) {
     struct cor_agent_code *code;
-    reader->fault = cor__agent_faults_add(reader->faults, error);
+    reader->fault = agent_layer__agent_faults_add(reader->faults, error);
     if (!reader->fault)
         return COR_STATUS_MEMORY;
     COR_TRY(cor_json_fields(json, fault_fields, reader, error));
@@ -324,11 +326,12 @@ static enum cor_status read_faults(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-static const struct cor_field root_fields[] = {{"version", COR_REQUIRED, COR_READ_FIELD(read_version)},
-                                               {"design", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                               {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                               {"faults", COR_REQUIRED, COR_READ_FIELD(read_faults)},
-                                               {0}};
+static const struct cor_field root_fields[] = {
+    {"version", COR_REQUIRED, COR_READ_FIELD(read_version)},
+    {"design", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"faults", COR_REQUIRED, COR_READ_FIELD(read_faults)},
+    {0}};
 
 static enum cor_status read_document_take(enum cor_status status, struct cor_json_document *document,
                                           struct cor_agent_faults *faults, struct cor_design *design,

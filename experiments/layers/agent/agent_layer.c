@@ -218,7 +218,7 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     if (options->isolation != 0 || options->fresh_processes)
         return cor_fail(error, COR_STATUS_INPUT, path, "leave these options out",
                         "is an experiment with agents, which always work in processes of their own");
-    COR_TRY(cor__agent_experiment_read(path, &root, experiment, error));
+    COR_TRY(agent_layer__agent_experiment_read(path, &root, experiment, error));
     return warn(*experiment, warnings, error);
 }
 

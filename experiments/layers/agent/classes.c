@@ -30,8 +30,8 @@ static int compare(struct cor_value a, struct cor_value b) {
     return cor_value_equal(a, b) ? 0 : 1; /* words, at the end of their list */
 }
 
-enum cor_status cor__boundaries_add(struct cor__boundaries *boundaries, struct cor_value value,
-                                    struct cor_error *error) {
+enum cor_status agent_layer__boundaries_add(struct agent_layer__boundaries *boundaries,
+                                            struct cor_value value, struct cor_error *error) {
     uint32_t at = boundaries->count;
     if (value.kind == COR_VALUE_NULL)
         return COR_OK;
@@ -48,21 +48,22 @@ enum cor_status cor__boundaries_add(struct cor__boundaries *boundaries, struct c
     return COR_OK;
 }
 
-enum cor_status cor__boundaries_add_conditions(struct cor__boundaries *boundaries,
-                                               const struct cor_condition *conditions, uint32_t count,
-                                               struct cor_error *error) {
+enum cor_status agent_layer__boundaries_add_conditions(struct agent_layer__boundaries *boundaries,
+                                                       const struct cor_condition *conditions, uint32_t count,
+                                                       struct cor_error *error) {
     for (uint32_t i = 0; i < count; i++)
         if (conditions[i].other == COR_NONE)
-            COR_TRY(cor__boundaries_add(boundaries, conditions[i].value, error));
+            COR_TRY(agent_layer__boundaries_add(boundaries, conditions[i].value, error));
     return COR_OK;
 }
 
-void cor__boundaries_fini(struct cor__boundaries *boundaries) {
+void agent_layer__boundaries_fini(struct agent_layer__boundaries *boundaries) {
     free(boundaries->values);
-    *boundaries = (struct cor__boundaries){0};
+    *boundaries = (struct agent_layer__boundaries){0};
 }
 
-bool cor__conditions_hold(const struct cor_condition *conditions, uint32_t count, struct cor_value value) {
+bool agent_layer__conditions_hold(const struct cor_condition *conditions, uint32_t count,
+                                  struct cor_value value) {
     for (uint32_t i = 0; i < count; i++)
         if (conditions[i].other == COR_NONE && !cor_condition_holds(&conditions[i], value, NULL))
             return false;
@@ -132,15 +133,16 @@ static bool has_values(const struct cor_domain *domain, struct cor_value low, st
     return !isnan(real_within(low, high, 1, 0.5));
 }
 
-static enum cor_status append(struct cor__classes *classes, enum cor_class_kind kind, struct cor_value low,
-                              struct cor_value high, struct cor_value sample, struct cor_error *error) {
+static enum cor_status append(struct agent_layer__classes *classes, enum cor_class_kind kind,
+                              struct cor_value low, struct cor_value high, struct cor_value sample,
+                              struct cor_error *error) {
     COR_TRY(COR_RESERVE(&classes->items, &classes->capacity, classes->count + 1, error));
     classes->items[classes->count++] =
         (struct cor_unit_class){.kind = kind, .low = low, .high = high, .valid = true, .sample = sample};
     return COR_OK;
 }
 
-static enum cor_status append_value(struct cor__classes *classes, struct cor_value value,
+static enum cor_status append_value(struct agent_layer__classes *classes, struct cor_value value,
                                     struct cor_error *error) {
     return append(classes, COR_CLASS_VALUE, cor_null(), cor_null(), value, error);
 }
@@ -158,8 +160,9 @@ static bool boundary_value(const struct cor_domain *domain, struct cor_value bou
     return true;
 }
 
-static enum cor_status add_numbers(struct cor__classes *classes, const struct cor_domain *domain,
-                                   const struct cor__boundaries *boundaries, struct cor_error *error) {
+static enum cor_status add_numbers(struct agent_layer__classes *classes, const struct cor_domain *domain,
+                                   const struct agent_layer__boundaries *boundaries,
+                                   struct cor_error *error) {
     struct cor_value low = cor_null(), value;
     for (uint32_t i = 0; i <= boundaries->count; i++) {
         struct cor_value high = i < boundaries->count ? boundaries->values[i] : cor_null();
@@ -174,7 +177,8 @@ static enum cor_status add_numbers(struct cor__classes *classes, const struct co
     return COR_OK;
 }
 
-static enum cor_status add_strings(struct cor__classes *classes, const struct cor__boundaries *boundaries,
+static enum cor_status add_strings(struct agent_layer__classes *classes,
+                                   const struct agent_layer__boundaries *boundaries,
                                    struct cor_error *error) {
     COR_TRY(append_value(classes, cor_null(), error));
     for (uint32_t i = 0; i < boundaries->count; i++)
@@ -182,8 +186,10 @@ static enum cor_status add_strings(struct cor__classes *classes, const struct co
     return append(classes, COR_CLASS_OTHER, cor_null(), cor_null(), cor_null(), error);
 }
 
-enum cor_status cor__classes_add(struct cor__classes *classes, const struct cor_domain *domain,
-                                 const struct cor__boundaries *boundaries, struct cor_error *error) {
+enum cor_status agent_layer__classes_add(struct agent_layer__classes *classes,
+                                         const struct cor_domain *domain,
+                                         const struct agent_layer__boundaries *boundaries,
+                                         struct cor_error *error) {
     switch (domain->type) {
     case COR_VALUE_TYPE_INTEGER:
     case COR_VALUE_TYPE_REAL:
@@ -201,7 +207,7 @@ enum cor_status cor__classes_add(struct cor__classes *classes, const struct cor_
     return COR_OK;
 }
 
-bool cor__class_has(const struct cor_unit_class *class, struct cor_value value) {
+bool agent_layer__class_has(const struct cor_unit_class *class, struct cor_value value) {
     if (class->kind == COR_CLASS_VALUE)
         return cor_value_equal(class->sample, value);
     return class->kind == COR_CLASS_INTERVAL && is_number(value) &&
@@ -209,7 +215,8 @@ bool cor__class_has(const struct cor_unit_class *class, struct cor_value value) 
            (class->high.kind == COR_VALUE_NULL || compare(value, class->high) < 0);
 }
 
-struct cor_value cor__class_value(const struct cor_unit_class *class, const struct cor_domain *domain) {
+struct cor_value agent_layer__class_value(const struct cor_unit_class *class,
+                                          const struct cor_domain *domain) {
     int64_t least, most;
     switch (class->kind) {
     case COR_CLASS_VALUE:
@@ -249,7 +256,7 @@ static double draw_real(const struct cor_unit_class *class, struct cor_rng *rng)
 }
 
 /* A word of small letters that is not among the boundaries. */
-static enum cor_status draw_word(const struct cor__boundaries *boundaries, struct cor_words *words,
+static enum cor_status draw_word(const struct agent_layer__boundaries *boundaries, struct cor_words *words,
                                  struct cor_rng *rng, struct cor_value *value, struct cor_error *error) {
     bool is_new;
     do {
@@ -267,9 +274,10 @@ static enum cor_status draw_word(const struct cor__boundaries *boundaries, struc
     return COR_OK;
 }
 
-enum cor_status cor__class_draw(const struct cor_unit_class *class, const struct cor_domain *domain,
-                                const struct cor__boundaries *boundaries, struct cor_words *words,
-                                struct cor_rng *rng, struct cor_value *value, struct cor_error *error) {
+enum cor_status agent_layer__class_draw(const struct cor_unit_class *class, const struct cor_domain *domain,
+                                        const struct agent_layer__boundaries *boundaries,
+                                        struct cor_words *words, struct cor_rng *rng, struct cor_value *value,
+                                        struct cor_error *error) {
     switch (class->kind) {
     case COR_CLASS_VALUE:
         *value = class->sample;

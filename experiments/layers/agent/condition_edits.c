@@ -134,7 +134,7 @@ static char *other_constant(const struct scanner *scanner, uint32_t variant) {
     return text;
 }
 
-static enum cor_status add_take(struct cor__texts *texts, char *text, struct cor_error *error) {
+static enum cor_status add_take(struct agent_layer__texts *texts, char *text, struct cor_error *error) {
     COR_TRY(cor_made(text, error));
     if (COR_RESERVE(&texts->items, &texts->capacity, texts->count + 1, error) != COR_OK) {
         free(text);
@@ -144,14 +144,15 @@ static enum cor_status add_take(struct cor__texts *texts, char *text, struct cor
     return COR_OK;
 }
 
-void cor__texts_fini(struct cor__texts *texts) {
+void agent_layer__texts_fini(struct agent_layer__texts *texts) {
     for (size_t i = 0; i < texts->count; i++)
         free(texts->items[i]);
     free(texts->items);
-    *texts = (struct cor__texts){0};
+    *texts = (struct agent_layer__texts){0};
 }
 
-enum cor_status cor__edit_relations(const char *text, struct cor__texts *texts, struct cor_error *error) {
+enum cor_status agent_layer__edit_relations(const char *text, struct agent_layer__texts *texts,
+                                            struct cor_error *error) {
     struct scanner scanner = {.text = text};
     for (enum token token = next(&scanner); token != TOKEN_END; token = next(&scanner))
         for (uint32_t v = 0; v < 2 && token == TOKEN_RELATION; v++) {
@@ -162,7 +163,8 @@ enum cor_status cor__edit_relations(const char *text, struct cor__texts *texts, 
     return COR_OK;
 }
 
-enum cor_status cor__edit_constants(const char *text, struct cor__texts *texts, struct cor_error *error) {
+enum cor_status agent_layer__edit_constants(const char *text, struct agent_layer__texts *texts,
+                                            struct cor_error *error) {
     struct scanner scanner = {.text = text};
     for (enum token token = next(&scanner); token != TOKEN_END; token = next(&scanner))
         for (uint32_t v = 0; v < 2 && token == TOKEN_NUMBER; v++)
@@ -182,7 +184,8 @@ static char *without(const char *text, size_t start, size_t end, size_t joint_en
     return replace(text, before, end, "");
 }
 
-enum cor_status cor__edit_terms(const char *text, struct cor__texts *texts, struct cor_error *error) {
+enum cor_status agent_layer__edit_terms(const char *text, struct agent_layer__texts *texts,
+                                        struct cor_error *error) {
     struct scanner scanner = {.text = text};
     size_t start = 0, joints = 0;
     enum token token;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Types: the words of each enumeration. */
-static enum cor_status read_type(const struct cor_json *json, struct cor__reader *reader,
+static enum cor_status read_type(const struct cor_json *json, struct agent_layer__reader *reader,
                                  struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     size_t count = cor_json_size(json);
@@ -31,7 +31,7 @@ out:
     return status;
 }
 
-enum cor_status cor__read_types(const struct cor_json *json, void *into, struct cor_error *error) {
+enum cor_status agent_layer__read_types(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
@@ -42,9 +42,9 @@ enum cor_status cor__read_types(const struct cor_json *json, void *into, struct 
 
 /* Belief sets. Their rules wait for the events. */
 static enum cor_status read_belief_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+    struct agent_layer__reader *reader = into;
     const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
+    COR_TRY(agent_layer__read_text(json, &name, reader->place, error));
     return cor_design_add_belief(reader->design, name, reader->place, &reader->index, error);
 }
 
@@ -63,14 +63,14 @@ static bool is_key(const struct cor_json *fields, const char *name) {
 }
 
 static enum cor_status read_belief_fields(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+    struct agent_layer__reader *reader = into;
     COR_TRY(cor_json_expect_object(json, NULL, error));
     if (cor_json_size(json) == 0)
         return cor_json_fail(json, error, "name at least one field with its type", "holds nothing");
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         uint32_t domain;
-        COR_TRY(cor__look_up(&item, reader, COR_NAME_TYPE, &domain, error));
+        COR_TRY(agent_layer__look_up(&item, reader, COR_NAME_TYPE, &domain, error));
         COR_TRY(cor_design_add_field(reader->design, item.key, domain, is_key(json, item.key), reader->place,
                                      NULL, error));
     }
@@ -79,7 +79,7 @@ static enum cor_status read_belief_fields(const struct cor_json *json, void *int
 
 /* Keys are fields of the set, each named once. */
 static enum cor_status read_belief_key(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+    struct agent_layer__reader *reader = into;
     const struct cor_design_belief *belief = &reader->design->beliefs[reader->index];
     const struct cor_design_field *fields = reader->design->fields + belief->first_field;
     enum cor_status status = COR_OK;
@@ -105,21 +105,22 @@ out:
     return status;
 }
 
-static const struct cor_field belief_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_belief_name)},
-                                                 {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                 {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                 {"fields", COR_REQUIRED, COR_READ_FIELD(read_belief_fields)},
-                                                 {"key", COR_OPTIONAL, COR_READ_FIELD(read_belief_key)},
-                                                 {"posts", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                                 {0}};
+static const struct cor_field belief_fields[] = {
+    {"name", COR_REQUIRED, COR_READ_FIELD(read_belief_name)},
+    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"fields", COR_REQUIRED, COR_READ_FIELD(read_belief_fields)},
+    {"key", COR_OPTIONAL, COR_READ_FIELD(read_belief_key)},
+    {"posts", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {0}};
 
-enum cor_status cor__read_beliefs(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor__read_items(json, 0, belief_fields, into, error);
+enum cor_status agent_layer__read_beliefs(const struct cor_json *json, void *into, struct cor_error *error) {
+    return agent_layer__read_items(json, 0, belief_fields, into, error);
 }
 
 /* Rules of belief sets. */
 struct rule {
-    struct cor__reader *reader;
+    struct agent_layer__reader *reader;
     uint32_t event;
     const char *when;
     char place[COR_PLACE_BYTES]; /* of `when` */
@@ -134,12 +135,12 @@ static enum cor_status read_on(const struct cor_json *json, void *into, struct c
 
 static enum cor_status read_rule_event(const struct cor_json *json, void *into, struct cor_error *error) {
     struct rule *rule = into;
-    return cor__look_up(json, rule->reader, COR_NAME_EVENT, &rule->event, error);
+    return agent_layer__look_up(json, rule->reader, COR_NAME_EVENT, &rule->event, error);
 }
 
 static enum cor_status read_when(const struct cor_json *json, void *into, struct cor_error *error) {
     struct rule *rule = into;
-    COR_TRY(cor__read_text(json, &rule->when, rule->place, error));
+    COR_TRY(agent_layer__read_text(json, &rule->when, rule->place, error));
     return cor_design_add_rule(rule->reader->design, rule->reader->index, rule->when, rule->event,
                                rule->place, error);
 }
@@ -162,13 +163,13 @@ static enum cor_status read_belief_rules(const struct cor_json *json, void *into
 static const struct cor_field belief_rule_fields[] = {
     {"posts", COR_OPTIONAL, COR_READ_FIELD(read_belief_rules)}, {0}};
 
-enum cor_status cor__read_rules(struct cor__reader *reader, struct cor_error *error) {
+enum cor_status agent_layer__read_rules(struct agent_layer__reader *reader, struct cor_error *error) {
     struct cor_json beliefs;
     if (!cor_json_find(reader->root, "beliefs", &beliefs))
         return COR_OK;
     for (size_t i = 0; i < cor_json_size(&beliefs); i++) {
         const struct cor_json item = cor_json_at(&beliefs, i);
-        struct cor__reader one = *reader;
+        struct agent_layer__reader one = *reader;
         one.index = (uint32_t)i;
         COR_TRY(cor_json_members(&item, belief_rule_fields, &one, error));
     }
@@ -176,8 +177,9 @@ enum cor_status cor__read_rules(struct cor__reader *reader, struct cor_error *er
 }
 
 /* Start values, by field. */
-enum cor_status cor__read_start_values(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+enum cor_status agent_layer__read_start_values(const struct cor_json *json, void *into,
+                                               struct cor_error *error) {
+    struct agent_layer__reader *reader = into;
     COR_TRY(cor_json_expect_object(json, NULL, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
@@ -185,7 +187,8 @@ enum cor_status cor__read_start_values(const struct cor_json *json, void *into, 
         uint32_t field;
         cor_json_place(&item, reader->place, sizeof reader->place);
         COR_TRY(cor_design_look_up_field(reader->design, item.key, reader->place, &field, error));
-        COR_TRY(cor__read_value(&item, reader->design, reader->design->fields[field].domain, &value, error));
+        COR_TRY(agent_layer__read_value(&item, reader->design, reader->design->fields[field].domain, &value,
+                                        error));
         cor_design_set_start(reader->design, field, value);
     }
     return COR_OK;

@@ -9,9 +9,9 @@
 /* Events: the name is read when the kind is known, conditions when all parameters are, as they may name
  * others. */
 static enum cor_status read_event_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+    struct agent_layer__reader *reader = into;
     const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
+    COR_TRY(agent_layer__read_text(json, &name, reader->place, error));
     COR_TRY(cor_design_add_event(reader->design, name, (enum cor_event_kind)reader->kind, reader->place,
                                  &reader->index, error));
     struct cor_design_event *event = &reader->design->events[reader->index];
@@ -20,14 +20,14 @@ static enum cor_status read_event_name(const struct cor_json *json, void *into, 
 }
 
 static enum cor_status read_domain(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
-    return cor__look_up(json, reader, COR_NAME_TYPE, &reader->domain, error);
+    struct agent_layer__reader *reader = into;
+    return agent_layer__look_up(json, reader, COR_NAME_TYPE, &reader->domain, error);
 }
 
 static enum cor_status read_parameter_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+    struct agent_layer__reader *reader = into;
     const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
+    COR_TRY(agent_layer__read_text(json, &name, reader->place, error));
     return cor_design_add_parameter(reader->design, name, reader->domain, reader->place, &reader->parameter,
                                     error);
 }
@@ -40,20 +40,20 @@ static const struct cor_field parameter_fields[] = {
 
 static enum cor_status read_parameter_conditions(const struct cor_json *json, void *into,
                                                  struct cor_error *error) {
-    struct cor__reader *reader = into;
-    COR_TRY(cor__read_conditions(json, reader, cor_design_add_parameter_condition, error));
+    struct agent_layer__reader *reader = into;
+    COR_TRY(agent_layer__read_conditions(json, reader, cor_design_add_parameter_condition, error));
     const struct cor_design_parameter *parameter =
         &reader->design->events[reader->index].parameters[reader->parameter];
-    return cor__check_conditions(json, reader, parameter->name, parameter->domain, parameter->conditions,
-                                 parameter->condition_count, error);
+    return agent_layer__check_conditions(json, reader, parameter->name, parameter->domain,
+                                         parameter->conditions, parameter->condition_count, error);
 }
 
 static const struct cor_field parameter_condition_fields[] = {
     {"valid", COR_OPTIONAL, COR_READ_FIELD(read_parameter_conditions)}, {0}};
 
 static enum cor_status read_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
-    COR_TRY(cor__read_items(json, 0, parameter_fields, reader, error));
+    struct agent_layer__reader *reader = into;
+    COR_TRY(agent_layer__read_items(json, 0, parameter_fields, reader, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         reader->parameter = (uint32_t)i;
@@ -66,7 +66,7 @@ static enum cor_status read_expected(const struct cor_json *json, void *into, st
     static const char *const coverages[] = {"sometimes", "always", NULL};
     static const char *const overlaps[] = {"allowed", "never", NULL};
     struct cor_design_event *event =
-        &((struct cor__reader *)into)->design->events[((struct cor__reader *)into)->index];
+        &((struct agent_layer__reader *)into)->design->events[((struct agent_layer__reader *)into)->index];
     bool is_coverage = strcmp(json->key, "coverage") == 0;
     int index;
     COR_TRY(cor_json_one_of(json, is_coverage ? coverages : overlaps, json->key, &index, error));
@@ -75,23 +75,23 @@ static enum cor_status read_expected(const struct cor_json *json, void *into, st
 }
 
 static const struct cor_field event_fields[] = {
-    {"kind", COR_REQUIRED, COR_TERM_FIELD(struct cor__reader, kind, COR_FAMILY_EVENT_KIND)},
+    {"kind", COR_REQUIRED, COR_TERM_FIELD(struct agent_layer__reader, kind, COR_FAMILY_EVENT_KIND)},
     {"name", COR_REQUIRED, COR_READ_FIELD(read_event_name)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
+    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
     {"coverage", COR_OPTIONAL, COR_READ_FIELD(read_expected)},
     {"overlap", COR_OPTIONAL, COR_READ_FIELD(read_expected)},
     {"params", COR_OPTIONAL, COR_READ_FIELD(read_parameters)},
     {0}};
 
-enum cor_status cor__read_events(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
-    COR_TRY(cor__read_items(json, 1, event_fields, reader, error));
-    return cor__read_rules(reader, error);
+enum cor_status agent_layer__read_events(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct agent_layer__reader *reader = into;
+    COR_TRY(agent_layer__read_items(json, 1, event_fields, reader, error));
+    return agent_layer__read_rules(reader, error);
 }
 
-enum cor_status cor__read_entries(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+enum cor_status agent_layer__read_entries(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct agent_layer__reader *reader = into;
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     if (cor_json_size(json) == 0)
         return cor_json_fail(json, error, "list the events that can come from outside the agent",
@@ -99,7 +99,7 @@ enum cor_status cor__read_entries(const struct cor_json *json, void *into, struc
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         uint32_t event;
-        COR_TRY(cor__look_up(&item, reader, COR_NAME_EVENT, &event, error));
+        COR_TRY(agent_layer__look_up(&item, reader, COR_NAME_EVENT, &event, error));
         COR_TRY(cor_design_add_entry(reader->design, event, reader->place, error));
     }
     return COR_OK;
@@ -107,16 +107,16 @@ enum cor_status cor__read_entries(const struct cor_json *json, void *into, struc
 
 /* Messages and actions: what else is said of them is for readers. */
 static enum cor_status read_message_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+    struct agent_layer__reader *reader = into;
     const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
+    COR_TRY(agent_layer__read_text(json, &name, reader->place, error));
     return cor_design_add_message(reader->design, name, reader->place, NULL, error);
 }
 
 static enum cor_status read_action_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+    struct agent_layer__reader *reader = into;
     const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
+    COR_TRY(agent_layer__read_text(json, &name, reader->place, error));
     return cor_design_add_action(reader->design, name, reader->place, NULL, error);
 }
 
@@ -125,27 +125,28 @@ static enum cor_status read_action_arguments(const struct cor_json *json, void *
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor__read_note(&item, into, error));
+        COR_TRY(agent_layer__read_note(&item, into, error));
     }
     return COR_OK;
 }
 
-static const struct cor_field message_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_message_name)},
-                                                  {"to", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                  {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                  {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                  {0}};
+static const struct cor_field message_fields[] = {
+    {"name", COR_REQUIRED, COR_READ_FIELD(read_message_name)},
+    {"to", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {0}};
 static const struct cor_field action_fields[] = {
     {"name", COR_REQUIRED, COR_READ_FIELD(read_action_name)},
     {"args", COR_OPTIONAL, COR_READ_FIELD(read_action_arguments)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
+    {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
     {0}};
 
-enum cor_status cor__read_messages(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor__read_items(json, 0, message_fields, into, error);
+enum cor_status agent_layer__read_messages(const struct cor_json *json, void *into, struct cor_error *error) {
+    return agent_layer__read_items(json, 0, message_fields, into, error);
 }
 
-enum cor_status cor__read_actions(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor__read_items(json, 0, action_fields, into, error);
+enum cor_status agent_layer__read_actions(const struct cor_json *json, void *into, struct cor_error *error) {
+    return agent_layer__read_items(json, 0, action_fields, into, error);
 }

@@ -8,49 +8,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum cor_status cor__read_items(const struct cor_json *json, size_t least, const struct cor_field *fields,
-                                const struct cor__reader *reader, struct cor_error *error) {
+enum cor_status agent_layer__read_items(const struct cor_json *json, size_t least,
+                                        const struct cor_field *fields,
+                                        const struct agent_layer__reader *reader, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, least, COR_ITEMS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        struct cor__reader one = *reader;
+        struct agent_layer__reader one = *reader;
         COR_TRY(cor_json_fields(&item, fields, &one, error));
     }
     return COR_OK;
 }
 
-enum cor_status cor__look_up(const struct cor_json *json, struct cor__reader *reader,
-                             enum cor_design_name what, uint32_t *index, struct cor_error *error) {
+enum cor_status agent_layer__look_up(const struct cor_json *json, struct agent_layer__reader *reader,
+                                     enum cor_design_name what, uint32_t *index, struct cor_error *error) {
     const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
+    COR_TRY(agent_layer__read_text(json, &name, reader->place, error));
     return cor_design_look_up(reader->design, what, name, reader->place, index, error);
 }
 
-enum cor_status cor__read_conditions(const struct cor_json *json, struct cor__reader *reader,
-                                     cor__condition_adder *add, struct cor_error *error) {
+enum cor_status agent_layer__read_conditions(const struct cor_json *json, struct agent_layer__reader *reader,
+                                             agent_layer__condition_adder *add, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         const char *text;
-        COR_TRY(cor__read_text(&item, &text, reader->place, error));
+        COR_TRY(agent_layer__read_text(&item, &text, reader->place, error));
         COR_TRY(add(reader->design, reader->index, reader->parameter, text, reader->place, error));
     }
     return COR_OK;
 }
 
-enum cor_status cor__check_conditions(const struct cor_json *json, struct cor__reader *reader,
-                                      const char *name, uint32_t domain,
-                                      const struct cor_condition *conditions, uint32_t count,
-                                      struct cor_error *error) {
+enum cor_status agent_layer__check_conditions(const struct cor_json *json, struct agent_layer__reader *reader,
+                                              const char *name, uint32_t domain,
+                                              const struct cor_condition *conditions, uint32_t count,
+                                              struct cor_error *error) {
     const struct cor_domain *of = &reader->design->domains[domain];
-    struct cor__boundaries boundaries = {0};
-    struct cor__classes classes = {0};
+    struct agent_layer__boundaries boundaries = {0};
+    struct agent_layer__classes classes = {0};
     enum cor_status status = COR_OK;
     bool any = false;
-    COR_TRY_OUT(cor__boundaries_add_conditions(&boundaries, conditions, count, error));
-    COR_TRY_OUT(cor__classes_add(&classes, of, &boundaries, error));
+    COR_TRY_OUT(agent_layer__boundaries_add_conditions(&boundaries, conditions, count, error));
+    COR_TRY_OUT(agent_layer__classes_add(&classes, of, &boundaries, error));
     for (uint32_t i = 0; i < classes.count && !any; i++)
-        any = cor__conditions_hold(conditions, count, cor__class_value(&classes.items[i], of));
+        any =
+            agent_layer__conditions_hold(conditions, count, agent_layer__class_value(&classes.items[i], of));
     if (!any) {
         char *said = cor_json_text(json);
         status = cor_json_fail(json, error, "change one of these conditions, or leave it out",
@@ -58,7 +60,7 @@ enum cor_status cor__check_conditions(const struct cor_json *json, struct cor__r
         free(said);
     }
 out:
-    cor__boundaries_fini(&boundaries);
+    agent_layer__boundaries_fini(&boundaries);
     free(classes.items);
     return status;
 }
@@ -71,7 +73,7 @@ static enum cor_status read_format(const struct cor_json *json, void *into, stru
 }
 
 static enum cor_status read_agent(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor__reader *reader = into;
+    struct agent_layer__reader *reader = into;
     const char *name;
     COR_TRY(cor_json_string(json, &name, error));
     if (name[0] == '\0' || !cor_is_printable(name))
@@ -89,16 +91,16 @@ static enum cor_status read_expectation(const struct cor_json *json, void *into,
 static const struct cor_field root_fields[] = {
     {"format", COR_REQUIRED, COR_READ_FIELD(read_format)},
     {"agent", COR_REQUIRED, COR_READ_FIELD(read_agent)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"types", COR_OPTIONAL, COR_READ_FIELD(cor__read_types)},
-    {"beliefs", COR_OPTIONAL, COR_READ_FIELD(cor__read_beliefs)},
-    {"belief_values", COR_OPTIONAL, COR_READ_FIELD(cor__read_start_values)},
-    {"events", COR_REQUIRED, COR_READ_FIELD(cor__read_events)},
-    {"entry", COR_REQUIRED, COR_READ_FIELD(cor__read_entries)},
-    {"messages_out", COR_OPTIONAL, COR_READ_FIELD(cor__read_messages)},
-    {"actions", COR_OPTIONAL, COR_READ_FIELD(cor__read_actions)},
-    {"plans", COR_REQUIRED, COR_READ_FIELD(cor__read_plans)},
-    {"test", COR_OPTIONAL, COR_READ_FIELD(cor__read_settings)},
+    {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+    {"types", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_types)},
+    {"beliefs", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_beliefs)},
+    {"belief_values", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_start_values)},
+    {"events", COR_REQUIRED, COR_READ_FIELD(agent_layer__read_events)},
+    {"entry", COR_REQUIRED, COR_READ_FIELD(agent_layer__read_entries)},
+    {"messages_out", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_messages)},
+    {"actions", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_actions)},
+    {"plans", COR_REQUIRED, COR_READ_FIELD(agent_layer__read_plans)},
+    {"test", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_settings)},
     {"expect", COR_OPTIONAL, COR_READ_FIELD(read_expectation)},
     {0}};
 
@@ -126,11 +128,11 @@ out:
 static enum cor_status read_all(struct cor_design_file *file, const struct cor_json_document *document,
                                 struct cor_error *error) {
     const struct cor_json root = cor_json_root(document);
-    struct cor__reader reader = {.file = file, .root = &root};
+    struct agent_layer__reader reader = {.file = file, .root = &root};
     COR_TRY(cor_json_expect_kind(&root, COR_KIND_DESIGN, error));
     COR_TRY(cor_json_fields(&root, root_fields, &reader, error));
     COR_TRY(cor_unit_order_init(&file->order, file->design, error));
-    COR_TRY(cor__read_own_cases(file, &root, error));
+    COR_TRY(agent_layer__read_own_cases(file, &root, error));
     file->path = cor_strdup(cor_json_name(document));
     file->text = cor_json_text(&root);
     return file->path && file->text ? COR_OK : cor_fail_memory(error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files that read a design share: the reader, and what each of them reads. Functions that rows of
- * tables call take a struct cor__reader. */
+ * tables call take a struct agent_layer__reader. */
 #ifndef CORRIDOR_UNITS_DESIGN_READER_H
 #define CORRIDOR_UNITS_DESIGN_READER_H
 
@@ -12,7 +12,7 @@
 #define COR_ITEMS_MAX 1000000 /* plans, events, .. */
 
 /* What is read, with the object under way. */
-struct cor__reader {
+struct agent_layer__reader {
     struct cor_design_file *file;
     struct cor_design *design;
     const struct cor_json *root;
@@ -25,36 +25,42 @@ struct cor__reader {
 };
 
 /* Reads each item of an array with a table of fields, in an object of its own. */
-enum cor_status cor__read_items(const struct cor_json *json, size_t least, const struct cor_field *fields,
-                                const struct cor__reader *reader, struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__read_items(const struct cor_json *json, size_t least,
+                                        const struct cor_field *fields,
+                                        const struct agent_layer__reader *reader,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Finds what a string names. */
-enum cor_status cor__look_up(const struct cor_json *json, struct cor__reader *reader,
-                             enum cor_design_name what, uint32_t *index,
-                             struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__look_up(const struct cor_json *json, struct agent_layer__reader *reader,
+                                     enum cor_design_name what, uint32_t *index,
+                                     struct cor_error *error) COR_MUST_USE;
 
 /* Gives each condition of an array to what takes them for the object under way: its index, and that of its
  * parameter or variable. */
-typedef enum cor_status cor__condition_adder(struct cor_design *design, uint32_t index, uint32_t parameter,
-                                             const char *text, const char *place, struct cor_error *error);
-enum cor_status cor__read_conditions(const struct cor_json *json, struct cor__reader *reader,
-                                     cor__condition_adder *add, struct cor_error *error) COR_MUST_USE;
+typedef enum cor_status agent_layer__condition_adder(struct cor_design *design, uint32_t index,
+                                                     uint32_t parameter, const char *text, const char *place,
+                                                     struct cor_error *error);
+enum cor_status agent_layer__read_conditions(const struct cor_json *json, struct agent_layer__reader *reader,
+                                             agent_layer__condition_adder *add,
+                                             struct cor_error *error) COR_MUST_USE;
 
 /* Refuses conditions that no value of the domain meets, in the words in which they were written. */
-enum cor_status cor__check_conditions(const struct cor_json *json, struct cor__reader *reader,
-                                      const char *name, uint32_t domain,
-                                      const struct cor_condition *conditions, uint32_t count,
-                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__check_conditions(const struct cor_json *json, struct agent_layer__reader *reader,
+                                              const char *name, uint32_t domain,
+                                              const struct cor_condition *conditions, uint32_t count,
+                                              struct cor_error *error) COR_MUST_USE;
 
 /* Members of the whole. Rules of belief sets are read when the events are there. */
-cor_field_reader cor__read_types, cor__read_beliefs, cor__read_start_values, cor__read_events,
-    cor__read_entries, cor__read_messages, cor__read_actions, cor__read_plans, cor__read_settings;
+cor_field_reader agent_layer__read_types, agent_layer__read_beliefs, agent_layer__read_start_values,
+    agent_layer__read_events, agent_layer__read_entries, agent_layer__read_messages,
+    agent_layer__read_actions, agent_layer__read_plans, agent_layer__read_settings;
 
 /* The rules of the belief sets. */
-enum cor_status cor__read_rules(struct cor__reader *reader, struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__read_rules(struct agent_layer__reader *reader,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* The user's own cases, when the units are known. */
-enum cor_status cor__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
+                                            struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -51,8 +51,9 @@ static const struct cor_field settings_fields[] = {
     {"cases", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
-enum cor_status cor__read_settings(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor_json_fields(json, settings_fields, &((struct cor__reader *)into)->design->settings, error);
+enum cor_status agent_layer__read_settings(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_fields(json, settings_fields, &((struct agent_layer__reader *)into)->design->settings,
+                           error);
 }
 
 /* The user's own cases, when the units are known. */
@@ -65,7 +66,7 @@ static enum cor_status read_own_unit(const struct cor_json *json, void *into, st
     struct own *own = into;
     const char *name;
     char place[COR_PLACE_BYTES];
-    COR_TRY(cor__read_text(json, &name, place, error));
+    COR_TRY(agent_layer__read_text(json, &name, place, error));
     COR_TRY(cor_design_file_unit(own->file, name, place, &own->one->unit, error));
     own->one->event = own->file->order.units.units[own->one->unit].event;
     return COR_OK;
@@ -76,7 +77,7 @@ static bool enters(const struct cor_design_file *file, uint32_t unit, uint32_t e
     const struct cor_units *units = &file->order.units;
     const uint32_t *members = cor_unit_members(units, &units->units[unit]);
     for (uint32_t m = 0; m < units->units[unit].member_count; m++)
-        if (cor__trigger(file->design, members[m]) == event)
+        if (agent_layer__trigger(file->design, members[m]) == event)
             return true;
     return false;
 }
@@ -85,7 +86,7 @@ static enum cor_status read_own_event(const struct cor_json *json, void *into, s
     struct own *own = into;
     const char *name;
     char place[COR_PLACE_BYTES];
-    COR_TRY(cor__read_text(json, &name, place, error));
+    COR_TRY(agent_layer__read_text(json, &name, place, error));
     COR_TRY(cor_design_look_up(own->file->design, COR_NAME_EVENT, name, place, &own->one->event, error));
     if (enters(own->file, own->one->unit, own->one->event))
         return COR_OK;
@@ -99,7 +100,7 @@ static enum cor_status read_own_argument(const struct cor_json *json, struct own
     const struct cor_design_parameter *of = &design->events[own->one->event].parameters[parameter];
     struct cor_json value;
     COR_TRY(cor_json_need(json, of->name, &value, error));
-    return cor__read_value(&value, design, of->domain, &own->one->arguments[parameter], error);
+    return agent_layer__read_value(&value, design, of->domain, &own->one->arguments[parameter], error);
 }
 
 static enum cor_status expect_arguments(const struct cor_json *json, const struct cor_design_event *event,
@@ -136,8 +137,8 @@ static enum cor_status read_own_beliefs(const struct cor_json *json, void *into,
         uint32_t field;
         cor_json_place(&item, place, sizeof place);
         COR_TRY(cor_design_look_up_field(design, item.key, place, &field, error));
-        COR_TRY(
-            cor__read_value(&item, design, design->fields[field].domain, &own->one->beliefs[field], error));
+        COR_TRY(agent_layer__read_value(&item, design, design->fields[field].domain,
+                                        &own->one->beliefs[field], error));
     }
     return COR_OK;
 }
@@ -146,7 +147,7 @@ static const struct cor_field own_fields[] = {{"unit", COR_REQUIRED, COR_READ_FI
                                               {"event", COR_OPTIONAL, COR_READ_FIELD(read_own_event)},
                                               {"args", COR_OPTIONAL, COR_READ_FIELD(read_own_arguments)},
                                               {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_own_beliefs)},
-                                              {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
+                                              {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
                                               {0}};
 
 static enum cor_status read_own_case(struct own *own, const struct cor_json *json, struct cor_error *error) {
@@ -165,8 +166,8 @@ static enum cor_status read_own_case(struct own *own, const struct cor_json *jso
     return COR_OK;
 }
 
-enum cor_status cor__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
-                                    struct cor_error *error) {
+enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
+                                            struct cor_error *error) {
     struct cor_json test, cases;
     if (!cor_json_find(root, "test", &test) || !cor_json_find(&test, "cases", &cases))
         return COR_OK;

@@ -11,13 +11,13 @@
 
 #define STATEMENTS_MAX 100000 /* of one list */
 
-enum cor_status cor__read_text(const struct cor_json *json, const char **text, char place[COR_PLACE_BYTES],
-                               struct cor_error *error) {
+enum cor_status agent_layer__read_text(const struct cor_json *json, const char **text,
+                                       char place[COR_PLACE_BYTES], struct cor_error *error) {
     cor_json_place(json, place, COR_PLACE_BYTES);
     return cor_json_string(json, text, error);
 }
 
-enum cor_status cor__read_note(const struct cor_json *json, void *into, struct cor_error *error) {
+enum cor_status agent_layer__read_note(const struct cor_json *json, void *into, struct cor_error *error) {
     const char *text;
     (void)into;
     return cor_json_string(json, &text, error);
@@ -50,8 +50,8 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_design 
     return cor_domain_has(of, *value) ? COR_OK : refuse_word(json, design, of, text, error);
 }
 
-enum cor_status cor__read_value(const struct cor_json *json, struct cor_design *design, uint32_t domain,
-                                struct cor_value *value, struct cor_error *error) {
+enum cor_status agent_layer__read_value(const struct cor_json *json, struct cor_design *design,
+                                        uint32_t domain, struct cor_value *value, struct cor_error *error) {
     int64_t integer = 0;
     double real = 0;
     bool truth = false;
@@ -140,19 +140,19 @@ static enum cor_status read_arguments(const struct cor_json *json, void *into, s
 static enum cor_status read_then(const struct cor_json *json, void *into, struct cor_error *error) {
     struct statement *statement = into;
     COR_TRY(add(statement, COR_STATEMENT_IF, error));
-    return cor__read_body(json, statement->body, error);
+    return agent_layer__read_body(json, statement->body, error);
 }
 
 static enum cor_status read_else(const struct cor_json *json, void *into, struct cor_error *error) {
     struct statement *statement = into;
     cor_body_else(statement->body);
-    return cor__read_body(json, statement->body, error);
+    return agent_layer__read_body(json, statement->body, error);
 }
 
 static enum cor_status read_while_body(const struct cor_json *json, void *into, struct cor_error *error) {
     struct statement *statement = into;
     COR_TRY(add(statement, COR_STATEMENT_WHILE, error));
-    return cor__read_body(json, statement->body, error);
+    return agent_layer__read_body(json, statement->body, error);
 }
 
 static enum cor_status read_fail(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -234,7 +234,8 @@ static enum cor_status read_statement(const struct cor_json *json, struct cor_bo
     return status;
 }
 
-enum cor_status cor__read_body(const struct cor_json *json, struct cor_body *body, struct cor_error *error) {
+enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_body *body,
+                                       struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, STATEMENTS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);

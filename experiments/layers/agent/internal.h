@@ -12,119 +12,129 @@
 #define COR_PLACE_BYTES 512
 
 /* Arcs run from a plan over each event it posts to each handler of that. */
-static inline const struct cor_indices *cor__handlers(const struct cor_design *design, uint32_t event) {
+static inline const struct cor_indices *agent_layer__handlers(const struct cor_design *design,
+                                                              uint32_t event) {
     return &design->events[event].handlers;
 }
 
-static inline const struct cor_indices *cor__posts(const struct cor_design *design, uint32_t plan) {
+static inline const struct cor_indices *agent_layer__posts(const struct cor_design *design, uint32_t plan) {
     return &design->plans[plan].posts;
 }
 
 /* The event that triggers a plan. */
-static inline uint32_t cor__trigger(const struct cor_design *design, uint32_t plan) {
+static inline uint32_t agent_layer__trigger(const struct cor_design *design, uint32_t plan) {
     return design->plans[plan].trigger;
 }
 
 /* A text, with its place; a value that is no string is complained about. */
-enum cor_status cor__read_text(const struct cor_json *json, const char **text, char place[COR_PLACE_BYTES],
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__read_text(const struct cor_json *json, const char **text,
+                                       char place[COR_PLACE_BYTES], struct cor_error *error) COR_MUST_USE;
 
 /* A value of a domain of the design, which gets the words. */
-enum cor_status cor__read_value(const struct cor_json *json, struct cor_design *design, uint32_t domain,
-                                struct cor_value *value, struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__read_value(const struct cor_json *json, struct cor_design *design,
+                                        uint32_t domain, struct cor_value *value,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* An array of statements, appended to the body; what is in them is looked at when the body is compiled. */
-enum cor_status cor__read_body(const struct cor_json *json, struct cor_body *body,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_body *body,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* A note for readers: a string. */
-enum cor_status cor__read_note(const struct cor_json *json, void *into, struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__read_note(const struct cor_json *json, void *into,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* What divides the values of a variable into classes. */
-struct cor__boundaries {
+struct agent_layer__boundaries {
     struct cor_value *values; /* owned; numbers ascending, words in the order of coming; each once */
     uint32_t count;
     size_t capacity;
 };
 
 /* One value more; null divides nothing. */
-enum cor_status cor__boundaries_add(struct cor__boundaries *boundaries, struct cor_value value,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__boundaries_add(struct agent_layer__boundaries *boundaries,
+                                            struct cor_value value, struct cor_error *error) COR_MUST_USE;
 
 /* The constants of conditions; relations to other slots divide nothing. */
-enum cor_status cor__boundaries_add_conditions(struct cor__boundaries *boundaries,
-                                               const struct cor_condition *conditions, uint32_t count,
-                                               struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__boundaries_add_conditions(struct agent_layer__boundaries *boundaries,
+                                                       const struct cor_condition *conditions, uint32_t count,
+                                                       struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
-void cor__boundaries_fini(struct cor__boundaries *boundaries);
+void agent_layer__boundaries_fini(struct agent_layer__boundaries *boundaries);
 
 /* Classes that grow. */
-struct cor__classes {
+struct agent_layer__classes {
     struct cor_unit_class *items; /* owned */
     uint32_t count;
     size_t capacity;
 };
 
 /* Appends the classes of a domain with these boundaries: valid, samples still null. Numbers ascend. */
-enum cor_status cor__classes_add(struct cor__classes *classes, const struct cor_domain *domain,
-                                 const struct cor__boundaries *boundaries,
-                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__classes_add(struct agent_layer__classes *classes,
+                                         const struct cor_domain *domain,
+                                         const struct agent_layer__boundaries *boundaries,
+                                         struct cor_error *error) COR_MUST_USE;
 
 /* A value of the class, drawn where it has several. Words that are new go into `words`. */
-enum cor_status cor__class_draw(const struct cor_unit_class *class, const struct cor_domain *domain,
-                                const struct cor__boundaries *boundaries, struct cor_words *words,
-                                struct cor_rng *rng, struct cor_value *value,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__class_draw(const struct cor_unit_class *class, const struct cor_domain *domain,
+                                        const struct agent_layer__boundaries *boundaries,
+                                        struct cor_words *words, struct cor_rng *rng, struct cor_value *value,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Some value of the class, without drawing; conditions whose constants are boundaries hold for all its values
  * or for none. */
-struct cor_value cor__class_value(const struct cor_unit_class *class, const struct cor_domain *domain);
+struct cor_value agent_layer__class_value(const struct cor_unit_class *class,
+                                          const struct cor_domain *domain);
 
 /* Does the value, one of the domain's, lie in the class? */
-bool cor__class_has(const struct cor_unit_class *class, struct cor_value value);
+bool agent_layer__class_has(const struct cor_unit_class *class, struct cor_value value);
 
 /* The node, or what it only makes real. */
-const struct cor_node *cor__strip(const struct cor_expression *expression, uint32_t index);
+const struct cor_node *agent_layer__strip(const struct cor_expression *expression, uint32_t index);
 
 /* Do the conditions hold, as far as they compare with constants? */
-bool cor__conditions_hold(const struct cor_condition *conditions, uint32_t count, struct cor_value value);
+bool agent_layer__conditions_hold(const struct cor_condition *conditions, uint32_t count,
+                                  struct cor_value value);
 
 /* Texts that grow. */
-struct cor__texts {
+struct agent_layer__texts {
     char **items; /* owned, and each of them */
     size_t count, capacity;
 };
 
 /* Frees them. Idempotent. */
-void cor__texts_fini(struct cor__texts *texts);
+void agent_layer__texts_fini(struct agent_layer__texts *texts);
 
 /* Appends a condition as it is with one of its relations otherwise (at its boundary, and denied); with one of
  * its numbers one more or one less; without one of the terms that "and" joins at the top. */
-enum cor_status cor__edit_relations(const char *text, struct cor__texts *texts,
-                                    struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__edit_constants(const char *text, struct cor__texts *texts,
-                                    struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__edit_terms(const char *text, struct cor__texts *texts,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__edit_relations(const char *text, struct agent_layer__texts *texts,
+                                            struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__edit_constants(const char *text, struct agent_layer__texts *texts,
+                                            struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__edit_terms(const char *text, struct agent_layer__texts *texts,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* An empty fault at the end, NULL when memory is out. */
-struct cor_agent_fault *cor__agent_faults_add(struct cor_agent_faults *faults, struct cor_error *error);
+struct cor_agent_fault *agent_layer__agent_faults_add(struct cor_agent_faults *faults,
+                                                      struct cor_error *error);
 
 /* The last one goes. */
-void cor__agent_faults_drop(struct cor_agent_faults *faults);
+void agent_layer__agent_faults_drop(struct cor_agent_faults *faults);
 
 /* A field that starts as something else. */
-enum cor_status cor__agent_fault_add_start(struct cor_agent_fault *fault, uint32_t field,
-                                           struct cor_value value, struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__agent_fault_add_start(struct cor_agent_fault *fault, uint32_t field,
+                                                   struct cor_value value,
+                                                   struct cor_error *error) COR_MUST_USE;
 
 /* Entries, variables, classes and ranks of the unit of `cases`, samples still null; the boundaries of each
  * variable, which the caller frees with their array, whatever the status. */
-enum cor_status cor__unit_variables_make(struct cor_unit_cases *cases, struct cor__boundaries **boundaries,
-                                         struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__unit_variables_make(struct cor_unit_cases *cases,
+                                                 struct agent_layer__boundaries **boundaries,
+                                                 struct cor_error *error) COR_MUST_USE;
 
 /* Samples of all classes of `cases`, which is otherwise whole. */
-enum cor_status cor__unit_samples_draw(struct cor_unit_cases *cases, const struct cor__boundaries *boundaries,
-                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status agent_layer__unit_samples_draw(struct cor_unit_cases *cases,
+                                               const struct agent_layer__boundaries *boundaries,
+                                               struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -59,7 +59,7 @@ static bool on_path(const struct search *search, uint32_t plan) {
 /* Queues the handlers of an event that `from` posts, as far as their component is open; the queue's new end.
  */
 static uint32_t enqueue_handlers(struct search *search, uint32_t from, uint32_t event, uint32_t tail) {
-    const struct cor_indices *handlers = cor__handlers(search->design, event);
+    const struct cor_indices *handlers = agent_layer__handlers(search->design, event);
     for (uint32_t h = 0; h < handlers->count; h++) {
         uint32_t to = handlers->items[h];
         if (search->component[to] != COR_NONE || search->seen[to] == search->ring_count)
@@ -83,7 +83,7 @@ static uint32_t way_to_path(struct search *search, uint32_t plan) {
         uint32_t from = search->queue[head++];
         if (on_path(search, from))
             return from;
-        const struct cor_indices *posts = cor__posts(search->design, from);
+        const struct cor_indices *posts = agent_layer__posts(search->design, from);
         for (uint32_t i = 0; i < posts->count; i++)
             tail = enqueue_handlers(search, from, posts->items[i], tail);
     }
@@ -107,7 +107,7 @@ static enum cor_status append_ring(struct search *search, uint32_t plan, uint32_
 }
 
 static enum cor_status append_event(struct search *search, uint32_t event) {
-    const struct cor_indices *handlers = cor__handlers(search->design, event);
+    const struct cor_indices *handlers = agent_layer__handlers(search->design, event);
     if (search->listed[event] || handlers->count < 2)
         return COR_OK;
     search->listed[event] = true;
@@ -146,10 +146,10 @@ static void close_component(struct search *search, uint32_t plan) {
 
 /* Behind all children: their events, then the plan. */
 static enum cor_status leave(struct search *search, uint32_t plan) {
-    const struct cor_indices *posts = cor__posts(search->design, plan);
+    const struct cor_indices *posts = agent_layer__posts(search->design, plan);
     for (uint32_t i = 0; i < posts->count; i++)
         COR_TRY(append_event(search, posts->items[i]));
-    COR_TRY(append(search, COR_UNIT_KIND_PLAN, cor__trigger(search->design, plan), &plan, 1));
+    COR_TRY(append(search, COR_UNIT_KIND_PLAN, agent_layer__trigger(search->design, plan), &plan, 1));
     search->path_size--;
     search->depth[plan] = 0;
     if (search->low[plan] == search->number[plan])
@@ -164,9 +164,9 @@ static enum cor_status leave(struct search *search, uint32_t plan) {
 
 static enum cor_status step(struct search *search) {
     struct frame *frame = &search->path[search->path_size - 1];
-    const struct cor_indices *posts = cor__posts(search->design, frame->plan), *handlers = NULL;
+    const struct cor_indices *posts = agent_layer__posts(search->design, frame->plan), *handlers = NULL;
     for (; frame->post < posts->count; frame->post++, frame->handler = 0) {
-        handlers = cor__handlers(search->design, posts->items[frame->post]);
+        handlers = agent_layer__handlers(search->design, posts->items[frame->post]);
         if (frame->handler < handlers->count)
             return meet(search, frame->plan, handlers->items[frame->handler++]);
     }
@@ -176,7 +176,7 @@ static enum cor_status step(struct search *search) {
 static enum cor_status walk(struct search *search) {
     for (uint32_t i = 0; i < search->design->entries.count; i++) {
         uint32_t entry = search->design->entries.items[i];
-        const struct cor_indices *handlers = cor__handlers(search->design, entry);
+        const struct cor_indices *handlers = agent_layer__handlers(search->design, entry);
         for (uint32_t h = 0; h < handlers->count; h++) {
             if (search->number[handlers->items[h]] == 0)
                 discover(search, handlers->items[h]);
@@ -242,7 +242,7 @@ static enum cor_status wait_for(struct sorter *sorter, uint32_t unit, uint32_t b
 
 static enum cor_status wait_for_handlers(struct sorter *sorter, uint32_t unit, uint32_t event,
                                          uint32_t own_component) {
-    const struct cor_indices *handlers = cor__handlers(sorter->design, event);
+    const struct cor_indices *handlers = agent_layer__handlers(sorter->design, event);
     for (uint32_t h = 0; h < handlers->count; h++) {
         uint32_t component = sorter->component[handlers->items[h]];
         for (uint32_t u = sorter->first[component]; component != own_component && u != COR_NONE;
@@ -253,7 +253,7 @@ static enum cor_status wait_for_handlers(struct sorter *sorter, uint32_t unit, u
 }
 
 static bool handled_in(const struct sorter *sorter, uint32_t event, uint32_t component) {
-    const struct cor_indices *handlers = cor__handlers(sorter->design, event);
+    const struct cor_indices *handlers = agent_layer__handlers(sorter->design, event);
     for (uint32_t h = 0; h < handlers->count; h++)
         if (sorter->component[handlers->items[h]] == component)
             return true;
@@ -261,7 +261,7 @@ static bool handled_in(const struct sorter *sorter, uint32_t event, uint32_t com
 }
 
 static enum cor_status wait_for_posts(struct sorter *sorter, uint32_t unit, uint32_t plan) {
-    const struct cor_indices *posts = cor__posts(sorter->design, plan);
+    const struct cor_indices *posts = agent_layer__posts(sorter->design, plan);
     uint32_t own = sorter->component[plan];
     for (uint32_t i = 0; i < posts->count; i++) {
         uint32_t event_unit = sorter->event_unit[posts->items[i]];

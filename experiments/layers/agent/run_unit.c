@@ -48,7 +48,7 @@ struct unit_run {
     uint64_t executed;             /* cases */
     uint64_t *hashes;  /* owned; [case] what was reported, of the first COR_TRIALS_KEPT; NULL: not kept */
     uint64_t all_hash; /* of what was reported in all cases, in their order */
-    struct cor__unit_rows *rows; /* NULL: nothing is written */
+    struct agent_layer__unit_rows *rows; /* NULL: nothing is written */
 };
 
 static const struct cor_design *design_of(const struct cor_unit_runner *runner) {
@@ -142,7 +142,7 @@ static void make_case(struct unit_run *run, uint64_t index, uint32_t at) {
                                                  .asked = &chunk->asked[at]};
     chunk->own[at] = values->own;
     if (run->rows)
-        cor__rows_count_classes(run->rows, &run->cases, values);
+        agent_layer__rows_count_classes(run->rows, &run->cases, values);
 }
 
 static enum cor_status run_one(struct unit_run *run, uint32_t at, struct cor_error *error) {
@@ -152,14 +152,14 @@ static enum cor_status run_one(struct unit_run *run, uint32_t at, struct cor_err
     COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
     if (!run->hashes)
         return COR_OK;
-    uint64_t hash =
-        cor__trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
+    uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
+                                            &design_of(runner)->words);
     run->all_hash = cor_hash_word(run->all_hash, hash);
     if (judged->index >= COR_TRIALS_KEPT)
         return COR_OK;
     run->hashes[judged->index] = hash;
-    return run->rows ? cor__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[at],
-                                           &runner->trace, hash, error)
+    return run->rows ? agent_layer__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[at],
+                                                   &runner->trace, hash, error)
                      : COR_OK;
 }
 
@@ -340,19 +340,19 @@ out:
 static enum cor_status repeat(struct unit_run *run, uint32_t index, bool with_trace,
                               struct cor_error *error) {
     struct cor_unit_runner *runner = run->runner;
-    struct cor__unit_rows *rows = run->rows;
+    struct agent_layer__unit_rows *rows = run->rows;
     run->rows = NULL; /* its classes are counted already */
     make_case(run, index, 0);
     run->rows = rows;
     COR_TRY(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], &runner->trace, error));
-    uint64_t hash =
-        cor__trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
+    uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
+                                            &design_of(runner)->words);
     if (index < COR_TRIALS_KEPT)
         cor_judge_repetition(&run->judgement, index, runner->trace.event_count, hash == run->hashes[index]);
     if (rows && with_trace && index >= COR_TRIALS_KEPT)
-        COR_TRY(cor__rows_put_trial(rows, &run->cases, &runner->chunk.judged[0], runner->chunk.own[0],
-                                    &runner->trace, hash, error));
-    return rows && with_trace ? cor__rows_put_trace(rows, index, &runner->trace, error) : COR_OK;
+        COR_TRY(agent_layer__rows_put_trial(rows, &run->cases, &runner->chunk.judged[0], runner->chunk.own[0],
+                                            &runner->trace, hash, error));
+    return rows && with_trace ? agent_layer__rows_put_trace(rows, index, &runner->trace, error) : COR_OK;
 }
 
 static int compare_indices(const void *a, const void *b) {
@@ -419,7 +419,7 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
                              sizeof *run->hashes);
     COR_TRY_OUT(cor_made(run->hashes, error));
     if (run->rows)
-        COR_TRY_OUT(cor__rows_begin(run->rows, &run->cases, run->request->repetition, error));
+        COR_TRY_OUT(agent_layer__rows_begin(run->rows, &run->cases, run->request->repetition, error));
     if (interpreter)
         cor_interpreter_clear_branches(interpreter);
     COR_TRY_OUT(run_cases(run, error));
@@ -427,13 +427,13 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
     if (run->rows)
         run->rows->trace_hash = run->all_hash;
     if (run->rows)
-        COR_TRY_OUT(cor__rows_put_unit(run->rows, &run->cases, &run->judgement, runner->definition.code,
-                                       interpreter, error));
+        COR_TRY_OUT(agent_layer__rows_put_unit(run->rows, &run->cases, &run->judgement,
+                                               runner->definition.code, interpreter, error));
     COR_TRY_OUT(ask_events(run, error));
     COR_TRY_OUT(judge(run, findings, error));
     COR_TRY_OUT(repeat_some(run, findings, error));
     if (run->rows)
-        COR_TRY_OUT(cor__rows_put_findings(run->rows, findings, error));
+        COR_TRY_OUT(agent_layer__rows_put_findings(run->rows, findings, error));
     runner->is_known[run->unit] = true;
 out:
     end(run);
@@ -443,7 +443,7 @@ out:
 enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_unit_request *request,
                              struct cor_unit_outcome *outcome, struct cor_error *error) {
     const struct cor_unit_runner_definition *definition = &runner->definition;
-    struct cor__unit_rows rows = {
+    struct agent_layer__unit_rows rows = {
         .record = request->record, .file = definition->file, .codes = definition->codes};
     struct unit_run run = {.runner = runner, .request = request, .unit = request->unit};
     COR_ASSERT(request->unit < definition->file->order.units.count);
@@ -453,7 +453,7 @@ enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_un
     run.rows = request->record ? &rows : NULL;
     rows.seed = definition->settings.seed;
     enum cor_status status = find_out(&run, error);
-    cor__rows_fini(&rows);
+    agent_layer__rows_fini(&rows);
     COR_TRY(status);
     runner->present = request->unit;
     const struct cor_findings *findings = &runner->known[request->unit];

@@ -154,21 +154,21 @@ static enum cor_status find_own(struct cor_unit_cases *cases, struct cor_error *
 enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct cor_design_file *file,
                                     uint32_t unit, const struct cor_test_settings *settings,
                                     struct cor_error *error) {
-    struct cor__boundaries *boundaries = NULL;
+    struct agent_layer__boundaries *boundaries = NULL;
     enum cor_status status = COR_OK;
     COR_ASSERT(unit < file->order.units.count);
     *cases = (struct cor_unit_cases){
         .file = file, .unit = unit, .settings = settings ? *settings : file->design->settings};
-    COR_TRY_OUT(cor__unit_variables_make(cases, &boundaries, error));
+    COR_TRY_OUT(agent_layer__unit_variables_make(cases, &boundaries, error));
     for (uint32_t e = 0; e < cases->entry_count; e++) {
         count_combinations(cases, &cases->entries[e]);
         COR_TRY_OUT(plan_entry(cases, &cases->entries[e], error));
     }
     COR_TRY_OUT(find_own(cases, error));
-    COR_TRY_OUT(cor__unit_samples_draw(cases, boundaries, error));
+    COR_TRY_OUT(agent_layer__unit_samples_draw(cases, boundaries, error));
 out:
     for (uint32_t v = 0; boundaries && v < cases->variable_count; v++)
-        cor__boundaries_fini(&boundaries[v]);
+        agent_layer__boundaries_fini(&boundaries[v]);
     free(boundaries);
     if (status != COR_OK)
         cor_unit_cases_fini(cases);

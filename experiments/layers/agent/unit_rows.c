@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__rows_fini(struct cor__unit_rows *rows) {
+void agent_layer__rows_fini(struct agent_layer__unit_rows *rows) {
     free(rows->class_cases);
     rows->class_cases = NULL;
 }
@@ -20,21 +20,21 @@ static uint16_t code_of(uint16_t first, uint32_t index) {
     return index == COR_NONE ? 0 : (uint16_t)(first + index);
 }
 
-static uint16_t slot_code(const struct cor__unit_rows *rows, uint32_t event, uint32_t slot) {
+static uint16_t slot_code(const struct agent_layer__unit_rows *rows, uint32_t event, uint32_t slot) {
     const struct cor_name_codes *codes = rows->codes;
     uint32_t fields = rows->file->design->field_count;
     return slot < fields ? code_of(codes->field, slot)
                          : codes->parameters[codes->first_parameter[event] + slot - fields];
 }
 
-static uint8_t kind_of(const struct cor__unit_rows *rows, uint32_t domain, struct cor_value value) {
+static uint8_t kind_of(const struct agent_layer__unit_rows *rows, uint32_t domain, struct cor_value value) {
     bool truth = rows->file->design->domains[domain].type == COR_VALUE_TYPE_BOOLEAN;
     return (uint8_t)(truth && value.kind == COR_VALUE_INTEGER ? COR_VALUE_KIND_TRUTH
                                                               : value.kind + COR_VALUE_KIND_NULL);
 }
 
 /* A value as a number. */
-static double number_of(const struct cor__unit_rows *rows, struct cor_value value) {
+static double number_of(const struct agent_layer__unit_rows *rows, struct cor_value value) {
     switch ((enum cor_value_kind)value.kind) {
     case COR_VALUE_NULL:
         break;
@@ -48,7 +48,8 @@ static double number_of(const struct cor__unit_rows *rows, struct cor_value valu
     return 0;
 }
 
-static enum cor_status put_members(struct cor__unit_rows *rows, uint32_t number, struct cor_error *error) {
+static enum cor_status put_members(struct agent_layer__unit_rows *rows, uint32_t number,
+                                   struct cor_error *error) {
     const struct cor_unit_order *order = &rows->file->order;
     const struct cor_unit *unit = &order->units.units[number];
     const uint32_t *members = cor_unit_members(&order->units, unit);
@@ -65,8 +66,9 @@ static enum cor_status put_members(struct cor__unit_rows *rows, uint32_t number,
     return COR_OK;
 }
 
-enum cor_status cor__rows_begin(struct cor__unit_rows *rows, const struct cor_unit_cases *cases,
-                                uint32_t repetition, struct cor_error *error) {
+enum cor_status agent_layer__rows_begin(struct agent_layer__unit_rows *rows,
+                                        const struct cor_unit_cases *cases, uint32_t repetition,
+                                        struct cor_error *error) {
     const struct cor_unit *unit = &rows->file->order.units.units[cases->unit];
     rows->class_cases = cor_calloc(cases->class_count, sizeof *rows->class_cases);
     COR_TRY(cor_made(rows->class_cases, error));
@@ -85,8 +87,8 @@ enum cor_status cor__rows_begin(struct cor__unit_rows *rows, const struct cor_un
     return put_members(rows, cases->unit, error);
 }
 
-void cor__rows_count_classes(struct cor__unit_rows *rows, const struct cor_unit_cases *cases,
-                             const struct cor_case_values *values) {
+void agent_layer__rows_count_classes(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
+                                     const struct cor_case_values *values) {
     if (values->own)
         return;
     for (uint32_t v = 0; v < cases->entries[values->entry].variable_count; v++)
@@ -94,7 +96,7 @@ void cor__rows_count_classes(struct cor__unit_rows *rows, const struct cor_unit_
 }
 
 /* Values of the variables of the entry that posts the event. */
-static enum cor_status put_inputs(struct cor__unit_rows *rows, const struct cor_unit_cases *cases,
+static enum cor_status put_inputs(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
                                   const struct cor_judged_case *judged, struct cor_error *error) {
     const struct cor_agent_case *asked = judged->asked;
     uint32_t fields = rows->file->design->field_count, e = 0;
@@ -114,9 +116,11 @@ static enum cor_status put_inputs(struct cor__unit_rows *rows, const struct cor_
     return COR_OK;
 }
 
-enum cor_status cor__rows_put_trial(struct cor__unit_rows *rows, const struct cor_unit_cases *cases,
-                                    const struct cor_judged_case *judged, bool own,
-                                    const struct cor_trace *trace, uint64_t hash, struct cor_error *error) {
+enum cor_status agent_layer__rows_put_trial(struct agent_layer__unit_rows *rows,
+                                            const struct cor_unit_cases *cases,
+                                            const struct cor_judged_case *judged, bool own,
+                                            const struct cor_trace *trace, uint64_t hash,
+                                            struct cor_error *error) {
     struct cor_agent_trial_row *row = ROW(rows, TRIALS, error);
     COR_TRY(row ? COR_OK : COR_STATUS_MEMORY);
     row->case_ = judged->index;
@@ -131,7 +135,7 @@ enum cor_status cor__rows_put_trial(struct cor__unit_rows *rows, const struct co
     return put_inputs(rows, cases, judged, error);
 }
 
-static enum cor_status put_classes(struct cor__unit_rows *rows, const struct cor_unit_cases *cases,
+static enum cor_status put_classes(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
                                    struct cor_error *error) {
     for (uint32_t e = 0; e < cases->entry_count; e++) {
         const struct cor_case_entry *entry = &cases->entries[e];
@@ -160,7 +164,8 @@ struct use {
     uint64_t cases;
 };
 
-static enum cor_status put_use(struct cor__unit_rows *rows, const struct use *use, struct cor_error *error) {
+static enum cor_status put_use(struct agent_layer__unit_rows *rows, const struct use *use,
+                               struct cor_error *error) {
     struct cor_agent_use_row *row = ROW(rows, USES, error);
     COR_TRY(row ? COR_OK : COR_STATUS_MEMORY);
     row->use = (uint8_t)use->use;
@@ -171,7 +176,7 @@ static enum cor_status put_use(struct cor__unit_rows *rows, const struct use *us
     return COR_OK;
 }
 
-static enum cor_status put_contexts(struct cor__unit_rows *rows, const struct cor_judged_plan *plan,
+static enum cor_status put_contexts(struct agent_layer__unit_rows *rows, const struct cor_judged_plan *plan,
                                     struct cor_error *error) {
     const struct cor_design_plan *design = &rows->file->design->plans[plan->plan];
     uint16_t code = code_of(rows->codes->plan, plan->plan);
@@ -184,7 +189,7 @@ static enum cor_status put_contexts(struct cor__unit_rows *rows, const struct co
     return COR_OK;
 }
 
-static enum cor_status put_listed(struct cor__unit_rows *rows, const struct cor_judged_use *listed,
+static enum cor_status put_listed(struct agent_layer__unit_rows *rows, const struct cor_judged_use *listed,
                                   struct cor_error *error) {
     const struct cor_name_codes *codes = rows->codes;
     struct use use = {.plan = code_of(codes->plan, listed->plan), .cases = listed->seen.hit};
@@ -208,7 +213,7 @@ static enum cor_status put_listed(struct cor__unit_rows *rows, const struct cor_
     return put_use(rows, &use, error);
 }
 
-static enum cor_status put_branches(struct cor__unit_rows *rows, uint32_t plan,
+static enum cor_status put_branches(struct agent_layer__unit_rows *rows, uint32_t plan,
                                     const struct cor_agent_code *code,
                                     const struct cor_interpreter *interpreter, struct cor_error *error) {
     const uint8_t *ways = cor_interpreter_branches(interpreter, plan);
@@ -220,9 +225,10 @@ static enum cor_status put_branches(struct cor__unit_rows *rows, uint32_t plan,
     return COR_OK;
 }
 
-enum cor_status cor__rows_put_unit(struct cor__unit_rows *rows, const struct cor_unit_cases *cases,
-                                   const struct cor_judgement *judgement, const struct cor_agent_code *code,
-                                   const struct cor_interpreter *interpreter, struct cor_error *error) {
+enum cor_status
+agent_layer__rows_put_unit(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
+                           const struct cor_judgement *judgement, const struct cor_agent_code *code,
+                           const struct cor_interpreter *interpreter, struct cor_error *error) {
     struct cor_agent_unit_row *row = cor_record_at(rows->record, COR_AGENT_TABLE_UNITS,
                                                    cor_record_size(rows->record, COR_AGENT_TABLE_UNITS) - 1);
     bool alone = rows->file->order.units.units[cases->unit].kind != COR_UNIT_KIND_EVENT;
@@ -243,7 +249,7 @@ enum cor_status cor__rows_put_unit(struct cor__unit_rows *rows, const struct cor
 }
 
 /* What an event of a trace is about, and how many values it has. */
-static uint16_t subject_code(const struct cor__unit_rows *rows, const struct cor_trace_event *event,
+static uint16_t subject_code(const struct agent_layer__unit_rows *rows, const struct cor_trace_event *event,
                              uint32_t *values) {
     const struct cor_name_codes *codes = rows->codes;
     *values = 0;
@@ -264,14 +270,14 @@ static uint16_t subject_code(const struct cor__unit_rows *rows, const struct cor
 }
 
 /* The domain of value `index` of an event of a trace. */
-static uint32_t domain_of(const struct cor__unit_rows *rows, const struct cor_trace_event *event,
+static uint32_t domain_of(const struct agent_layer__unit_rows *rows, const struct cor_trace_event *event,
                           uint32_t index) {
     const struct cor_design *design = rows->file->design;
     return event->kind == COR_TRACE_WROTE ? design->fields[event->subject].domain
                                           : design->events[event->subject].parameters[index].domain;
 }
 
-static enum cor_status put_values(struct cor__unit_rows *rows, const struct cor_trace *trace,
+static enum cor_status put_values(struct agent_layer__unit_rows *rows, const struct cor_trace *trace,
                                   const struct cor_trace_event *event, uint32_t count, uint64_t *start,
                                   struct cor_error *error) {
     for (uint32_t v = 0; v < count; v++) {
@@ -285,8 +291,8 @@ static enum cor_status put_values(struct cor__unit_rows *rows, const struct cor_
     return COR_OK;
 }
 
-enum cor_status cor__rows_put_trace(struct cor__unit_rows *rows, uint32_t index,
-                                    const struct cor_trace *trace, struct cor_error *error) {
+enum cor_status agent_layer__rows_put_trace(struct agent_layer__unit_rows *rows, uint32_t index,
+                                            const struct cor_trace *trace, struct cor_error *error) {
     for (uint32_t i = 0; i < trace->event_count; i++) {
         const struct cor_trace_event *event = &trace->events[i];
         uint64_t start = 0;
@@ -327,8 +333,8 @@ static uint16_t about_code(const struct cor_name_codes *codes, const struct cor_
     return code_of(codes->plan, finding->subject);
 }
 
-enum cor_status cor__rows_put_findings(struct cor__unit_rows *rows, const struct cor_findings *findings,
-                                       struct cor_error *error) {
+enum cor_status agent_layer__rows_put_findings(struct agent_layer__unit_rows *rows,
+                                               const struct cor_findings *findings, struct cor_error *error) {
     for (uint32_t f = 0; f < findings->count; f++) {
         const struct cor_finding *finding = &findings->items[f];
         struct cor_agent_finding_row *row = ROW(rows, FINDINGS, error);
@@ -367,7 +373,8 @@ static uint64_t value_hash(uint64_t hash, struct cor_value value, uint32_t word_
     return cor_hash_word(hash, both(value.kind, bits));
 }
 
-uint64_t cor__trace_hash(const struct cor_trace *trace, uint32_t word_count, const struct cor_words *words) {
+uint64_t agent_layer__trace_hash(const struct cor_trace *trace, uint32_t word_count,
+                                 const struct cor_words *words) {
     uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)trace->end << 32 | trace->steps);
     for (uint32_t i = 0; i < trace->event_count; i++) {
         const struct cor_trace_event *event = &trace->events[i];

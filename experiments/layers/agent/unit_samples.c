@@ -34,7 +34,7 @@ struct condition {
 struct sampler {
     struct cor_unit_cases *cases;
     struct cor_design *design;
-    const struct cor__boundaries *boundaries; /* [variable] */
+    const struct agent_layer__boundaries *boundaries; /* [variable] */
     uint64_t unit_hash;
     struct condition *conditions; /* of each plan its context, then those of its body */
     uint32_t condition_count;
@@ -62,8 +62,8 @@ static bool is_tie(const struct sampler *sampler, uint32_t event, const struct c
     const struct cor_node *node = &expression->nodes[index];
     if (node->operator<COR_OPERATOR_LESS || node->operator> COR_OPERATOR_NOT_EQUAL)
         return false;
-    const struct cor_node *left = cor__strip(expression, node->left),
-                          *right = cor__strip(expression, node->right);
+    const struct cor_node *left = agent_layer__strip(expression, node->left),
+                          *right = agent_layer__strip(expression, node->right);
     bool constant = left->operator== COR_OPERATOR_CONSTANT || right->operator== COR_OPERATOR_CONSTANT;
     bool variable = left->operator== COR_OPERATOR_VARIABLE || right->operator== COR_OPERATOR_VARIABLE;
     bool conditions = left->operator>= COR_OPERATOR_LESS && left->operator<= COR_OPERATOR_NOT;
@@ -196,13 +196,13 @@ static enum cor_status draw_class(struct sampler *sampler, uint32_t variable, st
         int64_t turn = sampler->turns[cor_rng_below(rng, sampler->turn_count)];
         struct cor_value value =
             domain->type == COR_VALUE_TYPE_REAL ? cor_real((double)turn) : cor_integer(turn);
-        if (cor__class_has(class, value)) {
+        if (agent_layer__class_has(class, value)) {
             class->sample = value;
             return COR_OK;
         }
     }
-    return cor__class_draw(class, domain, &sampler->boundaries[variable], &sampler->design->words, rng,
-                           &class->sample, sampler->error);
+    return agent_layer__class_draw(class, domain, &sampler->boundaries[variable], &sampler->design->words,
+                                   rng, &class->sample, sampler->error);
 }
 
 static enum cor_status draw_variable(struct sampler *sampler, const struct cor_case_entry *entry,
@@ -311,8 +311,9 @@ static void free_ties(struct sampler *sampler) {
     free(sampler->ties);
 }
 
-enum cor_status cor__unit_samples_draw(struct cor_unit_cases *cases, const struct cor__boundaries *boundaries,
-                                       struct cor_error *error) {
+enum cor_status agent_layer__unit_samples_draw(struct cor_unit_cases *cases,
+                                               const struct agent_layer__boundaries *boundaries,
+                                               struct cor_error *error) {
     struct sampler sampler = {
         .cases = cases, .design = cases->file->design, .boundaries = boundaries, .error = error};
     enum cor_status status = COR_OK;

@@ -14,9 +14,9 @@ struct maker {
     const struct cor_design *design;
     const uint32_t *members;
     uint32_t member_count;
-    struct cor__boundaries *boundaries; /* [variable], beside those of the cases */
-    struct cor_indices fields;          /* that vary, as plans list and then as they read them */
-    struct cor__classes classes;
+    struct agent_layer__boundaries *boundaries; /* [variable], beside those of the cases */
+    struct cor_indices fields;                  /* that vary, as plans list and then as they read them */
+    struct agent_layer__classes classes;
     size_t variable_capacity, boundary_capacity;
     struct cor_error *error;
 };
@@ -74,10 +74,10 @@ static enum cor_status find_fields(struct maker *maker) {
 struct wanted {
     uint32_t slot;
     const struct cor_domain *domain;
-    struct cor__boundaries *boundaries;
+    struct agent_layer__boundaries *boundaries;
 };
 
-const struct cor_node *cor__strip(const struct cor_expression *expression, uint32_t index) {
+const struct cor_node *agent_layer__strip(const struct cor_expression *expression, uint32_t index) {
     const struct cor_node *node = &expression->nodes[index];
     while (node->operator== COR_OPERATOR_TO_REAL)
         node = &expression->nodes[node->left];
@@ -131,7 +131,7 @@ static enum cor_status take_constants(struct maker *maker, const struct cor_desi
     for (uint32_t i = 0; i < condition->node_count; i++)
         if (is_comparison(&condition->nodes[i]) &&
             compared_with(condition, &condition->nodes[i], wanted, &value))
-            COR_TRY(cor__boundaries_add(wanted->boundaries, value, maker->error));
+            COR_TRY(agent_layer__boundaries_add(wanted->boundaries, value, maker->error));
     return COR_OK;
 }
 
@@ -157,18 +157,18 @@ static const struct cor_design_parameter *parameter_of(const struct cor_design *
 static enum cor_status find_boundaries(struct maker *maker, uint32_t event, struct wanted *wanted) {
     const struct cor_design_parameter *parameter = parameter_of(maker->design, event, wanted->slot);
     if (parameter)
-        COR_TRY(cor__boundaries_add_conditions(wanted->boundaries, parameter->conditions,
-                                               parameter->condition_count, maker->error));
+        COR_TRY(agent_layer__boundaries_add_conditions(wanted->boundaries, parameter->conditions,
+                                                       parameter->condition_count, maker->error));
     for (uint32_t m = 0; m < maker->member_count; m++) {
         const struct cor_design_plan *plan = member(maker, m);
         const struct cor_design_variable *variable = listed(plan, wanted->slot);
         if (!shares(maker, plan, wanted->slot, event))
             continue;
         if (variable)
-            COR_TRY(cor__boundaries_add_conditions(wanted->boundaries, variable->conditions,
-                                                   variable->condition_count, maker->error));
+            COR_TRY(agent_layer__boundaries_add_conditions(wanted->boundaries, variable->conditions,
+                                                           variable->condition_count, maker->error));
         for (uint32_t b = 0; variable && b < variable->bound_count; b++)
-            COR_TRY(cor__boundaries_add(wanted->boundaries, variable->bounds[b], maker->error));
+            COR_TRY(agent_layer__boundaries_add(wanted->boundaries, variable->bounds[b], maker->error));
         COR_TRY(look_at_conditions(maker, plan, take_constants, wanted));
     }
     return COR_OK;
@@ -178,7 +178,7 @@ static enum cor_status find_boundaries(struct maker *maker, uint32_t event, stru
 static bool is_valid(const struct maker *maker, uint32_t event, uint32_t slot, struct cor_value value) {
     const struct cor_design_parameter *parameter = parameter_of(maker->design, event, slot);
     bool is_listed = false, holds = false;
-    if (parameter && !cor__conditions_hold(parameter->conditions, parameter->condition_count, value))
+    if (parameter && !agent_layer__conditions_hold(parameter->conditions, parameter->condition_count, value))
         return false;
     for (uint32_t m = 0; m < maker->member_count && !holds; m++) {
         const struct cor_design_plan *plan = member(maker, m);
@@ -186,7 +186,7 @@ static bool is_valid(const struct maker *maker, uint32_t event, uint32_t slot, s
         if (!variable || !shares(maker, plan, slot, event))
             continue;
         is_listed = true;
-        holds = cor__conditions_hold(variable->conditions, variable->condition_count, value);
+        holds = agent_layer__conditions_hold(variable->conditions, variable->condition_count, value);
     }
     return holds || !is_listed;
 }
@@ -256,14 +256,14 @@ static enum cor_status add_variable(struct maker *maker, uint32_t event, uint32_
     *variable = (struct cor_unit_variable){.slot = slot,
                                            .domain = (uint32_t)(domain - maker->design->domains),
                                            .first_class = maker->classes.count};
-    maker->boundaries[index] = (struct cor__boundaries){0};
+    maker->boundaries[index] = (struct agent_layer__boundaries){0};
     struct wanted wanted = {slot, domain, &maker->boundaries[index]};
     COR_TRY(find_boundaries(maker, event, &wanted));
-    COR_TRY(cor__classes_add(&maker->classes, domain, wanted.boundaries, maker->error));
+    COR_TRY(agent_layer__classes_add(&maker->classes, domain, wanted.boundaries, maker->error));
     variable->class_count = maker->classes.count - variable->first_class;
     for (uint32_t c = variable->first_class; c < maker->classes.count; c++) {
         struct cor_unit_class *class = &maker->classes.items[c];
-        class->valid = is_valid(maker, event, slot, cor__class_value(class, domain));
+        class->valid = is_valid(maker, event, slot, agent_layer__class_value(class, domain));
         variable->valid_count += class->valid;
     }
     return variable->valid_count > 0 ? COR_OK : refuse_all_invalid(maker, event, slot);
@@ -314,8 +314,9 @@ static enum cor_status make(struct maker *maker) {
     return COR_OK;
 }
 
-enum cor_status cor__unit_variables_make(struct cor_unit_cases *cases, struct cor__boundaries **boundaries,
-                                         struct cor_error *error) {
+enum cor_status agent_layer__unit_variables_make(struct cor_unit_cases *cases,
+                                                 struct agent_layer__boundaries **boundaries,
+                                                 struct cor_error *error) {
     const struct cor_units *units = &cases->file->order.units;
     const struct cor_unit *unit = &units->units[cases->unit];
     struct maker maker = {.cases = cases,

@@ -44,16 +44,17 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
                                  struct cor_record *record, struct cor_suite_counts *tally,
                                  struct cor_error *error) {
     struct cor_online_outcome outcome = {0};
-    struct cor__efsm_writer writer = {.model = experiment->model,
-                                      .trap_count = experiment->goal->trap_count,
-                                      .brief = experiment->brief,
-                                      .record = record,
-                                      .watch = watch,
-                                      .replies = COR_HASH_SEED};
+    struct efsm_layer__efsm_writer writer = {.model = experiment->model,
+                                             .trap_count = experiment->goal->trap_count,
+                                             .brief = experiment->brief,
+                                             .record = record,
+                                             .watch = watch,
+                                             .replies = COR_HASH_SEED};
     enum cor_status status = COR_OK;
     cor_record_begin(record, (uint16_t)arm, suite);
-    COR_TRY_OUT(cor_efsm_test(experiment, arm, suite, system_take, cor__efsm_note, &writer, &outcome, error));
-    COR_TRY_OUT(cor__efsm_put_outcome(&writer, &outcome, error));
+    COR_TRY_OUT(
+        cor_efsm_test(experiment, arm, suite, system_take, efsm_layer__efsm_note, &writer, &outcome, error));
+    COR_TRY_OUT(efsm_layer__efsm_put_outcome(&writer, &outcome, error));
     if (suite == 0 && experiment->arms[arm].compares)
         COR_TRY_OUT(compare(experiment, &experiment->arms[arm], record, error));
     *tally = (struct cor_suite_counts){.cases = outcome.moves, .failures = outcome.verdict == COR_TEST_FAIL};

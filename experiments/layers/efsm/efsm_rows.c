@@ -49,7 +49,7 @@ static uint16_t transition_of(const struct cor_belief_step *step) {
                : (uint16_t)(step->why[0].transition + 1);
 }
 
-static enum cor_status put_allowed(struct cor__efsm_writer *writer, const struct cor_online_move *move,
+static enum cor_status put_allowed(struct efsm_layer__efsm_writer *writer, const struct cor_online_move *move,
                                    struct cor_error *error) {
     const struct cor_efsm *model = writer->model;
     const size_t width = cor_belief_width(model);
@@ -76,8 +76,8 @@ static enum cor_status put_allowed(struct cor__efsm_writer *writer, const struct
     return COR_OK;
 }
 
-static enum cor_status put_candidates(struct cor__efsm_writer *writer, const struct cor_online_move *move,
-                                      struct cor_error *error) {
+static enum cor_status put_candidates(struct efsm_layer__efsm_writer *writer,
+                                      const struct cor_online_move *move, struct cor_error *error) {
     const struct cor_choice *choice = move->choice;
     for (uint32_t c = 0; choice->weighed && c < choice->candidates; c++) {
         const struct cor_candidate *it = &choice->weighed[c];
@@ -96,7 +96,7 @@ static enum cor_status put_candidates(struct cor__efsm_writer *writer, const str
     return COR_OK;
 }
 
-static enum cor_status put_state(struct cor__efsm_writer *writer, const struct cor_online_move *move,
+static enum cor_status put_state(struct efsm_layer__efsm_writer *writer, const struct cor_online_move *move,
                                  struct cor_efsm_move_row *row, struct cor_error *error) {
     const struct cor_efsm *model = writer->model;
     const struct cor_efsm_label *input = &model->inputs[move->input];
@@ -128,8 +128,9 @@ static uint64_t hash_move(uint64_t hash, const struct cor_efsm *model, const str
     return hash;
 }
 
-enum cor_status cor__efsm_note(void *context, const struct cor_online_move *move, struct cor_error *error) {
-    struct cor__efsm_writer *writer = context;
+enum cor_status efsm_layer__efsm_note(void *context, const struct cor_online_move *move,
+                                      struct cor_error *error) {
+    struct efsm_layer__efsm_writer *writer = context;
     writer->replies = hash_move(writer->replies, writer->model, move);
     const bool allowed = move->step->count > 0;
     if (!allowed && move->trouble == COR_SYSTEM_WELL)
@@ -164,8 +165,9 @@ enum cor_status cor__efsm_note(void *context, const struct cor_online_move *move
     return move->allowed ? put_allowed(writer, move, error) : COR_OK;
 }
 
-enum cor_status cor__efsm_put_outcome(struct cor__efsm_writer *writer,
-                                      const struct cor_online_outcome *outcome, struct cor_error *error) {
+enum cor_status efsm_layer__efsm_put_outcome(struct efsm_layer__efsm_writer *writer,
+                                             const struct cor_online_outcome *outcome,
+                                             struct cor_error *error) {
     struct cor_efsm_test_row *row = cor_record_row(writer->record, COR_EFSM_TABLE_TESTS, error);
     COR_TRY(cor_made(row, error));
     row->verdict = (uint8_t)outcome->verdict;

@@ -7,7 +7,7 @@
 #include <corridor/layer.h>
 #include <corridor/online.h>
 
-struct cor__efsm_writer {
+struct efsm_layer__efsm_writer {
     const struct cor_efsm *model;
     uint32_t trap_count;
     bool brief; /* moves only where the model does not allow them */
@@ -19,11 +19,12 @@ struct cor__efsm_writer {
 };
 
 /* A note of cor_online_run; `context` is a writer. */
-enum cor_status cor__efsm_note(void *context, const struct cor_online_move *move, struct cor_error *error);
+enum cor_status efsm_layer__efsm_note(void *context, const struct cor_online_move *move,
+                                      struct cor_error *error);
 
 /* The rows of the test, its moves apart. */
-enum cor_status cor__efsm_put_outcome(struct cor__efsm_writer *writer,
-                                      const struct cor_online_outcome *outcome,
-                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm_layer__efsm_put_outcome(struct efsm_layer__efsm_writer *writer,
+                                             const struct cor_online_outcome *outcome,
+                                             struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -38,11 +38,11 @@ COR_SHEET_DEFINITION(table2_sheet, "table2", "Table 2: eight traps in order, Inr
 
 /* Cases. */
 
-enum cor_status cor__case_open(const char *folder, const char *model, const char *goal, struct cor__case *of,
-                               struct cor_error *error) {
+enum cor_status efsm_layer__case_open(const char *folder, const char *model, const char *goal,
+                                      struct efsm_layer__case *of, struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *path = cor_format("%s/%s.json", folder, model);
-    *of = (struct cor__case){0};
+    *of = (struct efsm_layer__case){0};
     COR_TRY(cor_made(path, error));
     COR_TRY_OUT(cor_efsm_read(path, &of->model, error));
     COR_TRY_OUT(cor_efsm_goal_find(of->model, goal, &of->made, &of->goal, error));
@@ -50,19 +50,20 @@ enum cor_status cor__case_open(const char *folder, const char *model, const char
 out:
     free(path);
     if (status != COR_OK)
-        cor__case_close(of);
+        efsm_layer__case_close(of);
     return status;
 }
 
-void cor__case_close(struct cor__case *of) {
+void efsm_layer__case_close(struct efsm_layer__case *of) {
     cor_efsm_problem_destroy(of->problem);
     cor_efsm_goal_fini(&of->made);
     cor_efsm_destroy(of->model);
-    *of = (struct cor__case){0};
+    *of = (struct efsm_layer__case){0};
 }
 
-struct cor_rehearsal_definition cor__case_rehearsal(const struct cor__case *of, const char *planner,
-                                                    uint32_t depth, uint32_t moves) {
+struct cor_rehearsal_definition efsm_layer__case_rehearsal(const struct efsm_layer__case *of,
+                                                           const char *planner, uint32_t depth,
+                                                           uint32_t moves) {
     struct cor_rehearsal_definition definition = {.kind = cor_planner_find(planner),
                                                   .planner = cor_default_planner(),
                                                   .moves = moves,
@@ -76,10 +77,10 @@ struct cor_rehearsal_definition cor__case_rehearsal(const struct cor__case *of, 
     return definition;
 }
 
-enum cor_status cor__case_offline(const struct cor__case *of, uint32_t depth, struct cor__offline_cost *cost,
-                                  struct cor_error *error) {
+enum cor_status efsm_layer__case_offline(const struct efsm_layer__case *of, uint32_t depth,
+                                         struct efsm_layer__offline_cost *cost, struct cor_error *error) {
     const double from = cor_wall_seconds();
-    *cost = (struct cor__offline_cost){.initial = COR_EFSM_FAR};
+    *cost = (struct efsm_layer__offline_cost){.initial = COR_EFSM_FAR};
     for (uint32_t i = 0; i < of->goal->trap_count; i++) {
         struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(of->model, &of->goal->traps[i], COR_EFSM_SYMBOLIC);
@@ -101,9 +102,9 @@ static int by_size(const void *a, const void *b) {
     return *x < *y ? -1 : *x > *y;
 }
 
-struct cor__times cor__times_of(const struct cor_rehearsal *rehearsal) {
+struct efsm_layer__times efsm_layer__times_of(const struct cor_rehearsal *rehearsal) {
     const uint32_t count = rehearsal->seconds ? rehearsal->length : 0;
-    struct cor__times times = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    struct efsm_layer__times times = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     double *sorted = cor_calloc(count, sizeof *sorted);
     if (sorted && count > 0) {
         memcpy(sorted, rehearsal->seconds, count * sizeof *sorted);
@@ -123,7 +124,7 @@ struct cor__times cor__times_of(const struct cor_rehearsal *rehearsal) {
 
 struct table1 {
     const struct cor_efsm_tables_definition *definition;
-    const struct cor__case *of;
+    const struct efsm_layer__case *of;
     struct cor_sheet *sheet;
     char *name; /* owned; "model:goal" */
 };
@@ -148,21 +149,22 @@ static void put(const struct table1 *table, const char *figure, const char *key,
 }
 
 static enum cor_status put_offline(const struct table1 *table, struct cor_error *error) {
-    struct cor__offline_cost cost;
-    COR_TRY(cor__case_offline(table->of, 0, &cost, error));
+    struct efsm_layer__offline_cost cost;
+    COR_TRY(efsm_layer__case_offline(table->of, 0, &cost, error));
     put(table, "complete off-line RPT: length", "complete_length",
         cost.initial == COR_EFSM_FAR ? (double)NAN : cost.initial, false, NULL);
     put(table, "complete off-line RPT: seconds", "complete_seconds", cost.seconds, true, NULL);
-    COR_TRY(cor__case_offline(table->of, 2, &cost, error));
+    COR_TRY(efsm_layer__case_offline(table->of, 2, &cost, error));
     put(table, "off-line RPT to depth 2: seconds", "offline_seconds", cost.seconds, true, NULL);
     return COR_OK;
 }
 
 static enum cor_status put_online(const struct table1 *table, struct cor_error *error) {
-    const struct cor_rehearsal_definition definition = cor__case_rehearsal(table->of, "paper", 2, 10000);
+    const struct cor_rehearsal_definition definition =
+        efsm_layer__case_rehearsal(table->of, "paper", 2, 10000);
     struct cor_rehearsal played;
     COR_TRY(cor_rehearse(&definition, &played, error));
-    const struct cor__times times = cor__times_of(&played);
+    const struct efsm_layer__times times = efsm_layer__times_of(&played);
     const bool covered = played.end == COR_ADVICE_COVERED;
     put(table, "chi-RPT: length", "length", played.length, false, covered ? NULL : "goal not covered");
     put(table, "chi-RPT: moves by heuristics", "heuristic", played.length - played.by_constraints, false,
@@ -209,7 +211,7 @@ static void put_spread(const struct table1 *table, const char *counting, const c
 
 static enum cor_status put_antiant(const struct table1 *table, bool by_state, struct cor_error *error) {
     struct cor_rehearsal_definition definition =
-        cor__case_rehearsal(table->of, "antiant", 0, table->definition->run_moves);
+        efsm_layer__case_rehearsal(table->of, "antiant", 0, table->definition->run_moves);
     struct spread lengths = {0}, seconds = {0};
     definition.planner.by_state = by_state;
     for (uint32_t run = 0; run < table->definition->runs; run++) {
@@ -218,7 +220,7 @@ static enum cor_status put_antiant(const struct table1 *table, bool by_state, st
         COR_TRY(cor_rehearse(&definition, &played, error));
         if (played.end == COR_ADVICE_COVERED) {
             spread_add(&lengths, played.length);
-            spread_add(&seconds, cor__times_of(&played).sum);
+            spread_add(&seconds, efsm_layer__times_of(&played).sum);
         }
         cor_rehearsal_fini(&played);
     }
@@ -229,13 +231,14 @@ static enum cor_status put_antiant(const struct table1 *table, bool by_state, st
 }
 
 static enum cor_status put_search(const struct table1 *table, struct cor_error *error) {
-    const struct cor_rehearsal_definition definition = cor__case_rehearsal(table->of, "search", 0, 10000);
+    const struct cor_rehearsal_definition definition =
+        efsm_layer__case_rehearsal(table->of, "search", 0, 10000);
     struct cor_rehearsal played;
     COR_TRY(cor_rehearse(&definition, &played, error));
     put(table, "shortest: UPPAAL, ours search: length", "uppaal_length", played.length, false,
         played.end == COR_ADVICE_COVERED ? NULL : "goal not covered");
     put(table, "shortest: UPPAAL, ours search: seconds", "uppaal_seconds",
-        played.preparing + cor__times_of(&played).sum, true, NULL);
+        played.preparing + efsm_layer__times_of(&played).sum, true, NULL);
     cor_rehearsal_fini(&played);
     return COR_OK;
 }
@@ -253,14 +256,14 @@ static enum cor_status fill_table1(const struct cor_efsm_tables_definition *defi
     static const char *const goals[][2] = {
         {"counter3", "trap_t3"}, {"inres_initiator", "trap_t8"}, {"inres_initiator", "trap_t5"}};
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-        struct cor__case of;
+        struct efsm_layer__case of;
         struct table1 table = {definition, &of, sheet, cor_format("%s:%s", goals[i][0], goals[i][1])};
         enum cor_status status = cor_made(table.name, error);
         if (status == COR_OK)
-            status = cor__case_open(definition->folder, goals[i][0], goals[i][1], &of, error);
+            status = efsm_layer__case_open(definition->folder, goals[i][0], goals[i][1], &of, error);
         if (status == COR_OK) {
             status = put_goal(&table, error);
-            cor__case_close(&of);
+            efsm_layer__case_close(&of);
         }
         free(table.name);
         COR_TRY(status);
@@ -270,7 +273,7 @@ static enum cor_status fill_table1(const struct cor_efsm_tables_definition *defi
 
 /* Table 2. */
 
-static char *path_of(const struct cor__case *of, const struct cor_rehearsal *played) {
+static char *path_of(const struct efsm_layer__case *of, const struct cor_rehearsal *played) {
     char *path = cor_strdup("");
     for (uint32_t i = 0; i < played->length; i++)
         path = cor_join_take(path, " ", cor_strdup(of->model->transitions[played->labels[i]].id));
@@ -284,10 +287,10 @@ static double moves_in(const char *path) {
     return count;
 }
 
-static enum cor_status put_path(const struct cor__case *of, const char *goal, struct cor_sheet *sheet,
+static enum cor_status put_path(const struct efsm_layer__case *of, const char *goal, struct cor_sheet *sheet,
                                 struct cor_error *error) {
-    const struct cor_rehearsal_definition paper = cor__case_rehearsal(of, "paper", 1, 10000);
-    const struct cor_rehearsal_definition search = cor__case_rehearsal(of, "search", 0, 10000);
+    const struct cor_rehearsal_definition paper = efsm_layer__case_rehearsal(of, "paper", 1, 10000);
+    const struct cor_rehearsal_definition search = efsm_layer__case_rehearsal(of, "search", 0, 10000);
     struct cor_rehearsal played = {0}, shortest = {0};
     char traps[128] = "", printed[512] = "", slip[256] = "";
     enum cor_status status = COR_OK;
@@ -323,11 +326,11 @@ static enum cor_status fill_table2(const struct cor_efsm_tables_definition *defi
                                    struct cor_sheet *sheet, struct cor_error *error) {
     for (int i = 1; i <= 8; i++) {
         char goal[16];
-        struct cor__case of;
+        struct efsm_layer__case of;
         snprintf(goal, sizeof goal, "T2-%d", i);
-        COR_TRY(cor__case_open(definition->folder, "inres_initiator", goal, &of, error));
+        COR_TRY(efsm_layer__case_open(definition->folder, "inres_initiator", goal, &of, error));
         const enum cor_status status = put_path(&of, goal, sheet, error);
-        cor__case_close(&of);
+        efsm_layer__case_close(&of);
         COR_TRY(status);
     }
     return COR_OK;
@@ -337,6 +340,6 @@ enum cor_status cor_fill_efsm_tables(const struct cor_efsm_tables_definition *de
                                      struct cor_sheets *sheets, struct cor_error *error) {
     COR_TRY(fill_table1(definition, cor_sheets_add(sheets, &table1_sheet), error));
     COR_TRY(fill_table2(definition, cor_sheets_add(sheets, &table2_sheet), error));
-    COR_TRY(cor__fill_depths(definition, sheets, error));
-    return cor__fill_questions(definition, sheets, error);
+    COR_TRY(efsm_layer__fill_depths(definition, sheets, error));
+    return efsm_layer__fill_questions(definition, sheets, error);
 }

@@ -46,7 +46,7 @@ static const char *const stand_ins[] = {"billing_synth", "billing_hard"};
 struct row3 {
     const char *model, *depth;
     double length, heuristic, offline_seconds;
-    struct cor__times times;
+    struct efsm_layer__times times;
     const char *note;
 };
 
@@ -70,24 +70,24 @@ static void put_row3(struct cor_sheet *sheet, const struct row3 *row) {
 
 static enum cor_status play_row3(const struct cor_efsm_tables_definition *definition, uint32_t depth,
                                  struct row3 *row, struct cor_error *error) {
-    struct cor__case of;
+    struct efsm_layer__case of;
     struct cor_rehearsal played;
-    COR_TRY(cor__case_open(definition->folder, row->model, "trap_t13", &of, error));
+    COR_TRY(efsm_layer__case_open(definition->folder, row->model, "trap_t13", &of, error));
     const struct cor_rehearsal_definition rehearsal =
-        cor__case_rehearsal(&of, "paper", depth, definition->moves);
+        efsm_layer__case_rehearsal(&of, "paper", depth, definition->moves);
     const enum cor_status status = cor_rehearse(&rehearsal, &played, error);
     if (status == COR_OK) {
         const bool covered = played.end == COR_ADVICE_COVERED;
         row->length = covered ? played.length : (double)NAN;
         row->heuristic = covered ? played.length - played.by_constraints : (double)NAN;
         row->offline_seconds = played.preparing;
-        row->times = cor__times_of(&played);
+        row->times = efsm_layer__times_of(&played);
         row->note = covered                            ? NULL
                     : played.end == COR_ADVICE_GIVE_UP ? "given up: discarded, which proves nothing"
                                                        : "not covered within the moves allowed";
         cor_rehearsal_fini(&played);
     }
-    cor__case_close(&of);
+    efsm_layer__case_close(&of);
     return status;
 }
 
@@ -120,9 +120,9 @@ static enum cor_status fill_table3(const struct cor_efsm_tables_definition *defi
 
 /* Depths. */
 
-static enum cor_status put_depth(const struct cor__case *of, const char *name, uint32_t depth, double search,
-                                 struct cor_sheet *sheet, struct cor_error *error) {
-    const struct cor_rehearsal_definition rehearsal = cor__case_rehearsal(of, "paper", depth, 2000);
+static enum cor_status put_depth(const struct efsm_layer__case *of, const char *name, uint32_t depth,
+                                 double search, struct cor_sheet *sheet, struct cor_error *error) {
+    const struct cor_rehearsal_definition rehearsal = efsm_layer__case_rehearsal(of, "paper", depth, 2000);
     struct cor_rehearsal played;
     COR_TRY(cor_rehearse(&rehearsal, &played, error));
     cor_sheet_row(sheet);
@@ -141,8 +141,9 @@ static enum cor_status put_depth(const struct cor__case *of, const char *name, u
     return COR_OK;
 }
 
-static enum cor_status search_length(const struct cor__case *of, double *length, struct cor_error *error) {
-    const struct cor_rehearsal_definition rehearsal = cor__case_rehearsal(of, "search", 0, 2000);
+static enum cor_status search_length(const struct efsm_layer__case *of, double *length,
+                                     struct cor_error *error) {
+    const struct cor_rehearsal_definition rehearsal = efsm_layer__case_rehearsal(of, "search", 0, 2000);
     struct cor_rehearsal played;
     COR_TRY(cor_rehearse(&rehearsal, &played, error));
     *length = played.end == COR_ADVICE_COVERED ? played.length : (double)NAN;
@@ -162,23 +163,23 @@ static enum cor_status fill_depths(const struct cor_efsm_tables_definition *defi
                  {"counter3_32000", "trap_t3", 2, 2}};
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
         char name[64];
-        struct cor__case of;
+        struct efsm_layer__case of;
         double search;
         snprintf(name, sizeof name, "%s:%s", goals[i].model, goals[i].goal);
-        COR_TRY(cor__case_open(definition->folder, goals[i].model, goals[i].goal, &of, error));
+        COR_TRY(efsm_layer__case_open(definition->folder, goals[i].model, goals[i].goal, &of, error));
         enum cor_status status = search_length(&of, &search, error);
         for (uint32_t depth = goals[i].first; depth <= goals[i].last && status == COR_OK; depth++)
             status = put_depth(&of, name, depth, search, sheet, error);
         if (status == COR_OK && goals[i].first == 1)
             status = put_depth(&of, name, 0, search, sheet, error);
-        cor__case_close(&of);
+        efsm_layer__case_close(&of);
         COR_TRY(status);
     }
     return COR_OK;
 }
 
-enum cor_status cor__fill_depths(const struct cor_efsm_tables_definition *definition,
-                                 struct cor_sheets *sheets, struct cor_error *error) {
+enum cor_status efsm_layer__fill_depths(const struct cor_efsm_tables_definition *definition,
+                                        struct cor_sheets *sheets, struct cor_error *error) {
     COR_TRY(fill_table3(definition, cor_sheets_add(sheets, &table3_sheet), error));
     return fill_depths(definition, cor_sheets_add(sheets, &depths_sheet), error);
 }

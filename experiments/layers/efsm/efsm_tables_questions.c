@@ -58,7 +58,7 @@ static enum cor_status measure_with(struct cor_solver *solver, struct cor_questi
 /* The first two questions of the paper's own example: an input of START, and the one that is best for
  * x = 10, y = 6 and z = 2. */
 static enum cor_status measure(const char *folder, struct price *price, struct cor_error *error) {
-    struct cor__case of = {0};
+    struct efsm_layer__case of = {0};
     struct cor_expression objective = {0};
     struct cor_solver *solver = NULL;
     enum cor_status status = COR_OK;
@@ -66,7 +66,7 @@ static enum cor_status measure(const char *folder, struct price *price, struct c
     *price = (struct price){(double)NAN, (double)NAN};
     if (!cor_solver_is_there())
         return COR_OK;
-    COR_TRY_OUT(cor__case_open(folder, "counter3", "trap_t3", &of, error));
+    COR_TRY_OUT(efsm_layer__case_open(folder, "counter3", "trap_t3", &of, error));
     COR_TRY_OUT(cor_expression_parse("abs(i - 10) + 6 + 2", of.model->variable_names, false, NULL, &objective,
                                      error));
     for (uint32_t v = 0; v < of.model->variable_count; v++) {
@@ -86,18 +86,18 @@ static enum cor_status measure(const char *folder, struct price *price, struct c
 out:
     cor_solver_destroy(solver);
     cor_expression_fini(&objective);
-    cor__case_close(&of);
+    efsm_layer__case_close(&of);
     return status;
 }
 
-static enum cor_status put_case(const struct cor__case *of, const char *name, uint32_t depth,
+static enum cor_status put_case(const struct efsm_layer__case *of, const char *name, uint32_t depth,
                                 const struct price *price, struct cor_sheet *sheet, struct cor_error *error) {
-    const struct cor_rehearsal_definition rehearsal = cor__case_rehearsal(of, "paper", depth, 2000);
+    const struct cor_rehearsal_definition rehearsal = efsm_layer__case_rehearsal(of, "paper", depth, 2000);
     struct cor_rehearsal played;
-    struct cor__offline_cost cost;
-    COR_TRY(cor__case_offline(of, depth, &cost, error));
+    struct efsm_layer__offline_cost cost;
+    COR_TRY(efsm_layer__case_offline(of, depth, &cost, error));
     COR_TRY(cor_rehearse(&rehearsal, &played, error));
-    const struct cor__times times = cor__times_of(&played);
+    const struct efsm_layer__times times = efsm_layer__times_of(&played);
     const double estimate = ((double)played.questions * price->satisfiability +
                              (double)played.optimisations * price->optimisation) /
                             played.length;
@@ -113,8 +113,8 @@ static enum cor_status put_case(const struct cor__case *of, const char *name, ui
     return COR_OK;
 }
 
-enum cor_status cor__fill_questions(const struct cor_efsm_tables_definition *definition,
-                                    struct cor_sheets *sheets, struct cor_error *error) {
+enum cor_status efsm_layer__fill_questions(const struct cor_efsm_tables_definition *definition,
+                                           struct cor_sheets *sheets, struct cor_error *error) {
     static const struct {
         const char *model, *goal;
         uint32_t depth;
@@ -127,11 +127,11 @@ enum cor_status cor__fill_questions(const struct cor_efsm_tables_definition *def
     COR_TRY(measure(definition->folder, &price, error));
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
         char name[64];
-        struct cor__case of;
+        struct efsm_layer__case of;
         snprintf(name, sizeof name, "%s:%s", goals[i].model, goals[i].goal);
-        COR_TRY(cor__case_open(definition->folder, goals[i].model, goals[i].goal, &of, error));
+        COR_TRY(efsm_layer__case_open(definition->folder, goals[i].model, goals[i].goal, &of, error));
         const enum cor_status status = put_case(&of, name, goals[i].depth, &price, sheet, error);
-        cor__case_close(&of);
+        efsm_layer__case_close(&of);
         COR_TRY(status);
     }
     if (isnan(price.satisfiability))

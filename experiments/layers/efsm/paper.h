@@ -5,6 +5,6 @@
 #define COR_PLANNER_PAPER_H
 
 /* Its lines, the heading first; NULL-ended. */
-extern const char *const cor__paper004[];
+extern const char *const efsm_layer__paper004[];
 
 #endif

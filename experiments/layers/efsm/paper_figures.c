@@ -11,7 +11,7 @@
 bool cor_paper_text(int table, const char *of, const char *figure, char *text, size_t size) {
     char wanted[128];
     const int length = snprintf(wanted, sizeof wanted, "%d,%s,%s,", table, of, figure);
-    for (const char *const *line = cor__paper004; *line && length < (int)sizeof wanted; line++)
+    for (const char *const *line = efsm_layer__paper004; *line && length < (int)sizeof wanted; line++)
         if (strncmp(*line, wanted, (size_t)length) == 0) {
             snprintf(text, size, "%s", *line + length);
             return true;

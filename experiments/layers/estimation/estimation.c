@@ -177,10 +177,10 @@ static enum cor_status check_arm(const struct cor_json *root, const struct cor_e
 
 static enum cor_status run_pilot(void *argument, void *answer, size_t size, struct cor_error *error) {
     (void)size;
-    return cor__pilot_run(argument, answer, error);
+    return estimation_layer__pilot_run(argument, answer, error);
 }
 
-static enum cor_status judge_pilot(const struct cor_json *root, const struct cor__pilot *pilot,
+static enum cor_status judge_pilot(const struct cor_json *root, const struct estimation_layer__pilot *pilot,
                                    struct cor_error *error) {
     if (!pilot->rises)
         return cor_json_fail(
@@ -197,7 +197,7 @@ static enum cor_status judge_pilot(const struct cor_json *root, const struct cor
 /* What splitting needs to know first. */
 static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, double *cost,
                                   char **notes, struct cor_error *error) {
-    struct cor__pilot pilot;
+    struct estimation_layer__pilot pilot;
     COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
     COR_TRY(judge_pilot(root, &pilot, error));
     for (uint32_t i = 0; i < pilot.level_count; i++)
@@ -337,9 +337,9 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     COR_TRY(cor_model_vocabulary(e->experiment->model, &e->experiment->arms[e->arm], &e->vocabulary, error));
     if (q.tilt.value)
         COR_TRY(take_experiment(path, &child, options, &e->tilted, error));
-    COR_TRY(cor__law_change(e, root, q.tilt.value ? &q.tilt : NULL, error));
+    COR_TRY(estimation_layer__law_change(e, root, q.tilt.value ? &q.tilt : NULL, error));
     if (e->region_text)
-        COR_TRY(cor__law_region(e, root, q.region_probability, error));
+        COR_TRY(estimation_layer__law_region(e, root, q.region_probability, error));
     if (q.level.value)
         COR_TRY(read_level(&q.level, e, error));
     if (q.levels.value && e->level.condition_count == 0)

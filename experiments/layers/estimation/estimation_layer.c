@@ -11,14 +11,14 @@
 #include <stdlib.h>
 
 static enum cor_status open_executor(const void *experiment, void **with, struct cor_error *error) {
-    struct cor__executor *made;
-    const enum cor_status status = cor__executor_create(experiment, &made, error);
+    struct estimation_layer__executor *made;
+    const enum cor_status status = estimation_layer__executor_create(experiment, &made, error);
     *with = made;
     return status;
 }
 
 static void close_executor(void *with) {
-    cor__executor_destroy(with);
+    estimation_layer__executor_destroy(with);
 }
 
 /* Mantissa and halvings from 2^16, below which every value is. */
@@ -29,7 +29,8 @@ static void put_weight(struct cor_weight weight, double *mantissa, uint32_t *hal
 }
 
 /* What is so small that products of two say nothing any more is as small as the sum. */
-static void put_any(const struct cor__repetition *repetition, struct cor_estimation_repetition_row *row) {
+static void put_any(const struct estimation_layer__repetition *repetition,
+                    struct cor_estimation_repetition_row *row) {
     int exponent = 0;
     if (fabs(repetition->any) > 65536) { /* differences to weights above 1 multiply, and know no bound */
         row->suite_mantissa = ldexp(repetition->any, -16);
@@ -44,11 +45,11 @@ static void put_any(const struct cor__repetition *repetition, struct cor_estimat
     row->suite_halvings = repetition->any != 0 ? (uint32_t)(16 - exponent) : 0;
 }
 
-static enum cor_status put_repetition(const struct cor__executor *x, const struct cor__repetition *repetition,
-                                      uint32_t draw, bool in_region, struct cor_record *record,
-                                      struct cor_error *error) {
+static enum cor_status put_repetition(const struct estimation_layer__executor *x,
+                                      const struct estimation_layer__repetition *repetition, uint32_t draw,
+                                      bool in_region, struct cor_record *record, struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
-    const bool is_steered = x->sides[COR__LAW].suite->steering != NULL;
+    const bool is_steered = x->sides[ESTIMATION_LAYER__LAW].suite->steering != NULL;
     struct cor_estimation_repetition_row *row =
         cor_record_row(record, COR_ESTIMATION_TABLE_REPETITIONS, error);
     COR_TRY(cor_made(row, error));
@@ -68,7 +69,7 @@ static enum cor_status put_repetition(const struct cor__executor *x, const struc
     return COR_OK;
 }
 
-static enum cor_status put_stages(const struct cor__executor *x, struct cor_record *record,
+static enum cor_status put_stages(const struct estimation_layer__executor *x, struct cor_record *record,
                                   struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
     for (uint32_t s = 0; s <= e->level_count; s++) {
@@ -84,7 +85,7 @@ static enum cor_status put_stages(const struct cor__executor *x, struct cor_reco
 }
 
 /* Which draw of the parameters: that of the law, or the first in the region. */
-static enum cor_status choose_draw(struct cor__executor *x, uint32_t suite, uint32_t *draw,
+static enum cor_status choose_draw(struct estimation_layer__executor *x, uint32_t suite, uint32_t *draw,
                                    struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
     *draw = 0;
@@ -96,28 +97,30 @@ static enum cor_status choose_draw(struct cor__executor *x, uint32_t suite, uint
                                          .purpose = COR_PURPOSE_ESTIMATION,
                                          .entity = UINT32_MAX};
     struct cor_rng rng = cor_rng_named(&name);
-    return cor_rng_unit(&rng) < e->share ? COR_OK : cor__region_find(e, &x->facts, suite, draw, error);
+    return cor_rng_unit(&rng) < e->share ? COR_OK
+                                         : estimation_layer__region_find(e, &x->facts, suite, draw, error);
 }
 
 static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
                                struct cor_record *record, struct cor_suite_counts *tally,
                                struct cor_error *error) {
-    struct cor__executor *x = with;
+    struct estimation_layer__executor *x = with;
     const struct cor_estimation *e = x->estimation;
-    struct cor__repetition repetition = {0};
+    struct estimation_layer__repetition repetition = {0};
     uint32_t draw;
     x->watch = watch;
     cor_record_begin(record, (uint16_t)arm, suite);
     COR_TRY(choose_draw(x, suite, &draw, error));
-    COR_TRY(cor__suite_open(x, suite, draw, error));
+    COR_TRY(estimation_layer__suite_open(x, suite, draw, error));
     const bool in_region =
-        e->region_text && cor__region_has(e, &x->facts, x->sides[COR__LAW].suite->parameters);
-    COR_TRY(e->method == COR_ESTIMATION_SPLITTING ? cor__run_split(x, &repetition, error)
-                                                  : cor__run_weighted(x, &repetition, error));
+        e->region_text &&
+        estimation_layer__region_has(e, &x->facts, x->sides[ESTIMATION_LAYER__LAW].suite->parameters);
+    COR_TRY(e->method == COR_ESTIMATION_SPLITTING ? estimation_layer__run_split(x, &repetition, error)
+                                                  : estimation_layer__run_weighted(x, &repetition, error));
     COR_TRY(put_repetition(x, &repetition, draw, in_region, record, error));
     if (e->method == COR_ESTIMATION_SPLITTING)
         COR_TRY(put_stages(x, record, error));
-    cor__suite_close(x);
+    estimation_layer__suite_close(x);
     *tally = (struct cor_suite_counts){.cases = (uint32_t)x->cases, .failures = repetition.failed};
     return COR_OK;
 }

@@ -10,7 +10,7 @@
 #include <corridor/weight.h>
 
 /* The suite of a repetition under one of its laws: the law itself, or the tilted one. */
-struct cor__side {
+struct estimation_layer__side {
     struct cor_suite *suite;
     struct cor_session *session; /* of the executor: it outlives the suite */
     struct cor_record *record;   /* of the executor; taken back to `base` after each case */
@@ -18,12 +18,12 @@ struct cor__side {
     struct cor_runner *runner;
 };
 
-enum { COR__LAW, COR__TILTED, COR__SIDES };
+enum { ESTIMATION_LAYER__LAW, ESTIMATION_LAYER__TILTED, ESTIMATION_LAYER__SIDES };
 
 /* One worker's own. */
-struct cor__executor {
+struct estimation_layer__executor {
     const struct cor_estimation *estimation;
-    struct cor__side sides[COR__SIDES];
+    struct estimation_layer__side sides[ESTIMATION_LAYER__SIDES];
     struct cor_facts facts;             /* of the estimation's vocabulary */
     struct cor_snapshot **snapshots[2]; /* owned; [effort], of the suite's runner; made when needed */
     double *heights[2];                 /* owned; [effort] levels that they had come to */
@@ -31,57 +31,65 @@ struct cor__executor {
     uint64_t cases;                     /* executed in the present repetition */
     const struct cor_watch *watch;
     /* Of the present repetition, by stage. */
-    struct cor__stage {
+    struct estimation_layer__stage {
         uint64_t started, reached, failed;
     } stages[COR_LEVELS_MAX + 1];
 };
 
-enum cor_status cor__executor_create(const struct cor_estimation *estimation, struct cor__executor **executor,
-                                     struct cor_error *error) COR_MUST_USE;
-void cor__executor_destroy(struct cor__executor *executor);
+enum cor_status estimation_layer__executor_create(const struct cor_estimation *estimation,
+                                                  struct estimation_layer__executor **executor,
+                                                  struct cor_error *error) COR_MUST_USE;
+void estimation_layer__executor_destroy(struct estimation_layer__executor *executor);
 
 /* The suite of repetition `index`, with draw `draw` of its parameters, ready to run. */
-enum cor_status cor__suite_open(struct cor__executor *executor, uint32_t index, uint32_t draw,
-                                struct cor_error *error) COR_MUST_USE;
-void cor__suite_close(struct cor__executor *executor);
+enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *executor, uint32_t index,
+                                             uint32_t draw, struct cor_error *error) COR_MUST_USE;
+void estimation_layer__suite_close(struct estimation_layer__executor *executor);
 
 /* One case more; what came of it. */
-struct cor__outcome {
+struct estimation_layer__outcome {
     bool fails, matches;     /* a first failing case; of the class asked for */
     struct cor_weight ratio; /* of the tilted law to the law itself, of what was drawn in it */
 };
-enum cor_status cor__case(struct cor__executor *executor, struct cor__side *side,
-                          struct cor__outcome *outcome, struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__case(struct estimation_layer__executor *executor,
+                                       struct estimation_layer__side *side,
+                                       struct estimation_layer__outcome *outcome,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* The first draw of repetition `index` that is in the region: draws from 1 on. */
-enum cor_status cor__region_find(const struct cor_estimation *estimation, struct cor_facts *facts,
-                                 uint32_t index, uint32_t *draw, struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__region_find(const struct cor_estimation *estimation,
+                                              struct cor_facts *facts, uint32_t index, uint32_t *draw,
+                                              struct cor_error *error) COR_MUST_USE;
 /* Counts out how probable the region is by the law: e->region_probability, NaN where that cannot be.
  * COR_STATUS_UNSATISFIABLE: it is 0. */
-enum cor_status cor__region_count(struct cor_estimation *estimation, struct cor_error *error) COR_MUST_USE;
-bool cor__region_has(const struct cor_estimation *estimation, struct cor_facts *facts,
-                     const double *parameters);
+enum cor_status estimation_layer__region_count(struct cor_estimation *estimation,
+                                               struct cor_error *error) COR_MUST_USE;
+bool estimation_layer__region_has(const struct cor_estimation *estimation, struct cor_facts *facts,
+                                  const double *parameters);
 
 /* What came of a repetition. */
-struct cor__repetition {
+struct estimation_layer__repetition {
     uint32_t sequences, failed;
     struct cor_weight sum, largest; /* of the sequences' weights or probabilities */
     double any;                     /* one less the product of one less each; infinite: beyond a double */
 };
 
 /* Adds a sequence. */
-void cor__repetition_add(struct cor__repetition *repetition, struct cor_weight value, bool failed);
+void estimation_layer__repetition_add(struct estimation_layer__repetition *repetition,
+                                      struct cor_weight value, bool failed);
 
 /* The sequences of the suite by the changed law, each weighted. */
-enum cor_status cor__run_weighted(struct cor__executor *executor, struct cor__repetition *repetition,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor *executor,
+                                               struct estimation_layer__repetition *repetition,
+                                               struct cor_error *error) COR_MUST_USE;
 
 /* The same by splitting. */
-enum cor_status cor__run_split(struct cor__executor *executor, struct cor__repetition *repetition,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__run_split(struct estimation_layer__executor *executor,
+                                            struct estimation_layer__repetition *repetition,
+                                            struct cor_error *error) COR_MUST_USE;
 
 /* What a pilot found. */
-struct cor__pilot {
+struct estimation_layer__pilot {
     double levels[COR_LEVELS_MAX];
     uint32_t level_count;
     uint64_t cases;      /* executed */
@@ -90,21 +98,24 @@ struct cor__pilot {
 };
 
 /* Looks for levels where there are none, and for the cost of a repetition. */
-enum cor_status cor__pilot_run(const struct cor_estimation *estimation, struct cor__pilot *pilot,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__pilot_run(const struct cor_estimation *estimation,
+                                            struct estimation_layer__pilot *pilot,
+                                            struct cor_error *error) COR_MUST_USE;
 
 /* A stream of the repetition's own. */
-struct cor_rng cor__rng(const struct cor__executor *executor, uint32_t sequence, uint32_t entity);
+struct cor_rng estimation_layer__rng(const struct estimation_layer__executor *executor, uint32_t sequence,
+                                     uint32_t entity);
 
 /* Stage `stage` of splitting a sequence: trajectories from `count` entries of array `stage % 2` - of stage 0
  * from the beginning -, each to its end, its first failure or `target`, where it becomes an entry of the
  * other array. */
-struct cor__split_stage {
+struct estimation_layer__split_stage {
     uint32_t sequence, stage, count;
     double target;
     uint32_t reached, failed; /* made */
 };
-enum cor_status cor__split_stage(struct cor__executor *executor, struct cor__split_stage *stage,
-                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__split_stage(struct estimation_layer__executor *executor,
+                                              struct estimation_layer__split_stage *stage,
+                                              struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -144,8 +144,8 @@ static enum cor_status share_bounds(const struct cor_estimation *e, struct cor_e
     return COR_OK;
 }
 
-enum cor_status cor__law_change(struct cor_estimation *e, const struct cor_json *root,
-                                const struct cor_json *tilt, struct cor_error *error) {
+enum cor_status estimation_layer__law_change(struct cor_estimation *e, const struct cor_json *root,
+                                             const struct cor_json *tilt, struct cor_error *error) {
     COR_TRY(steer(e, root, e->experiment, error));
     for (size_t i = 0; tilt && i < cor_json_size(tilt); i++) {
         const struct cor_json item = cor_json_at(tilt, i);
@@ -167,8 +167,8 @@ enum cor_status cor__law_change(struct cor_estimation *e, const struct cor_json 
     return COR_OK;
 }
 
-enum cor_status cor__law_region(struct cor_estimation *e, const struct cor_json *root, double probability,
-                                struct cor_error *error) {
+enum cor_status estimation_layer__law_region(struct cor_estimation *e, const struct cor_json *root,
+                                             double probability, struct cor_error *error) {
     char place[512];
     cor_json_place(root, place, sizeof place);
     COR_TRY(cor_case_condition_parse(e->region_text, e->vocabulary, place, &e->region, error));
@@ -177,5 +177,5 @@ enum cor_status cor__law_region(struct cor_estimation *e, const struct cor_json 
         return cor_json_fail(root, error, "parameters alone: steer to the rest with --trap",
                              "the region \"%s\" speaks of environments or reactions", e->region_text);
     e->region_probability = probability;
-    return isnan(probability) ? cor__region_count(e, error) : COR_OK;
+    return isnan(probability) ? estimation_layer__region_count(e, error) : COR_OK;
 }

@@ -16,7 +16,8 @@
 #define ENOUGH 0.1 /* share that fails: no more levels are needed */
 
 /* The next level, from what trajectories came to; false: none of them rose. */
-static bool next_level(const struct cor__executor *x, double before, double *sorted, double *level) {
+static bool next_level(const struct estimation_layer__executor *x, double before, double *sorted,
+                       double *level) {
     const size_t effort = (size_t)x->estimation->effort;
     for (size_t i = 0; i < effort; i++)
         sorted[i] = -x->highest[i];
@@ -33,7 +34,7 @@ static bool next_level(const struct cor__executor *x, double before, double *sor
 }
 
 /* Whether trajectories of a stage came to different levels. */
-static bool differ(const struct cor__executor *x) {
+static bool differ(const struct estimation_layer__executor *x) {
     for (int64_t i = 1; i < x->estimation->effort; i++)
         if (x->highest[i] < x->highest[0] || x->highest[i] > x->highest[0])
             return true;
@@ -41,7 +42,7 @@ static bool differ(const struct cor__executor *x) {
 }
 
 /* The least level that the first stage came to is no rise. */
-static double least(const struct cor__executor *x) {
+static double least(const struct estimation_layer__executor *x) {
     double low = INFINITY;
     for (int64_t i = 0; i < x->estimation->effort; i++)
         low = fmin(low, x->highest[i]);
@@ -49,14 +50,14 @@ static double least(const struct cor__executor *x) {
 }
 
 /* Climbs in one sequence of the suite, and notes the levels. */
-static enum cor_status climb(struct cor__executor *x, struct cor__pilot *pilot, double *sorted,
-                             struct cor_error *error) {
+static enum cor_status climb(struct estimation_layer__executor *x, struct estimation_layer__pilot *pilot,
+                             double *sorted, struct cor_error *error) {
     double levels[COR_LEVELS_MAX], before = -INFINITY;
     uint32_t count = 0, entries = 0;
     bool arrives = false;
     while (count < COR_LEVELS_MAX) {
-        struct cor__split_stage stage = {0, count, entries, INFINITY, 0, 0};
-        COR_TRY(cor__split_stage(x, &stage, error));
+        struct estimation_layer__split_stage stage = {0, count, entries, INFINITY, 0, 0};
+        COR_TRY(estimation_layer__split_stage(x, &stage, error));
         if (count == 0) {
             pilot->rises = pilot->rises || differ(x) || stage.failed > 0;
             before = least(x);
@@ -66,7 +67,7 @@ static enum cor_status climb(struct cor__executor *x, struct cor__pilot *pilot, 
             !next_level(x, before, sorted, &levels[count]))
             break;
         stage.target = before = levels[count++];
-        COR_TRY(cor__split_stage(x, &stage, error)); /* the same trajectories, up to there */
+        COR_TRY(estimation_layer__split_stage(x, &stage, error)); /* the same trajectories, up to there */
         entries = stage.reached;
         if (entries == 0)
             break;
@@ -80,17 +81,18 @@ static enum cor_status climb(struct cor__executor *x, struct cor__pilot *pilot, 
     return COR_OK;
 }
 
-static enum cor_status open_pilot_suite(struct cor__executor *x, uint32_t number, struct cor_error *error) {
-    return cor__suite_open(x, COR_ESTIMATION_REPETITIONS_MAX + number, 0, error);
+static enum cor_status open_pilot_suite(struct estimation_layer__executor *x, uint32_t number,
+                                        struct cor_error *error) {
+    return estimation_layer__suite_open(x, COR_ESTIMATION_REPETITIONS_MAX + number, 0, error);
 }
 
 /* A pilot that has used up the whole budget need not go on: too little of it is left. */
-static bool is_spent(const struct cor__executor *x, uint64_t cases) {
+static bool is_spent(const struct estimation_layer__executor *x, uint64_t cases) {
     return x->estimation->budget > 0 && cases >= (uint64_t)x->estimation->budget;
 }
 
-static enum cor_status find_levels(struct cor__executor *x, struct cor__pilot *pilot,
-                                   struct cor_error *error) {
+static enum cor_status find_levels(struct estimation_layer__executor *x,
+                                   struct estimation_layer__pilot *pilot, struct cor_error *error) {
     double *sorted = cor_calloc((size_t)x->estimation->effort, sizeof *sorted);
     COR_TRY(cor_made(sorted, error));
     enum cor_status status = COR_OK;
@@ -107,13 +109,14 @@ out:
 }
 
 /* What repetitions cost; given levels rise if some trajectory comes to the first. */
-static enum cor_status find_cost(struct cor__executor *x, struct cor__pilot *pilot, struct cor_error *error) {
+static enum cor_status find_cost(struct estimation_layer__executor *x, struct estimation_layer__pilot *pilot,
+                                 struct cor_error *error) {
     uint64_t cases = 0;
     uint32_t s = 0;
     do {
-        struct cor__repetition repetition = {0};
+        struct estimation_layer__repetition repetition = {0};
         COR_TRY(open_pilot_suite(x, SUITES + s, error));
-        COR_TRY(cor__run_split(x, &repetition, error));
+        COR_TRY(estimation_layer__run_split(x, &repetition, error));
         cases += x->cases;
         pilot->rises = pilot->rises || x->stages[0].reached > 0 || x->stages[0].failed > 0;
         pilot->arrives = pilot->arrives || repetition.failed > 0;
@@ -123,12 +126,12 @@ static enum cor_status find_cost(struct cor__executor *x, struct cor__pilot *pil
     return COR_OK;
 }
 
-enum cor_status cor__pilot_run(const struct cor_estimation *estimation, struct cor__pilot *pilot,
-                               struct cor_error *error) {
+enum cor_status estimation_layer__pilot_run(const struct cor_estimation *estimation,
+                                            struct estimation_layer__pilot *pilot, struct cor_error *error) {
     struct cor_estimation own = *estimation; /* with the levels that are found */
-    struct cor__executor *x;
-    *pilot = (struct cor__pilot){.level_count = 0};
-    enum cor_status status = cor__executor_create(&own, &x, error);
+    struct estimation_layer__executor *x;
+    *pilot = (struct estimation_layer__pilot){.level_count = 0};
+    enum cor_status status = estimation_layer__executor_create(&own, &x, error);
     if (status == COR_OK && own.level_count == 0)
         status = find_levels(x, pilot, error);
     for (uint32_t i = 0; i < pilot->level_count; i++)
@@ -136,6 +139,6 @@ enum cor_status cor__pilot_run(const struct cor_estimation *estimation, struct c
     own.level_count = own.level_count > 0 ? own.level_count : pilot->level_count;
     if (status == COR_OK && (own.level_count > 0 || pilot->rises))
         status = find_cost(x, pilot, error);
-    cor__executor_destroy(x);
+    estimation_layer__executor_destroy(x);
     return status;
 }

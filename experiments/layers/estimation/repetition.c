@@ -13,13 +13,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum cor_status cor__executor_create(const struct cor_estimation *estimation, struct cor__executor **executor,
-                                     struct cor_error *error) {
-    struct cor__executor *x = *executor = cor_calloc(1, sizeof *x);
+enum cor_status estimation_layer__executor_create(const struct cor_estimation *estimation,
+                                                  struct estimation_layer__executor **executor,
+                                                  struct cor_error *error) {
+    struct estimation_layer__executor *x = *executor = cor_calloc(1, sizeof *x);
     COR_TRY(cor_made(x, error));
     x->estimation = estimation;
     COR_TRY(cor_facts_init(&x->facts, estimation->vocabulary, error));
-    for (int side = 0; side < COR__SIDES; side++)
+    for (int side = 0; side < ESTIMATION_LAYER__SIDES; side++)
         COR_TRY(cor_record_create(&cor_interaction_schema, &x->sides[side].record, error));
     if (estimation->method != COR_ESTIMATION_SPLITTING)
         return COR_OK;
@@ -34,11 +35,11 @@ enum cor_status cor__executor_create(const struct cor_estimation *estimation, st
     return COR_OK;
 }
 
-void cor__executor_destroy(struct cor__executor *executor) {
+void estimation_layer__executor_destroy(struct estimation_layer__executor *executor) {
     if (!executor)
         return;
-    cor__suite_close(executor);
-    for (int side = 0; side < COR__SIDES; side++) {
+    estimation_layer__suite_close(executor);
+    for (int side = 0; side < ESTIMATION_LAYER__SIDES; side++) {
         cor_session_destroy(executor->sides[side].session);
         cor_record_destroy(executor->sides[side].record);
     }
@@ -56,7 +57,7 @@ static bool watches(const struct cor_estimation *e) {
 }
 
 static enum cor_status open_side(const struct cor_estimation *e, const struct cor_experiment *experiment,
-                                 uint32_t index, uint32_t draw, struct cor__side *side,
+                                 uint32_t index, uint32_t draw, struct estimation_layer__side *side,
                                  struct cor_error *error) {
     COR_TRY(cor_suite_generate_drawn(experiment, e->arm, index, draw, &side->suite, error));
     if (!side->session)
@@ -68,40 +69,41 @@ static enum cor_status open_side(const struct cor_estimation *e, const struct co
     return COR_OK;
 }
 
-static void close_side(struct cor__side *side) {
+static void close_side(struct estimation_layer__side *side) {
     cor_runner_destroy(side->runner);
     cor_suite_destroy(side->suite);
     side->runner = NULL;
     side->suite = NULL;
 }
 
-enum cor_status cor__suite_open(struct cor__executor *x, uint32_t index, uint32_t draw,
-                                struct cor_error *error) {
+enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *x, uint32_t index,
+                                             uint32_t draw, struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
-    cor__suite_close(x);
+    estimation_layer__suite_close(x);
     x->cases = 0;
     for (uint32_t s = 0; s <= COR_LEVELS_MAX; s++)
-        x->stages[s] = (struct cor__stage){0};
-    COR_TRY(open_side(e, e->experiment, index, draw, &x->sides[COR__LAW], error));
+        x->stages[s] = (struct estimation_layer__stage){0};
+    COR_TRY(open_side(e, e->experiment, index, draw, &x->sides[ESTIMATION_LAYER__LAW], error));
     if (e->tilted)
-        COR_TRY(open_side(e, e->tilted, index, draw, &x->sides[COR__TILTED], error));
-    for (uint32_t p = 0; p < cor_parameter_laws_size(x->sides[COR__LAW].suite->arm->laws); p++)
-        cor_facts_set_parameter(&x->facts, p, x->sides[COR__LAW].suite->parameters[p]);
+        COR_TRY(open_side(e, e->tilted, index, draw, &x->sides[ESTIMATION_LAYER__TILTED], error));
+    for (uint32_t p = 0; p < cor_parameter_laws_size(x->sides[ESTIMATION_LAYER__LAW].suite->arm->laws); p++)
+        cor_facts_set_parameter(&x->facts, p, x->sides[ESTIMATION_LAYER__LAW].suite->parameters[p]);
     return COR_OK;
 }
 
-void cor__suite_close(struct cor__executor *x) {
+void estimation_layer__suite_close(struct estimation_layer__executor *x) {
     for (int i = 0; i < 2 && x->snapshots[i]; i++)
         for (int64_t c = 0; c < x->estimation->effort; c++) {
             cor_snapshot_destroy(x->snapshots[i][c]);
             x->snapshots[i][c] = NULL;
         }
-    for (int side = 0; side < COR__SIDES; side++)
+    for (int side = 0; side < ESTIMATION_LAYER__SIDES; side++)
         close_side(&x->sides[side]);
 }
 
-struct cor_rng cor__rng(const struct cor__executor *executor, uint32_t sequence, uint32_t entity) {
-    struct cor_stream_name name = executor->sides[COR__LAW].suite->name;
+struct cor_rng estimation_layer__rng(const struct estimation_layer__executor *executor, uint32_t sequence,
+                                     uint32_t entity) {
+    struct cor_stream_name name = executor->sides[ESTIMATION_LAYER__LAW].suite->name;
     name.purpose = COR_PURPOSE_ESTIMATION;
     name.sequence = sequence;
     name.entity = entity;
@@ -130,7 +132,8 @@ static struct cor_weight ratio_of(const struct cor_estimation *e, enum cor_tilt 
         power(cor_weight_over(cor_weight_of(1 - q), cor_weight_of(1 - p)), draws - struck));
 }
 
-static struct cor_weight ratio_of_monitor(const struct cor_estimation *e, const struct cor__side *side) {
+static struct cor_weight ratio_of_monitor(const struct cor_estimation *e,
+                                          const struct estimation_layer__side *side) {
     const struct cor_reaction *reaction = cor_sequence_reaction(side->runner);
     const bool outside = reaction->dissimilarity > side->suite->configuration->threshold;
     if (side->suite->configuration->monitor.fault == COR_MONITOR_FAULT_MISSED)
@@ -148,7 +151,8 @@ static struct cor_weight ratio_of_fault(const struct cor_estimation *e,
 }
 
 /* Of all that can be tilted and was drawn in the case that is over. */
-static struct cor_weight tilted_ratio(const struct cor_estimation *e, const struct cor__side *side) {
+static struct cor_weight tilted_ratio(const struct cor_estimation *e,
+                                      const struct estimation_layer__side *side) {
     struct cor_weight ratio = cor_weight_of(1);
     if (!isnan(e->tilt[COR_TILT_MONITOR]))
         ratio = ratio_of_monitor(e, side);
@@ -166,8 +170,8 @@ static struct cor_weight tilted_ratio(const struct cor_estimation *e, const stru
     return cor_weight_times(ratio, ratio_of(e, COR_TILT_RESULT, row->fault_activated, row->fault_held));
 }
 
-static void judge(const struct cor_estimation *e, const struct cor__side *side,
-                  struct cor__outcome *outcome) {
+static void judge(const struct cor_estimation *e, const struct estimation_layer__side *side,
+                  struct estimation_layer__outcome *outcome) {
     const size_t violations = side->base.rows[COR_TABLE_VIOLATIONS],
                  reorganizations = side->base.rows[COR_TABLE_REORGANIZATIONS];
     struct cor_failure_rows rows = {
@@ -182,8 +186,9 @@ static void judge(const struct cor_estimation *e, const struct cor__side *side,
     outcome->matches = outcome->fails && (e->any || cor_failure_class_equal(&class, &e->class));
 }
 
-enum cor_status cor__case(struct cor__executor *x, struct cor__side *side, struct cor__outcome *outcome,
-                          struct cor_error *error) {
+enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
+                                       struct estimation_layer__side *side,
+                                       struct estimation_layer__outcome *outcome, struct cor_error *error) {
     if (cor_watch_stopped(x->watch))
         return COR_STATUS_INTERRUPTED;
     COR_TRY(cor_sequence_case(side->runner, error));
@@ -194,7 +199,8 @@ enum cor_status cor__case(struct cor__executor *x, struct cor__side *side, struc
     return COR_OK;
 }
 
-void cor__repetition_add(struct cor__repetition *repetition, struct cor_weight value, bool failed) {
+void estimation_layer__repetition_add(struct estimation_layer__repetition *repetition,
+                                      struct cor_weight value, bool failed) {
     const double v = cor_weight_value(value);
     repetition->sequences++;
     repetition->failed += failed;
@@ -213,7 +219,7 @@ static struct cor_weight weight_of(double share, struct cor_weight ratio) {
 }
 
 /* The weight of a sequence up to here. */
-static struct cor_weight weigh(const struct cor_estimation *e, const struct cor__side *side,
+static struct cor_weight weigh(const struct cor_estimation *e, const struct estimation_layer__side *side,
                                struct cor_weight ratio) {
     struct cor_weight weight = e->tilted ? weight_of(e->share, ratio) : cor_weight_of(1), of_walk;
     bool by_profile;
@@ -222,27 +228,31 @@ static struct cor_weight weigh(const struct cor_estimation *e, const struct cor_
     return weight;
 }
 
-static enum cor_status run_sequence(struct cor__executor *x, uint32_t sequence,
-                                    struct cor__repetition *repetition, struct cor_error *error) {
+static enum cor_status run_sequence(struct estimation_layer__executor *x, uint32_t sequence,
+                                    struct estimation_layer__repetition *repetition,
+                                    struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
-    struct cor_rng rng = cor__rng(x, sequence, 0);
-    struct cor__side *side = &x->sides[e->tilted && cor_rng_unit(&rng) >= e->share ? COR__TILTED : COR__LAW];
+    struct cor_rng rng = estimation_layer__rng(x, sequence, 0);
+    struct estimation_layer__side *side =
+        &x->sides[e->tilted && cor_rng_unit(&rng) >= e->share ? ESTIMATION_LAYER__TILTED
+                                                              : ESTIMATION_LAYER__LAW];
     const struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, sequence, NULL);
-    struct cor__outcome outcome = {.fails = false};
+    struct estimation_layer__outcome outcome = {.fails = false};
     struct cor_weight ratio = cor_weight_of(1);
     COR_TRY(cor_sequence_begin(side->runner, &walk, error));
     while (!outcome.fails && !cor_sequence_is_over(side->runner)) {
-        COR_TRY(cor__case(x, side, &outcome, error));
+        COR_TRY(estimation_layer__case(x, side, &outcome, error));
         ratio = cor_weight_times(ratio, outcome.ratio);
     }
-    cor__repetition_add(repetition, outcome.matches ? weigh(e, side, ratio) : cor_weight_of(0),
-                        outcome.matches);
+    estimation_layer__repetition_add(repetition, outcome.matches ? weigh(e, side, ratio) : cor_weight_of(0),
+                                     outcome.matches);
     cor_watch_show(x->watch, x->cases);
     return COR_OK;
 }
 
-enum cor_status cor__run_weighted(struct cor__executor *x, struct cor__repetition *repetition,
-                                  struct cor_error *error) {
+enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor *x,
+                                               struct estimation_layer__repetition *repetition,
+                                               struct cor_error *error) {
     for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++)
         COR_TRY(run_sequence(x, s, repetition, error));
     return COR_OK;

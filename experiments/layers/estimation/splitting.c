@@ -11,7 +11,7 @@
 #include <math.h>
 
 /* How far the case that is over has come. */
-static double level_now(struct cor__executor *x, const struct cor__side *side) {
+static double level_now(struct estimation_layer__executor *x, const struct estimation_layer__side *side) {
     cor_facts_set_walk(&x->facts, cor_sequence_walk(side->runner), cor_sequence_executed(side->runner),
                        side->suite->configuration->profile_of_chain, side->suite->environment_of_profile);
     cor_facts_set_reaction(&x->facts, cor_sequence_reaction(side->runner));
@@ -19,7 +19,7 @@ static double level_now(struct cor__executor *x, const struct cor__side *side) {
 }
 
 /* The number that the streams of a trajectory are named by: behind those of the suite's own sequences. */
-static uint32_t number_of(const struct cor_estimation *e, const struct cor__split_stage *stage,
+static uint32_t number_of(const struct cor_estimation *e, const struct estimation_layer__split_stage *stage,
                           uint32_t trajectory) {
     const uint64_t stages = COR_LEVELS_MAX + 1,
                    number = e->experiment->sequence_count +
@@ -31,9 +31,10 @@ static uint32_t number_of(const struct cor_estimation *e, const struct cor__spli
 
 /* From the beginning, or from an entry; entries are taken in turn, as often as each other but for one, from a
  * place that is drawn. */
-static enum cor_status set_out(struct cor__executor *x, const struct cor__split_stage *stage,
-                               uint32_t trajectory, double offset, double *height, struct cor_error *error) {
-    struct cor__side *side = &x->sides[COR__LAW];
+static enum cor_status set_out(struct estimation_layer__executor *x,
+                               const struct estimation_layer__split_stage *stage, uint32_t trajectory,
+                               double offset, double *height, struct cor_error *error) {
+    struct estimation_layer__side *side = &x->sides[ESTIMATION_LAYER__LAW];
     const uint32_t number = number_of(x->estimation, stage, trajectory);
     *height = -INFINITY;
     if (stage->stage == 0) {
@@ -50,9 +51,9 @@ static enum cor_status set_out(struct cor__executor *x, const struct cor__split_
 }
 
 /* Keeps where it is as the next entry of the stage to come. */
-static enum cor_status keep(struct cor__executor *x, struct cor__split_stage *stage, double height,
-                            struct cor_error *error) {
-    struct cor_runner *runner = x->sides[COR__LAW].runner;
+static enum cor_status keep(struct estimation_layer__executor *x, struct estimation_layer__split_stage *stage,
+                            double height, struct cor_error *error) {
+    struct cor_runner *runner = x->sides[ESTIMATION_LAYER__LAW].runner;
     const uint32_t to = (stage->stage + 1) % 2;
     struct cor_snapshot **snapshot = &x->snapshots[to][stage->reached];
     if (!*snapshot)
@@ -61,14 +62,15 @@ static enum cor_status keep(struct cor__executor *x, struct cor__split_stage *st
     return cor_sequence_save(runner, *snapshot, error);
 }
 
-static enum cor_status follow(struct cor__executor *x, struct cor__split_stage *stage, uint32_t trajectory,
-                              double offset, struct cor_error *error) {
-    struct cor__side *side = &x->sides[COR__LAW];
-    struct cor__outcome outcome = {.fails = false};
+static enum cor_status follow(struct estimation_layer__executor *x,
+                              struct estimation_layer__split_stage *stage, uint32_t trajectory, double offset,
+                              struct cor_error *error) {
+    struct estimation_layer__side *side = &x->sides[ESTIMATION_LAYER__LAW];
+    struct estimation_layer__outcome outcome = {.fails = false};
     double height;
     COR_TRY(set_out(x, stage, trajectory, offset, &height, error));
     while (!(height >= stage->target) && !outcome.fails && !cor_sequence_is_over(side->runner)) {
-        COR_TRY(cor__case(x, side, &outcome, error));
+        COR_TRY(estimation_layer__case(x, side, &outcome, error));
         height = fmax(height, level_now(x, side)); /* NaN: it has no level here */
     }
     x->highest[trajectory] = outcome.matches ? INFINITY : height;
@@ -78,9 +80,10 @@ static enum cor_status follow(struct cor__executor *x, struct cor__split_stage *
     return COR_OK;
 }
 
-enum cor_status cor__split_stage(struct cor__executor *x, struct cor__split_stage *stage,
-                                 struct cor_error *error) {
-    struct cor_rng rng = cor__rng(x, stage->sequence, 1 + stage->stage);
+enum cor_status estimation_layer__split_stage(struct estimation_layer__executor *x,
+                                              struct estimation_layer__split_stage *stage,
+                                              struct cor_error *error) {
+    struct cor_rng rng = estimation_layer__rng(x, stage->sequence, 1 + stage->stage);
     const double offset = cor_rng_unit(&rng);
     stage->reached = stage->failed = 0;
     for (uint32_t t = 0; t < x->estimation->effort; t++)
@@ -89,17 +92,17 @@ enum cor_status cor__split_stage(struct cor__executor *x, struct cor__split_stag
     return COR_OK;
 }
 
-static enum cor_status split(struct cor__executor *x, uint32_t sequence, struct cor__repetition *repetition,
-                             struct cor_error *error) {
+static enum cor_status split(struct estimation_layer__executor *x, uint32_t sequence,
+                             struct estimation_layer__repetition *repetition, struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
     const struct cor_weight effort = cor_weight_of((double)e->effort);
     struct cor_weight way = cor_weight_of(1), sum = cor_weight_of(0);
     uint32_t count = 0;
     uint64_t failed = 0;
     for (uint32_t i = 0; i <= e->level_count; i++) {
-        struct cor__split_stage stage = {sequence, i, count, i < e->level_count ? e->levels[i] : INFINITY,
-                                         0,        0};
-        COR_TRY(cor__split_stage(x, &stage, error));
+        struct estimation_layer__split_stage stage = {
+            sequence, i, count, i < e->level_count ? e->levels[i] : INFINITY, 0, 0};
+        COR_TRY(estimation_layer__split_stage(x, &stage, error));
         x->stages[i].started += (uint64_t)e->effort;
         x->stages[i].reached += stage.reached;
         x->stages[i].failed += stage.failed;
@@ -111,12 +114,13 @@ static enum cor_status split(struct cor__executor *x, uint32_t sequence, struct 
         if (count == 0)
             break;
     }
-    cor__repetition_add(repetition, sum, failed > 0);
+    estimation_layer__repetition_add(repetition, sum, failed > 0);
     return COR_OK;
 }
 
-enum cor_status cor__run_split(struct cor__executor *x, struct cor__repetition *repetition,
-                               struct cor_error *error) {
+enum cor_status estimation_layer__run_split(struct estimation_layer__executor *x,
+                                            struct estimation_layer__repetition *repetition,
+                                            struct cor_error *error) {
     for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++)
         COR_TRY(split(x, s, repetition, error));
     return COR_OK;

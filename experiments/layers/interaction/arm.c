@@ -32,7 +32,7 @@ static enum cor_status find_algorithm(struct cor_registry *registry, const struc
     enum cor_status status = is_command ? cor_registry_command(registry, name, algorithm, &said)
                                         : cor_registry_find(registry, name, algorithm, &said);
     if (status == COR_OK || is_command || strstr(said.cause, name))
-        return status == COR_OK ? COR_OK : cor__repeat_at(json, &said, error);
+        return status == COR_OK ? COR_OK : interaction__repeat_at(json, &said, error);
     char place[512];
     cor_json_place(json, place, sizeof place);
     return cor_fail(error, said.status, place, said.remedy, "%s: %s", name, said.cause); /* as written here */
@@ -63,7 +63,7 @@ static enum cor_status read_fault(const struct cor_json *json, struct cor_arm *a
     COR_TRY(cor_json_string(&child, &name, error));
     return cor_algorithm_fault(arm->algorithm, name, &arm->fault, &said) == COR_OK
                ? COR_OK
-               : cor__repeat_at(&child, &said, error);
+               : interaction__repeat_at(&child, &said, error);
 }
 
 /* Complains about a parameter where it is defined: in the model, in a preset or in the arm. */
@@ -283,7 +283,7 @@ static enum cor_status read_source(const struct cor_json *json, void *arm, struc
     COR_TRY(cor_json_string(json, &word, error));
     if (cor_source_find(word, &((struct cor_arm *)arm)->source, &said) == COR_OK)
         return COR_OK;
-    return cor__repeat_at(json, &said, error);
+    return interaction__repeat_at(json, &said, error);
 }
 
 static enum cor_status read_traps(const struct cor_experiment *experiment, struct cor_arm *arm,
@@ -291,7 +291,7 @@ static enum cor_status read_traps(const struct cor_experiment *experiment, struc
     struct cor_vocabulary *vocabulary;
     struct cor_error said = COR_NO_ERROR;
     if (cor_model_vocabulary(experiment->model, arm, &vocabulary, &said) != COR_OK)
-        return cor__repeat_at(&arm->traps_json, &said, error);
+        return interaction__repeat_at(&arm->traps_json, &said, error);
     arm->source = &cor_source_traps;
     return cor_case_traps_read(&arm->traps_json, vocabulary, &arm->traps, error);
 }
@@ -337,7 +337,7 @@ static const struct cor_field setting_fields[] = {
     COR_ROWS_OF(fault_fields),
     {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
     COR_ROWS_OF(run_fields),
-    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
+    {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
     {0}};
 
 static const struct cor_field preset_fields[] = {
@@ -351,13 +351,13 @@ static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_F
                                               COR_ROWS_OF(setting_fields),
                                               {0}};
 
-enum cor_status cor__presets_check(const struct cor_json *presets, struct cor_error *error) {
+enum cor_status interaction__presets_check(const struct cor_json *presets, struct cor_error *error) {
     COR_TRY(cor_json_expect_object(presets, NULL, error));
     for (size_t i = 0; i < cor_json_size(presets); i++) {
         struct cor_json preset = cor_json_at(presets, i), child;
         COR_TRY(cor_json_expect_fields(&preset, preset_fields, error));
         if (cor_json_find(&preset, "description", &child))
-            COR_TRY(cor__check_description(&child, NULL, error));
+            COR_TRY(interaction__check_description(&child, NULL, error));
     }
     return COR_OK;
 }
@@ -403,13 +403,13 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     COR_TRY(check_budget(arm, error));
     if (arm->traps_json.value)
         COR_TRY(read_traps(experiment, arm, error));
-    return arm->configurations_json.value ? cor__configurations_read(arm, error) : COR_OK;
+    return arm->configurations_json.value ? interaction__configurations_read(arm, error) : COR_OK;
 }
 
 static enum cor_status read_name(const struct cor_json *json, struct cor_arm *arm, struct cor_error *error) {
     struct cor_json child;
     COR_TRY(cor_json_need(json, "name", &child, error));
-    COR_TRY(cor__read_name(&child, "an arm", &arm->name, error));
+    COR_TRY(interaction__read_name(&child, "an arm", &arm->name, error));
     if (!strpbrk(arm->name, "/\\\",") && arm->name[0] != '.')
         return COR_OK;
     return cor_json_fail(&child, error,
@@ -450,8 +450,9 @@ static enum cor_status check_settings(const struct cor_json *json, const struct 
     return refuse_faults(json, arm, error);
 }
 
-enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
-                              const struct cor_json *presets, struct cor_arm *arm, struct cor_error *error) {
+enum cor_status interaction__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
+                                      const struct cor_json *presets, struct cor_arm *arm,
+                                      struct cor_error *error) {
     set_defaults(json, arm);
     COR_TRY(cor_json_expect_fields(json, arm_fields, error));
     COR_TRY(read_name(json, arm, error));
@@ -460,7 +461,7 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
     COR_TRY(read_fault(&arm->json, arm, error));
     COR_TRY(read_settings(experiment, arm, error));
     COR_TRY(check_settings(json, arm, error));
-    COR_TRY(cor__arm_read_roles(experiment->model, arm, error));
+    COR_TRY(interaction__arm_read_roles(experiment->model, arm, error));
     return describe(arm, error);
 }
 
@@ -469,12 +470,13 @@ static enum cor_status add_number(const struct cor_json *json, struct cor_parame
                                   struct cor_error *error) {
     double value;
     const bool is_integer = cor_json_is_integer(json);
-    COR_TRY(cor__check_name(json, json->key, "a parameter", error));
+    COR_TRY(interaction__check_name(json, json->key, "a parameter", error));
     COR_TRY(cor_json_real(json, -COR_PARAMETER_MAX, COR_PARAMETER_MAX, &value, error));
     struct cor_error said = COR_NO_ERROR;
     if (cor_parameter_laws_default(laws, json->key, is_integer, value, &said) == COR_OK)
         return COR_OK;
-    return said.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : cor__repeat_at(json, &said, error);
+    return said.status == COR_STATUS_MEMORY ? cor_fail_memory(error)
+                                            : interaction__repeat_at(json, &said, error);
 }
 
 /* All that the algorithm and the budget ask for is there: nothing that executing depends on is a default. */
@@ -494,9 +496,9 @@ static const struct cor_field alone_fields[] = {{"name", COR_REQUIRED, COR_KNOWN
                                                 COR_ROWS_OF(testbed_fields),
                                                 {0}};
 
-enum cor_status cor__arm_read_alone(struct cor_experiment *experiment, const struct cor_json *json,
-                                    const struct cor_json *parameters, struct cor_arm *arm,
-                                    struct cor_error *error) {
+enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, const struct cor_json *json,
+                                            const struct cor_json *parameters, struct cor_arm *arm,
+                                            struct cor_error *error) {
     set_defaults(json, arm);
     arm->source = &cor_source_recorded;
     COR_TRY(cor_json_expect_fields(json, alone_fields, error));
@@ -544,8 +546,8 @@ static void put_fault(struct cor_json_writer *writer, const char *key, const str
     cor_json_close(writer);
 }
 
-void cor__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
-                        struct cor_json_writer *writer) {
+void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
+                                struct cor_json_writer *writer) {
     cor_json_put_string(writer, "name", arm->name);
     put_algorithm(registry, arm->algorithm, writer);
     cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
@@ -560,7 +562,7 @@ void cor__arm_put_alone(const struct cor_registry *registry, const struct cor_ar
     cor_json_put_fields(writer, run_fields, arm);
 }
 
-void cor__arm_fini(struct cor_arm *arm, uint32_t environments) {
+void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     struct cor_roles *r = &arm->roles;
     struct cor_quantity *const quantities[] = {&r->agents,    &r->size_min, &r->size_max, &r->count_min,
                                                &r->count_max, &r->groups,   &r->locations};
@@ -569,8 +571,8 @@ void cor__arm_fini(struct cor_arm *arm, uint32_t environments) {
     for (uint32_t e = 0; r->random_states && e < environments; e++)
         cor_quantity_fini(&r->random_states[e]);
     free(r->random_states);
-    cor__configurations_destroy(arm->configurations);
-    cor__configuration_traps_destroy(arm->configuration_traps);
+    interaction__configurations_destroy(arm->configurations);
+    interaction__configuration_traps_destroy(arm->configuration_traps);
     cor_case_traps_destroy(arm->traps);
     cor_parameter_laws_destroy(arm->laws);
     free(arm->name);

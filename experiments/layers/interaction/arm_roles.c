@@ -155,8 +155,8 @@ static enum cor_status read_random_states(const struct cor_test_model *model, st
     return COR_OK;
 }
 
-enum cor_status cor__arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
-                                    struct cor_error *error) {
+enum cor_status interaction__arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
+                                            struct cor_error *error) {
     struct cor_json json;
     COR_TRY(cor_json_need(&model->root, "agents", &json, error));
     COR_TRY(read_quantity(&json, arm, 1, COR_AGENTS_MAX, &arm->roles.agents, error));

@@ -10,7 +10,7 @@
 #define TRAPS_MAX 1000
 #define TRIES 20000 /* draws until z3's solution is taken */
 
-void cor__configuration_traps_destroy(struct cor_configuration_traps *traps) {
+void interaction__configuration_traps_destroy(struct cor_configuration_traps *traps) {
     if (!traps)
         return;
     for (uint32_t t = 0; traps->traps && t < traps->count; t++)
@@ -60,7 +60,7 @@ static enum cor_status read_traps(const struct cor_json *json, void *into, struc
 
 static const struct cor_field fields[] = {{"traps", COR_REQUIRED, COR_READ_FIELD(read_traps)}, {0}};
 
-enum cor_status cor__configuration_traps_read(struct cor_arm *arm, struct cor_error *error) {
+enum cor_status interaction__configuration_traps_read(struct cor_arm *arm, struct cor_error *error) {
     return cor_json_fields(&arm->configurations_json, fields, arm, error);
 }
 
@@ -98,8 +98,9 @@ static enum cor_status solve_trap(struct cor_arm *arm, uint32_t trap, struct cor
         free(text);
         COR_TRY(parsed);
     }
-    enum cor_status status = cor__laws_solve(arm->laws, c->names, more, c->read_partitions[trap] ? 2 : 1,
-                                             &answer, c->examples + (size_t)trap * width, error);
+    enum cor_status status =
+        interaction__laws_solve(arm->laws, c->names, more, c->read_partitions[trap] ? 2 : 1, &answer,
+                                c->examples + (size_t)trap * width, error);
     cor_expression_fini(&more[1]);
     COR_TRY(status);
     c->has_example[trap] = answer == COR_ANSWER_SATISFIABLE;
@@ -112,7 +113,7 @@ static enum cor_status solve_trap(struct cor_arm *arm, uint32_t trap, struct cor
     return COR_OK;
 }
 
-enum cor_status cor__configuration_traps_solve(struct cor_arm *arm, struct cor_error *error) {
+enum cor_status interaction__configuration_traps_solve(struct cor_arm *arm, struct cor_error *error) {
     struct cor_configuration_traps *c = arm->configuration_traps;
     if (!c || c->is_solved)
         return COR_OK;
@@ -171,16 +172,17 @@ static bool meets(const struct cor_arm *arm, uint32_t trap, int64_t *values, str
     return *partitions > 0;
 }
 
-enum cor_status cor__configuration_traps_draw(const struct cor_arm *arm, uint32_t suite, struct cor_rng *rng,
-                                              int64_t *integers, double *reals, struct cor_draw *draw,
-                                              uint32_t *partitions, struct cor_error *error) {
+enum cor_status interaction__configuration_traps_draw(const struct cor_arm *arm, uint32_t suite,
+                                                      struct cor_rng *rng, int64_t *integers, double *reals,
+                                                      struct cor_draw *draw, uint32_t *partitions,
+                                                      struct cor_error *error) {
     const struct cor_configuration_traps *c = arm->configuration_traps;
     const uint32_t parameters = cor_parameter_laws_size(arm->laws), trap = suite % c->count;
     int64_t *values = cor_calloc(parameters + 1, sizeof *values);
     bool has_drawn = false, met = false;
     COR_TRY(cor_made(values, error));
     for (uint32_t attempt = 1; attempt <= TRIES && !met; attempt++) {
-        if (cor__laws_draw_within(arm->laws, rng, NULL, integers, reals, 1, draw, NULL) != COR_OK)
+        if (interaction__laws_draw_within(arm->laws, rng, NULL, integers, reals, 1, draw, NULL) != COR_OK)
             continue;
         has_drawn = true;
         memcpy(values, integers, parameters * sizeof *values);

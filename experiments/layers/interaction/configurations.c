@@ -20,7 +20,7 @@
 #define ROUNDS_MAX 1000 /* arrays made until all rows can be drawn */
 #define MOVES 20000     /* of the search for one array */
 
-void cor__configurations_destroy(struct cor_configurations *c) {
+void interaction__configurations_destroy(struct cor_configurations *c) {
     if (!c)
         return;
     free(c->parameters);
@@ -88,7 +88,7 @@ static enum cor_status read_class(const struct cor_json *json, struct reading *r
     const struct cor_configurations *c = r->made;
     cor_parameter_laws_range(r->arm->laws, parameter, &low, &high);
     if (cor_json_is_array(json))
-        COR_TRY(cor__read_range(json, low, high, &least, &most, error));
+        COR_TRY(interaction__read_range(json, low, high, &least, &most, error));
     else {
         COR_TRY(cor_json_real(json, low, high, &least, error));
         most = least;
@@ -170,13 +170,13 @@ static const struct cor_field configuration_fields[] = {
     {"classes", COR_OPTIONAL, COR_READ_FIELD(read_of_parameters)},
     {0}};
 
-enum cor_status cor__configurations_read(struct cor_arm *arm, struct cor_error *error) {
+enum cor_status interaction__configurations_read(struct cor_arm *arm, struct cor_error *error) {
     struct reading reading = {.arm = arm, .made = cor_calloc(1, sizeof *reading.made)};
     const struct cor_json *json = &arm->configurations_json;
     struct cor_json traps;
     if (cor_json_find(json, "traps", &traps)) {
         free(reading.made);
-        return cor__configuration_traps_read(arm, error);
+        return interaction__configuration_traps_read(arm, error);
     }
     arm->configurations = reading.made;
     COR_TRY(cor_made(reading.made, error));
@@ -338,8 +338,8 @@ static void within_classes(const struct making *m, const uint32_t *places, const
 static bool can_be_drawn(struct making *m, const uint32_t *places, const uint32_t *classes, uint32_t count) {
     struct cor_draw draw;
     within_classes(m, places, classes, count);
-    return cor__laws_draw_within(m->arm->laws, &m->rng, m->within, m->integers, m->reals, TRIES, &draw,
-                                 NULL) == COR_OK;
+    return interaction__laws_draw_within(m->arm->laws, &m->rng, m->within, m->integers, m->reals, TRIES,
+                                         &draw, NULL) == COR_OK;
 }
 
 /* Excludes the combinations of a row that are never drawn, or, if each is drawn alone, the row. */
@@ -402,7 +402,7 @@ static enum cor_status make_array(struct making *m, const struct cor_combine_req
         return cor_json_fail(&m->arm->configurations_json, error, "make the classes wider",
                              "no classes go together under the constraints");
     if (status != COR_OK)
-        return cor__repeat_at(&m->arm->configurations_json, &said, error);
+        return interaction__repeat_at(&m->arm->configurations_json, &said, error);
     return COR_OK;
 }
 
@@ -469,12 +469,12 @@ enum cor_status cor_experiment_combine(struct cor_experiment *experiment, struct
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         if (experiment->arms[a].configurations && experiment->arms[a].configurations->row_count == 0)
             COR_TRY(combine_arm(experiment, a, error));
-        COR_TRY(cor__configuration_traps_solve(&experiment->arms[a], error));
+        COR_TRY(interaction__configuration_traps_solve(&experiment->arms[a], error));
     }
     return COR_OK;
 }
 
-void cor__configurations_within(const struct cor_arm *arm, uint32_t suite, struct cor_class *within) {
+void interaction__configurations_within(const struct cor_arm *arm, uint32_t suite, struct cor_class *within) {
     const struct cor_configurations *c = arm->configurations;
     COR_ASSERT(c->row_count > 0);
     const uint32_t *row = c->rows + (size_t)(suite % c->row_count) * c->parameter_count;

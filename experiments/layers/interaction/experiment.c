@@ -11,7 +11,7 @@
 
 #define NAME_MAX_BYTES 63
 
-enum cor_status cor__check_version(const struct cor_json *json, void *into, struct cor_error *error) {
+enum cor_status interaction__check_version(const struct cor_json *json, void *into, struct cor_error *error) {
     int64_t version;
     (void)into;
     COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
@@ -21,14 +21,15 @@ enum cor_status cor__check_version(const struct cor_json *json, void *into, stru
                          (long long)version);
 }
 
-enum cor_status cor__check_description(const struct cor_json *json, void *into, struct cor_error *error) {
+enum cor_status interaction__check_description(const struct cor_json *json, void *into,
+                                               struct cor_error *error) {
     const char *text;
     (void)into;
     return cor_json_string(json, &text, error);
 }
 
-enum cor_status cor__check_name(const struct cor_json *json, const char *name, const char *what,
-                                struct cor_error *error) {
+enum cor_status interaction__check_name(const struct cor_json *json, const char *name, const char *what,
+                                        struct cor_error *error) {
     size_t length = strlen(name);
     bool fits = length > 0 && length <= NAME_MAX_BYTES && cor_is_printable(name);
     return fits ? COR_OK
@@ -36,32 +37,32 @@ enum cor_status cor__check_name(const struct cor_json *json, const char *name, c
                                 what);
 }
 
-enum cor_status cor__read_name(const struct cor_json *json, const char *what, char **copy,
-                               struct cor_error *error) {
+enum cor_status interaction__read_name(const struct cor_json *json, const char *what, char **copy,
+                                       struct cor_error *error) {
     const char *name;
     COR_TRY(cor_json_string(json, &name, error));
-    COR_TRY(cor__check_name(json, name, what, error));
+    COR_TRY(interaction__check_name(json, name, what, error));
     *copy = cor_strdup(name);
     return cor_made(*copy, error);
 }
 
-enum cor_status cor__read_range(const struct cor_json *json, double low, double high, double *least,
-                                double *most, struct cor_error *error) {
+enum cor_status interaction__read_range(const struct cor_json *json, double low, double high, double *least,
+                                        double *most, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 2, 2, error));
     const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
     COR_TRY(cor_json_real(&first, low, high, least, error));
     return cor_json_real(&second, *least, high, most, error);
 }
 
-enum cor_status cor__repeat_at(const struct cor_json *json, const struct cor_error *said,
-                               struct cor_error *error) {
+enum cor_status interaction__repeat_at(const struct cor_json *json, const struct cor_error *said,
+                                       struct cor_error *error) {
     char place[512];
     cor_json_place(json, place, sizeof place);
     return cor_fail(error, said->status, place, said->remedy, "%s", said->cause);
 }
 
-enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_document **document,
-                                struct cor_error *error) {
+enum cor_status interaction__read_named(const struct cor_json *json, struct cor_json_document **document,
+                                        struct cor_error *error) {
     const char *file;
     *document = NULL;
     COR_TRY(cor_json_string(json, &file, error));
@@ -89,7 +90,7 @@ enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_doc
 #define CONTRASTS_MAX 1000
 
 static enum cor_status read_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor__read_name(json, "an experiment", &((struct cor_experiment *)into)->name, error);
+    return interaction__read_name(json, "an experiment", &((struct cor_experiment *)into)->name, error);
 }
 
 /* "cases": a number, or [least, most]. */
@@ -163,7 +164,7 @@ static enum cor_status read_model(const struct cor_json *json, void *into, struc
 static enum cor_status read_presets(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_experiment *experiment = into;
     experiment->presets_json = *json;
-    return cor__presets_check(&experiment->presets_json, error);
+    return interaction__presets_check(&experiment->presets_json, error);
 }
 
 int cor_experiment_arm(const struct cor_experiment *experiment, const char *name) {
@@ -184,7 +185,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     for (size_t i = 0; i < count; i++) {
         struct cor_arm *arm = &experiment->arms[experiment->arm_count++];
         const struct cor_json item = cor_json_at(&experiment->arms_json, i);
-        COR_TRY(cor__arm_read(experiment, &item, presets, arm, error));
+        COR_TRY(interaction__arm_read(experiment, &item, presets, arm, error));
         if (cor_experiment_arm(experiment, arm->name) != (int)i)
             return cor_json_fail(&arm->json, error, "give each arm a name of its own",
                                  "two arms are called \"%s\"", arm->name);
@@ -228,7 +229,7 @@ static enum cor_status read_between(const struct cor_json *json, void *into, str
 static enum cor_status read_contrast_name(const struct cor_json *json, void *into, struct cor_error *error) {
     struct contrast *contrast = into;
     COR_TRY(cor_json_string(json, &contrast->name, error));
-    return cor__check_name(json, contrast->name, "a contrast", error);
+    return interaction__check_name(json, contrast->name, "a contrast", error);
 }
 
 static const struct cor_field contrast_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_contrast_name)},
@@ -306,7 +307,8 @@ static void code_counters(struct cor_experiment *experiment, struct cor_arm *arm
     }
 }
 
-enum cor_status cor__experiment_make_catalogs(struct cor_experiment *experiment, struct cor_error *error) {
+enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *experiment,
+                                                      struct cor_error *error) {
     size_t capacity = 0;
     experiment->algorithms = cor_calloc(experiment->arm_count, sizeof *experiment->algorithms);
     COR_TRY(cor_made(experiment->algorithms, error));
@@ -381,9 +383,9 @@ static enum cor_status check_repeats(const struct cor_json *json, void *into, st
 
 /* In the order in which they are read: arms are over the model, contrasts over arms. */
 static const struct cor_field experiment_fields[] = {
-    {"corridor_experiment", COR_REQUIRED, COR_READ_FIELD(cor__check_version)},
+    {"corridor_experiment", COR_REQUIRED, COR_READ_FIELD(interaction__check_version)},
     {"name", COR_REQUIRED, COR_READ_FIELD(read_name)},
-    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
+    {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
     {"seed", COR_REQUIRED, COR_SEED_FIELD(struct cor_experiment, seed)},
     {"mode", COR_OPTIONAL, COR_ONE_OF_FIELD(struct cor_experiment, paired, modes, 0, "mode")},
     {"suites", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, suite_count, 0, SUITES_MAX)},
@@ -405,17 +407,17 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     if (options && options->traffic)
         cor_registry_use_traffic(experiment->registry, options->traffic);
     if (options && options->algorithm)
-        COR_TRY(cor__replace_algorithm(&experiment->document, options->algorithm, error));
+        COR_TRY(interaction__replace_algorithm(&experiment->document, options->algorithm, error));
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_expect_kind(&experiment->root, COR_KIND_EXPERIMENT, error));
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
-    COR_TRY(cor__experiment_make_catalogs(experiment, error));
+    COR_TRY(interaction__experiment_make_catalogs(experiment, error));
     return write_text(experiment, error);
 }
 
 enum cor_status cor_experiment_write(const struct cor_experiment *experiment, const char *path,
                                      struct cor_error *error) {
-    return cor__write_new(path, experiment->text, error);
+    return interaction__write_new(path, experiment->text, error);
 }
 
 enum cor_status cor_experiment_read(const char *path, struct cor_experiment **experiment,
@@ -426,8 +428,8 @@ enum cor_status cor_experiment_read(const char *path, struct cor_experiment **ex
     return cor_experiment_take(path, document, NULL, experiment, error);
 }
 
-enum cor_status cor__experiment_begin(const char *path, struct cor_json_document *document,
-                                      struct cor_experiment **experiment, struct cor_error *error) {
+enum cor_status interaction__experiment_begin(const char *path, struct cor_json_document *document,
+                                              struct cor_experiment **experiment, struct cor_error *error) {
     struct cor_experiment *made = *experiment = cor_calloc(1, sizeof *made);
     if (!made) {
         cor_json_destroy(document);
@@ -435,10 +437,10 @@ enum cor_status cor__experiment_begin(const char *path, struct cor_json_document
     }
     made->document = document;
     made->path = cor_strdup(path);
-    return cor__experiment_end(experiment, cor_made(made->path, error));
+    return interaction__experiment_end(experiment, cor_made(made->path, error));
 }
 
-enum cor_status cor__experiment_end(struct cor_experiment **experiment, enum cor_status status) {
+enum cor_status interaction__experiment_end(struct cor_experiment **experiment, enum cor_status status) {
     if (status != COR_OK) {
         cor_experiment_destroy(*experiment);
         *experiment = NULL;
@@ -449,15 +451,15 @@ enum cor_status cor__experiment_end(struct cor_experiment **experiment, enum cor
 enum cor_status cor_experiment_take(const char *path, struct cor_json_document *document,
                                     const struct cor_experiment_options *options,
                                     struct cor_experiment **experiment, struct cor_error *error) {
-    COR_TRY(cor__experiment_begin(path, document, experiment, error));
-    return cor__experiment_end(experiment, read_all(*experiment, options, error));
+    COR_TRY(interaction__experiment_begin(path, document, experiment, error));
+    return interaction__experiment_end(experiment, read_all(*experiment, options, error));
 }
 
 void cor_experiment_destroy(struct cor_experiment *experiment) {
     if (!experiment)
         return;
     for (uint32_t a = 0; a < experiment->arm_count; a++)
-        cor__arm_fini(&experiment->arms[a], experiment->model->environment_count);
+        interaction__arm_fini(&experiment->arms[a], experiment->model->environment_count);
     for (uint32_t i = 0; i < experiment->parameter_count; i++)
         free(experiment->parameter_names[i]);
     free(experiment->parameter_names);

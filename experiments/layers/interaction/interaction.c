@@ -3,7 +3,7 @@
  * What a suite of the interaction layer executes: its sequences in their order, then those that continue some
  * of them; and what a campaign is told of it. Before that: the question whether parameters can be drawn at
  * all. */
-#include "follow.h"
+#include "coverage_follow.h"
 #include "suite_folder.h"
 
 #include <corridor/array.h>
@@ -203,7 +203,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t index, const s
     const char *folder = executor->interaction->suite_folder;
     struct cor_suite *suite = NULL;
     COR_ASSERT(arm < experiment->arm_count);
-    COR_TRY(folder ? cor__suite_folder_read(experiment, folder, arm, index, &suite, error)
+    COR_TRY(folder ? interaction__suite_folder_read(experiment, folder, arm, index, &suite, error)
                    : cor_suite_generate(experiment, arm, index, &suite, error));
     enum cor_status status = execute_suite(executor, suite, watch, record, error);
     cor_suite_destroy(suite);
@@ -408,8 +408,8 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     COR_TRY(look_at_isolation(interaction->experiment, options->isolation_required, warnings, error));
     if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
         return COR_OK;
-    COR_TRY(cor__suite_folder_check(interaction->experiment, interaction->suite_folder, &interaction->suites,
-                                    error));
+    COR_TRY(interaction__suite_folder_check(interaction->experiment, interaction->suite_folder,
+                                            &interaction->suites, error));
     return warn_of_suites(&interaction->suites, warnings, error);
 }
 
@@ -509,10 +509,10 @@ const struct cor_layer cor_interaction_layer = {
     .open = open_executor,
     .execute = execute,
     .close = close_executor,
-    .follow_open = cor__follow_open,
-    .follow = cor__follow_suite,
-    .coverage = cor__follow_coverage,
-    .follow_close = cor__follow_close,
+    .follow_open = interaction__follow_open,
+    .follow = interaction__follow_suite,
+    .coverage = interaction__follow_coverage,
+    .follow_close = interaction__follow_close,
     .can_cover = can_cover,
     .list = list_all,
     .provenance = put_provenance,

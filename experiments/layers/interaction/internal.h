@@ -15,76 +15,79 @@
 
 /* Fields that every file has. The version must be 1, the only one there is; a description must be text, and
  * nothing reads it. */
-enum cor_status cor__check_version(const struct cor_json *json, void *into,
-                                   struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__check_description(const struct cor_json *json, void *into,
-                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__check_version(const struct cor_json *json, void *into,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__check_description(const struct cor_json *json, void *into,
+                                               struct cor_error *error) COR_MUST_USE;
 
 /* Refuses a name that a table cannot show: empty, over 63 bytes, or with control characters. `json` is where
  * it stands, `what` is named by it. */
-enum cor_status cor__check_name(const struct cor_json *json, const char *name, const char *what,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__check_name(const struct cor_json *json, const char *name, const char *what,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Reads such a name into *copy (owned by the caller). */
-enum cor_status cor__read_name(const struct cor_json *json, const char *what, char **copy,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__read_name(const struct cor_json *json, const char *what, char **copy,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* An array of two numbers, the second not below the first. */
-enum cor_status cor__read_range(const struct cor_json *json, double low, double high, double *least,
-                                double *most, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__read_range(const struct cor_json *json, double low, double high, double *least,
+                                        double *most, struct cor_error *error) COR_MUST_USE;
 
 /* An experiment of which nothing is read yet but its document, which it owns, even if this fails. */
-enum cor_status cor__experiment_begin(const char *path, struct cor_json_document *document,
-                                      struct cor_experiment **experiment,
-                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__experiment_begin(const char *path, struct cor_json_document *document,
+                                              struct cor_experiment **experiment,
+                                              struct cor_error *error) COR_MUST_USE;
 
 /* Ends its reading: an experiment that could not be read is destroyed. Returns `status`. */
-enum cor_status cor__experiment_end(struct cor_experiment **experiment, enum cor_status status) COR_MUST_USE;
+enum cor_status interaction__experiment_end(struct cor_experiment **experiment,
+                                            enum cor_status status) COR_MUST_USE;
 
 /* Parses the file that the text `json` names, looked up beside the file that `json` stands in. */
-enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_document **document,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__read_named(const struct cor_json *json, struct cor_json_document **document,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Writes a text and the end of its last line into a new file. COR_STATUS_EXISTS if there is one. */
-enum cor_status cor__write_new(const char *path, const char *text, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__write_new(const char *path, const char *text,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* What somebody else said, at the value that made him say so. */
-enum cor_status cor__repeat_at(const struct cor_json *json, const struct cor_error *said,
-                               struct cor_error *error);
+enum cor_status interaction__repeat_at(const struct cor_json *json, const struct cor_error *said,
+                                       struct cor_error *error);
 
 /* The document with another algorithm: "ARM=ALGORITHM", or "ALGORITHM" in all arms, by name or path. On
  * failure it stays as it was. */
-enum cor_status cor__replace_algorithm(struct cor_json_document **document, const char *what,
-                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__replace_algorithm(struct cor_json_document **document, const char *what,
+                                               struct cor_error *error) COR_MUST_USE;
 
 /* Checks the shape of all presets, of those that no arm names too. */
-enum cor_status cor__presets_check(const struct cor_json *presets, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__presets_check(const struct cor_json *presets,
+                                           struct cor_error *error) COR_MUST_USE;
 
 /* Reads the arm `json` (an item of "arms"), with its preset from `presets` (NULL if there are none). */
-enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
-                              const struct cor_json *presets, struct cor_arm *arm,
-                              struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
+                                      const struct cor_json *presets, struct cor_arm *arm,
+                                      struct cor_error *error) COR_MUST_USE;
 
 #define COR_PARAMETER_MAX 1e15 /* magnitude of a parameter that a file gives as a number */
 
 /* The arm of a suite that stands alone: settings, and parameters as plain numbers. Nothing is to be drawn. */
-enum cor_status cor__arm_read_alone(struct cor_experiment *experiment, const struct cor_json *json,
-                                    const struct cor_json *parameters, struct cor_arm *arm,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, const struct cor_json *json,
+                                            const struct cor_json *parameters, struct cor_arm *arm,
+                                            struct cor_error *error) COR_MUST_USE;
 
 /* The members that it reads, but the parameters. */
-void cor__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
-                        struct cor_json_writer *writer);
+void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
+                                struct cor_json_writer *writer);
 
 /* Codes of parameters, algorithms and counters, when all arms are read. */
-enum cor_status cor__experiment_make_catalogs(struct cor_experiment *experiment,
-                                              struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *experiment,
+                                                      struct cor_error *error) COR_MUST_USE;
 
 /* Reads the quantities of the model over the parameters of `arm`, whose laws are finished. */
-enum cor_status cor__arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
+                                            struct cor_error *error) COR_MUST_USE;
 
-void cor__arm_fini(struct cor_arm *arm, uint32_t environments);
+void interaction__arm_fini(struct cor_arm *arm, uint32_t environments);
 
 /* The parameters of a suite and what follows from them. */
 struct cor_numbers {
@@ -105,50 +108,54 @@ struct cor_population {
 };
 
 /* An empty suite of so many sequences with its small arrays allocated. */
-enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
-                                  uint32_t sequences, struct cor_suite **suite,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__suite_create(const struct cor_experiment *experiment, uint32_t arm,
+                                          uint32_t index, uint32_t sequences, struct cor_suite **suite,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* What files of suites and of tests share. The members of the object that is open: numbers; columns with
  * effects and profiles; parameters as an array in the order of the laws; a walk, a text a chain. */
-void cor__suite_put_limits(struct cor_json_writer *writer, const struct cor_suite *suite);
-void cor__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite);
-void cor__suite_put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite);
-enum cor_status cor__suite_put_walk(struct cor_json_writer *writer, const char *key,
-                                    const struct cor_walk *walk, struct cor_error *error) COR_MUST_USE;
+void interaction__suite_put_limits(struct cor_json_writer *writer, const struct cor_suite *suite);
+void interaction__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite);
+void interaction__suite_put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite);
+enum cor_status interaction__suite_put_walk(struct cor_json_writer *writer, const char *key,
+                                            const struct cor_walk *walk,
+                                            struct cor_error *error) COR_MUST_USE;
 
-/* The members that cor__suite_read_columns reads, for tables of fields. */
-extern const struct cor_field cor__suite_number_fields[], cor__suite_column_fields[];
+/* The members that interaction__suite_read_columns reads, for tables of fields. */
+extern const struct cor_field interaction__suite_number_fields[], interaction__suite_column_fields[];
 
 /* Reads them: everything that executing relies on is checked. Parameters are the items of an array, or the
  * members of an object, in the order of the laws, as many as there are. */
-enum cor_status cor__suite_read_columns(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
-                                        struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__suite_read_parameters(const struct cor_json *json, struct cor_suite *suite,
-                                           struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__suite_read_walk(const struct cor_json *json, const struct cor_suite *suite,
-                                     struct cor_walk *walk, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__suite_read_columns(const struct cor_json *json, uint32_t agents,
+                                                struct cor_suite *suite,
+                                                struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__suite_read_parameters(const struct cor_json *json, struct cor_suite *suite,
+                                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__suite_read_walk(const struct cor_json *json, const struct cor_suite *suite,
+                                             struct cor_walk *walk, struct cor_error *error) COR_MUST_USE;
 
 /* The stream of that purpose and entity of a suite. */
-struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity);
+struct cor_rng interaction__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose,
+                                      uint32_t entity);
 
 /* Draws groups, places and environments. */
-enum cor_status cor__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
-                                     struct cor_population *population, struct cor_error *error) COR_MUST_USE;
-void cor__suite_population_fini(struct cor_population *population);
+enum cor_status interaction__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
+                                             struct cor_population *population,
+                                             struct cor_error *error) COR_MUST_USE;
+void interaction__suite_population_fini(struct cor_population *population);
 
 /* Makes the configuration: agents with types, inertia, effects and first states. No structure and no
  * threshold yet. */
-enum cor_status cor__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
-                                         const struct cor_population *population,
-                                         struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
+                                                 const struct cor_population *population,
+                                                 struct cor_error *error) COR_MUST_USE;
 
 /* Draws the initial structure by the algorithm "random". */
-enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__draw_structure(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
 /* Sets the threshold: as given, or by bisection on a pilot run with an algorithm of the testbed (so that it
  * is a function of the configuration alone, equal for all algorithms under test). */
-enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__set_threshold(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
 /* The laws of parameters, inside: laws_read.c, laws_resolve.c, laws_plan.c, laws_draw.c,
  * laws_count.c and laws_range.c. */
@@ -259,73 +266,79 @@ struct cor_parameter_laws {
 };
 
 /* Index of a variable, -1 = there is none. */
-int cor__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length);
+int interaction__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length);
 
 /* Finds out at the ends of which stages a constraint is checked, which is parsed. */
-void cor__laws_place_constraint(const struct cor_parameter_laws *laws, struct cor_constraint *constraint);
+void interaction__laws_place_constraint(const struct cor_parameter_laws *laws,
+                                        struct cor_constraint *constraint);
 
 /* The definition that draws a variable, NULL if none of these stages does. */
-struct cor_definition *cor__laws_definition(struct cor_stages *stages, uint32_t variable);
+struct cor_definition *interaction__laws_definition(struct cor_stages *stages, uint32_t variable);
 
 /* Reads a list of stages, or one stage, and appends it. */
-enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
-                                      const struct cor_json *json, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
+                                              const struct cor_json *json,
+                                              struct cor_error *error) COR_MUST_USE;
 
 /* Gives every variable a constant range that surely holds it: interval arithmetic over the bounds. A constant
  * range that is empty is COR_STATUS_UNSATISFIABLE. */
-enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__laws_enclose(struct cor_parameter_laws *laws,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* Finds out what drawing takes; the laws are otherwise finished. */
-enum cor_status cor__laws_plan(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
-void cor__laws_plan_fini(struct cor_plan *plan);
+enum cor_status interaction__laws_plan(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
+void interaction__laws_plan_fini(struct cor_plan *plan);
 
 /* The range of definition `index` of the main stages now, `cells` being those of the plan; false if it is
  * empty or undefined. What the constraints of the stage cannot accept in any case is not drawn: that saves
  * attempts and changes no probability (see cor_parameter_laws_analyse). */
-bool cor__laws_range_now(const struct cor_parameter_laws *laws, size_t index, int64_t *cells, int64_t *low,
-                         int64_t *high);
+bool interaction__laws_range_now(const struct cor_parameter_laws *laws, size_t index, int64_t *cells,
+                                 int64_t *low, int64_t *high);
 
 /* Gives what overrides say to the variables of a definition; false if that is undefined. */
-bool cor__laws_override(const struct cor_parameter_laws *laws, const struct cor_definition *definition,
-                        int64_t *integers, double *reals);
+bool interaction__laws_override(const struct cor_parameter_laws *laws,
+                                const struct cor_definition *definition, int64_t *integers, double *reals);
 
 /* Draws the stages up to `last_stage` once each, without the fallback; whether their constraints held at
  * once. integers and reals: cor_parameter_laws_capacity() items; what is not drawn stays as it is. */
-bool cor__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
-                   int64_t *integers, double *reals);
+bool interaction__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
+                           int64_t *integers, double *reals);
 
 /* Draws all stages with every parameter within its class, until constraints and classes hold, or `tries`
  * times; the fallback is not used. within, integers and reals: cor_parameter_laws_capacity() items. */
-enum cor_status cor__laws_draw_within(const struct cor_parameter_laws *laws, struct cor_rng *rng,
-                                      const struct cor_class *within, int64_t *integers, double *reals,
-                                      uint32_t tries, struct cor_draw *draw,
-                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__laws_draw_within(const struct cor_parameter_laws *laws, struct cor_rng *rng,
+                                              const struct cor_class *within, int64_t *integers,
+                                              double *reals, uint32_t tries, struct cor_draw *draw,
+                                              struct cor_error *error) COR_MUST_USE;
 
 /* Reads "configurations" of an arm, whose laws are finished. */
-enum cor_status cor__configurations_read(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
-void cor__configurations_destroy(struct cor_configurations *configurations);
+enum cor_status interaction__configurations_read(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
+void interaction__configurations_destroy(struct cor_configurations *configurations);
 
 /* Reads "configurations": {"traps": ..} of an arm, whose laws are finished; asks z3 for a configuration of
  * each trap, when roles are known, too; COR_STATUS_INPUT: there is none. */
-enum cor_status cor__configuration_traps_read(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__configuration_traps_solve(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
-void cor__configuration_traps_destroy(struct cor_configuration_traps *traps);
+enum cor_status interaction__configuration_traps_read(struct cor_arm *arm,
+                                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__configuration_traps_solve(struct cor_arm *arm,
+                                                       struct cor_error *error) COR_MUST_USE;
+void interaction__configuration_traps_destroy(struct cor_configuration_traps *traps);
 
 /* Draws the parameters of a suite such that its trap holds, and the number of partitions at the start if that
  * is spoken of, else 0. Room as of cor_parameter_laws_draw. */
-enum cor_status cor__configuration_traps_draw(const struct cor_arm *arm, uint32_t suite, struct cor_rng *rng,
-                                              int64_t *integers, double *reals, struct cor_draw *draw,
-                                              uint32_t *partitions, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__configuration_traps_draw(const struct cor_arm *arm, uint32_t suite,
+                                                      struct cor_rng *rng, int64_t *integers, double *reals,
+                                                      struct cor_draw *draw, uint32_t *partitions,
+                                                      struct cor_error *error) COR_MUST_USE;
 
 /* Asks z3 for parameters that the laws can draw and that meet further constraints, over `names`: those of the
  * laws and one more, from 1. `values`: one for each name. */
-enum cor_status cor__laws_solve(const struct cor_parameter_laws *laws, const char *const *names,
-                                const struct cor_expression *more, uint32_t more_count,
-                                enum cor_answer *answer, int64_t *values,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__laws_solve(const struct cor_parameter_laws *laws, const char *const *names,
+                                        const struct cor_expression *more, uint32_t more_count,
+                                        enum cor_answer *answer, int64_t *values,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* The class of each parameter in suite `suite`, of which parameters without classes have all: into `within`,
  * of cor_parameter_laws_capacity() items. */
-void cor__configurations_within(const struct cor_arm *arm, uint32_t suite, struct cor_class *within);
+void interaction__configurations_within(const struct cor_arm *arm, uint32_t suite, struct cor_class *within);
 
 #endif

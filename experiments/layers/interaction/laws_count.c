@@ -239,7 +239,8 @@ static struct mass count_range(struct counting *c, uint32_t stage, uint32_t at, 
     const struct cor_definition *d = c->steps[at].definition;
     struct mass sum = {0, 0};
     int64_t low, high;
-    if (!cor__laws_range_now(c->laws, (size_t)(d - c->laws->main.definitions), c->integers, &low, &high))
+    if (!interaction__laws_range_now(c->laws, (size_t)(d - c->laws->main.definitions), c->integers, &low,
+                                     &high))
         return sum;
     const double width = (double)(high - low + 1), draws = is_pair ? width * width : width;
     for (int64_t one = low; one <= high && c->is_countable; one++) {
@@ -258,7 +259,7 @@ static struct mass count_range(struct counting *c, uint32_t stage, uint32_t at, 
 static struct mass end_stage(struct counting *c, uint32_t number) {
     const struct counted_stage *stage = &c->stages[number];
     for (uint32_t s = stage->first; s < stage->end; s++)
-        if (!cor__laws_override(c->laws, c->steps[s].definition, c->integers, c->reals))
+        if (!interaction__laws_override(c->laws, c->steps[s].definition, c->integers, c->reals))
             return (struct mass){0, 0};
     if (!all_hold(c, stage->due, stage->due_end))
         return (struct mass){0, 0};

@@ -69,8 +69,8 @@ static bool bounds_now(const struct cor_parameter_laws *laws, const struct cor_b
     return true;
 }
 
-bool cor__laws_range_now(const struct cor_parameter_laws *laws, size_t index, int64_t *cells, int64_t *low,
-                         int64_t *high) {
+bool interaction__laws_range_now(const struct cor_parameter_laws *laws, size_t index, int64_t *cells,
+                                 int64_t *low, int64_t *high) {
     const struct cor_definition *d = &laws->main.definitions[index];
     const struct cor_variable *first = &laws->variables[d->variable[0]],
                               *last = &laws->variables[d->variable[d->variable_count - 1]];
@@ -84,7 +84,7 @@ bool cor__laws_range_now(const struct cor_parameter_laws *laws, size_t index, in
 /* The same, of the fallback as it stands: nothing is clipped there. */
 static bool range_now(struct drawing *drawing, size_t index, int64_t *low, int64_t *high) {
     if (!drawing->fallback)
-        return cor__laws_range_now(drawing->laws, index, drawing->cells, low, high);
+        return interaction__laws_range_now(drawing->laws, index, drawing->cells, low, high);
     return bounds_now(drawing->laws, &drawing->laws->plan.fallback.bounds[index], drawing->cells, low,
                       high) &&
            is_range(*low, *high);
@@ -197,8 +197,8 @@ static bool draw_definition(struct drawing *drawing, size_t index) {
     COR_ASSERT(false && "a kind of law");
 }
 
-bool cor__laws_override(const struct cor_parameter_laws *laws, const struct cor_definition *d,
-                        int64_t *integers, double *reals) {
+bool interaction__laws_override(const struct cor_parameter_laws *laws, const struct cor_definition *d,
+                                int64_t *integers, double *reals) {
     if (!d->overridden)
         return true;
     for (size_t i = 0; i < laws->override_count; i++) {
@@ -218,7 +218,7 @@ bool cor__laws_override(const struct cor_parameter_laws *laws, const struct cor_
 }
 
 static bool apply_overrides(struct drawing *drawing, const struct cor_definition *d) {
-    return cor__laws_override(drawing->laws, d, drawing->cells, drawing->reals);
+    return interaction__laws_override(drawing->laws, d, drawing->cells, drawing->reals);
 }
 
 /* Are the parameters of a definition within their classes? */
@@ -307,8 +307,8 @@ static bool insist_on_fallback(struct drawing *drawing, struct cor_draw *draw) {
     return drawn;
 }
 
-bool cor__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
-                   int64_t *integers, double *reals) {
+bool interaction__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
+                           int64_t *integers, double *reals) {
     struct drawing drawing;
     set_up(&drawing, laws, rng, reals);
     begin_with(&drawing, integers);
@@ -342,9 +342,10 @@ enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, s
     return COR_OK;
 }
 
-enum cor_status cor__laws_draw_within(const struct cor_parameter_laws *laws, struct cor_rng *rng,
-                                      const struct cor_class *within, int64_t *integers, double *reals,
-                                      uint32_t tries, struct cor_draw *draw, struct cor_error *error) {
+enum cor_status interaction__laws_draw_within(const struct cor_parameter_laws *laws, struct cor_rng *rng,
+                                              const struct cor_class *within, int64_t *integers,
+                                              double *reals, uint32_t tries, struct cor_draw *draw,
+                                              struct cor_error *error) {
     struct drawing drawing;
     set_up(&drawing, laws, rng, reals);
     drawing.within = within;

@@ -24,7 +24,7 @@ static enum cor_status add(struct cor_parameter_laws *laws, const char *text, co
     if (!c->text || !c->place)
         return cor_fail_memory(error);
     COR_TRY(cor_expression_parse(text, laws->names, true, place, &c->expression, error));
-    cor__laws_place_constraint(laws, c);
+    interaction__laws_place_constraint(laws, c);
     return COR_OK;
 }
 
@@ -47,7 +47,7 @@ enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws,
     for (uint32_t i = 0; i < count && status == COR_OK; i++)
         status = add(made, texts[i], place, error);
     if (status == COR_OK)
-        status = cor__laws_plan(made, error);
+        status = interaction__laws_plan(made, error);
     if (status == COR_OK)
         return COR_OK;
     cor_parameter_laws_destroy(made);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__laws_plan_fini(struct cor_plan *plan) {
+void interaction__laws_plan_fini(struct cor_plan *plan) {
     cor_routine_fini(&plan->routine);
     free(plan->main.bounds);
     free(plan->main.stages);
@@ -95,7 +95,7 @@ static enum cor_status plan_stages(struct cor_parameter_laws *laws, const struct
     return COR_OK;
 }
 
-enum cor_status cor__laws_plan(struct cor_parameter_laws *laws, struct cor_error *error) {
+enum cor_status interaction__laws_plan(struct cor_parameter_laws *laws, struct cor_error *error) {
     struct cor_plan *plan = &laws->plan;
     COR_TRY(cor_routine_init(&plan->routine, (uint32_t)laws->variable_count, error));
     plan->reals = cor_calloc(laws->variable_count, sizeof *plan->reals);

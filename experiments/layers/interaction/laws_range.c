@@ -53,7 +53,7 @@ static bool reads_own_stage(const struct cor_parameter_laws *laws, const struct 
     return false;
 }
 
-enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) {
+enum cor_status interaction__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) {
     for (size_t i = 0; i < laws->variable_count; i++) {
         laws->variables[i].clip_low = INT64_MIN;
         laws->variables[i].clip_high = INT64_MAX;
@@ -108,7 +108,7 @@ static void try_once(struct hunt *hunt, uint32_t last_stage) {
     double reals[COR_VARIABLES_MAX] = {0};
     for (uint32_t v = 0; v < hunt->problem->variable_count; v++)
         integers[v] = hunt->problem->low[v]; /* what is not drawn: nothing is asked of it but its range */
-    if (cor__laws_try(hunt->laws, &hunt->rng, last_stage, integers, reals) &&
+    if (interaction__laws_try(hunt->laws, &hunt->rng, last_stage, integers, reals) &&
         cor_problem_holds(hunt->problem, integers))
         note_ends(hunt, integers);
 }
@@ -383,9 +383,9 @@ static enum cor_status take_first(struct cor_solver *solver, struct cor_question
     return COR_OK;
 }
 
-enum cor_status cor__laws_solve(const struct cor_parameter_laws *laws, const char *const *names,
-                                const struct cor_expression *more, uint32_t more_count,
-                                enum cor_answer *answer, int64_t *values, struct cor_error *error) {
+enum cor_status interaction__laws_solve(const struct cor_parameter_laws *laws, const char *const *names,
+                                        const struct cor_expression *more, uint32_t more_count,
+                                        enum cor_answer *answer, int64_t *values, struct cor_error *error) {
     struct question q;
     struct cor_solver *solver = NULL;
     enum cor_status status = COR_OK;

@@ -54,7 +54,7 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     if (!laws)
         return;
     fini_constraints(laws);
-    cor__laws_plan_fini(&laws->plan);
+    interaction__laws_plan_fini(&laws->plan);
     if (laws->is_narrowed) {
         free(laws);
         return;
@@ -71,7 +71,7 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     free(laws);
 }
 
-int cor__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length) {
+int interaction__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length) {
     for (size_t i = 0; i < laws->variable_count; i++)
         if (strlen(laws->variables[i].name) == length && strncmp(laws->variables[i].name, name, length) == 0)
             return (int)i;
@@ -210,7 +210,7 @@ static bool same_variables(const struct cor_definition *a, const struct cor_defi
            memcmp(a->variable, b->variable, a->variable_count * sizeof *a->variable) == 0;
 }
 
-struct cor_definition *cor__laws_definition(struct cor_stages *stages, uint32_t variable) {
+struct cor_definition *interaction__laws_definition(struct cor_stages *stages, uint32_t variable) {
     for (size_t i = 0; i < stages->count; i++)
         for (uint32_t v = 0; v < stages->definitions[i].variable_count; v++)
             if (stages->definitions[i].variable[v] == variable)
@@ -223,7 +223,7 @@ struct cor_definition *cor__laws_definition(struct cor_stages *stages, uint32_t 
 static enum cor_status place_take(struct cor_stages *stages, uint32_t first, const struct cor_json *json,
                                   struct cor_definition *d, struct cor_error *error) {
     for (uint32_t v = 0; v < d->variable_count; v++) {
-        struct cor_definition *there = cor__laws_definition(stages, d->variable[v]);
+        struct cor_definition *there = interaction__laws_definition(stages, d->variable[v]);
         if (!there)
             continue;
         if (there->stage >= first)
@@ -247,7 +247,7 @@ static enum cor_status place_take(struct cor_stages *stages, uint32_t first, con
 static enum cor_status name_variables(struct cor_parameter_laws *laws, const struct key *key,
                                       bool is_fallback, struct cor_definition *d, struct cor_error *error) {
     for (uint32_t i = 0; i < key->count; i++) {
-        int index = cor__laws_variable(laws, key->name[i], key->length[i]);
+        int index = interaction__laws_variable(laws, key->name[i], key->length[i]);
         if (index >= 0)
             d->variable[i] = (uint32_t)index;
         else
@@ -283,8 +283,8 @@ static enum cor_status read_stage(struct cor_parameter_laws *laws, struct cor_st
     return COR_OK;
 }
 
-enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
-                                      const struct cor_json *json, struct cor_error *error) {
+enum cor_status interaction__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
+                                              const struct cor_json *json, struct cor_error *error) {
     uint32_t first = stages->stage_count;
     if (cor_json_is_object(json))
         return read_stage(laws, stages, first, json, error);
@@ -298,7 +298,7 @@ enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct co
 
 enum cor_status cor_parameter_laws_add(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
-    COR_TRY(cor__laws_read_stages(laws, &laws->main, json, error));
+    COR_TRY(interaction__laws_read_stages(laws, &laws->main, json, error));
     if (laws->model_stages == 0)
         laws->model_stages = laws->main.stage_count;
     return COR_OK;
@@ -311,8 +311,8 @@ void cor_parameter_laws_fall_back(struct cor_parameter_laws *laws, const struct 
 
 enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, const char *name, bool is_integer,
                                            double value, struct cor_error *error) {
-    int index = cor__laws_variable(laws, name, strlen(name));
-    if (index >= 0 && cor__laws_definition(&laws->main, (uint32_t)index))
+    int index = interaction__laws_variable(laws, name, strlen(name));
+    if (index >= 0 && interaction__laws_definition(&laws->main, (uint32_t)index))
         return COR_OK;
     struct cor_definition d = {.kind = is_integer ? COR_LAW_VALUE : COR_LAW_REAL,
                                .variable_count = 1,
@@ -415,7 +415,7 @@ bool cor_parameter_laws_is_integer(const struct cor_parameter_laws *laws, uint32
 }
 
 int cor_parameter_laws_find(const struct cor_parameter_laws *laws, const char *name) {
-    int index = cor__laws_variable(laws, name, strlen(name));
+    int index = interaction__laws_variable(laws, name, strlen(name));
     return index >= 0 && (uint32_t)index < laws->parameter_count ? index : -1;
 }
 

@@ -49,7 +49,7 @@ static enum cor_status refuse_names(const struct cor_parameter_laws *laws, const
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     for (const char *at = text + strcspn(text, letters); *at; at += strcspn(at, letters)) {
         size_t length = strspn(at, letters);
-        int index = cor__laws_variable(laws, at, length);
+        int index = interaction__laws_variable(laws, at, length);
         if (index >= 0 && known[index] && !laws->variables[index].is_integer)
             return cor_fail(error, COR_STATUS_INPUT, place,
                             "constraints, bounds and values that follow are over integers",
@@ -97,7 +97,7 @@ static enum cor_status parse_overrides(struct cor_parameter_laws *laws, struct c
                             "\"set\" gives drawn integer parameters another value",
                             "\"%s\" is no integer parameter", o->name);
         o->variable = (uint32_t)index;
-        cor__laws_definition(&laws->main, o->variable)->overridden = true;
+        interaction__laws_definition(&laws->main, o->variable)->overridden = true;
         for (size_t v = 0; v < laws->variable_count; v++)
             known[v] =
                 !laws->variables[v].is_helper && laws->variables[v].stage <= laws->variables[index].stage;
@@ -138,7 +138,7 @@ static bool names_real(const struct cor_parameter_laws *laws, const char *text) 
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
     while (*(text += strcspn(text, letters))) {
         size_t length = strspn(text, letters);
-        int index = cor__laws_variable(laws, text, length);
+        int index = interaction__laws_variable(laws, text, length);
         if (index >= 0 && !laws->variables[index].is_integer)
             return true;
         text += length;
@@ -161,7 +161,7 @@ static void leave_out_reals(struct cor_parameter_laws *laws) {
     laws->constraint_count = kept;
 }
 
-void cor__laws_place_constraint(const struct cor_parameter_laws *laws, struct cor_constraint *c) {
+void interaction__laws_place_constraint(const struct cor_parameter_laws *laws, struct cor_constraint *c) {
     for (uint32_t v = 0; v < laws->variable_count; v++)
         if (cor_expression_reads(&c->expression, v) && laws->variables[v].stage > c->stage)
             c->stage = laws->variables[v].stage;
@@ -177,7 +177,7 @@ static enum cor_status parse_constraints(struct cor_parameter_laws *laws, const 
     for (size_t i = 0; i < laws->constraint_count; i++) {
         struct cor_constraint *c = &laws->constraints[i];
         COR_TRY(parse(laws, known, c->text, true, c->place, &c->expression, error));
-        cor__laws_place_constraint(laws, c);
+        interaction__laws_place_constraint(laws, c);
     }
     return COR_OK;
 }
@@ -204,7 +204,7 @@ static enum cor_status check_fallback(struct cor_parameter_laws *laws, uint32_t 
     for (uint32_t v = 0; v < laws->parameter_count; v++) {
         const struct cor_variable *variable = &laws->variables[v];
         bool needed = variable->stage >= first && variable->stage < laws->model_stages;
-        if (laws->has_fallback && needed && !cor__laws_definition(&laws->fallback, v))
+        if (laws->has_fallback && needed && !interaction__laws_definition(&laws->fallback, v))
             return cor_json_fail(&laws->fallback_json, error,
                                  "the fallback stands in for all stages from the first that it redefines",
                                  "does not say how \"%s\" is drawn", variable->name);
@@ -238,7 +238,7 @@ static enum cor_status read_fallback(struct cor_parameter_laws *laws, struct cor
     laws->parameter_count = (uint32_t)laws->variable_count; /* names from here on are helpers */
     if (!laws->has_fallback)
         return COR_OK;
-    COR_TRY(cor__laws_read_stages(laws, &laws->fallback, &laws->fallback_json, error));
+    COR_TRY(interaction__laws_read_stages(laws, &laws->fallback, &laws->fallback_json, error));
     order_stages(&laws->fallback);
     return COR_OK;
 }
@@ -263,8 +263,8 @@ enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struc
     COR_TRY(cor_made(laws->names, error));
     for (uint32_t i = 0; i < laws->parameter_count; i++)
         laws->names[i] = laws->variables[i].is_integer ? laws->variables[i].name : "";
-    COR_TRY(cor__laws_enclose(laws, error));
+    COR_TRY(interaction__laws_enclose(laws, error));
     widen_helpers(laws);
     COR_TRY(check_widths(laws, error));
-    return cor__laws_plan(laws, error);
+    return interaction__laws_plan(laws, error);
 }

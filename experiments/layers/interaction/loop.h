@@ -74,42 +74,43 @@ struct cor_case {
 };
 
 /* The arm's fault of the result: spoils the solution in the outcome, or leaves it, and counts. */
-enum cor_status cor__result_spoil(struct cor_runner *runner, const struct cor_case *this_case,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__result_spoil(struct cor_runner *runner, const struct cor_case *this_case,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* Whether the result that is due now comes a case late; then the values of now are kept for it. */
-bool cor__result_is_late(struct cor_runner *runner, const struct cor_case *this_case);
+bool interaction__result_is_late(struct cor_runner *runner, const struct cor_case *this_case);
 
 /* The configuration's rows: suite, parameters, agents, groups, chains, profiles. */
-enum cor_status cor__note_configuration(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_configuration(struct cor_runner *runner,
+                                                struct cor_error *error) COR_MUST_USE;
 
 /* The row of a sequence that is over, with its walk, chain after chain, in vectors/walk. */
-enum cor_status cor__note_sequence(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_sequence(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* What became of the traps of the sequence, and its weight; of an arm without traps nothing. */
-enum cor_status cor__note_traps(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_traps(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* Of an arm whose mail goes by pct, what its promise depends on, and how many failed; of others nothing. */
-enum cor_status cor__note_schedule(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_schedule(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* That the sequence continues another one. */
-enum cor_status cor__note_branch(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_branch(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* The suite's rows of visits and transitions, counted over the walks in the record, and of white-box
  * counters. */
-enum cor_status cor__note_counts(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_counts(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* The violations a judgement kept, one row each. */
-enum cor_status cor__note_violations(struct cor_runner *runner, const struct cor_case *this_case,
-                                     enum cor_box box, const struct cor_judgement *judgement,
-                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_violations(struct cor_runner *runner, const struct cor_case *this_case,
+                                             enum cor_box box, const struct cor_judgement *judgement,
+                                             struct cor_error *error) COR_MUST_USE;
 
 /* Structure before and solution of a reorganization, whole. */
 /* What led to smoke; and that something came late of the reorganization before. */
-enum cor_status cor__note_smoke(struct cor_runner *runner, const struct cor_case *this_case,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_smoke(struct cor_runner *runner, const struct cor_case *this_case,
+                                        struct cor_error *error) COR_MUST_USE;
 
-enum cor_status cor__note_failure(struct cor_runner *runner, const struct cor_case *this_case, uint8_t gray,
-                                  uint8_t black, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__note_failure(struct cor_runner *runner, const struct cor_case *this_case,
+                                          uint8_t gray, uint8_t black, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -87,7 +87,7 @@ static enum cor_status note_environment(struct cor_runner *runner, struct cor_er
     return COR_OK;
 }
 
-enum cor_status cor__note_configuration(struct cor_runner *runner, struct cor_error *error) {
+enum cor_status interaction__note_configuration(struct cor_runner *runner, struct cor_error *error) {
     COR_TRY(note_suite(runner, error));
     COR_TRY(note_parameters(runner, error));
     COR_TRY(note_agents(runner, error));
@@ -119,7 +119,7 @@ enum cor_status cor_record_walk(struct cor_record *record, size_t index, uint32_
     return cor_walk_of_chains(walk, chain_count, row->cases, states + row->walk_start, error);
 }
 
-enum cor_status cor__note_sequence(struct cor_runner *runner, struct cor_error *error) {
+enum cor_status interaction__note_sequence(struct cor_runner *runner, struct cor_error *error) {
     uint64_t walk_start;
     COR_TRY(put_walk(runner, &walk_start, error));
     NEW_ROW(cor_sequence_row, row, COR_TABLE_SEQUENCES);
@@ -145,7 +145,7 @@ static enum cor_status note_weight(struct cor_runner *runner, struct cor_error *
     return COR_OK;
 }
 
-enum cor_status cor__note_traps(struct cor_runner *runner, struct cor_error *error) {
+enum cor_status interaction__note_traps(struct cor_runner *runner, struct cor_error *error) {
     const struct cor_case_traps *traps = runner->suite->arm->traps;
     for (uint32_t t = 0; traps && t < traps->count; t++) {
         const struct cor_trap_report report = cor_steering_report(&runner->walk, t, runner->walk.case_count);
@@ -159,7 +159,7 @@ enum cor_status cor__note_traps(struct cor_runner *runner, struct cor_error *err
     return traps && traps->profile_share < 1 ? note_weight(runner, error) : COR_OK;
 }
 
-enum cor_status cor__note_schedule(struct cor_runner *runner, struct cor_error *error) {
+enum cor_status interaction__note_schedule(struct cor_runner *runner, struct cor_error *error) {
     const struct cor_mail_schedule *mail = &runner->suite->arm->session.mail;
     if (mail->mode != COR_MAIL_PCT)
         return COR_OK;
@@ -174,7 +174,7 @@ enum cor_status cor__note_schedule(struct cor_runner *runner, struct cor_error *
     return COR_OK;
 }
 
-enum cor_status cor__note_branch(struct cor_runner *runner, struct cor_error *error) {
+enum cor_status interaction__note_branch(struct cor_runner *runner, struct cor_error *error) {
     const struct cor_sequence *sequence = &runner->sequence;
     NEW_ROW(cor_branch_row, row, COR_TABLE_BRANCHES);
     row->sequence = (uint16_t)sequence->index;
@@ -254,7 +254,7 @@ out:
     return status;
 }
 
-enum cor_status cor__note_counts(struct cor_runner *runner, struct cor_error *error) {
+enum cor_status interaction__note_counts(struct cor_runner *runner, struct cor_error *error) {
     const struct cor_arm *arm = runner->suite->arm;
     for (uint32_t p = 0; p < runner->configuration->profile_count; p++)
         COR_TRY(note_profile(runner, p, error));
@@ -271,9 +271,9 @@ enum cor_status cor__note_counts(struct cor_runner *runner, struct cor_error *er
     return COR_OK;
 }
 
-enum cor_status cor__note_violations(struct cor_runner *runner, const struct cor_case *this_case,
-                                     enum cor_box box, const struct cor_judgement *judgement,
-                                     struct cor_error *error) {
+enum cor_status interaction__note_violations(struct cor_runner *runner, const struct cor_case *this_case,
+                                             enum cor_box box, const struct cor_judgement *judgement,
+                                             struct cor_error *error) {
     for (uint32_t i = 0; i < judgement->kept_count; i++) {
         const struct cor_violation *v = &judgement->kept[i];
         NEW_ROW(cor_violation_row, row, COR_TABLE_VIOLATIONS);
@@ -327,8 +327,8 @@ static enum cor_status put_smoke(struct cor_runner *runner, uint32_t number, enu
     return cor_record_put(runner->record, COR_VECTOR_WORDS, words, row->words, &row->words_start, error);
 }
 
-enum cor_status cor__note_smoke(struct cor_runner *runner, const struct cor_case *this_case,
-                                struct cor_error *error) {
+enum cor_status interaction__note_smoke(struct cor_runner *runner, const struct cor_case *this_case,
+                                        struct cor_error *error) {
     const struct cor_outcome *outcome = &runner->outcome;
     struct cor_smoke_row *row;
     if (outcome->has_late && runner->sequence.last_reorganized > 0) {
@@ -345,8 +345,8 @@ enum cor_status cor__note_smoke(struct cor_runner *runner, const struct cor_case
     return COR_OK;
 }
 
-enum cor_status cor__note_failure(struct cor_runner *runner, const struct cor_case *this_case, uint8_t gray,
-                                  uint8_t black, struct cor_error *error) {
+enum cor_status interaction__note_failure(struct cor_runner *runner, const struct cor_case *this_case,
+                                          uint8_t gray, uint8_t black, struct cor_error *error) {
     NEW_ROW(cor_failure_row, row, COR_TABLE_FAILURES);
     row->sequence = (uint16_t)runner->sequence.index;
     row->case_ = this_case->number;

@@ -99,8 +99,8 @@ static enum cor_status rewrite(const struct cor_json *root, const struct replace
     return replaced ? COR_OK : unknown_arm(&arms, replacement, error);
 }
 
-enum cor_status cor__replace_algorithm(struct cor_json_document **document, const char *what,
-                                       struct cor_error *error) {
+enum cor_status interaction__replace_algorithm(struct cor_json_document **document, const char *what,
+                                               struct cor_error *error) {
     const struct replacement replacement = parse(what);
     struct cor_json root = cor_json_root(*document);
     struct cor_json_document *made = NULL;

@@ -225,8 +225,8 @@ static enum cor_status spoil(struct cor_runner *r, struct cor_rng *rng, struct c
     return rows[fault].spoil(&spoiling, error);
 }
 
-enum cor_status cor__result_spoil(struct cor_runner *r, const struct cor_case *this_case,
-                                  struct cor_error *error) {
+enum cor_status interaction__result_spoil(struct cor_runner *r, const struct cor_case *this_case,
+                                          struct cor_error *error) {
     enum cor_result_fault fault = r->suite->arm->result.fault;
     if (fault <= COR_RESULT_FAULT_NONE)
         return COR_OK;
@@ -248,7 +248,7 @@ enum cor_status cor__result_spoil(struct cor_runner *r, const struct cor_case *t
     return COR_OK;
 }
 
-bool cor__result_is_late(struct cor_runner *r, const struct cor_case *this_case) {
+bool interaction__result_is_late(struct cor_runner *r, const struct cor_case *this_case) {
     struct cor_sequence *s = &r->sequence;
     if (r->suite->arm->result.fault != COR_RESULT_FAULT_LATE || s->is_held_back)
         return false;

@@ -26,7 +26,7 @@ static enum cor_status fill_runner(struct cor_runner *r, struct cor_error *error
     COR_TRY(cor_made(r->probes, error));
     COR_TRY(cor_adopter_create(c->agent_count, &r->adopter, error));
     COR_TRY(cor_oracle_create(c->agent_count, &r->oracle, error));
-    return cor__note_configuration(r, error);
+    return interaction__note_configuration(r, error);
 }
 
 enum cor_status cor_runner_create(const struct cor_execution *execution, struct cor_record *record,
@@ -61,7 +61,7 @@ void cor_runner_count(const struct cor_runner *runner, struct cor_suite_counts *
 }
 
 enum cor_status cor_runner_finish(struct cor_runner *runner, struct cor_error *error) {
-    return cor__note_counts(runner, error);
+    return interaction__note_counts(runner, error);
 }
 
 void cor_runner_destroy(struct cor_runner *runner) {
@@ -178,7 +178,7 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
         r->asked_digest = cor_outcome_digest(&r->outcome);
     }
     if (r->outcome.smoke == COR_SMOKE_NONE)
-        COR_TRY(cor__result_spoil(r, this_case, error));
+        COR_TRY(interaction__result_spoil(r, this_case, error));
     r->sequence.is_held_back = false;
     return COR_OK;
 }
@@ -204,7 +204,7 @@ static enum cor_status judge_interims(struct cor_runner *r, const struct cor_cas
         judge(r, &r->outcome.interims[i].solution, &judgement);
         row->interim_looks++;
         row->interim_failed += judgement.violation_count > 0;
-        COR_TRY(cor__note_violations(r, this_case, COR_BOX_INTERIM, &judgement, error));
+        COR_TRY(interaction__note_violations(r, this_case, COR_BOX_INTERIM, &judgement, error));
     }
     return COR_OK;
 }
@@ -217,7 +217,7 @@ static enum cor_status judge_solution(struct cor_runner *r, const struct cor_cas
     row->gray = (uint8_t)verdict_of(&judgement);
     row->gray_violations = judgement.violation_count;
     COR_TRY(judge_interims(r, this_case, row, error));
-    return cor__note_violations(r, this_case, COR_BOX_GRAY, &judgement, error);
+    return interaction__note_violations(r, this_case, COR_BOX_GRAY, &judgement, error);
 }
 
 static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_case *this_case,
@@ -257,7 +257,7 @@ static enum cor_status judge_structure(struct cor_runner *r, const struct cor_ca
     }
     row->dissimilarity_after = dissimilarity_now(r);
     row->inside_after = (uint8_t)cor_oracle_inside(row->dissimilarity_after, c->threshold);
-    return cor__note_violations(r, this_case, COR_BOX_BLACK, &judgement, error);
+    return interaction__note_violations(r, this_case, COR_BOX_BLACK, &judgement, error);
 }
 
 /* A reorganization without a result: nothing to adopt, and nothing to go on with. */
@@ -291,7 +291,7 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
     COR_TRY(ask_algorithm(r, this_case, error));
     COR_TRY(cor_lists_copy(&r->before, &r->structure, error));
     note_outcome(&r->outcome, row);
-    COR_TRY(cor__note_smoke(r, this_case, error));
+    COR_TRY(interaction__note_smoke(r, this_case, error));
     r->sequence.last_reorganized = this_case->number;
     if (r->outcome.smoke != COR_SMOKE_NONE) {
         note_smoke(r, row);
@@ -306,8 +306,9 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
     case_row->black = row->black;
     bool passed = row->gray == COR_VERDICT_PASSED && row->black == COR_VERDICT_PASSED &&
                   row->agreement == COR_VERDICT_PASSED && row->fault_activated == 0;
-    return passed && !r->log_solutions ? COR_OK
-                                       : cor__note_failure(r, this_case, row->gray, row->black, error);
+    return passed && !r->log_solutions
+               ? COR_OK
+               : interaction__note_failure(r, this_case, row->gray, row->black, error);
 }
 
 /* The oracle's own look at the invariant, from raw values, and what it says of the alarm (R-Detect). */
@@ -326,7 +327,7 @@ static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, en
     cor_judgement_init(&judgement);
     cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, c->threshold, &judgement);
     *detect = verdict_of(&judgement);
-    return cor__note_violations(r, this_case, COR_BOX_DETECT, &judgement, error);
+    return interaction__note_violations(r, this_case, COR_BOX_DETECT, &judgement, error);
 }
 
 /* The session's white-box counters, and how many cells they have. */
@@ -345,7 +346,7 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
     if (walk->branch) {
         s->branch = *walk->branch;
         definition.branch = &s->branch;
-        COR_TRY(cor__note_branch(runner, error));
+        COR_TRY(interaction__note_branch(runner, error));
     }
     COR_TRY(cor_walk_begin(&runner->walk, &definition, error));
     cor_state_restart(runner->state, cor_walk_at(&runner->walk, 0));
@@ -395,7 +396,7 @@ static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_
         s->cases_to_activation = r->suite->arm->activation_delay + 1;
     if (s->cases_to_activation == 0 || --s->cases_to_activation > 0)
         return COR_OK;
-    if (cor__result_is_late(r, this_case)) {
+    if (interaction__result_is_late(r, this_case)) {
         s->cases_to_activation = 1;
         return COR_OK;
     }
@@ -539,9 +540,9 @@ void cor_sequence_cut(struct cor_runner *runner) {
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) {
     COR_ASSERT(runner->sequence.number <= runner->walk.known);
     cor_walk_end(&runner->walk);
-    COR_TRY(cor__note_sequence(runner, error));
-    COR_TRY(cor__note_traps(runner, error));
-    return cor__note_schedule(runner, error);
+    COR_TRY(interaction__note_sequence(runner, error));
+    COR_TRY(interaction__note_traps(runner, error));
+    return interaction__note_schedule(runner, error);
 }
 
 struct cor_snapshot {

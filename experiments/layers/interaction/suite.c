@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity) {
+struct cor_rng interaction__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose,
+                                      uint32_t entity) {
     struct cor_stream_name name = suite->name;
     name.purpose = purpose;
     name.entity = entity;
@@ -89,15 +90,15 @@ static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng
                                     struct cor_draw *draw, struct cor_error *error) {
     const struct cor_arm *arm = suite->arm;
     if (arm->configuration_traps)
-        return cor__configuration_traps_draw(arm, suite->index, rng, values, suite->parameters, draw,
-                                             &suite->start_partitions, error);
+        return interaction__configuration_traps_draw(arm, suite->index, rng, values, suite->parameters, draw,
+                                                     &suite->start_partitions, error);
     if (!arm->configurations)
         return cor_parameter_laws_draw(arm->laws, rng, values, suite->parameters, draw, error);
     struct cor_class *within = cor_calloc(cor_parameter_laws_capacity(arm->laws), sizeof *within);
     COR_TRY(cor_made(within, error));
-    cor__configurations_within(arm, suite->index, within);
-    enum cor_status status =
-        cor__laws_draw_within(arm->laws, rng, within, values, suite->parameters, COR_DRAWS_MAX, draw, error);
+    interaction__configurations_within(arm, suite->index, within);
+    enum cor_status status = interaction__laws_draw_within(arm->laws, rng, within, values, suite->parameters,
+                                                           COR_DRAWS_MAX, draw, error);
     free(within);
     return status;
 }
@@ -116,7 +117,7 @@ static void take_given(struct cor_suite *suite, const double *parameters, int64_
 /* Draws the parameters by the arm's laws, unless they are given, and evaluates the roles. */
 static enum cor_status draw_numbers(struct cor_suite *suite, const double *parameters,
                                     struct cor_numbers *numbers, struct cor_error *error) {
-    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_CONFIGURATION, suite->draw);
+    struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_CONFIGURATION, suite->draw);
     struct cor_draw draw;
     struct cor_error said = COR_NO_ERROR;
     int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
@@ -153,7 +154,7 @@ static enum cor_status draw_profiles(struct cor_suite *suite, struct cor_error *
             continue;
         struct cor_profile_law law = environment->random;
         law.states = suite->random_states[e];
-        struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_PROFILE, e);
+        struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_PROFILE, e);
         COR_TRY(cor_profile_random(&law, environment->name, &rng, &suite->profiles[e], error));
         suite->owned_profiles[e] = true;
     }
@@ -171,8 +172,9 @@ static void draw_case_counts(struct cor_suite *suite) {
     }
 }
 
-enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
-                                  uint32_t sequences, struct cor_suite **suite, struct cor_error *error) {
+enum cor_status interaction__suite_create(const struct cor_experiment *experiment, uint32_t arm,
+                                          uint32_t index, uint32_t sequences, struct cor_suite **suite,
+                                          struct cor_error *error) {
     COR_ASSERT(arm < experiment->arm_count);
     struct cor_suite *s = *suite = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
@@ -240,10 +242,10 @@ static enum cor_status fill_suite(struct cor_suite *suite, const double *paramet
     struct cor_numbers numbers;
     COR_TRY(draw_numbers(suite, parameters, &numbers, error));
     COR_TRY(draw_profiles(suite, error));
-    COR_TRY(cor__draw_population(suite, &numbers, population, error));
-    COR_TRY(cor__build_configuration(suite, &numbers, population, error));
-    COR_TRY(cor__draw_structure(suite, error));
-    COR_TRY(cor__set_threshold(suite, error));
+    COR_TRY(interaction__draw_population(suite, &numbers, population, error));
+    COR_TRY(interaction__build_configuration(suite, &numbers, population, error));
+    COR_TRY(interaction__draw_structure(suite, error));
+    COR_TRY(interaction__set_threshold(suite, error));
     draw_case_counts(suite);
     return cor_suite_steer(suite, error);
 }
@@ -268,10 +270,10 @@ static enum cor_status generate(const struct cor_experiment *experiment, uint32_
                                 uint32_t draw, const double *parameters, struct cor_suite **suite,
                                 struct cor_error *error) {
     struct cor_population population = {0};
-    COR_TRY(cor__suite_create(experiment, arm, index, experiment->sequence_count, suite, error));
+    COR_TRY(interaction__suite_create(experiment, arm, index, experiment->sequence_count, suite, error));
     (*suite)->draw = draw;
     enum cor_status status = fill_suite(*suite, parameters, &population, error);
-    cor__suite_population_fini(&population);
+    interaction__suite_population_fini(&population);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);
         *suite = NULL;

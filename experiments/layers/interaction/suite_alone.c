@@ -58,15 +58,15 @@ enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_js
     arm.monitor = suite->configuration->monitor;
     arm.adoption = suite->configuration->adoption;
     cor_json_open_object(writer, "arm");
-    cor__arm_put_alone(suite->experiment->registry, &arm, writer);
+    interaction__arm_put_alone(suite->experiment->registry, &arm, writer);
     cor_json_close(writer);
     put_parameters(writer, suite);
     put_names(writer, suite);
     cor_json_put_string(writer, "measure",
                         cor_term_word(COR_FAMILY_MEASURE, (int)suite->configuration->measure));
-    cor__suite_put_limits(writer, suite);
-    cor__suite_put_columns(writer, suite);
-    return cor__suite_put_walk(writer, "walk", &suite->recorded[0], error);
+    interaction__suite_put_limits(writer, suite);
+    interaction__suite_put_columns(writer, suite);
+    return interaction__suite_put_walk(writer, "walk", &suite->recorded[0], error);
 }
 
 /* How large the suite is: known before its columns are read. */
@@ -83,7 +83,7 @@ static enum cor_status read_types(const struct cor_json *json, void *into, struc
         const struct cor_json item = cor_json_at(json, i);
         struct cor_agent_type *type = &model->types[model->type_count++];
         type->environment = COR_NOBODY;
-        COR_TRY(cor__read_name(&item, "a type", &type->name, error));
+        COR_TRY(interaction__read_name(&item, "a type", &type->name, error));
     }
     return COR_OK;
 }
@@ -109,7 +109,8 @@ static enum cor_status read_states(const struct cor_json *json, struct cor_envir
     if (count == 0 || cor_profile_create(environment->name, count, names, probability, start,
                                          &environment->profile, &said) == COR_OK)
         return COR_OK;
-    return said.status == COR_STATUS_INPUT ? cor__repeat_at(json, &said, error) : cor_fail_memory(error);
+    return said.status == COR_STATUS_INPUT ? interaction__repeat_at(json, &said, error)
+                                           : cor_fail_memory(error);
 }
 
 static enum cor_status read_environments(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -124,7 +125,7 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     for (size_t i = 0; i < count; i++) {
         const struct cor_json child = cor_json_at(json, i);
         struct cor_environment *environment = &model->environments[model->environment_count++];
-        COR_TRY(cor__check_name(&child, child.key, "an environment", error));
+        COR_TRY(interaction__check_name(&child, child.key, "an environment", error));
         environment->name = cor_strdup(child.key);
         COR_TRY(cor_made(environment->name, error));
         COR_TRY(read_states(&child, environment, error));
@@ -142,11 +143,11 @@ static const struct cor_field head_fields[] = {
     {"agents", COR_REQUIRED, COR_INTEGER_FIELD(struct head, agents, 1, COR_AGENTS_MAX)}, {0}};
 
 const struct cor_field cor_suite_alone_fields[] = {
-    {"arm", COR_REQUIRED, COR_KNOWN_FIELD},     {"parameters", COR_REQUIRED, COR_KNOWN_FIELD},
-    {"types", COR_REQUIRED, COR_KNOWN_FIELD},   {"environments", COR_REQUIRED, COR_KNOWN_FIELD},
-    {"measure", COR_REQUIRED, COR_KNOWN_FIELD}, {"agents", COR_REQUIRED, COR_KNOWN_FIELD},
-    COR_ROWS_OF(cor__suite_number_fields),      COR_ROWS_OF(cor__suite_column_fields),
-    {"walk", COR_REQUIRED, COR_KNOWN_FIELD},    {0}};
+    {"arm", COR_REQUIRED, COR_KNOWN_FIELD},        {"parameters", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"types", COR_REQUIRED, COR_KNOWN_FIELD},      {"environments", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"measure", COR_REQUIRED, COR_KNOWN_FIELD},    {"agents", COR_REQUIRED, COR_KNOWN_FIELD},
+    COR_ROWS_OF(interaction__suite_number_fields), COR_ROWS_OF(interaction__suite_column_fields),
+    {"walk", COR_REQUIRED, COR_KNOWN_FIELD},       {0}};
 
 static enum cor_status read_experiment(struct cor_experiment *experiment,
                                        const struct cor_isolation_definition *isolation,
@@ -164,15 +165,16 @@ static enum cor_status read_experiment(struct cor_experiment *experiment,
     COR_TRY(cor_json_need(&experiment->root, "arm", &experiment->arms_json, error));
     COR_TRY(cor_json_need(&experiment->root, "parameters", &parameters, error));
     experiment->arm_count = 1;
-    COR_TRY(cor__arm_read_alone(experiment, &experiment->arms_json, &parameters, experiment->arms, error));
-    return cor__experiment_make_catalogs(experiment, error);
+    COR_TRY(interaction__arm_read_alone(experiment, &experiment->arms_json, &parameters, experiment->arms,
+                                        error));
+    return interaction__experiment_make_catalogs(experiment, error);
 }
 
 enum cor_status cor_experiment_take_alone(const char *path, struct cor_json_document *document,
                                           const struct cor_isolation_definition *isolation,
                                           struct cor_experiment **experiment, struct cor_error *error) {
-    COR_TRY(cor__experiment_begin(path, document, experiment, error));
-    return cor__experiment_end(experiment, read_experiment(*experiment, isolation, error));
+    COR_TRY(interaction__experiment_begin(path, document, experiment, error));
+    return interaction__experiment_end(experiment, read_experiment(*experiment, isolation, error));
 }
 
 static enum cor_status read_suite(const struct cor_json *json, struct cor_suite *suite,
@@ -180,24 +182,24 @@ static enum cor_status read_suite(const struct cor_json *json, struct cor_suite 
     struct head head;
     struct cor_json child;
     COR_TRY(cor_json_need(json, "parameters", &child, error));
-    COR_TRY(cor__suite_read_parameters(&child, suite, error));
+    COR_TRY(interaction__suite_read_parameters(&child, suite, error));
     const double budget = suite->parameters[suite->arm->roles.budget_parameter];
     if (budget < 1)
         return cor_json_fail(&child, error, "a budget is at least 1", "the budget is %.0f", budget);
     suite->budget = (uint64_t)budget;
     COR_TRY(cor_json_members(json, head_fields, &head, error));
-    COR_TRY(cor__suite_read_columns(json, head.agents, suite, error));
+    COR_TRY(interaction__suite_read_columns(json, head.agents, suite, error));
     suite->recorded = cor_calloc(1, sizeof *suite->recorded);
     COR_TRY(cor_made(suite->recorded, error));
     COR_TRY(cor_json_need(json, "walk", &child, error));
-    COR_TRY(cor__suite_read_walk(&child, suite, &suite->recorded[0], error));
+    COR_TRY(interaction__suite_read_walk(&child, suite, &suite->recorded[0], error));
     suite->case_counts[0] = suite->recorded[0].case_count;
     return COR_OK;
 }
 
 enum cor_status cor_suite_read_alone(const struct cor_experiment *experiment, uint32_t index,
                                      struct cor_suite **suite, struct cor_error *error) {
-    COR_TRY(cor__suite_create(experiment, 0, index, 1, suite, error));
+    COR_TRY(interaction__suite_create(experiment, 0, index, 1, suite, error));
     enum cor_status status = read_suite(&experiment->root, *suite, error);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);

@@ -98,8 +98,8 @@ static void put_profiles(struct cor_json_writer *writer, const struct cor_suite 
     cor_json_close(writer);
 }
 
-enum cor_status cor__suite_put_walk(struct cor_json_writer *writer, const char *key,
-                                    const struct cor_walk *walk, struct cor_error *error) {
+enum cor_status interaction__suite_put_walk(struct cor_json_writer *writer, const char *key,
+                                            const struct cor_walk *walk, struct cor_error *error) {
     char *text = cor_calloc((size_t)walk->case_count + 2, 1);
     COR_TRY(cor_made(text, error));
     cor_json_open_array(writer, key);
@@ -113,7 +113,7 @@ enum cor_status cor__suite_put_walk(struct cor_json_writer *writer, const char *
     return COR_OK;
 }
 
-void cor__suite_put_limits(struct cor_json_writer *writer, const struct cor_suite *suite) {
+void interaction__suite_put_limits(struct cor_json_writer *writer, const struct cor_suite *suite) {
     const struct cor_configuration *c = suite->configuration;
     cor_json_put_integer(writer, "agents", c->agent_count);
     cor_json_put_integer(writer, "groups", c->group_count);
@@ -126,13 +126,13 @@ void cor__suite_put_limits(struct cor_json_writer *writer, const struct cor_suit
     cor_json_put_real(writer, "idle_ratio", c->idle_ratio);
 }
 
-void cor__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite) {
+void interaction__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite) {
     put_agents(writer, suite->configuration);
     put_effects(writer, suite->configuration);
     put_profiles(writer, suite);
 }
 
-void cor__suite_put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite) {
+void interaction__suite_put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite) {
     put_reals(writer, "parameters", suite->parameters, suite->arm->parameter_count);
 }
 
@@ -181,8 +181,8 @@ static enum cor_status read_number(const struct cor_json *json, const char *key,
 }
 
 /* What the algorithm gets must be what it asks for; other parameters are only recorded. */
-enum cor_status cor__suite_read_parameters(const struct cor_json *json, struct cor_suite *suite,
-                                           struct cor_error *error) {
+enum cor_status interaction__suite_read_parameters(const struct cor_json *json, struct cor_suite *suite,
+                                                   struct cor_error *error) {
     const struct cor_arm *arm = suite->arm;
     for (uint32_t i = 0; i < arm->parameter_count; i++) {
         const struct cor_json item = cor_json_at(json, i);
@@ -202,29 +202,30 @@ enum cor_status cor__suite_read_parameters(const struct cor_json *json, struct c
     return COR_OK;
 }
 
-const struct cor_field cor__suite_number_fields[] = {{"groups", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"chains", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"size_min", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"size_max", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"count_min", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"count_max", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"threshold", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"idle_ratio", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {0}};
+const struct cor_field interaction__suite_number_fields[] = {{"groups", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                             {"chains", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                             {"size_min", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                             {"size_max", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                             {"count_min", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                             {"count_max", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                             {"threshold", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                             {"idle_ratio", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                             {0}};
 
-const struct cor_field cor__suite_column_fields[] = {{"type", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"group_start", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"chain_of_group", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"profile_of_chain", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"location_of_chain", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"inertia", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"initial_state", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"initial_value", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"initial_partition", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"initial_partitions", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"effects", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {"profiles", COR_REQUIRED, COR_KNOWN_FIELD},
-                                                     {0}};
+const struct cor_field interaction__suite_column_fields[] = {
+    {"type", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"group_start", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"chain_of_group", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"profile_of_chain", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"location_of_chain", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"inertia", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"initial_state", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"initial_value", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"initial_partition", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"initial_partitions", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"effects", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"profiles", COR_REQUIRED, COR_KNOWN_FIELD},
+    {0}};
 
 static const struct cor_field configuration_fields[] = {
     {"threshold", COR_REQUIRED, COR_REAL_FIELD(struct cor_configuration, threshold, 0, 1)},
@@ -336,7 +337,7 @@ static enum cor_status read_profile(const struct cor_json *json, const struct co
     enum cor_status status = cor_profile_create(
         environment->name, (uint32_t)states, named ? (const char *const *)environment->profile->states : NULL,
         probability, start, profile, &said);
-    return status == COR_STATUS_INPUT ? cor__repeat_at(json, &said, error)
+    return status == COR_STATUS_INPUT ? interaction__repeat_at(json, &said, error)
            : status != COR_OK         ? cor_fail_memory(error)
                                       : COR_OK;
 }
@@ -379,8 +380,8 @@ static enum cor_status read_chain(const struct cor_json *json, const struct cor_
     return COR_OK;
 }
 
-enum cor_status cor__suite_read_walk(const struct cor_json *json, const struct cor_suite *suite,
-                                     struct cor_walk *walk, struct cor_error *error) {
+enum cor_status interaction__suite_read_walk(const struct cor_json *json, const struct cor_suite *suite,
+                                             struct cor_walk *walk, struct cor_error *error) {
     uint32_t chains = suite->configuration->chain_count;
     const char *first;
     COR_TRY(cor_json_expect_array(json, chains, chains, error));
@@ -411,8 +412,8 @@ static enum cor_status check_states(const struct cor_json *json, const struct co
     return COR_OK;
 }
 
-enum cor_status cor__suite_read_columns(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
-                                        struct cor_error *error) {
+enum cor_status interaction__suite_read_columns(const struct cor_json *json, uint32_t agents,
+                                                struct cor_suite *suite, struct cor_error *error) {
     COR_TRY(read_limits(json, agents, suite, error));
     struct cor_configuration *c = suite->configuration;
     c->measure = suite->experiment->model->measure;

@@ -15,12 +15,12 @@
 #include <string.h>
 
 static void write_numbers(struct cor_json_writer *writer, const struct cor_suite *suite) {
-    cor__suite_put_limits(writer, suite);
+    interaction__suite_put_limits(writer, suite);
     cor_json_put_integer(writer, "budget", (int64_t)suite->budget);
     cor_json_put_integer(writer, "attempts", suite->attempts);
     cor_json_put_bool(writer, "fallback", suite->fallback);
     cor_json_put_real(writer, "pilot_rate", suite->pilot_rate);
-    cor__suite_put_parameters(writer, suite);
+    interaction__suite_put_parameters(writer, suite);
 }
 
 static enum cor_status write_walks(struct cor_json_writer *writer, const struct cor_suite *suite,
@@ -31,7 +31,7 @@ static enum cor_status write_walks(struct cor_json_writer *writer, const struct 
     cor_json_open_array(writer, "walks");
     for (uint32_t s = 0; s < suite->sequence_count; s++) {
         COR_TRY_OUT(cor_suite_walk(suite, s, &walk, error));
-        COR_TRY_OUT(cor__suite_put_walk(writer, NULL, &walk, error));
+        COR_TRY_OUT(interaction__suite_put_walk(writer, NULL, &walk, error));
     }
 out:
     cor_json_close(writer);
@@ -47,7 +47,7 @@ static enum cor_status suite_text(const struct cor_suite *suite, char **text, st
     cor_json_put_string(writer, "arm", suite->arm->name);
     cor_json_put_integer(writer, "suite", suite->index);
     write_numbers(writer, suite);
-    cor__suite_put_columns(writer, suite);
+    interaction__suite_put_columns(writer, suite);
     enum cor_status status = write_walks(writer, suite, error);
     cor_json_close(writer);
     if (status == COR_OK)
@@ -72,7 +72,7 @@ static enum cor_status check_suite(const struct cor_suite *suite, const char *pa
                     "would be larger than %u MiB", COR_JSON_BYTES_MAX >> 20);
 }
 
-enum cor_status cor__write_new(const char *path, const char *text, struct cor_error *error) {
+enum cor_status interaction__write_new(const char *path, const char *text, struct cor_error *error) {
     FILE *file = fopen(path, "wx");
     if (!file)
         return errno == EEXIST
@@ -90,7 +90,7 @@ enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path,
     char *text = NULL;
     COR_TRY(check_suite(suite, path, error));
     COR_TRY(suite_text(suite, &text, error));
-    enum cor_status status = cor__write_new(path, text, error);
+    enum cor_status status = interaction__write_new(path, text, error);
     free(text);
     return status;
 }
@@ -149,17 +149,17 @@ struct head {
 
 /* All members; those that depend on others are read behind them. */
 static const struct cor_field head_fields[] = {
-    {"corridor_suite", COR_REQUIRED, COR_READ_FIELD(cor__check_version)},
+    {"corridor_suite", COR_REQUIRED, COR_READ_FIELD(interaction__check_version)},
     {"arm", COR_REQUIRED, COR_STRING_FIELD(struct head, arm)},
     {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct head, index, 0, UINT32_MAX)},
     {"agents", COR_REQUIRED, COR_INTEGER_FIELD(struct head, agents, 1, COR_AGENTS_MAX)},
-    COR_ROWS_OF(cor__suite_number_fields),
+    COR_ROWS_OF(interaction__suite_number_fields),
     {"budget", COR_REQUIRED, COR_KNOWN_FIELD},
     {"attempts", COR_REQUIRED, COR_KNOWN_FIELD},
     {"fallback", COR_REQUIRED, COR_KNOWN_FIELD},
     {"pilot_rate", COR_REQUIRED, COR_KNOWN_FIELD},
     {"parameters", COR_REQUIRED, COR_KNOWN_FIELD},
-    COR_ROWS_OF(cor__suite_column_fields),
+    COR_ROWS_OF(interaction__suite_column_fields),
     {"walks", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};
 
@@ -167,7 +167,7 @@ static enum cor_status read_parameters(const struct cor_json *array, void *into,
     struct cor_suite *suite = into;
     const uint32_t count = suite->arm->parameter_count;
     COR_TRY(cor_json_expect_array(array, count, count, error));
-    return cor__suite_read_parameters(array, suite, error);
+    return interaction__suite_read_parameters(array, suite, error);
 }
 
 static const struct cor_field suite_fields[] = {
@@ -189,7 +189,7 @@ static enum cor_status read_walks(const struct cor_json *json, struct cor_suite 
     for (uint32_t s = 0; s < sequences; s++) {
         struct cor_json item = cor_json_at(&array, s);
         cor_walk_init(&suite->recorded[s]);
-        COR_TRY(cor__suite_read_walk(&item, suite, &suite->recorded[s], error));
+        COR_TRY(interaction__suite_read_walk(&item, suite, &suite->recorded[s], error));
         suite->case_counts[s] = suite->recorded[s].case_count;
     }
     return COR_OK;
@@ -198,7 +198,7 @@ static enum cor_status read_walks(const struct cor_json *json, struct cor_suite 
 static enum cor_status read_body(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
                                  struct cor_error *error) {
     COR_TRY(cor_json_members(json, suite_fields, suite, error));
-    COR_TRY(cor__suite_read_columns(json, agents, suite, error));
+    COR_TRY(interaction__suite_read_columns(json, agents, suite, error));
     COR_TRY(read_walks(json, suite, error));
     return cor_suite_steer(suite, error);
 }
@@ -213,8 +213,8 @@ static enum cor_status read_suite(const struct cor_experiment *experiment, const
     if (arm < 0)
         return cor_json_fail(&child, error, "the folder's experiment.json lists the arms",
                              "unknown arm \"%s\"", head.arm);
-    COR_TRY(
-        cor__suite_create(experiment, (uint32_t)arm, head.index, experiment->sequence_count, suite, error));
+    COR_TRY(interaction__suite_create(experiment, (uint32_t)arm, head.index, experiment->sequence_count,
+                                      suite, error));
     return read_body(json, head.agents, *suite, error);
 }
 

@@ -131,9 +131,9 @@ out:
 }
 
 /* The suite that stands at its place in such a folder. */
-enum cor_status cor__suite_folder_read(const struct cor_experiment *experiment, const char *folder,
-                                       uint32_t arm, uint32_t index, struct cor_suite **suite,
-                                       struct cor_error *error) {
+enum cor_status interaction__suite_folder_read(const struct cor_experiment *experiment, const char *folder,
+                                               uint32_t arm, uint32_t index, struct cor_suite **suite,
+                                               struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *path = suite_path(experiment, folder, arm, index);
     COR_TRY(cor_made(path, error));
@@ -157,7 +157,7 @@ static enum cor_status check_suite(const struct cor_experiment *experiment, cons
     struct cor_suite *there = NULL, *drawn = NULL;
     char *member = NULL;
     uint64_t fingerprint;
-    COR_TRY_OUT(cor__suite_folder_read(experiment, folder, arm, index, &there, error));
+    COR_TRY_OUT(interaction__suite_folder_read(experiment, folder, arm, index, &there, error));
     COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &drawn, error));
     COR_TRY_OUT(find_walks(drawn, error));
     COR_TRY_OUT(cor_suite_compare(there, drawn, &member, &fingerprint, error));
@@ -173,8 +173,8 @@ out:
     return status;
 }
 
-enum cor_status cor__suite_folder_check(const struct cor_experiment *experiment, const char *folder,
-                                        struct cor_suites_read *suites, struct cor_error *error) {
+enum cor_status interaction__suite_folder_check(const struct cor_experiment *experiment, const char *folder,
+                                                struct cor_suites_read *suites, struct cor_error *error) {
     suites->fingerprint = COR_HASH_SEED;
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         for (uint32_t s = 0; s < experiment->suite_count; s++)

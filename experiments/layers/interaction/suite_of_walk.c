@@ -60,7 +60,7 @@ enum cor_status cor_suite_of_walk(const struct cor_suite *suite, const struct co
                                   struct cor_walk *walk, struct cor_suite **alone, struct cor_error *error) {
     COR_ASSERT(arm->algorithm == suite->arm->algorithm && arm->laws == suite->arm->laws);
     COR_ASSERT(walk->chain_count == suite->configuration->chain_count);
-    COR_TRY(cor__suite_create(suite->experiment, suite->arm_index, suite->index, 1, alone, error));
+    COR_TRY(interaction__suite_create(suite->experiment, suite->arm_index, suite->index, 1, alone, error));
     enum cor_status status = fill(suite, walk, *alone, error);
     (*alone)->arm = arm;
     if (status == COR_OK)

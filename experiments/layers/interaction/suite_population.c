@@ -99,9 +99,9 @@ static void draw_group(const struct cor_suite *suite, const struct cor_numbers *
                                             : add_chain(population, (uint16_t)environment, location);
 }
 
-enum cor_status cor__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
-                                     struct cor_population *population, struct cor_error *error) {
-    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_GROUPS, 0);
+enum cor_status interaction__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
+                                             struct cor_population *population, struct cor_error *error) {
+    struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 0);
     uint32_t groups = draw_group_count(&rng, numbers);
     struct places places;
     *population = (struct cor_population){
@@ -123,7 +123,7 @@ enum cor_status cor__draw_population(const struct cor_suite *suite, const struct
     return COR_OK;
 }
 
-void cor__suite_population_fini(struct cor_population *population) {
+void interaction__suite_population_fini(struct cor_population *population) {
     free(population->size);
     free(population->chain);
     free(population->type);
@@ -171,7 +171,7 @@ static enum cor_status set_levels(const struct cor_suite *suite, uint32_t type, 
     uint32_t states = suite->profiles[profile]->state_count, relevant = touched ? states : 1;
     struct cor_effect *effect;
     COR_TRY(cor_configuration_set_effect(c, type, profile, states, relevant, states, false, &effect, error));
-    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_LEVELS, type * c->profile_count + profile);
+    struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_LEVELS, type * c->profile_count + profile);
     for (uint32_t state = 0; state < states; state++) {
         effect->relevant[state] = (uint8_t)(touched ? state : 0);
         double unit = cor_rng_unit(&rng);
@@ -224,8 +224,9 @@ static void draw_agent(const struct cor_suite *suite, struct cor_rng *rng, uint3
     c->initial_value[agent] = effect->level[c->initial_state[agent]];
 }
 
-enum cor_status cor__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
-                                         const struct cor_population *population, struct cor_error *error) {
+enum cor_status interaction__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
+                                                 const struct cor_population *population,
+                                                 struct cor_error *error) {
     const struct cor_test_model *model = suite->experiment->model;
     struct cor_configuration *c;
     COR_TRY(cor_configuration_create((uint32_t)numbers->agents, population->group_count,
@@ -237,7 +238,7 @@ enum cor_status cor__build_configuration(struct cor_suite *suite, const struct c
         c->location_of_chain[i] = population->chain_location[i];
     }
     COR_TRY(set_effects(suite, error));
-    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_GROUPS, 1);
+    struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 1);
     for (uint32_t g = 0; g < c->group_count; g++) {
         c->chain_of_group[g] = population->chain[g];
         c->group_start[g + 1] = c->group_start[g] + population->size[g];

@@ -107,7 +107,7 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     return COR_OK;
 }
 
-enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *error) {
+enum cor_status interaction__draw_structure(struct cor_suite *suite, struct cor_error *error) {
     struct tool tool;
     struct cor_lists whole;
     enum cor_status status = COR_OK;
@@ -210,7 +210,7 @@ static enum cor_status bisect(struct cor_suite *suite, struct pilot *pilot, stru
     return COR_OK;
 }
 
-enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *error) {
+enum cor_status interaction__set_threshold(struct cor_suite *suite, struct cor_error *error) {
     const struct cor_test_model *model = suite->experiment->model;
     suite->pilot_rate = NAN;
     suite->configuration->threshold = model->threshold;

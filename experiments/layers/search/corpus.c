@@ -9,34 +9,35 @@
 
 #define ENERGY_MAX 8
 
-enum cor_status cor__corpus_init(struct cor__corpus *corpus, struct cor_error *error) {
-    *corpus = (struct cor__corpus){.entry = cor_calloc(COR__CORPUS_MAX, sizeof *corpus->entry),
-                                   .best = cor_calloc(COR_FEATURES, sizeof *corpus->best),
-                                   .hits = cor_calloc(COR_FEATURES, sizeof *corpus->hits),
-                                   .worth = cor_calloc(COR__CORPUS_MAX, sizeof *corpus->worth)};
+enum cor_status search_layer__corpus_init(struct search_layer__corpus *corpus, struct cor_error *error) {
+    *corpus =
+        (struct search_layer__corpus){.entry = cor_calloc(SEARCH_LAYER__CORPUS_MAX, sizeof *corpus->entry),
+                                      .best = cor_calloc(COR_FEATURES, sizeof *corpus->best),
+                                      .hits = cor_calloc(COR_FEATURES, sizeof *corpus->hits),
+                                      .worth = cor_calloc(SEARCH_LAYER__CORPUS_MAX, sizeof *corpus->worth)};
     return corpus->entry && corpus->best && corpus->hits && corpus->worth ? COR_OK : cor_fail_memory(error);
 }
 
-static void fini_entry(struct cor__corpus_entry *entry) {
+static void fini_entry(struct search_layer__corpus_entry *entry) {
     cor_test_destroy(entry->test);
     free(entry->features);
-    cor__mail_seen_fini(&entry->mail);
-    *entry = (struct cor__corpus_entry){0};
+    search_layer__mail_seen_fini(&entry->mail);
+    *entry = (struct search_layer__corpus_entry){0};
 }
 
-void cor__corpus_fini(struct cor__corpus *corpus) {
+void search_layer__corpus_fini(struct search_layer__corpus *corpus) {
     for (uint32_t i = 0; i < corpus->count; i++)
         fini_entry(&corpus->entry[i]);
     free(corpus->entry);
     free(corpus->best);
     free(corpus->hits);
     free(corpus->worth);
-    *corpus = (struct cor__corpus){0};
+    *corpus = (struct search_layer__corpus){0};
 }
 
 /* Entry `index` stands for those of its features that nobody shows for less. */
-static void claim(struct cor__corpus *corpus, uint32_t index) {
-    struct cor__corpus_entry *entry = &corpus->entry[index];
+static void claim(struct search_layer__corpus *corpus, uint32_t index) {
+    struct search_layer__corpus_entry *entry = &corpus->entry[index];
     for (uint32_t i = 0; i < entry->feature_count; i++) {
         uint16_t *best = &corpus->best[entry->features[i]];
         if (*best == index + 1 || (*best > 0 && corpus->entry[*best - 1].cost <= entry->cost))
@@ -49,7 +50,7 @@ static void claim(struct cor__corpus *corpus, uint32_t index) {
 }
 
 /* All claims anew, after entries have gone. */
-static void claim_all(struct cor__corpus *corpus) {
+static void claim_all(struct search_layer__corpus *corpus) {
     memset(corpus->best, 0, COR_FEATURES * sizeof *corpus->best);
     for (uint32_t i = 0; i < corpus->count; i++)
         corpus->entry[i].favoured = 0;
@@ -58,7 +59,7 @@ static void claim_all(struct cor__corpus *corpus) {
 }
 
 /* The entry that stands for fewest features goes, of several the oldest; the last one is new, and stays. */
-static void drop_least(struct cor__corpus *corpus) {
+static void drop_least(struct search_layer__corpus *corpus) {
     uint32_t least = 0;
     for (uint32_t i = 1; i + 1 < corpus->count; i++)
         if (corpus->entry[i].favoured < corpus->entry[least].favoured)
@@ -68,7 +69,7 @@ static void drop_least(struct cor__corpus *corpus) {
     corpus->count--;
     memmove(&corpus->entry[least], &corpus->entry[least + 1],
             (corpus->count - least) * sizeof *corpus->entry);
-    corpus->entry[corpus->count] = (struct cor__corpus_entry){0};
+    corpus->entry[corpus->count] = (struct search_layer__corpus_entry){0};
     claim_all(corpus);
 }
 
@@ -80,14 +81,14 @@ static size_t bytes_of(const struct cor_seen *seen) {
            ((size_t)walk->case_count + 1) * walk->chain_count + sizeof(uint16_t) * seen->feature_count + 8192;
 }
 
-static enum cor_status add(struct cor__corpus *corpus, const struct cor_seen *seen, uint64_t lineage,
+static enum cor_status add(struct search_layer__corpus *corpus, const struct cor_seen *seen, uint64_t lineage,
                            struct cor_error *error) {
-    struct cor__corpus_entry *entry = &corpus->entry[corpus->count];
+    struct search_layer__corpus_entry *entry = &corpus->entry[corpus->count];
     uint16_t *features = cor_calloc(seen->feature_count, sizeof *features);
     COR_TRY(cor_made(features, error));
     for (uint32_t i = 0; i < seen->feature_count; i++)
         features[i] = (uint16_t)seen->features[i];
-    *entry = (struct cor__corpus_entry){
+    *entry = (struct search_layer__corpus_entry){
         .test = (struct cor_test *)(uintptr_t)seen->test, /* handed over with *seen->keep */
         .features = features,
         .feature_count = seen->feature_count,
@@ -103,32 +104,34 @@ static enum cor_status add(struct cor__corpus *corpus, const struct cor_seen *se
     return COR_OK;
 }
 
-enum cor_status cor__corpus_see(struct cor__corpus *corpus, const struct cor_seen *seen, uint64_t lineage,
-                                struct cor_error *error) {
+enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, const struct cor_seen *seen,
+                                         uint64_t lineage, struct cor_error *error) {
     for (uint32_t i = 0; i < seen->feature_count; i++)
         corpus->hits[seen->features[i]]++;
     if (seen->fresh == 0)
         return COR_OK;
-    if (corpus->count == COR__CORPUS_MAX)
+    if (corpus->count == SEARCH_LAYER__CORPUS_MAX)
         drop_least(corpus);
     COR_TRY(add(corpus, seen, lineage, error));
-    while (corpus->bytes > COR__CORPUS_BYTES_MAX && corpus->count > 1)
+    while (corpus->bytes > SEARCH_LAYER__CORPUS_BYTES_MAX && corpus->count > 1)
         drop_least(corpus);
     return COR_OK;
 }
 
-enum cor_status cor__corpus_put_mail(struct cor__corpus *corpus, const struct cor_mail_record *mail,
-                                     struct cor_record *rows, struct cor_error *error) {
+enum cor_status search_layer__corpus_put_mail(struct search_layer__corpus *corpus,
+                                              const struct cor_mail_record *mail, struct cor_record *rows,
+                                              struct cor_error *error) {
     COR_ASSERT(corpus->count > 0);
-    struct cor__corpus_entry *entry = &corpus->entry[corpus->count - 1];
-    COR_TRY(cor__mail_seen_init(mail, rows, &entry->mail, error));
-    const size_t bytes = cor__mail_seen_bytes(&entry->mail);
+    struct search_layer__corpus_entry *entry = &corpus->entry[corpus->count - 1];
+    COR_TRY(search_layer__mail_seen_init(mail, rows, &entry->mail, error));
+    const size_t bytes = search_layer__mail_seen_bytes(&entry->mail);
     entry->bytes += bytes;
     corpus->bytes += bytes;
     return COR_OK;
 }
 
-uint32_t cor__corpus_choose(struct cor__corpus *corpus, struct cor_rng *rng, double *energy) {
+uint32_t search_layer__corpus_choose(struct search_layer__corpus *corpus, struct cor_rng *rng,
+                                     double *energy) {
     double total = 0, sum = 0;
     uint32_t chosen = 0;
     COR_ASSERT(corpus->count > 0);
@@ -149,14 +152,15 @@ uint32_t cor__corpus_choose(struct cor__corpus *corpus, struct cor_rng *rng, dou
     return chosen;
 }
 
-static uint32_t added_by(const struct cor__corpus_entry *entry, const struct cor_feature_set *covered) {
+static uint32_t added_by(const struct search_layer__corpus_entry *entry,
+                         const struct cor_feature_set *covered) {
     uint32_t added = 0;
     for (uint32_t i = 0; i < entry->feature_count; i++)
         added += !cor_feature_set_has(covered, entry->features[i]);
     return added;
 }
 
-void cor__corpus_minimize(struct cor__corpus *corpus) {
+void search_layer__corpus_minimize(struct search_layer__corpus *corpus) {
     struct cor_feature_set covered = {{0}};
     uint32_t kept = 0;
     while (kept < corpus->count) {
@@ -172,7 +176,7 @@ void cor__corpus_minimize(struct cor__corpus *corpus) {
         }
         if (most == 0)
             break;
-        const struct cor__corpus_entry entry = corpus->entry[best];
+        const struct search_layer__corpus_entry entry = corpus->entry[best];
         corpus->entry[best] = corpus->entry[kept];
         corpus->entry[kept++] = entry;
         for (uint32_t i = 0; i < entry.feature_count; i++)
@@ -183,8 +187,8 @@ void cor__corpus_minimize(struct cor__corpus *corpus) {
     claim_all(corpus);
 }
 
-enum cor_status cor__put_test_text(struct cor_record *record, const struct cor_test *test, uint64_t *start,
-                                   uint32_t *size, struct cor_error *error) {
+enum cor_status search_layer__put_test_text(struct cor_record *record, const struct cor_test *test,
+                                            uint64_t *start, uint32_t *size, struct cor_error *error) {
     char *text;
     COR_TRY(cor_test_text(test, &text, error));
     *size = (uint32_t)strlen(text);
@@ -193,11 +197,11 @@ enum cor_status cor__put_test_text(struct cor_record *record, const struct cor_t
     return status;
 }
 
-static enum cor_status put_entry(const struct cor__corpus_entry *entry, struct cor_record *record,
+static enum cor_status put_entry(const struct search_layer__corpus_entry *entry, struct cor_record *record,
                                  struct cor_error *error) {
     uint64_t text_start, feature_start;
     uint32_t size;
-    COR_TRY(cor__put_test_text(record, entry->test, &text_start, &size, error));
+    COR_TRY(search_layer__put_test_text(record, entry->test, &text_start, &size, error));
     COR_TRY(cor_record_put(record, COR_SEARCH_VECTOR_FEATURE, entry->features, entry->feature_count,
                            &feature_start, error));
     struct cor_search_corpus_row *row = cor_record_row(record, COR_SEARCH_TABLE_CORPUS, error);
@@ -211,8 +215,8 @@ static enum cor_status put_entry(const struct cor__corpus_entry *entry, struct c
     return COR_OK;
 }
 
-enum cor_status cor__corpus_put(const struct cor__corpus *corpus, struct cor_record *record,
-                                struct cor_error *error) {
+enum cor_status search_layer__corpus_put(const struct search_layer__corpus *corpus, struct cor_record *record,
+                                         struct cor_error *error) {
     for (uint32_t i = 0; i < corpus->count; i++)
         COR_TRY(put_entry(&corpus->entry[i], record, error));
     return COR_OK;

@@ -11,10 +11,10 @@
 #include <corridor/generator.h>
 #include <corridor/test.h>
 
-#define COR__CORPUS_MAX 256
-#define COR__CORPUS_BYTES_MAX ((size_t)48 << 20)
+#define SEARCH_LAYER__CORPUS_MAX 256
+#define SEARCH_LAYER__CORPUS_BYTES_MAX ((size_t)48 << 20)
 
-struct cor__corpus_entry {
+struct search_layer__corpus_entry {
     struct cor_test *test; /* owned */
     uint16_t *features;    /* owned */
     uint32_t feature_count;
@@ -24,11 +24,11 @@ struct cor__corpus_entry {
     uint64_t cost;     /* cases times agents */
     uint64_t lineage;  /* tests of one suite, whose walks can be mixed, have one */
     size_t bytes;
-    struct cor__mail_seen mail; /* how it went, where that can be changed */
+    struct search_layer__mail_seen mail; /* how it went, where that can be changed */
 };
 
-struct cor__corpus {
-    struct cor__corpus_entry *entry; /* owned; [COR__CORPUS_MAX] */
+struct search_layer__corpus {
+    struct search_layer__corpus_entry *entry; /* owned; [SEARCH_LAYER__CORPUS_MAX] */
     uint32_t count;
     size_t bytes;
     uint16_t *best; /* owned; [feature] 1 + entry; 0: none */
@@ -36,33 +36,37 @@ struct cor__corpus {
     double *worth;  /* owned; [entry] scratch */
 };
 
-enum cor_status cor__corpus_init(struct cor__corpus *corpus, struct cor_error *error) COR_MUST_USE;
+enum cor_status search_layer__corpus_init(struct search_layer__corpus *corpus,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
-void cor__corpus_fini(struct cor__corpus *corpus);
+void search_layer__corpus_fini(struct search_layer__corpus *corpus);
 
 /* Counts the features of a test; if it is to be kept (seen->fresh > 0) it becomes an entry, *seen->keep is
  * set, and the least of the others go where there is no room. */
-enum cor_status cor__corpus_see(struct cor__corpus *corpus, const struct cor_seen *seen, uint64_t lineage,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, const struct cor_seen *seen,
+                                         uint64_t lineage, struct cor_error *error) COR_MUST_USE;
 
 /* How mail went in the test that was kept last: the tester's record of it, and its rows. */
-enum cor_status cor__corpus_put_mail(struct cor__corpus *corpus, const struct cor_mail_record *mail,
-                                     struct cor_record *rows, struct cor_error *error) COR_MUST_USE;
+enum cor_status search_layer__corpus_put_mail(struct search_layer__corpus *corpus,
+                                              const struct cor_mail_record *mail, struct cor_record *rows,
+                                              struct cor_error *error) COR_MUST_USE;
 
 /* An entry drawn by its worth: the sum over the features for which it is favoured of one over the number of
  * tests that had them. *energy: 1 to 8, four times its worth over the mean. The corpus is not empty. */
-uint32_t cor__corpus_choose(struct cor__corpus *corpus, struct cor_rng *rng, double *energy);
+uint32_t search_layer__corpus_choose(struct search_layer__corpus *corpus, struct cor_rng *rng,
+                                     double *energy);
 
 /* Keeps what covers all features that are covered: always the entry that adds most for its cost. */
-void cor__corpus_minimize(struct cor__corpus *corpus);
+void search_layer__corpus_minimize(struct search_layer__corpus *corpus);
 
 /* A test's file goes into vectors/text of a search's record. */
-enum cor_status cor__put_test_text(struct cor_record *record, const struct cor_test *test, uint64_t *start,
-                                   uint32_t *size, struct cor_error *error) COR_MUST_USE;
+enum cor_status search_layer__put_test_text(struct cor_record *record, const struct cor_test *test,
+                                            uint64_t *start, uint32_t *size,
+                                            struct cor_error *error) COR_MUST_USE;
 
 /* Writes the entries down. */
-enum cor_status cor__corpus_put(const struct cor__corpus *corpus, struct cor_record *record,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status search_layer__corpus_put(const struct search_layer__corpus *corpus, struct cor_record *record,
+                                         struct cor_error *error) COR_MUST_USE;
 
 #endif

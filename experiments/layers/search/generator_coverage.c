@@ -19,7 +19,7 @@
 
 struct coverage {
     struct cor_generator_definition definition;
-    struct cor__corpus corpus;
+    struct search_layer__corpus corpus;
     int64_t *integers;            /* owned; scratch, as the next */
     double *parameters;           /* [capacity] */
     struct cor_mail_record *mail; /* owned; how mail went in the last test; NULL: not one by one */
@@ -39,7 +39,7 @@ static void destroy(void *self) {
         return;
     cor_tester_record_mail(coverage->definition.tester, NULL);
     cor_mail_record_destroy(coverage->mail);
-    cor__corpus_fini(&coverage->corpus);
+    search_layer__corpus_fini(&coverage->corpus);
     free(coverage->integers);
     free(coverage->parameters);
     free(coverage);
@@ -67,7 +67,7 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     const uint32_t capacity = cor_parameter_laws_capacity(arm_of(coverage)->laws);
     coverage->integers = cor_calloc(capacity, sizeof *coverage->integers);
     coverage->parameters = cor_calloc(capacity, sizeof *coverage->parameters);
-    COR_TRY(cor__corpus_init(&coverage->corpus, error));
+    COR_TRY(search_layer__corpus_init(&coverage->corpus, error));
     COR_TRY(record_mail(coverage, error));
     return coverage->integers && coverage->parameters ? COR_OK : cor_fail_memory(error);
 }
@@ -154,7 +154,7 @@ static enum cor_status regenerate(struct coverage *coverage, const struct cor_te
 
 /* Another test of the parent's suite, NULL if there is none. */
 static const struct cor_test *sibling(const struct coverage *coverage, uint32_t entry, struct cor_rng *rng) {
-    const struct cor__corpus *corpus = &coverage->corpus;
+    const struct search_layer__corpus *corpus = &coverage->corpus;
     const uint32_t start = cor_rng_below(rng, corpus->count);
     for (uint32_t i = 0; i < corpus->count; i++) {
         const uint32_t other = (start + i) % corpus->count;
@@ -172,10 +172,10 @@ static void change_stream(struct coverage *coverage, struct cor_test *test) {
 }
 
 /* Messages come in another order than they did. */
-static enum cor_status change_schedule(const struct cor__corpus_entry *parent, struct cor_test *test,
+static enum cor_status change_schedule(const struct search_layer__corpus_entry *parent, struct cor_test *test,
                                        bool *made, struct cor_rng *rng, struct cor_error *error) {
     struct cor_mail_record *schedule;
-    COR_TRY(cor__schedule_mutate(&parent->mail, rng, &schedule, error));
+    COR_TRY(search_layer__schedule_mutate(&parent->mail, rng, &schedule, error));
     *made = schedule != NULL;
     if (!schedule)
         return COR_OK;
@@ -187,20 +187,20 @@ static enum cor_status change_schedule(const struct cor__corpus_entry *parent, s
 /* The parent's walk, streams or schedule changed; what cannot be is not made. */
 static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum cor_mutation mutation,
                               struct cor_rng *rng, struct cor_test **test, struct cor_error *error) {
-    const struct cor__corpus_entry *parent = &coverage->corpus.entry[entry];
+    const struct search_layer__corpus_entry *parent = &coverage->corpus.entry[entry];
     const struct cor_test *other = NULL;
     bool made = true;
     if (mutation == COR_MUTATION_SPLICE && !(other = sibling(coverage, entry, rng)))
         return COR_OK;
     COR_TRY(cor_test_copy(parent->test, test, error));
     if (mutation == COR_MUTATION_BRANCH)
-        made = cor__walk_branch(*test, parent->executed, rng);
+        made = search_layer__walk_branch(*test, parent->executed, rng);
     else if (mutation == COR_MUTATION_HOLD)
-        made = cor__walk_hold(*test, parent->executed, rng);
+        made = search_layer__walk_hold(*test, parent->executed, rng);
     else if (mutation == COR_MUTATION_RARE_ARC)
-        made = cor__walk_rare_arc(*test, parent->executed, rng);
+        made = search_layer__walk_rare_arc(*test, parent->executed, rng);
     else if (mutation == COR_MUTATION_SPLICE)
-        made = cor__walk_splice(*test, other, parent->executed, rng);
+        made = search_layer__walk_splice(*test, other, parent->executed, rng);
     else if (mutation == COR_MUTATION_SCHEDULE)
         COR_TRY(change_schedule(parent, *test, &made, rng, error));
     else
@@ -230,7 +230,7 @@ static enum cor_mutation draw_mutation(struct cor_rng *rng) {
 
 static enum cor_status mutate(struct coverage *coverage, struct cor_rng *rng, struct cor_proposal *proposal,
                               struct cor_error *error) {
-    const struct cor__corpus_entry *parent = &coverage->corpus.entry[coverage->parent];
+    const struct search_layer__corpus_entry *parent = &coverage->corpus.entry[coverage->parent];
     *proposal = (struct cor_proposal){.parent = parent->number, .energy = coverage->energy};
     for (uint32_t attempt = 0; attempt < MUTATIONS && !proposal->test; attempt++) {
         proposal->mutation = coverage->mail && cor_rng_below(rng, SCHEDULE_EVERY) == 0 ? COR_MUTATION_SCHEDULE
@@ -264,7 +264,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     if (coverage->corpus.count == 0 || coverage->tests % FRESH_EVERY == 1)
         return make_fresh(coverage, proposal, error);
     if (coverage->left == 0 || !find_parent(coverage)) {
-        coverage->parent = cor__corpus_choose(&coverage->corpus, &rng, &coverage->energy);
+        coverage->parent = search_layer__corpus_choose(&coverage->corpus, &rng, &coverage->energy);
         coverage->parent_number = coverage->corpus.entry[coverage->parent].number;
         coverage->left = (uint32_t)coverage->energy;
     }
@@ -274,17 +274,17 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
 
 static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_error *error) {
     struct coverage *coverage = self;
-    COR_TRY(cor__corpus_see(&coverage->corpus, seen, coverage->lineage, error));
+    COR_TRY(search_layer__corpus_see(&coverage->corpus, seen, coverage->lineage, error));
     return *seen->keep && coverage->mail
-               ? cor__corpus_put_mail(&coverage->corpus, coverage->mail, seen->record, error)
+               ? search_layer__corpus_put_mail(&coverage->corpus, coverage->mail, seen->record, error)
                : COR_OK;
 }
 
 static enum cor_status finish(void *self, struct cor_record *record, struct cor_error *error) {
     struct coverage *coverage = self;
     if (coverage->definition.options && coverage->definition.options->minimize)
-        cor__corpus_minimize(&coverage->corpus);
-    return cor__corpus_put(&coverage->corpus, record, error);
+        search_layer__corpus_minimize(&coverage->corpus);
+    return search_layer__corpus_put(&coverage->corpus, record, error);
 }
 
 const struct cor_generator cor_generator_coverage = {

@@ -14,9 +14,9 @@
 
 struct directed {
     struct cor_generator_definition definition;
-    struct cor__seam seam;
-    struct cor__region_learning learning;
-    struct cor__trap_walks walks; /* where options->trap is given */
+    struct search_layer__seam seam;
+    struct search_layer__region_learning learning;
+    struct search_layer__trap_walks walks; /* where options->trap is given */
     uint32_t suite_count;
     bool by_law;       /* the last suite */
     int64_t *integers; /* owned; room for one draw */
@@ -30,31 +30,31 @@ static enum cor_status refuse(const struct cor_arm *arm, struct cor_error *error
 
 static enum cor_status check_trap(const struct cor_generator_definition *definition,
                                   struct cor_error *error) {
-    struct cor__trap_walks walks;
-    const enum cor_status status = cor__trap_walks_init(definition, &walks, error);
-    cor__trap_walks_fini(&walks);
+    struct search_layer__trap_walks walks;
+    const enum cor_status status = search_layer__trap_walks_init(definition, &walks, error);
+    search_layer__trap_walks_fini(&walks);
     return status;
 }
 
 static enum cor_status check(const struct cor_generator_definition *definition, struct cor_error *error) {
     const struct cor_arm *arm = &definition->experiment->arms[definition->arm];
     const struct cor_generator_options *options = definition->options;
-    struct cor__seam seam;
+    struct search_layer__seam seam;
     COR_TRY(cor_generator_check_walks(definition, error));
     if (options->trap)
         COR_TRY(check_trap(definition, error));
     if (arm->configurations || arm->configuration_traps)
         return refuse(arm, error, "leave \"configurations\" out",
                       "the arm says already which configurations it has");
-    return cor__seam_parse(arm, options->seam, &seam, error);
+    return search_layer__seam_parse(arm, options->seam, &seam, error);
 }
 
 static void destroy(void *self) {
     struct directed *directed = self;
     if (!directed)
         return;
-    cor__region_learning_fini(&directed->learning);
-    cor__trap_walks_fini(&directed->walks);
+    search_layer__region_learning_fini(&directed->learning);
+    search_layer__trap_walks_fini(&directed->walks);
     free(directed->integers);
     free(directed->reals);
     free(directed);
@@ -67,14 +67,14 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     struct directed *directed = *self = cor_calloc(1, sizeof *directed);
     COR_TRY(cor_made(directed, error));
     directed->definition = *definition;
-    COR_TRY(cor__seam_parse(arm, definition->options->seam, &directed->seam, error));
+    COR_TRY(search_layer__seam_parse(arm, definition->options->seam, &directed->seam, error));
     directed->integers = cor_calloc(capacity, sizeof *directed->integers);
     directed->reals = cor_calloc(capacity, sizeof *directed->reals);
     if (!directed->integers || !directed->reals)
         return cor_fail_memory(error);
     if (definition->options->trap)
-        COR_TRY(cor__trap_walks_init(&directed->definition, &directed->walks, error));
-    return cor__region_learning_init(&directed->definition, &directed->learning, error);
+        COR_TRY(search_layer__trap_walks_init(&directed->definition, &directed->walks, error));
+    return search_layer__region_learning_init(&directed->definition, &directed->learning, error);
 }
 
 /* Suite `index` of the arm if its laws were these. */
@@ -94,7 +94,7 @@ static enum cor_status generate(struct directed *directed, const struct cor_para
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
     struct directed *directed = self;
     const struct cor_generator_definition *d = &directed->definition;
-    const struct cor_parameter_laws *laws = cor__region_learning_laws(&directed->learning);
+    const struct cor_parameter_laws *laws = search_layer__region_learning_laws(&directed->learning);
     const uint32_t index = d->first_suite + directed->suite_count++ % COR_ISLAND_SUITES;
     struct cor_suite *suite = NULL;
     *proposal =
@@ -104,23 +104,24 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
         COR_TRY(generate(directed, laws, index, &suite, error));
     else
         COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &suite, error));
-    const enum cor_status status = d->options->trap
-                                       ? cor__trap_walks_test(&directed->walks, suite, proposal, error)
-                                       : cor_suite_test(suite, 0, &proposal->test, error);
+    const enum cor_status status =
+        d->options->trap ? search_layer__trap_walks_test(&directed->walks, suite, proposal, error)
+                         : cor_suite_test(suite, 0, &proposal->test, error);
     cor_suite_destroy(suite);
     return status;
 }
 
 static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_error *error) {
     struct directed *directed = self;
-    return cor__region_learning_see(&directed->learning, seen->test->suite->parameters, directed->by_law,
-                                    cor__seam_grade(&directed->seam, seen), seen->cases, error);
+    return search_layer__region_learning_see(
+        &directed->learning, seen->test->suite->parameters, directed->by_law,
+        search_layer__seam_grade(&directed->seam, seen), seen->cases, error);
 }
 
 static enum cor_status finish(void *self, struct cor_record *record, struct cor_error *error) {
     struct directed *directed = self;
-    struct cor__region_learning *learning = &directed->learning;
-    cor__region_learning_close(learning);
+    struct search_layer__region_learning *learning = &directed->learning;
+    search_layer__region_learning_close(learning);
     for (size_t r = 0; r < learning->round_count; r++) {
         struct cor_search_region_row *row = cor_record_row(record, COR_SEARCH_TABLE_REGIONS, error);
         COR_TRY(cor_made(row, error));

@@ -140,7 +140,7 @@ static enum cor_status draw_anew(struct splitting *s, struct cor_test *test, uin
                                          .purpose = COR_PURPOSE_SEARCH};
     const uint32_t cases = cor_test_cases(test);
     struct cor_rng rng = cor_rng_named(&name);
-    cor__walk_branch_at(test, from, &rng);
+    search_layer__walk_branch_at(test, from, &rng);
     if (!test->case_identity) {
         test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
         COR_TRY(cor_made(test->case_identity, error));

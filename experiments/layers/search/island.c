@@ -91,7 +91,7 @@ static enum cor_status add_finding(struct island *island, struct cor_test *test,
     COR_TRY(COR_RESERVE(&executor->found, &executor->found_capacity, executor->found_count + 1, error));
     COR_TRY(say_origin(island, test, row, error));
     test->expected = *result;
-    COR_TRY(cor__put_test_text(island->record, test, &start, &size, error));
+    COR_TRY(search_layer__put_test_text(island->record, test, &start, &size, error));
     struct cor_search_finding_row *finding = cor_record_row(island->record, COR_SEARCH_TABLE_FINDINGS, error);
     COR_TRY(cor_made(finding, error));
     finding->finding = (uint32_t)executor->found_count + 1;

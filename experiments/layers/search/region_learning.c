@@ -18,11 +18,12 @@
 #define TRIALS 200        /* draws in a region that must succeed */
 #define CHANCE_MOST 0.01  /* a settled region is kept below this */
 
-enum cor_status cor__region_learning_init(const struct cor_generator_definition *definition,
-                                          struct cor__region_learning *l, struct cor_error *error) {
+enum cor_status search_layer__region_learning_init(const struct cor_generator_definition *definition,
+                                                   struct search_layer__region_learning *l,
+                                                   struct cor_error *error) {
     const struct cor_arm *arm = &definition->experiment->arms[definition->arm];
     const uint32_t capacity = cor_parameter_laws_capacity(arm->laws);
-    *l = (struct cor__region_learning){.definition = definition, .due = FIRST};
+    *l = (struct search_layer__region_learning){.definition = definition, .due = FIRST};
     COR_TRY(cor_region_quantities_init(arm, &l->quantities, error));
     COR_TRY(cor_region_init(&l->region, l->quantities.count, error));
     l->support = cor_calloc((size_t)SUPPORT * l->quantities.count, sizeof *l->support);
@@ -39,7 +40,7 @@ enum cor_status cor__region_learning_init(const struct cor_generator_definition 
     return COR_OK;
 }
 
-void cor__region_learning_fini(struct cor__region_learning *l) {
+void search_layer__region_learning_fini(struct search_layer__region_learning *l) {
     for (size_t r = 0; r < l->round_count; r++)
         free(l->rounds[r].text);
     cor_region_quantities_fini(&l->quantities);
@@ -51,26 +52,28 @@ void cor__region_learning_fini(struct cor__region_learning *l) {
     free(l->rounds);
     free(l->integers);
     free(l->reals);
-    *l = (struct cor__region_learning){0};
+    *l = (struct search_layer__region_learning){0};
 }
 
-const struct cor_parameter_laws *cor__region_learning_laws(const struct cor__region_learning *l) {
+const struct cor_parameter_laws *
+search_layer__region_learning_laws(const struct search_layer__region_learning *l) {
     return l->narrowed && l->drawn % LAW_SHARE != LAW_SHARE - 1 ? l->narrowed : NULL;
 }
 
-/* The highest grade that enough tries have, but not all. COR__GRADE_NOTHING: none. */
-static enum cor__grade find_target(const struct cor__region_learning *l) {
-    for (enum cor__grade grade = COR__GRADE_ACTIVATED; grade > COR__GRADE_NOTHING; grade--) {
+/* The highest grade that enough tries have, but not all. SEARCH_LAYER__GRADE_NOTHING: none. */
+static enum search_layer__grade find_target(const struct search_layer__region_learning *l) {
+    for (enum search_layer__grade grade = SEARCH_LAYER__GRADE_ACTIVATED; grade > SEARCH_LAYER__GRADE_NOTHING;
+         grade--) {
         uint32_t count = 0;
         for (size_t t = 0; t < l->try_count; t++)
             count += l->tries[t].grade >= grade;
         if (count >= STRUCK_LEAST && count < l->try_count)
             return grade;
     }
-    return COR__GRADE_NOTHING;
+    return SEARCH_LAYER__GRADE_NOTHING;
 }
 
-static enum cor_status learn_region(struct cor__region_learning *l, struct cor_error *error) {
+static enum cor_status learn_region(struct search_layer__region_learning *l, struct cor_error *error) {
     struct cor_region_definition definition = cor_default_region();
     bool *struck = cor_calloc(l->try_count, sizeof *struck);
     COR_TRY(cor_made(struck, error));
@@ -93,8 +96,8 @@ static enum cor_status learn_region(struct cor__region_learning *l, struct cor_e
 }
 
 /* Can the region be drawn in? *narrowed: the laws; NULL: no. */
-static enum cor_status try_to_draw(struct cor__region_learning *l, struct cor_parameter_laws **narrowed,
-                                   struct cor_error *error) {
+static enum cor_status try_to_draw(struct search_layer__region_learning *l,
+                                   struct cor_parameter_laws **narrowed, struct cor_error *error) {
     const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
     const struct cor_stream_name name = {.seed = l->definition->experiment->seed,
                                          .arm = l->definition->arm + 1,
@@ -123,7 +126,7 @@ struct spread {
     int64_t low, high, all_low, all_high;
 };
 
-static struct spread spread_of(const struct cor__region_learning *l, uint32_t quantity) {
+static struct spread spread_of(const struct search_layer__region_learning *l, uint32_t quantity) {
     struct spread s = {INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN};
     for (uint32_t d = 0; d < l->support_count; d++) {
         const int64_t *row = l->support + (size_t)d * l->quantities.count, value = row[quantity];
@@ -139,7 +142,7 @@ static struct spread spread_of(const struct cor__region_learning *l, uint32_t qu
 
 /* Parameters are drawn stage by stage, and a stage that can no longer come into the region is not drawn anew:
  * what it asks of earlier stages is said of their parameters, too, side by side as far as it is needed. */
-static enum cor_status narrow(struct cor__region_learning *l, struct cor_error *error) {
+static enum cor_status narrow(struct search_layer__region_learning *l, struct cor_error *error) {
     const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
     struct cor_parameter_laws *narrowed = NULL;
     COR_TRY(try_to_draw(l, &narrowed, error));
@@ -164,7 +167,8 @@ static enum cor_status narrow(struct cor__region_learning *l, struct cor_error *
     return COR_OK;
 }
 
-static enum cor_status make_text(const struct cor__region_learning *l, char **text, struct cor_error *error) {
+static enum cor_status make_text(const struct search_layer__region_learning *l, char **text,
+                                 struct cor_error *error) {
     struct cor_region_texts texts;
     COR_TRY(cor_region_texts_make(&l->quantities, &l->region, &texts, error));
     *text = cor_strdup("");
@@ -174,10 +178,11 @@ static enum cor_status make_text(const struct cor__region_learning *l, char **te
     return cor_made(*text, error);
 }
 
-static enum cor_status begin_round(struct cor__region_learning *l, uint64_t cases, struct cor_error *error) {
+static enum cor_status begin_round(struct search_layer__region_learning *l, uint64_t cases,
+                                   struct cor_error *error) {
     COR_TRY(COR_RESERVE(&l->rounds, &l->round_capacity, l->round_count + 1, error));
-    struct cor__region_round *round = &l->rounds[l->round_count];
-    *round = (struct cor__region_round){0};
+    struct search_layer__region_round *round = &l->rounds[l->round_count];
+    *round = (struct search_layer__region_round){0};
     COR_TRY(make_text(l, &round->text, error));
     struct cor_search_region_row *row = &round->row;
     row->round = (uint32_t)++l->round_count;
@@ -198,24 +203,25 @@ static enum cor_status begin_round(struct cor__region_learning *l, uint64_t case
 }
 
 /* Rounds that learned from suites that came all the way, one after the other up to now. */
-static size_t rounds_at_target(const struct cor__region_learning *l) {
+static size_t rounds_at_target(const struct search_layer__region_learning *l) {
     size_t count = 0;
     while (l->first_round + count < l->round_count &&
-           l->rounds[l->round_count - 1 - count].row.target == COR__GRADE_ACTIVATED)
+           l->rounds[l->round_count - 1 - count].row.target == SEARCH_LAYER__GRADE_ACTIVATED)
         count++;
     return count;
 }
 
-static void draw_by_law(struct cor__region_learning *l) {
+static void draw_by_law(struct search_layer__region_learning *l) {
     cor_parameter_laws_destroy(l->narrowed);
     l->narrowed = NULL;
     l->settled = false;
     l->first_round = l->round_count;
 }
 
-static enum cor_status learn_more(struct cor__region_learning *l, uint64_t cases, struct cor_error *error) {
+static enum cor_status learn_more(struct search_layer__region_learning *l, uint64_t cases,
+                                  struct cor_error *error) {
     l->target = find_target(l);
-    if (l->target == COR__GRADE_NOTHING) {
+    if (l->target == SEARCH_LAYER__GRADE_NOTHING) {
         draw_by_law(l);
         return COR_OK;
     }
@@ -233,7 +239,8 @@ static enum cor_status learn_more(struct cor__region_learning *l, uint64_t cases
 }
 
 /* Where nothing was learned, the next time is the later the more suites were in vain. */
-static enum cor_status learn(struct cor__region_learning *l, uint64_t cases, struct cor_error *error) {
+static enum cor_status learn(struct search_layer__region_learning *l, uint64_t cases,
+                             struct cor_error *error) {
     l->drawn = 0;
     COR_TRY(learn_more(l, cases, error));
     l->due = l->seen + (l->narrowed || l->seen / 4 < MORE ? MORE : l->seen / 4);
@@ -241,19 +248,21 @@ static enum cor_status learn(struct cor__region_learning *l, uint64_t cases, str
 }
 
 /* Suites drawn by the law, whenever. */
-static struct cor_region_count count_law(const struct cor__region_learning *l, enum cor__grade target) {
+static struct cor_region_count count_law(const struct search_layer__region_learning *l,
+                                         enum search_layer__grade target) {
     struct cor_region_count count = {0};
-    for (enum cor__grade grade = COR__GRADE_NOTHING; grade < COR__GRADES; grade++) {
+    for (enum search_layer__grade grade = SEARCH_LAYER__GRADE_NOTHING; grade < SEARCH_LAYER__GRADES;
+         grade++) {
         count.rows += l->law[grade];
         count.struck += grade >= target ? l->law[grade] : 0;
     }
     return count;
 }
 
-void cor__region_learning_close(struct cor__region_learning *l) {
+void search_layer__region_learning_close(struct search_layer__region_learning *l) {
     for (size_t r = 0; r < l->round_count; r++) {
         struct cor_search_region_row *row = &l->rounds[r].row;
-        const struct cor_region_count law = count_law(l, (enum cor__grade)row->target),
+        const struct cor_region_count law = count_law(l, (enum search_layer__grade)row->target),
                                       fresh = {row->fresh, row->fresh_hits};
         row->law = law.rows;
         row->law_hits = law.struck;
@@ -263,13 +272,13 @@ void cor__region_learning_close(struct cor__region_learning *l) {
 }
 
 /* Is what was drawn in the settled region no better than what the law draws? */
-static bool is_chance(struct cor__region_learning *l) {
-    cor__region_learning_close(l);
+static bool is_chance(struct search_layer__region_learning *l) {
+    search_layer__region_learning_close(l);
     return !l->rounds[l->round_count - 1].row.settled;
 }
 
-static enum cor_status add_try(struct cor__region_learning *l, const double *parameters,
-                               struct cor__region_try tried, struct cor_error *error) {
+static enum cor_status add_try(struct search_layer__region_learning *l, const double *parameters,
+                               struct search_layer__region_try tried, struct cor_error *error) {
     const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
     for (uint32_t p = 0; p < cor_parameter_laws_size(arm->laws); p++)
         l->integers[p] = cor_parameter_laws_is_integer(arm->laws, p) ? (int64_t)parameters[p] : 0;
@@ -280,19 +289,20 @@ static enum cor_status add_try(struct cor__region_learning *l, const double *par
     return COR_OK;
 }
 
-enum cor_status cor__region_learning_see(struct cor__region_learning *l, const double *parameters,
-                                         bool by_law, enum cor__grade grade, uint64_t cases,
-                                         struct cor_error *error) {
+enum cor_status search_layer__region_learning_see(struct search_layer__region_learning *l,
+                                                  const double *parameters, bool by_law,
+                                                  enum search_layer__grade grade, uint64_t cases,
+                                                  struct cor_error *error) {
     if (!by_law) {
         struct cor_search_region_row *row = &l->rounds[l->round_count - 1].row;
         row->fresh++;
-        row->fresh_hits += grade >= (enum cor__grade)row->target;
+        row->fresh_hits += grade >= (enum search_layer__grade)row->target;
     }
     l->drawn++;
     l->seen++;
     l->law[grade] += by_law;
     if (l->try_count < TRIES_MAX)
-        COR_TRY(add_try(l, parameters, (struct cor__region_try){(uint8_t)grade}, error));
+        COR_TRY(add_try(l, parameters, (struct search_layer__region_try){(uint8_t)grade}, error));
     if (l->seen < l->due)
         return COR_OK;
     if (!l->settled)

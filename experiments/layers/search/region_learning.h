@@ -13,55 +13,57 @@
 #include <corridor/search_schema.h>
 
 /* A round: its region, and what came of it. */
-struct cor__region_round {
+struct search_layer__region_round {
     struct cor_search_region_row row;
     char *text; /* owned; constraints, a line each */
 };
 
 /* A suite that was tried. */
-struct cor__region_try {
-    uint8_t grade; /* enum cor__grade */
+struct search_layer__region_try {
+    uint8_t grade; /* enum search_layer__grade */
 };
 
-struct cor__region_learning {
+struct search_layer__region_learning {
     const struct cor_generator_definition *definition; /* borrowed */
     struct cor_region_quantities quantities;           /* owned, as the rest */
     int64_t *support; /* [draw][quantity] of draws of the law that nobody executes */
     uint32_t support_count;
-    struct cor__region_try *tries;
+    struct search_layer__region_try *tries;
     int64_t *rows; /* [try][quantity] */
     size_t try_count, try_capacity, row_capacity;
     struct cor_region region;            /* of the present round */
     struct cor_parameter_laws *narrowed; /* to it; NULL: suites are drawn by the law */
     uint32_t drawn;                      /* in the present round */
     uint64_t seen, due;                  /* suites in all; those when something is learned or judged next */
-    uint32_t law[COR__GRADES];           /* drawn by the law that came so far */
-    enum cor__grade target;
+    uint32_t law[SEARCH_LAYER__GRADES];  /* drawn by the law that came so far */
+    enum search_layer__grade target;
     bool settled;
     size_t first_round; /* of those that led to it */
-    struct cor__region_round *rounds;
+    struct search_layer__region_round *rounds;
     size_t round_count, round_capacity;
     int64_t *integers; /* room for one draw */
     double *reals;
 };
 
 /* Draws support. `definition` is borrowed as long as the learning lives. */
-enum cor_status cor__region_learning_init(const struct cor_generator_definition *definition,
-                                          struct cor__region_learning *learning,
-                                          struct cor_error *error) COR_MUST_USE;
+enum cor_status search_layer__region_learning_init(const struct cor_generator_definition *definition,
+                                                   struct search_layer__region_learning *learning,
+                                                   struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
-void cor__region_learning_fini(struct cor__region_learning *learning);
+void search_layer__region_learning_fini(struct search_layer__region_learning *learning);
 
 /* The laws by which the next suite is to be drawn; NULL: those of the arm. */
-const struct cor_parameter_laws *cor__region_learning_laws(const struct cor__region_learning *learning);
+const struct cor_parameter_laws *
+search_layer__region_learning_laws(const struct search_layer__region_learning *learning);
 
 /* How far a suite came that was drawn last, with these parameters; `cases` were executed so far. */
-enum cor_status cor__region_learning_see(struct cor__region_learning *learning, const double *parameters,
-                                         bool by_law, enum cor__grade grade, uint64_t cases,
-                                         struct cor_error *error) COR_MUST_USE;
+enum cor_status search_layer__region_learning_see(struct search_layer__region_learning *learning,
+                                                  const double *parameters, bool by_law,
+                                                  enum search_layer__grade grade, uint64_t cases,
+                                                  struct cor_error *error) COR_MUST_USE;
 
 /* What is known of the last region: adds up suites drawn by the law. */
-void cor__region_learning_close(struct cor__region_learning *learning);
+void search_layer__region_learning_close(struct search_layer__region_learning *learning);
 
 #endif

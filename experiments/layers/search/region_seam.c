@@ -37,7 +37,8 @@ static enum cor_status refuse(const struct cor_arm *arm, const char *text, struc
 }
 
 /* "name[bucket]". False: it is none of a probe that there is. */
-static bool parse_probe(const struct cor_algorithm *algorithm, const char *text, struct cor__seam *seam) {
+static bool parse_probe(const struct cor_algorithm *algorithm, const char *text,
+                        struct search_layer__seam *seam) {
     const char *bracket = strchr(text, '[');
     char *end;
     if (!bracket || bracket[1] < '0' || bracket[1] > '9')
@@ -49,16 +50,16 @@ static bool parse_probe(const struct cor_algorithm *algorithm, const char *text,
         const struct cor_counter *counter = &algorithm->counters[c];
         if (strlen(counter->name) == (size_t)(bracket - text) &&
             strncmp(counter->name, text, strlen(counter->name)) == 0 && bucket < counter->bucket_count) {
-            *seam = (struct cor__seam){.is_probe = true, .counter = c, .bucket = (uint32_t)bucket};
+            *seam = (struct search_layer__seam){.is_probe = true, .counter = c, .bucket = (uint32_t)bucket};
             return true;
         }
     }
     return false;
 }
 
-enum cor_status cor__seam_parse(const struct cor_arm *arm, const char *text, struct cor__seam *seam,
-                                struct cor_error *error) {
-    *seam = (struct cor__seam){.is_probe = false};
+enum cor_status search_layer__seam_parse(const struct cor_arm *arm, const char *text,
+                                         struct search_layer__seam *seam, struct cor_error *error) {
+    *seam = (struct search_layer__seam){.is_probe = false};
     if (!text && arm->fault > 0)
         return COR_OK;
     if (text && arm->fault > 0 && strcasecmp(text, cor_algorithm_fault_name(arm->algorithm, arm->fault)) == 0)
@@ -68,19 +69,21 @@ enum cor_status cor__seam_parse(const struct cor_arm *arm, const char *text, str
     return refuse(arm, text, error);
 }
 
-enum cor__grade cor__seam_grade(const struct cor__seam *seam, const struct cor_seen *seen) {
+enum search_layer__grade search_layer__seam_grade(const struct search_layer__seam *seam,
+                                                  const struct cor_seen *seen) {
     uint64_t reached = 0, held = 0, activated = 0;
     if (seam->is_probe)
-        return seen->probes[seen->probe_start[seam->counter] + seam->bucket] > 0 ? COR__GRADE_ACTIVATED
-                                                                                 : COR__GRADE_NOTHING;
+        return seen->probes[seen->probe_start[seam->counter] + seam->bucket] > 0
+                   ? SEARCH_LAYER__GRADE_ACTIVATED
+                   : SEARCH_LAYER__GRADE_NOTHING;
     for (size_t i = 0; i < cor_record_size(seen->record, COR_TABLE_REORGANIZATIONS); i++) {
         const struct cor_reorganization_row *row = cor_record_at(seen->record, COR_TABLE_REORGANIZATIONS, i);
         reached += row->fault_reached;
         held += row->fault_held;
         activated += row->fault_activated;
     }
-    return activated > 0 ? COR__GRADE_ACTIVATED
-           : held > 0    ? COR__GRADE_HELD
-           : reached > 0 ? COR__GRADE_REACHED
-                         : COR__GRADE_NOTHING;
+    return activated > 0 ? SEARCH_LAYER__GRADE_ACTIVATED
+           : held > 0    ? SEARCH_LAYER__GRADE_HELD
+           : reached > 0 ? SEARCH_LAYER__GRADE_REACHED
+                         : SEARCH_LAYER__GRADE_NOTHING;
 }

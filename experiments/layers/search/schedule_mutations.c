@@ -7,29 +7,29 @@
 
 #define WAITING_MOST 3 /* messages that wait in an order that is drawn anew */
 
-enum cor_status cor__mail_seen_init(const struct cor_mail_record *mail, struct cor_record *rows,
-                                    struct cor__mail_seen *seen, struct cor_error *error) {
+enum cor_status search_layer__mail_seen_init(const struct cor_mail_record *mail, struct cor_record *rows,
+                                             struct search_layer__mail_seen *seen, struct cor_error *error) {
     const size_t count = cor_record_size(rows, COR_TABLE_REORGANIZATIONS);
-    *seen = (struct cor__mail_seen){.cases = cor_calloc(count, sizeof *seen->cases)};
+    *seen = (struct search_layer__mail_seen){.cases = cor_calloc(count, sizeof *seen->cases)};
     COR_TRY(cor_made(seen->cases, error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_reorganization_row *row = cor_record_at(rows, COR_TABLE_REORGANIZATIONS, i);
         if (row->messages >= 2)
-            seen->cases[seen->case_count++] = (struct cor__mail_case){row->case_, row->messages};
+            seen->cases[seen->case_count++] = (struct search_layer__mail_case){row->case_, row->messages};
     }
     const enum cor_status status = cor_mail_record_copy(mail, &seen->record, error);
     if (status != COR_OK)
-        cor__mail_seen_fini(seen);
+        search_layer__mail_seen_fini(seen);
     return status;
 }
 
-void cor__mail_seen_fini(struct cor__mail_seen *seen) {
+void search_layer__mail_seen_fini(struct search_layer__mail_seen *seen) {
     cor_mail_record_destroy(seen->record);
     free(seen->cases);
-    *seen = (struct cor__mail_seen){0};
+    *seen = (struct search_layer__mail_seen){0};
 }
 
-size_t cor__mail_seen_bytes(const struct cor__mail_seen *seen) {
+size_t search_layer__mail_seen_bytes(const struct search_layer__mail_seen *seen) {
     return seen->case_count * sizeof *seen->cases +
            (seen->record ? seen->record->count * sizeof *seen->record->entries : 0);
 }
@@ -51,21 +51,21 @@ static enum cor_status let_wait(struct cor_mail_record *record, uint64_t identit
 }
 
 /* As late as can be, or behind a number of others that is drawn: more than are sent before it. */
-static enum cor_status delay(struct cor_mail_record *record, const struct cor__mail_case *in,
+static enum cor_status delay(struct cor_mail_record *record, const struct search_layer__mail_case *in,
                              struct cor_rng *rng, struct cor_error *error) {
     const uint32_t message = cor_rng_below(rng, in->messages), at_the_end = cor_rng_below(rng, 2),
                    drawn = cor_rng_below(rng, in->messages - message);
     return let_wait(record, in->identity, message, at_the_end ? in->messages : message + 1 + drawn, error);
 }
 
-static enum cor_status swap(struct cor_mail_record *record, const struct cor__mail_case *in,
+static enum cor_status swap(struct cor_mail_record *record, const struct search_layer__mail_case *in,
                             struct cor_rng *rng, struct cor_error *error) {
     const uint32_t message = cor_rng_below(rng, in->messages), back = cor_rng_below(rng, 2);
     const uint64_t now = waits_for(record, in->identity, message);
     return let_wait(record, in->identity, message, back && now > message ? now - 1 : now + 1, error);
 }
 
-static enum cor_status draw_anew(struct cor_mail_record *record, const struct cor__mail_case *in,
+static enum cor_status draw_anew(struct cor_mail_record *record, const struct search_layer__mail_case *in,
                                  struct cor_rng *rng, struct cor_error *error) {
     size_t count;
     const struct cor_mail_entry *first = cor_mail_record_of(record, in->identity, &count);
@@ -77,13 +77,13 @@ static enum cor_status draw_anew(struct cor_mail_record *record, const struct co
     return COR_OK;
 }
 
-enum cor_status cor__schedule_mutate(const struct cor__mail_seen *seen, struct cor_rng *rng,
-                                     struct cor_mail_record **made, struct cor_error *error) {
+enum cor_status search_layer__schedule_mutate(const struct search_layer__mail_seen *seen, struct cor_rng *rng,
+                                              struct cor_mail_record **made, struct cor_error *error) {
     *made = NULL;
     if (seen->case_count == 0)
         return COR_OK;
     COR_TRY(cor_mail_record_copy(seen->record, made, error));
-    const struct cor__mail_case *in = &seen->cases[cor_rng_below(rng, seen->case_count)];
+    const struct search_layer__mail_case *in = &seen->cases[cor_rng_below(rng, seen->case_count)];
     const uint32_t kind = cor_rng_below(rng, 4);
     const enum cor_status status = kind < 2    ? swap(*made, in, rng, error)
                                    : kind == 2 ? delay(*made, in, rng, error)

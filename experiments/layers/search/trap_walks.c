@@ -27,8 +27,9 @@ static enum cor_status check_traps(const struct cor_arm *arm, struct cor_error *
     return COR_OK;
 }
 
-enum cor_status cor__trap_walks_init(const struct cor_generator_definition *definition,
-                                     struct cor__trap_walks *walks, struct cor_error *error) {
+enum cor_status search_layer__trap_walks_init(const struct cor_generator_definition *definition,
+                                              struct search_layer__trap_walks *walks,
+                                              struct cor_error *error) {
     const struct cor_arm *arm = &definition->experiment->arms[definition->arm];
     struct cor_vocabulary *vocabulary;
     walks->arm = *arm;
@@ -43,7 +44,7 @@ enum cor_status cor__trap_walks_init(const struct cor_generator_definition *defi
     return check_traps(&walks->arm, error);
 }
 
-void cor__trap_walks_fini(struct cor__trap_walks *walks) {
+void search_layer__trap_walks_fini(struct search_layer__trap_walks *walks) {
     cor_case_traps_destroy(walks->arm.traps);
     walks->arm.traps = NULL;
 }
@@ -61,8 +62,9 @@ static enum cor_status go_to_the_end(struct cor_walk *walk, struct cor_error *er
     return COR_OK;
 }
 
-enum cor_status cor__trap_walks_test(const struct cor__trap_walks *walks, struct cor_suite *suite,
-                                     struct cor_proposal *proposal, struct cor_error *error) {
+enum cor_status search_layer__trap_walks_test(const struct search_layer__trap_walks *walks,
+                                              struct cor_suite *suite, struct cor_proposal *proposal,
+                                              struct cor_error *error) {
     struct cor_walk walk;
     bool by_profile;
     enum cor_status status = COR_OK;

@@ -34,13 +34,13 @@ static void draw_chains(const struct cor_test *test, struct cor_rng *rng, uint32
     *end = all || chains == 0 ? chains : *first + 1;
 }
 
-void cor__walk_branch_at(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
+void search_layer__walk_branch_at(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
     for (uint32_t chain = 0; chain < test->suite->recorded[0].chain_count; chain++)
         draw_on(test, chain, from, rng);
 }
 
-bool cor__walk_branch(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
-    cor__walk_branch_at(test, draw_case(test, executed, rng), rng);
+bool search_layer__walk_branch(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
+    search_layer__walk_branch_at(test, draw_case(test, executed, rng), rng);
     return true;
 }
 
@@ -57,7 +57,7 @@ static bool hold(struct cor_test *test, uint32_t chain, uint32_t from, uint32_t 
     return true;
 }
 
-bool cor__walk_hold(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
+bool search_layer__walk_hold(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
     uint32_t first, end;
     bool any = false;
     const uint32_t from = draw_case(test, executed, rng), half = test->suite->recorded[0].case_count / 2;
@@ -79,7 +79,7 @@ static uint32_t rarest(const struct cor_profile *profile, uint32_t from) {
     return rare;
 }
 
-bool cor__walk_rare_arc(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
+bool search_layer__walk_rare_arc(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
     struct cor_walk *walk = &test->suite->recorded[0];
     uint32_t first, end;
     const uint32_t from = draw_case(test, executed, rng);
@@ -110,8 +110,8 @@ static bool splice(struct cor_test *test, const struct cor_walk *other, uint32_t
     return true;
 }
 
-bool cor__walk_splice(struct cor_test *test, const struct cor_test *other_test, uint32_t executed,
-                      struct cor_rng *rng) {
+bool search_layer__walk_splice(struct cor_test *test, const struct cor_test *other_test, uint32_t executed,
+                               struct cor_rng *rng) {
     const struct cor_walk *other = &other_test->suite->recorded[0];
     uint32_t first, end;
     bool any = false;

@@ -30,10 +30,10 @@ static void put_hash(const char *path, uint64_t hash) {
     char digits[32];
     const char *text = digits;
     snprintf(digits, sizeof digits, "0x%016" PRIx64, hash);
-    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), type = cor__h5_text_type();
-    hid_t attribute = H5Aopen(file, COR__CONTENT_HASH, H5P_DEFAULT);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), type = record__h5_text_type();
+    hid_t attribute = H5Aopen(file, RECORD__CONTENT_HASH, H5P_DEFAULT);
     if (H5Awrite(attribute, type, &text) < 0) {
-        fprintf(stderr, "reseal: %s: no " COR__CONTENT_HASH "\n", path);
+        fprintf(stderr, "reseal: %s: no " RECORD__CONTENT_HASH "\n", path);
         exit(1);
     }
     H5Aclose(attribute);
@@ -46,10 +46,10 @@ int main(int count, char **paths) {
         struct cor_result *result;
         uint64_t hash;
         CHECK(cor_result_open_as(cor_layer_schemas(), paths[i], &result, &error));
-        CHECK(cor__content_hash(result, &hash, &error));
+        CHECK(record__content_hash(result, &hash, &error));
         cor_result_close(result);
         put_hash(paths[i], hash);
-        CHECK(cor__checksum_append(paths[i], paths[i], &error));
+        CHECK(record__checksum_append(paths[i], paths[i], &error));
     }
     return 0;
 }

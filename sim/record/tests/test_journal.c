@@ -196,7 +196,7 @@ static void a_damaged_suite_is_named_where_its_header_is_whole(void **state) {
         size_t suite = 0;
         while (i >= ends[suite])
             suite++;
-        bool in_header = i < (suite == 0 ? 0 : ends[suite - 1]) + COR__FRAME_HEADER_SIZE;
+        bool in_header = i < (suite == 0 ? 0 : ends[suite - 1]) + RECORD__FRAME_HEADER_SIZE;
         bytes[i] ^= 0x40;
         sample_write("flipped", bytes, size);
         bytes[i] ^= 0x40;

@@ -329,7 +329,7 @@ static void a_damaged_suite_is_missing_from_the_result(void **state) {
     write_all("all", 5);
     SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, "all", &entries, &count, &torn, &error));
     unsigned char *bytes = sample_read("all", &size);
-    bytes[entries[1 * SUITES + 2].offset + COR__FRAME_HEADER_SIZE] ^= 1;
+    bytes[entries[1 * SUITES + 2].offset + RECORD__FRAME_HEADER_SIZE] ^= 1;
     sample_write("all", bytes, size);
     merge(journals, 1, "result.h5");
     check_file("result.h5", 5, not_suite_2_of_arm_1);
@@ -356,9 +356,9 @@ static void suites_that_were_counted_and_are_gone_are_told(void **state) {
         for (int cut = 0; cut < 2; cut++) {
             char said[160];
             bool wanted = entries[i].suite * 3U + entries[i].arm < 8;
-            bytes[entries[i].offset + COR__FRAME_HEADER_SIZE] ^= 1;
+            bytes[entries[i].offset + RECORD__FRAME_HEADER_SIZE] ^= 1;
             sample_write("all", bytes, cut ? (size_t)entries[i].offset + 70 : size);
-            bytes[entries[i].offset + COR__FRAME_HEADER_SIZE] ^= 1;
+            bytes[entries[i].offset + RECORD__FRAME_HEADER_SIZE] ^= 1;
             uint64_t gone = 0;
             for (size_t k = i; k < (cut ? count : i + 1); k++)
                 gone += entries[k].suite * 3U + entries[k].arm < 8;
@@ -483,22 +483,22 @@ static void a_killed_merge_leaves_no_file_or_a_whole_one(void **state) {
 }
 
 /* Writes the only suite of a journal as merging does, and leaves the writer as it is before reading back. */
-static struct cor__writer *write_one(const char *journal, const char *path,
-                                     struct cor_result_header *header) {
+static struct record__writer *write_one(const char *journal, const char *path,
+                                        struct cor_result_header *header) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_journal_entry *entries;
-    struct cor__counts counts;
-    struct cor__frame frame = {.layer = &cor_interaction_schema};
-    struct cor__writer *writer;
+    struct record__counts counts;
+    struct record__frame frame = {.layer = &cor_interaction_schema};
+    struct record__writer *writer;
     size_t count;
     uint64_t torn;
     SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, journal, &entries, &count, &torn, &error));
     assert_int_equal(count, 1);
-    SAMPLE_OK(cor__journal_counts(&cor_interaction_schema, journal, entries, &counts, &error));
-    SAMPLE_OK(cor__journal_frame(journal, entries, &frame, &error));
-    SAMPLE_OK(cor__writer_create(path, path, header, &counts, &writer, &error));
-    SAMPLE_OK(cor__writer_put(writer, &frame, &error));
-    SAMPLE_OK(cor__writer_finish(writer, &error));
+    SAMPLE_OK(record__journal_counts(&cor_interaction_schema, journal, entries, &counts, &error));
+    SAMPLE_OK(record__journal_frame(journal, entries, &frame, &error));
+    SAMPLE_OK(record__writer_create(path, path, header, &counts, &writer, &error));
+    SAMPLE_OK(record__writer_put(writer, &frame, &error));
+    SAMPLE_OK(record__writer_finish(writer, &error));
     free(frame.bytes);
     free(entries);
     return writer;
@@ -506,12 +506,12 @@ static struct cor__writer *write_one(const char *journal, const char *path,
 
 /* 1 = the file is opened and holds what was written, 0 = it holds something else, -1 = it is not opened. What
  * is said to be the same must be so when it is unpacked. */
-static int reads_back(const struct cor__writer *writer, const char *path) {
+static int reads_back(const struct record__writer *writer, const char *path) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
     if (cor_result_open(path, &result, &error) != COR_OK)
         return -1;
-    int same = cor__writer_wrote(writer, result);
+    int same = record__writer_wrote(writer, result);
     if (same)
         SAMPLE_OK(cor_result_verify(result, &error));
     cor_result_close(result);
@@ -529,7 +529,7 @@ static void reading_back_finds_bytes_that_the_disk_changed(void **state) {
     header.planned_suites = 1;
     remove("changed.h5");
     write_journal("one", &only, 1, 20000);
-    struct cor__writer *writer = write_one("one", "changed.h5", &header);
+    struct record__writer *writer = write_one("one", "changed.h5", &header);
     assert_int_equal(reads_back(writer, "changed.h5"), 1);
     unsigned char *bytes = sample_read("changed.h5", &size);
     for (size_t i = 0; i < PLACES; i++) {
@@ -542,7 +542,7 @@ static void reading_back_finds_bytes_that_the_disk_changed(void **state) {
     assert_true(count[0] > PLACES * 3 / 4);
     assert_true(count[1] < PLACES / 8); /* room in HDF5's indices that is not used */
     free(bytes);
-    cor__writer_destroy(writer);
+    record__writer_destroy(writer);
 }
 
 static void the_fingerprint_depends_on_each_part_of_the_head_but_provenance(void **state) {
@@ -569,9 +569,9 @@ static void the_fingerprint_depends_on_each_part_of_the_head_but_provenance(void
     changed[8].catalog_size[COR_CATALOG_FAULT] = 0;
     for (size_t i = 0; i < 9; i++)
         for (size_t j = 0; j < i; j++)
-            assert_true(cor__content_hash_head(&changed[i]) != cor__content_hash_head(&changed[j]));
+            assert_true(record__content_hash_head(&changed[i]) != record__content_hash_head(&changed[j]));
     changed[0].provenance = "other";
-    assert_true(cor__content_hash_head(&changed[0]) == cor__content_hash_head(&head));
+    assert_true(record__content_hash_head(&changed[0]) == record__content_hash_head(&head));
 }
 
 int main(void) {

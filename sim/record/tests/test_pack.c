@@ -28,19 +28,19 @@ static void fill(size_t size, uint32_t kinds, uint32_t number) {
     }
 }
 
-static void assert_packs(struct cor__packer *packer, enum cor_type type, size_t size) {
+static void assert_packs(struct record__packer *packer, enum cor_type type, size_t size) {
     struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
     size_t item_size = cor_type_size(type), packed;
-    const unsigned char *chunk = cor__pack(packer, type, items, size / item_size, &packed);
+    const unsigned char *chunk = record__pack(packer, type, items, size / item_size, &packed);
     assert_true(packed <= packer->packed_size);
     uint32_t checksum;
     packed -= sizeof checksum;
     memcpy(&checksum, chunk + packed, sizeof checksum);
-    assert_int_equal(checksum, cor__fletcher32(chunk, packed));
+    assert_int_equal(checksum, record__fletcher32(chunk, packed));
     assert_int_equal(libdeflate_zlib_decompress(decompressor, chunk, packed, unpacked, size, NULL),
                      LIBDEFLATE_SUCCESS);
     if (item_size > 1)
-        cor__unshuffle(unpacked, size / item_size, item_size, again);
+        record__unshuffle(unpacked, size / item_size, item_size, again);
     assert_memory_equal(item_size > 1 ? again : unpacked, items, size);
     libdeflate_free_decompressor(decompressor);
 }
@@ -53,13 +53,13 @@ static void what_is_packed_comes_back_whatever_it_is(void **state) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-                static struct cor__packer packer;
+                static struct record__packer packer;
                 const size_t least = sizes[s] > BYTES ? sizes[s] : BYTES; /* no room to spare */
-                assert_int_equal(cor__packer_init(&packer, least, &error), COR_OK);
+                assert_int_equal(record__packer_init(&packer, least, &error), COR_OK);
                 fill(sizes[s], kinds[k], 1);
                 assert_packs(&packer, types[t], sizes[s]);
                 assert_packs(&packer, types[t], sizes[s]); /* with what the first left */
-                cor__packer_fini(&packer);
+                record__packer_fini(&packer);
             }
 }
 
@@ -74,23 +74,23 @@ static void where_a_packer_stands_has_no_say(void **state) {
     struct cor_error error = COR_NO_ERROR;
     static unsigned char expected[CHUNKS][2 * BYTES];
     static size_t expected_size[CHUNKS];
-    size_t region_size = (size_t)PLACES * PLACE + sizeof(struct cor__packer);
+    size_t region_size = (size_t)PLACES * PLACE + sizeof(struct record__packer);
     unsigned char *region =
         mmap(NULL, region_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     assert_ptr_not_equal(region, MAP_FAILED);
     for (size_t p = 0; p < PLACES; p++) {
-        struct cor__packer *packer = (struct cor__packer *)(void *)(region + p * PLACE);
-        assert_int_equal(cor__packer_init(packer, BYTES, &error), COR_OK);
+        struct record__packer *packer = (struct record__packer *)(void *)(region + p * PLACE);
+        assert_int_equal(record__packer_init(packer, BYTES, &error), COR_OK);
         for (uint32_t c = 0; c < CHUNKS; c++) {
             size_t size;
             fill_with_repetition(c);
-            const unsigned char *chunk = cor__pack(packer, COR_TYPE_U8, items, BYTES, &size);
+            const unsigned char *chunk = record__pack(packer, COR_TYPE_U8, items, BYTES, &size);
             if (p == 0)
                 memcpy(expected[c], chunk, expected_size[c] = size);
             assert_int_equal(size, expected_size[c]);
             assert_memory_equal(chunk, expected[c], size);
         }
-        cor__packer_fini(packer);
+        record__packer_fini(packer);
         assert_int_equal(madvise(packer, sizeof *packer, MADV_DONTNEED), 0);
     }
     munmap(region, region_size);

@@ -19,15 +19,15 @@
 static void the_crc32c_has_the_published_values(void **state) {
     unsigned char bytes[32];
     (void)state;
-    assert_int_equal(cor__crc32c(0, "123456789", 9), 0xE3069283);
+    assert_int_equal(record__crc32c(0, "123456789", 9), 0xE3069283);
     /* RFC 3720, B.4: 32 bytes of zeroes, of ones, and ascending */
     memset(bytes, 0, sizeof bytes);
-    assert_int_equal(cor__crc32c(0, bytes, 32), 0x8A9136AA);
+    assert_int_equal(record__crc32c(0, bytes, 32), 0x8A9136AA);
     memset(bytes, 0xFF, sizeof bytes);
-    assert_int_equal(cor__crc32c(0, bytes, 32), 0x62A8AB43);
+    assert_int_equal(record__crc32c(0, bytes, 32), 0x62A8AB43);
     for (unsigned char i = 0; i < 32; i++)
         bytes[i] = i;
-    assert_int_equal(cor__crc32c(0, bytes, 32), 0x46DD794E);
+    assert_int_equal(record__crc32c(0, bytes, 32), 0x46DD794E);
 }
 
 /* Long lists are taken in parts side by side, so lengths matter; they begin at an odd address. */
@@ -44,17 +44,17 @@ static void the_crc32c_is_that_of_single_bits(void **state) {
         crc ^= bytes[size];
         for (int bit = 0; bit < 8; bit++)
             crc = crc >> 1 ^ (crc & 1 ? 0x82F63B78 : 0);
-        assert_int_equal(cor__crc32c(0, bytes + 1, size), (uint32_t)~crc);
+        assert_int_equal(record__crc32c(0, bytes + 1, size), (uint32_t)~crc);
     }
 }
 
 static void the_crc32c_of_parts_is_that_of_the_whole(void **state) {
     (void)state;
     const char *text = "any way of cutting a text gives the checksum of the whole";
-    uint32_t whole = cor__crc32c(0, text, strlen(text));
+    uint32_t whole = record__crc32c(0, text, strlen(text));
     for (size_t cut = 0; cut <= strlen(text); cut++) {
-        uint32_t first = cor__crc32c(0, text, cut);
-        assert_int_equal(cor__crc32c(first, text + cut, strlen(text) - cut), whole);
+        uint32_t first = record__crc32c(0, text, cut);
+        assert_int_equal(record__crc32c(first, text + cut, strlen(text) - cut), whole);
     }
 }
 
@@ -135,7 +135,7 @@ static void a_record_that_is_only_written_gives_the_same_frame(void **state) {
     (void)state;
     static const uint32_t most[][3] = {
         {3, 255, 0}, {255, 256, 9}, {65535, 2, 65536}, {7, UINT32_MAX, 1}, {1, 2, 3}};
-    static uint32_t items[COR__FRAME_BLOCK + 100];
+    static uint32_t items[RECORD__FRAME_BLOCK + 100];
     struct cor_error error = COR_NO_ERROR;
     struct cor_record *plain, *narrow;
     SAMPLE_OK(cor_record_create(&cor_interaction_schema, &plain, &error));
@@ -170,7 +170,7 @@ static void a_record_that_is_only_written_gives_the_same_frame(void **state) {
 /* Every table and column occurs in the JSON text, and its braces are balanced. */
 static void the_schema_as_json_has_every_table_and_column(void **state) {
     (void)state;
-    char *text = cor__schema_json(&cor_interaction_schema);
+    char *text = record__schema_json(&cor_interaction_schema);
     int depth = 0;
     assert_non_null(text);
     for (const char *at = text; *at; at++)
@@ -184,7 +184,7 @@ static void the_schema_as_json_has_every_table_and_column(void **state) {
         for (uint32_t c = 0; c < cor_schema(t)->column_count; c++) {
             const struct cor_column *column = &cor_schema(t)->columns[c];
             snprintf(member, sizeof member, "{\"name\": \"%s\", \"type\": \"%s\"", column->name,
-                     cor__type_word(column->type));
+                     record__type_word(column->type));
             at = strstr(at, member);
             assert_non_null(at);
         }

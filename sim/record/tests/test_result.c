@@ -373,11 +373,11 @@ static void bytes_are_shuffled_by_their_place_in_an_item(void **state) {
     for (size_t size = 2; size <= 8; size *= 2)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             const size_t count = counts[c];
-            cor__shuffle(items, count, size, shuffled);
+            record__shuffle(items, count, size, shuffled);
             for (size_t i = 0; i < count; i++)
                 for (size_t byte = 0; byte < size; byte++)
                     assert_int_equal(shuffled[byte * count + i], items[i * size + byte]);
-            cor__unshuffle(shuffled, count, size, back);
+            record__unshuffle(shuffled, count, size, back);
             assert_memory_equal(back, items, count * size);
         }
 }

@@ -31,7 +31,7 @@ static void put_table(FILE *out, const struct cor_table_schema *schema) {
             schema->group, schema->meaning);
     for (uint32_t c = 0; c < schema->column_count; c++) {
         const struct cor_column *column = &schema->columns[c];
-        fprintf(out, "| `%s` | %s | %s |", column->name, cor__type_word(column->type), column->unit);
+        fprintf(out, "| `%s` | %s | %s |", column->name, record__type_word(column->type), column->unit);
         put_page_cell(out, column->meaning);
         fputs("\n", out);
     }
@@ -42,7 +42,7 @@ static void put_vectors(FILE *out, const struct cor_layer_schema *layer) {
     fputs("### /vectors\n\n| dataset | type | meaning |\n| --- | --- | --- |\n", out);
     for (uint32_t v = 0; v < layer->vector_count; v++)
         fprintf(out, "| `%s` | %s | %s |\n", layer->vectors[v].dataset,
-                cor__type_word(layer->vectors[v].type), layer->vectors[v].meaning);
+                record__type_word(layer->vectors[v].type), layer->vectors[v].meaning);
     fputs("\n### /catalog\n\n| group | meaning |\n| --- | --- |\n", out);
     for (uint32_t c = 0; c < layer->catalog_count; c++)
         fprintf(out, "| `%s` | %s |\n", layer->catalogs[c].group, layer->catalogs[c].meaning);

@@ -131,9 +131,9 @@ static void mutate_anything(void) {
 }
 
 static void seal(size_t end) {
-    uint32_t sum = cor__crc32c(0, bytes, end);
+    uint32_t sum = record__crc32c(0, bytes, end);
     memcpy(bytes + end + 8, &sum, 4);
-    sum = cor__crc32c(0, bytes + end, 12);
+    sum = record__crc32c(0, bytes + end, 12);
     memcpy(bytes + end + 12, &sum, 4);
 }
 

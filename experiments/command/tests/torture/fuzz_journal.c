@@ -36,17 +36,17 @@ static void begin(void) {
 
 /* Puts the checksums of everything right that looks like a frame. */
 static void put_right(unsigned char *bytes, size_t size) {
-    for (size_t at = 0; at + COR__FRAME_HEADER_SIZE <= size; at++) {
-        if (memcmp(bytes + at, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE) != 0)
+    for (size_t at = 0; at + RECORD__FRAME_HEADER_SIZE <= size; at++) {
+        if (memcmp(bytes + at, RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE) != 0)
             continue;
         uint64_t payload;
         memcpy(&payload, bytes + at + 16, 8);
-        if (payload <= size - at - COR__FRAME_HEADER_SIZE) {
-            uint32_t sum = cor__crc32c(0, bytes + at + COR__FRAME_HEADER_SIZE, (size_t)payload);
-            memcpy(bytes + at + COR__FRAME_HEADER_SIZE - 8, &sum, 4);
+        if (payload <= size - at - RECORD__FRAME_HEADER_SIZE) {
+            uint32_t sum = record__crc32c(0, bytes + at + RECORD__FRAME_HEADER_SIZE, (size_t)payload);
+            memcpy(bytes + at + RECORD__FRAME_HEADER_SIZE - 8, &sum, 4);
         }
-        uint32_t sum = cor__crc32c(0, bytes + at, COR__FRAME_HEADER_SIZE - 4);
-        memcpy(bytes + at + COR__FRAME_HEADER_SIZE - 4, &sum, 4);
+        uint32_t sum = record__crc32c(0, bytes + at, RECORD__FRAME_HEADER_SIZE - 4);
+        memcpy(bytes + at + RECORD__FRAME_HEADER_SIZE - 4, &sum, 4);
     }
 }
 
@@ -120,7 +120,7 @@ static uint64_t draw(uint64_t below) {
 static void is_known(const unsigned char *bytes, const struct cor_journal_entry *entry) {
     for (int j = 0; j < journal_count; j++) {
         const unsigned char *at = journals[j].bytes, *end = at + journals[j].size;
-        while ((at = memmem(at, (size_t)(end - at), COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE))) {
+        while ((at = memmem(at, (size_t)(end - at), RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE))) {
             if (entry->size <= (size_t)(end - at) && memcmp(at, bytes + entry->offset, entry->size) == 0)
                 return;
             at++;
@@ -170,7 +170,7 @@ static void mutate(struct journal *journal) {
         memcpy(journal->bytes + at, other->bytes + from, length);
         break;
     default: { /* in the first head, or in the counts */
-        size_t near = draw(COR__FRAME_HEADER_SIZE + 8 * 40);
+        size_t near = draw(RECORD__FRAME_HEADER_SIZE + 8 * 40);
         if (near < journal->size)
             journal->bytes[near] = (unsigned char)draw(256);
     }

@@ -43,7 +43,7 @@ static void add_message(struct stream *stream) {
     unsigned char *at = stream->bytes + stream->size;
     memset(at, 0, HEAD);
     memcpy(at, "CORM", 4);
-    at[4] = (unsigned char)(COR__EXPERIMENT + draw(COR__DIED - COR__EXPERIMENT + 1));
+    at[4] = (unsigned char)(CAMPAIGN__EXPERIMENT + draw(CAMPAIGN__DIED - CAMPAIGN__EXPERIMENT + 1));
     for (int i = 0; i < 4; i++)
         at[8 + i] = (unsigned char)(length >> 8 * i);
     for (size_t i = 0; i < length; i++)
@@ -91,34 +91,34 @@ static void mutate(struct stream *stream) {
 }
 
 /* The second reader: the kind of the message at *at, which goes behind it. */
-static enum cor__kind expected(const struct stream *stream, size_t *at, const unsigned char **bytes,
-                               size_t *size) {
+static enum campaign__kind expected(const struct stream *stream, size_t *at, const unsigned char **bytes,
+                                    size_t *size) {
     uint64_t length = 0, kind = 0;
     const unsigned char *head = stream->bytes + *at;
     if (stream->size - *at < HEAD || memcmp(head, "CORM", 4) != 0)
-        return COR__CLOSED;
+        return CAMPAIGN__CLOSED;
     for (int i = 3; i >= 0; i--)
         kind = kind << 8 | head[4 + i];
     for (int i = 7; i >= 0; i--)
         length = length << 8 | head[8 + i];
-    if (kind < COR__EXPERIMENT || kind > COR__DIED || length > stream->size - *at - HEAD)
-        return COR__CLOSED;
+    if (kind < CAMPAIGN__EXPERIMENT || kind > CAMPAIGN__DIED || length > stream->size - *at - HEAD)
+        return CAMPAIGN__CLOSED;
     *bytes = head + HEAD;
     *size = (size_t)length;
     *at += HEAD + (size_t)length;
-    return (enum cor__kind)kind;
+    return (enum campaign__kind)kind;
 }
 
 /* Compares all that is given on now; false at the end. */
-static bool compare(struct cor__wire *wire, const struct stream *stream, size_t *at, uint64_t *given) {
+static bool compare(struct campaign__wire *wire, const struct stream *stream, size_t *at, uint64_t *given) {
     for (;;) {
         const unsigned char *bytes = NULL;
         size_t size = 0, before = *at;
-        struct cor__message message = cor__wire_receive(wire, 0);
-        if (message.kind == COR__NOTHING)
+        struct campaign__message message = campaign__wire_receive(wire, 0);
+        if (message.kind == CAMPAIGN__NOTHING)
             return true;
         check(expected(stream, at, &bytes, &size) == message.kind, "another kind of message, or another end");
-        if (message.kind == COR__CLOSED)
+        if (message.kind == CAMPAIGN__CLOSED)
             return false;
         check(message.size == size && memcmp(message.bytes, bytes, size) == 0, "another message");
         check(*at > before, "the same message again");
@@ -127,12 +127,12 @@ static bool compare(struct cor__wire *wire, const struct stream *stream, size_t 
 }
 
 static uint64_t read_stream(const struct stream *stream) {
-    struct cor__wire wire;
+    struct campaign__wire wire;
     int files[2], nothing = open("/dev/null", O_WRONLY);
     uint64_t given = 0;
     size_t written = 0, at = 0;
     check(nothing >= 0 && pipe(files) == 0, "no pipe");
-    cor__wire_init(&wire, files[0], nothing, 1);
+    campaign__wire_init(&wire, files[0], nothing, 1);
     bool open = true;
     while (open && written < stream->size) {
         size_t rest = stream->size - written, piece = 1 + draw(draw(4) == 0 ? 30 : 60000);
@@ -145,27 +145,28 @@ static uint64_t read_stream(const struct stream *stream) {
     close(files[1]);
     if (open)
         check(!compare(&wire, stream, &at, &given), "a closed stream goes on");
-    check(cor__wire_receive(&wire, 0).kind == COR__CLOSED, "a message behind the end");
-    cor__wire_fini(&wire);
+    check(campaign__wire_receive(&wire, 0).kind == CAMPAIGN__CLOSED, "a message behind the end");
+    campaign__wire_fini(&wire);
     return given;
 }
 
 /* A length that nobody sends ends the wire before anything of it has come; one byte less is waited for. */
 static void check_lengths(void) {
-    for (int kind = COR__EXPERIMENT; kind <= COR__DIED; kind++)
+    for (int kind = CAMPAIGN__EXPERIMENT; kind <= CAMPAIGN__DIED; kind++)
         for (int more = 0; more < 2; more++) {
-            uint64_t length = ((uint64_t)1 << (kind == COR__SUITE ? 32 : 30)) + (uint64_t)more;
+            uint64_t length = ((uint64_t)1 << (kind == CAMPAIGN__SUITE ? 32 : 30)) + (uint64_t)more;
             unsigned char head[HEAD] = "CORM";
-            struct cor__wire wire;
+            struct campaign__wire wire;
             int files[2], nothing = open("/dev/null", O_WRONLY);
             check(nothing >= 0 && pipe(files) == 0, "no pipe");
             head[4] = (unsigned char)kind;
             for (int i = 0; i < 8; i++)
                 head[8 + i] = (unsigned char)(length >> 8 * i);
             check(write(files[1], head, HEAD) == HEAD, "cannot write");
-            cor__wire_init(&wire, files[0], nothing, 1);
-            check(cor__wire_receive(&wire, 0).kind == (more ? COR__CLOSED : COR__NOTHING), "a wrong limit");
-            cor__wire_fini(&wire);
+            campaign__wire_init(&wire, files[0], nothing, 1);
+            check(campaign__wire_receive(&wire, 0).kind == (more ? CAMPAIGN__CLOSED : CAMPAIGN__NOTHING),
+                  "a wrong limit");
+            campaign__wire_fini(&wire);
             close(files[1]);
         }
 }

@@ -3,7 +3,7 @@
  * Shrinking failing sequences of a small experiment with all faults of the testbed. Whether what is left is
  * minimal is looked at by single steps that are made here. */
 #include "scene.h"
-#include "shrink.h"
+#include "shrinker.h"
 
 #include <corridor/bounds.h>
 
@@ -135,7 +135,7 @@ static void no_change_less(struct cor_tester *tester, const struct cor_test *tes
         enum cor_status status = COR_OK;
         OK(cor_test_copy(smaller, &copy, &error));
         copy->suite->recorded[0].states[i] = walk->states[i - chains];
-        const bool simpler = cor__test_compare(NULL, copy, smaller, &status, &error) < 0;
+        const bool simpler = sequence__test_compare(NULL, copy, smaller, &status, &error) < 0;
         OK(status);
         assert_false(simpler && keeps(tester, copy, test));
         cor_test_destroy(copy);
@@ -157,7 +157,7 @@ static void no_agent_less(struct cor_tester *tester, const struct cor_test *test
     for (uint32_t i = 0; agents > 1 && i < agents; i++) {
         OK(cor_test_copy(smaller, &copy, &error));
         gone[i] = true;
-        OK(cor__test_drop_agents(copy, gone, &can, &error));
+        OK(sequence__test_drop_agents(copy, gone, &can, &error));
         gone[i] = false;
         assert_false(can && keeps(tester, copy, test));
         cor_test_destroy(copy);
@@ -306,21 +306,22 @@ static void real_numbers_have_an_order_of_simplicity(void **state) {
     (void)state;
     static const double order[] = {1, 0, 0.5, 2, 0.2, 0.7, 0.25, 0.26, 1.25, 0.123, 0.1234567};
     for (size_t i = 0; i + 1 < sizeof order / sizeof *order; i++) {
-        const struct cor_simplicity a = cor__simplicity(order[i]), b = cor__simplicity(order[i + 1]);
+        const struct cor_simplicity a = sequence__simplicity(order[i]),
+                                    b = sequence__simplicity(order[i + 1]);
         assert_true(a.digits < b.digits || (a.digits == b.digits && a.bits < b.bits));
     }
     double simpler[COR_SIMPLER_MAX];
-    assert_int_equal(cor__simpler(0.3179, 0.2, 0.9, simpler), 4);
+    assert_int_equal(sequence__simpler(0.3179, 0.2, 0.9, simpler), 4);
     assert_true(simpler[0] == 0.5 && simpler[1] == 0.3 && simpler[2] == 0.32 && simpler[3] == 0.318);
-    assert_int_equal(cor__simpler(1, 0, 1, simpler), 0);
+    assert_int_equal(sequence__simpler(1, 0, 1, simpler), 0);
 }
 
 static const struct cor_pass *pass_called(const char *name) {
     uint32_t pass = 0;
-    while (pass < cor__pass_count && strcmp(cor__passes[pass].name, name) != 0)
+    while (pass < sequence__pass_count && strcmp(sequence__passes[pass].name, name) != 0)
         pass++;
-    assert_true(pass < cor__pass_count);
-    return &cor__passes[pass];
+    assert_true(pass < sequence__pass_count);
+    return &sequence__passes[pass];
 }
 
 /* Notes which integers a step has brought to their low end, and which it has made one less. */
@@ -328,7 +329,7 @@ static void note_step(const struct cor_test *test, const struct cor_test *change
                       const struct cor_slots *slots, bool *at_low, bool *one_less) {
     for (size_t i = 0; i < slots->count; i++) {
         const struct cor_slot *slot = &slots->items[i];
-        const double before = cor__slot_value(test, slot), now = cor__slot_value(changed, slot);
+        const double before = sequence__slot_value(test, slot), now = sequence__slot_value(changed, slot);
         at_low[i] = at_low[i] || (now < before && now == slot->low);
         one_less[i] = one_less[i] || now == before - 1;
     }
@@ -342,7 +343,7 @@ static void has_both_steps(struct cor_tester *tester, const struct cor_test *tes
     uint32_t count, integers = 0;
     (void)tester;
     OK(cor_test_copy(test, &s.best, &error));
-    OK(cor__slots_list(NULL, test, &slots, &error));
+    OK(sequence__slots_list(NULL, test, &slots, &error));
     bool *at_low = calloc(slots.count, sizeof *at_low), *one_less = calloc(slots.count, sizeof *one_less);
     assert_true(at_low && one_less);
     OK(numbers->count(&s, &count, &error));
@@ -356,9 +357,9 @@ static void has_both_steps(struct cor_tester *tester, const struct cor_test *tes
         cor_test_destroy(copy);
     }
     for (size_t i = 0; i < slots.count; i++)
-        if (slots.items[i].integer && cor__slot_value(test, &slots.items[i]) > slots.items[i].low) {
+        if (slots.items[i].integer && sequence__slot_value(test, &slots.items[i]) > slots.items[i].low) {
             assert_true(at_low[i] && one_less[i]);
-            integers += cor__slot_value(test, &slots.items[i]) > slots.items[i].low + 1;
+            integers += sequence__slot_value(test, &slots.items[i]) > slots.items[i].low + 1;
         }
     assert_in_range(integers, 3, slots.count);
     free(at_low);

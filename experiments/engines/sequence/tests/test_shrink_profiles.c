@@ -3,7 +3,7 @@
  * Profiles of shrunk tests. What the walk takes is looked up here, state by state; that no execution looks at
  * profiles is seen with absurd ones. */
 #include "scene.h"
-#include "shrink.h"
+#include "shrinker.h"
 
 // clang-format off
 #include <stdarg.h>
@@ -181,13 +181,13 @@ static void keeps_the_first(struct cor_tester *tester, const struct cor_test *te
     set_law(copy, 1, laws, laws);
     struct cor_walk *walk = &copy->suite->recorded[0];
     memset(walk->states, 0, ((size_t)walk->case_count + 1) * walk->chain_count);
-    OK(cor__test_drop_arcs(copy, &error));
+    OK(sequence__test_drop_arcs(copy, &error));
     const struct cor_profile *profile = copy->suite->profiles[1];
     for (uint32_t row = 0; row <= count; row++)
         for (uint32_t to = 0; to < count; to++)
             assert_true((row == count ? profile->start : profile->probability + (size_t)row * count)[to] ==
                         (to == 1 ? 1 : 0));
-    assert_int_equal(cor__test_needless_arcs(copy), 0);
+    assert_int_equal(sequence__test_needless_arcs(copy), 0);
     cor_test_destroy(copy);
     free(laws);
 }

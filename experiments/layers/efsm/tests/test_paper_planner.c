@@ -309,16 +309,16 @@ static void rivals_that_are_counted_on_are_taken(void **unused) {
 /* The search for an input, against all of them tried one by one. */
 
 struct trial {
-    struct cor__offline offline;
+    struct plan__offline offline;
     struct cor_expression *constraints; /* owned; [trap][location]; no nodes: none that can be read again */
-    struct cor__tabu tabu;
+    struct plan__tabu tabu;
 };
 
 static struct trial trial_of(const struct given *given) {
     struct trial trial = {.constraints = NULL};
     const uint32_t n = given->model->location_count;
-    assert_int_equal(cor__offline_create(given->model, given->goal, 2, &trial.offline, NULL), COR_OK);
-    assert_int_equal(cor__tabu_create(given->model, given->goal->trap_count, &trial.tabu, NULL), COR_OK);
+    assert_int_equal(plan__offline_create(given->model, given->goal, 2, &trial.offline, NULL), COR_OK);
+    assert_int_equal(plan__tabu_create(given->model, given->goal->trap_count, &trial.tabu, NULL), COR_OK);
     trial.constraints = cor_calloc((size_t)given->goal->trap_count * n, sizeof *trial.constraints);
     assert_non_null(trial.constraints);
     for (uint32_t i = 0; i < given->goal->trap_count * n; i++) {
@@ -337,8 +337,8 @@ static void trial_end(struct trial *trial, const struct given *given) {
     for (uint32_t i = 0; i < given->goal->trap_count * given->model->location_count; i++)
         cor_expression_fini(&trial->constraints[i]);
     free(trial->constraints);
-    cor__tabu_fini(&trial->tabu);
-    cor__offline_fini(&trial->offline);
+    plan__tabu_fini(&trial->tabu);
+    plan__offline_fini(&trial->offline);
 }
 
 static bool guard_holds(const struct given *given, uint32_t transition, const int64_t *values) {
@@ -364,24 +364,24 @@ static bool is_perfect(const struct given *given, uint32_t transition, uint32_t 
     return true;
 }
 
-static struct cor__found try_all(const struct given *given, struct trial *trial, uint32_t transition,
-                                 enum cor__strength strength, const struct cor__aim *aim,
-                                 const int64_t *values) {
+static struct plan__found try_all(const struct given *given, struct trial *trial, uint32_t transition,
+                                  enum plan__strength strength, const struct plan__aim *aim,
+                                  const int64_t *values) {
     const struct cor_efsm *model = given->model;
     const struct cor_efsm_label *input = &model->inputs[model->transitions[transition].input];
     const struct cor_expression *constraint =
         &trial->constraints[aim->trap * model->location_count + aim->near];
-    struct cor__found found = {.any = false};
+    struct plan__found found = {.any = false};
     bool negated[64] = {false};
     int64_t tried[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
     for (uint32_t r = 0; r < model->transition_count; r++)
-        negated[r] = are_rivals(model, transition, r) && strength != COR__STRENGTH_NONE &&
-                     !(strength == COR__STRENGTH_PERFECT && is_perfect(given, transition, r, values));
+        negated[r] = are_rivals(model, transition, r) && strength != PLAN__STRENGTH_NONE &&
+                     !(strength == PLAN__STRENGTH_PERFECT && is_perfect(given, transition, r, values));
     memcpy(tried, values, sizeof tried);
     cor_efsm_first_values(model, input->parameters, input->parameter_count, tried);
     do {
         bool allowed = cor_efsm_step(model, transition, tried, next) &&
-                       !cor__tabu_has(&trial->tabu, aim->trap, transition, tried);
+                       !plan__tabu_has(&trial->tabu, aim->trap, transition, tried);
         for (uint32_t r = 0; r < model->transition_count && allowed; r++)
             allowed = !negated[r] || !guard_holds(given, r, tried);
         if (!allowed)
@@ -403,14 +403,14 @@ static struct cor__found try_all(const struct given *given, struct trial *trial,
 static uint32_t searches, successes;
 
 static void compare_search(const struct given *given, struct trial *trial, uint32_t transition,
-                           const struct cor__aim *aim, const int64_t *values) {
+                           const struct plan__aim *aim, const int64_t *values) {
     const struct cor_efsm_label *input = &given->model->inputs[given->model->transitions[transition].input];
-    for (int strength = COR__STRENGTH_ALL; strength <= COR__STRENGTH_NONE; strength++) {
-        const struct cor__found expected =
-            try_all(given, trial, transition, (enum cor__strength)strength, aim, values);
-        struct cor__found found;
-        cor__input_search(&trial->offline, &trial->tabu, transition, (enum cor__strength)strength, aim,
-                          values, &found);
+    for (int strength = PLAN__STRENGTH_ALL; strength <= PLAN__STRENGTH_NONE; strength++) {
+        const struct plan__found expected =
+            try_all(given, trial, transition, (enum plan__strength)strength, aim, values);
+        struct plan__found found;
+        plan__input_search(&trial->offline, &trial->tabu, transition, (enum plan__strength)strength, aim,
+                           values, &found);
         assert_int_equal(found.any, expected.any);
         searches++;
         if (!expected.any)
@@ -420,7 +420,7 @@ static void compare_search(const struct given *given, struct trial *trial, uint3
         for (uint32_t p = 0; p < input->parameter_count; p++)
             assert_true(found.values[input->parameters[p]] == expected.values[input->parameters[p]]);
         /* so that the next round looks for another one */
-        assert_int_equal(cor__tabu_add(&trial->tabu, aim->trap, transition, found.values, NULL), COR_OK);
+        assert_int_equal(plan__tabu_add(&trial->tabu, aim->trap, transition, found.values, NULL), COR_OK);
     }
 }
 
@@ -454,7 +454,7 @@ static void inputs_found_by_halving_are_those_of_trying_all(void **unused) {
             int64_t values[COR_EFSM_VARIABLES_MAX] = {0};
             draw_state(given.model, &rng, values);
             for (uint32_t t = 0; t < given.model->transition_count; t++) {
-                struct cor__aim aim = {.trap = cor_rng_below(&rng, given.goal->trap_count)};
+                struct plan__aim aim = {.trap = cor_rng_below(&rng, given.goal->trap_count)};
                 aim.near = cor_rng_below(&rng, given.model->location_count);
                 aim.at_trap = cor_rng_below(&rng, 3) == 0;
                 if (trial.constraints[aim.trap * given.model->location_count + aim.near].node_count > 0)
@@ -481,10 +481,10 @@ static void the_tabu_list_knows_what_was_added_and_not_emptied(void **unused) {
     make(&given, "inres_initiator", "all-transitions");
     struct move *moves = cor_calloc(MOVES, sizeof *moves);
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 7, .purpose = COR_PURPOSE_TEST});
-    struct cor__tabu tabu;
+    struct plan__tabu tabu;
     uint32_t count = 0, known = 0;
     assert_non_null(moves);
-    assert_int_equal(cor__tabu_create(given.model, TRAPS, &tabu, NULL), COR_OK);
+    assert_int_equal(plan__tabu_create(given.model, TRAPS, &tabu, NULL), COR_OK);
     while (count < MOVES) {
         struct move *m = &moves[count];
         bool has = false, knows = false;
@@ -508,13 +508,13 @@ static void the_tabu_list_knows_what_was_added_and_not_emptied(void **unused) {
                 same = other->values[input->parameters[p]] == m->values[input->parameters[p]];
             has = has || same;
         }
-        assert_int_equal(cor__tabu_has(&tabu, m->trap, m->transition, m->values), has);
-        assert_int_equal(cor__tabu_knows(&tabu, m->trap, location, m->values), knows);
+        assert_int_equal(plan__tabu_has(&tabu, m->trap, m->transition, m->values), has);
+        assert_int_equal(plan__tabu_knows(&tabu, m->trap, location, m->values), knows);
         known += has;
-        assert_int_equal(cor__tabu_add(&tabu, m->trap, m->transition, m->values, NULL), COR_OK);
+        assert_int_equal(plan__tabu_add(&tabu, m->trap, m->transition, m->values, NULL), COR_OK);
         count++;
         if (cor_rng_below(&rng, 50) == 0) {
-            cor__tabu_empty(&tabu, m->trap, location);
+            plan__tabu_empty(&tabu, m->trap, location);
             for (uint32_t i = 0; i < count; i++)
                 moves[i].gone =
                     moves[i].gone || (moves[i].trap == m->trap &&
@@ -522,7 +522,7 @@ static void the_tabu_list_knows_what_was_added_and_not_emptied(void **unused) {
         }
     }
     assert_true(known > MOVES / 10);
-    cor__tabu_fini(&tabu);
+    plan__tabu_fini(&tabu);
     free(moves);
     drop(&given);
 }

@@ -519,9 +519,9 @@ static void pairs_are_drawn_within_their_classes(void **unused) {
     const struct cor_class within[] = {{.low = 3, .high = 4}, {.low = 8, .high = 9}};
     subject_init(&s, "{\"parameters\": [{\"s <= t\": [1, 10]}]}", false);
     for (int i = 0; i < 200; i++) {
-        assert_int_equal(
-            cor__laws_draw_within(s.laws, &s.rng, within, s.integers, s.reals, 10000, &s.draw, &error),
-            COR_OK);
+        assert_int_equal(interaction__laws_draw_within(s.laws, &s.rng, within, s.integers, s.reals, 10000,
+                                                       &s.draw, &error),
+                         COR_OK);
         assert_in_range(integer(&s, "s"), 3, 4);
         assert_in_range(integer(&s, "t"), 8, 9);
     }

@@ -35,7 +35,7 @@ static void destroy_bases(struct cor_test **base) {
 }
 
 /* Tests of random features and costs; `had`: tests that had a feature so far. */
-static void see_drawn(struct cor__corpus *corpus, struct cor_test *const *base, uint32_t number,
+static void see_drawn(struct search_layer__corpus *corpus, struct cor_test *const *base, uint32_t number,
                       uint32_t *features, uint32_t *had, struct cor_rng *rng) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_test *test;
@@ -51,7 +51,7 @@ static void see_drawn(struct cor__corpus *corpus, struct cor_test *const *base, 
         had[features[i]]++;
     }
     const uint64_t cost = (uint64_t)result.cases * test->suite->configuration->agent_count;
-    OK(cor__corpus_see(corpus, &seen, 1, &error));
+    OK(search_layer__corpus_see(corpus, &seen, 1, &error));
     assert_int_equal(keep, seen.fresh > 0);
     if (keep)
         assert_int_equal(corpus->entry[corpus->count - 1].cost, cost);
@@ -60,17 +60,17 @@ static void see_drawn(struct cor__corpus *corpus, struct cor_test *const *base, 
 }
 
 /* Each feature's cheapest entry, of equal ones the first, by looking at all. */
-static void check_favoured(const struct cor__corpus *corpus) {
-    uint32_t favoured[COR__CORPUS_MAX] = {0};
+static void check_favoured(const struct search_layer__corpus *corpus) {
+    uint32_t favoured[SEARCH_LAYER__CORPUS_MAX] = {0};
     for (uint32_t f = 0; f < 30001; f += f < 700 ? 1 : 29300) {
-        uint32_t best = COR__CORPUS_MAX;
+        uint32_t best = SEARCH_LAYER__CORPUS_MAX;
         for (uint32_t i = 0; i < corpus->count; i++)
             for (uint32_t j = 0; j < corpus->entry[i].feature_count; j++)
                 if (corpus->entry[i].features[j] == f &&
-                    (best == COR__CORPUS_MAX || corpus->entry[i].cost < corpus->entry[best].cost))
+                    (best == SEARCH_LAYER__CORPUS_MAX || corpus->entry[i].cost < corpus->entry[best].cost))
                     best = i;
-        assert_int_equal(corpus->best[f], best == COR__CORPUS_MAX ? 0 : best + 1);
-        if (best < COR__CORPUS_MAX)
+        assert_int_equal(corpus->best[f], best == SEARCH_LAYER__CORPUS_MAX ? 0 : best + 1);
+        if (best < SEARCH_LAYER__CORPUS_MAX)
             favoured[best]++;
     }
     for (uint32_t i = 0; i < corpus->count; i++)
@@ -78,9 +78,9 @@ static void check_favoured(const struct cor__corpus *corpus) {
 }
 
 /* The worth of each entry by its definition; their sum. */
-static double weigh(const struct cor__corpus *corpus, const uint32_t *had, double *worth) {
+static double weigh(const struct search_layer__corpus *corpus, const uint32_t *had, double *worth) {
     double total = 0;
-    memset(worth, 0, COR__CORPUS_MAX * sizeof *worth);
+    memset(worth, 0, SEARCH_LAYER__CORPUS_MAX * sizeof *worth);
     for (uint32_t f = 0; f < COR_FEATURES; f++)
         if (corpus->best[f] > 0)
             worth[corpus->best[f] - 1] += 1.0 / had[f];
@@ -91,13 +91,13 @@ static double weigh(const struct cor__corpus *corpus, const uint32_t *had, doubl
 
 /* Each is chosen as often as it is worth, and gets from 1 to 8 changes: four times its worth over the mean.
  */
-static void check_choices(struct cor__corpus *corpus, const uint32_t *had, struct cor_rng *rng) {
+static void check_choices(struct search_layer__corpus *corpus, const uint32_t *had, struct cor_rng *rng) {
     enum { CHOICES = 20000 };
-    uint32_t chosen[COR__CORPUS_MAX] = {0}, of_energy[9] = {0};
-    double worth[COR__CORPUS_MAX], energy;
+    uint32_t chosen[SEARCH_LAYER__CORPUS_MAX] = {0}, of_energy[9] = {0};
+    double worth[SEARCH_LAYER__CORPUS_MAX], energy;
     const double total = weigh(corpus, had, worth);
     for (uint32_t i = 0; i < CHOICES; i++) {
-        const uint32_t entry = cor__corpus_choose(corpus, rng, &energy);
+        const uint32_t entry = search_layer__corpus_choose(corpus, rng, &energy);
         assert_true(entry < corpus->count && corpus->entry[entry].favoured > 0);
         double expected = floor(4 * worth[entry] / (total / corpus->count) + 1e-9);
         expected = expected < 1 ? 1 : expected > 8 ? 8 : expected;
@@ -114,7 +114,7 @@ static void check_choices(struct cor__corpus *corpus, const uint32_t *had, struc
             fail_msg("no test was worth %d changes", e);
 }
 
-static uint64_t added_to(const struct cor__corpus_entry *entry, const bool *covered) {
+static uint64_t added_to(const struct search_layer__corpus_entry *entry, const bool *covered) {
     uint64_t added = 0;
     for (uint32_t j = 0; j < entry->feature_count; j++)
         added += !covered[entry->features[j]];
@@ -122,8 +122,8 @@ static uint64_t added_to(const struct cor__corpus_entry *entry, const bool *cove
 }
 
 /* The numbers of the tests that a greedy cover takes, in their order; how many. Features must stay. */
-static uint32_t cover_greedily(const struct cor__corpus *corpus, uint32_t *numbers) {
-    bool covered[COR_FEATURES] = {false}, taken[COR__CORPUS_MAX] = {false};
+static uint32_t cover_greedily(const struct search_layer__corpus *corpus, uint32_t *numbers) {
+    bool covered[COR_FEATURES] = {false}, taken[SEARCH_LAYER__CORPUS_MAX] = {false};
     for (uint32_t count = 0;; count++) {
         double most = 0;
         uint32_t best = 0;
@@ -147,7 +147,7 @@ static void the_corpus_favours_the_cheapest_and_its_least_part_covers_the_same(v
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct scene scene;
-    struct cor__corpus corpus;
+    struct search_layer__corpus corpus;
     uint32_t features[700];
     static uint32_t had[COR_FEATURES];
     bool covered[COR_FEATURES] = {false};
@@ -155,26 +155,26 @@ static void the_corpus_favours_the_cheapest_and_its_least_part_covers_the_same(v
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 3, .purpose = COR_PURPOSE_TEST});
     scene_open(&scene, arm, false);
     make_bases(&scene, base);
-    OK(cor__corpus_init(&corpus, &error));
+    OK(search_layer__corpus_init(&corpus, &error));
     for (uint32_t number = 1; number <= 400; number++)
         see_drawn(&corpus, base, number, features, had, &rng);
     destroy_bases(base);
-    assert_in_range(corpus.count, 100, COR__CORPUS_MAX);
+    assert_in_range(corpus.count, 100, SEARCH_LAYER__CORPUS_MAX);
     check_favoured(&corpus);
     check_choices(&corpus, had, &rng);
     for (uint32_t i = 0; i < corpus.count; i++)
         for (uint32_t j = 0; j < corpus.entry[i].feature_count; j++)
             covered[corpus.entry[i].features[j]] = true;
-    uint32_t numbers[COR__CORPUS_MAX];
+    uint32_t numbers[SEARCH_LAYER__CORPUS_MAX];
     const uint32_t whole = corpus.count, wanted = cover_greedily(&corpus, numbers);
-    cor__corpus_minimize(&corpus);
+    search_layer__corpus_minimize(&corpus);
     assert_int_equal(corpus.count, wanted);
     assert_true(corpus.count < whole && numbers[0] == corpus.entry[0].number);
     check_favoured(&corpus);
     for (uint32_t f = 0; f < 600; f++)
         assert_int_equal(corpus.best[f] > 0, covered[f]);
-    cor__corpus_fini(&corpus);
-    cor__corpus_fini(&corpus);
+    search_layer__corpus_fini(&corpus);
+    search_layer__corpus_fini(&corpus);
     scene_close(&scene);
 }
 
@@ -183,12 +183,12 @@ static void the_corpus_is_bounded(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct scene scene;
-    struct cor__corpus corpus;
+    struct search_layer__corpus corpus;
     struct cor_test *base[BASES];
     scene_open(&scene, arm, false);
     make_bases(&scene, base);
-    OK(cor__corpus_init(&corpus, &error));
-    for (uint32_t number = 1; number <= COR__CORPUS_MAX + 40; number++) {
+    OK(search_layer__corpus_init(&corpus, &error));
+    for (uint32_t number = 1; number <= SEARCH_LAYER__CORPUS_MAX + 40; number++) {
         struct cor_test *test;
         bool keep = false;
         uint32_t features[2] = {number, 30000};
@@ -201,15 +201,15 @@ static void the_corpus_is_bounded(void **state) {
                                       .feature_count = 2,
                                       .fresh = 1,
                                       .keep = &keep};
-        OK(cor__corpus_see(&corpus, &seen, number, &error));
+        OK(search_layer__corpus_see(&corpus, &seen, number, &error));
         assert_true(keep);
-        assert_true(corpus.count <= COR__CORPUS_MAX);
+        assert_true(corpus.count <= SEARCH_LAYER__CORPUS_MAX);
         assert_int_equal(corpus.entry[corpus.count - 1].number, number);
     }
-    assert_int_equal(corpus.count, COR__CORPUS_MAX);
+    assert_int_equal(corpus.count, SEARCH_LAYER__CORPUS_MAX);
     check_favoured(&corpus);
     destroy_bases(base);
-    cor__corpus_fini(&corpus);
+    search_layer__corpus_fini(&corpus);
     scene_close(&scene);
 }
 

@@ -208,13 +208,13 @@ static bool change(struct cor_test *test, const struct cor_test *other, int kind
                    struct cor_rng *rng) {
     switch (kind) {
     case 0:
-        return cor__walk_branch(test, executed, rng);
+        return search_layer__walk_branch(test, executed, rng);
     case 1:
-        return cor__walk_hold(test, executed, rng);
+        return search_layer__walk_hold(test, executed, rng);
     case 2:
-        return cor__walk_rare_arc(test, executed, rng);
+        return search_layer__walk_rare_arc(test, executed, rng);
     default:
-        return cor__walk_splice(test, other, executed, rng);
+        return search_layer__walk_splice(test, other, executed, rng);
     }
 }
 
@@ -258,7 +258,7 @@ static void put_wait(struct cor_mail_record *mail, uint64_t identity, uint64_t o
 /* Every entry is of a message there is and says something else than sending order; other cases are as before;
  * how many messages of the case wait. */
 static size_t check_schedule(const struct cor_mail_record *made, const struct cor_mail_record *before,
-                             const struct cor__mail_case *changed) {
+                             const struct search_layer__mail_case *changed) {
     size_t in = 0, old = 0;
     for (size_t i = 0; i < made->count; i++) {
         const struct cor_mail_entry *entry = &made->entries[i];
@@ -285,8 +285,8 @@ static size_t check_schedule(const struct cor_mail_record *made, const struct co
 static void schedules_that_are_changed_are_so_in_one_reorganization(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
-    struct cor__mail_case cases[] = {{3, 2}, {5, 12}};
-    struct cor__mail_seen seen = {.cases = cases, .case_count = 2};
+    struct search_layer__mail_case cases[] = {{3, 2}, {5, 12}};
+    struct search_layer__mail_seen seen = {.cases = cases, .case_count = 2};
     bool last[12] = {false}, sooner = false, later = false, several = false, fewer = false;
     uint32_t waiting = 0, waiting_longest = 0;
     OK(cor_mail_record_create(COR_MAIL_PCT, &seen.record, &error));
@@ -297,7 +297,7 @@ static void schedules_that_are_changed_are_so_in_one_reorganization(void **state
     for (uint32_t i = 0; i < 4000; i++) {
         struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = i, .purpose = COR_PURPOSE_TEST});
         struct cor_mail_record *made;
-        OK(cor__schedule_mutate(&seen, &rng, &made, &error));
+        OK(search_layer__schedule_mutate(&seen, &rng, &made, &error));
         size_t count[2];
         const struct cor_mail_entry *of = cor_mail_record_of(made, 3, &count[0]);
         const bool first = count[0] != 1 || of->of != 0 || of->value != 1;
@@ -321,7 +321,7 @@ static void schedules_that_are_changed_are_so_in_one_reorganization(void **state
     struct cor_mail_record *none;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.purpose = COR_PURPOSE_TEST});
     seen.case_count = 0;
-    OK(cor__schedule_mutate(&seen, &rng, &none, &error));
+    OK(search_layer__schedule_mutate(&seen, &rng, &none, &error));
     assert_null(none);
     cor_mail_record_destroy(seen.record);
 }

@@ -31,7 +31,7 @@ static const char world_text[] =
 struct world {
     struct cor_experiment *experiment;
     struct cor_generator_definition definition;
-    struct cor__region_learning learning;
+    struct search_layer__region_learning learning;
     struct cor_rng rng;
     int64_t integers[8];
     double parameters[8];
@@ -48,12 +48,12 @@ static void open_world(struct world *w, uint32_t seed) {
     assert_int_equal(cor_parameter_laws_find(w->experiment->arms[0].laws, "x"), 0);
     w->definition = (struct cor_generator_definition){.experiment = w->experiment};
     w->rng = cor_rng_named(&(struct cor_stream_name){.seed = seed, .purpose = COR_PURPOSE_TEST});
-    REQUIRE(cor__region_learning_init(&w->definition, &w->learning, &error));
+    REQUIRE(search_layer__region_learning_init(&w->definition, &w->learning, &error));
 }
 
 static void close_world(struct world *w) {
-    cor__region_learning_fini(&w->learning);
-    cor__region_learning_fini(&w->learning);
+    search_layer__region_learning_fini(&w->learning);
+    search_layer__region_learning_fini(&w->learning);
     cor_experiment_destroy(w->experiment);
 }
 
@@ -61,25 +61,26 @@ static void close_world(struct world *w) {
 static bool draw(struct world *w) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_draw drawn;
-    const struct cor_parameter_laws *laws = cor__region_learning_laws(&w->learning);
+    const struct cor_parameter_laws *laws = search_layer__region_learning_laws(&w->learning);
     REQUIRE(cor_parameter_laws_draw(laws ? laws : w->experiment->arms[0].laws, &w->rng, w->integers,
                                     w->parameters, &drawn, &error));
     return !laws;
 }
 
-static void see(struct world *w, bool by_law, enum cor__grade grade) {
+static void see(struct world *w, bool by_law, enum search_layer__grade grade) {
     struct cor_error error = COR_NO_ERROR;
     w->suites++;
     w->by_law += by_law;
-    REQUIRE(cor__region_learning_see(&w->learning, w->parameters, by_law, grade, 10 * w->suites, &error));
+    REQUIRE(search_layer__region_learning_see(&w->learning, w->parameters, by_law, grade, 10 * w->suites,
+                                              &error));
 }
 
 /* Suites that come so far where x is at most 200, and nowhere else; how many of them are drawn by the law. */
-static uint64_t see_many(struct world *w, uint64_t count, enum cor__grade grade) {
+static uint64_t see_many(struct world *w, uint64_t count, enum search_layer__grade grade) {
     const uint64_t before = w->by_law;
     for (uint64_t i = 0; i < count; i++) {
         const bool by_law = draw(w);
-        see(w, by_law, w->parameters[0] <= 200 ? grade : COR__GRADE_NOTHING);
+        see(w, by_law, w->parameters[0] <= 200 ? grade : SEARCH_LAYER__GRADE_NOTHING);
     }
     return w->by_law - before;
 }
@@ -100,15 +101,17 @@ static void fifty_suites_of_the_law_then_rounds_of_twenty_and_five_until_two_of_
     (void)state;
     struct world w;
     open_world(&w, 1);
-    assert_int_equal(see_many(&w, 49, COR__GRADE_ACTIVATED), 49);
+    assert_int_equal(see_many(&w, 49, SEARCH_LAYER__GRADE_ACTIVATED), 49);
     check_rounds(&w, 0, false);
-    assert_int_equal(see_many(&w, 1, COR__GRADE_ACTIVATED), 1);
+    assert_int_equal(see_many(&w, 1, SEARCH_LAYER__GRADE_ACTIVATED), 1);
     for (uint32_t round = 1; round <= 2; round++) {
         check_rounds(&w, round, false);
-        assert_int_equal(see_many(&w, 24, COR__GRADE_ACTIVATED) + see_many(&w, 1, COR__GRADE_ACTIVATED), 5);
+        assert_int_equal(see_many(&w, 24, SEARCH_LAYER__GRADE_ACTIVATED) +
+                             see_many(&w, 1, SEARCH_LAYER__GRADE_ACTIVATED),
+                         5);
     }
     check_rounds(&w, 3, true);
-    assert_int_equal(see_many(&w, 100, COR__GRADE_ACTIVATED), 20);
+    assert_int_equal(see_many(&w, 100, SEARCH_LAYER__GRADE_ACTIVATED), 20);
     check_rounds(&w, 3, true); /* nothing is learned any more */
     close_world(&w);
 }
@@ -117,11 +120,11 @@ static void a_region_of_a_lesser_target_is_settled_after_six_rounds(void **state
     (void)state;
     struct world w;
     open_world(&w, 2);
-    see_many(&w, 50, COR__GRADE_HELD);
+    see_many(&w, 50, SEARCH_LAYER__GRADE_HELD);
     for (uint32_t round = 1; round < 6; round++) {
         check_rounds(&w, round, false);
-        see_many(&w, 25, COR__GRADE_HELD);
-        assert_int_equal(w.learning.rounds[round].row.target, COR__GRADE_HELD);
+        see_many(&w, 25, SEARCH_LAYER__GRADE_HELD);
+        assert_int_equal(w.learning.rounds[round].row.target, SEARCH_LAYER__GRADE_HELD);
     }
     check_rounds(&w, 6, true);
     close_world(&w);
@@ -138,12 +141,13 @@ static void five_suites_that_met_it_make_a_target(void **state) {
             struck += strikes;
             met += strikes && met < most;
             see(&w, by_law,
-                !strikes        ? COR__GRADE_REACHED
-                : struck == met ? COR__GRADE_ACTIVATED
-                                : COR__GRADE_HELD);
+                !strikes        ? SEARCH_LAYER__GRADE_REACHED
+                : struck == met ? SEARCH_LAYER__GRADE_ACTIVATED
+                                : SEARCH_LAYER__GRADE_HELD);
         }
         assert_true(met == most && struck >= 10 && w.learning.round_count == 1);
-        assert_int_equal(w.learning.rounds[0].row.target, most < 5 ? COR__GRADE_HELD : COR__GRADE_ACTIVATED);
+        assert_int_equal(w.learning.rounds[0].row.target,
+                         most < 5 ? SEARCH_LAYER__GRADE_HELD : SEARCH_LAYER__GRADE_ACTIVATED);
         assert_int_equal(w.learning.rounds[0].row.hits, most < 5 ? struck : met);
         close_world(&w);
     }
@@ -156,7 +160,7 @@ static void in_vain_it_learns_after_25_more_then_after_a_quarter_more(void **sta
     open_world(&w, 4);
     for (int attempt = 0; attempt < 10; attempt++) {
         assert_int_equal(w.learning.due, due);
-        see_many(&w, due - w.suites, COR__GRADE_NOTHING);
+        see_many(&w, due - w.suites, SEARCH_LAYER__GRADE_NOTHING);
         due += due / 4 > 25 ? due / 4 : 25;
     }
     assert_int_equal(w.by_law, w.suites);
@@ -172,7 +176,7 @@ static void one_in_a_hundred_draws_of_the_law_is_in_a_region(void **state) {
     open_world(&w, 5);
     for (uint32_t i = 0; i < 50; i++) {
         w.parameters[0] = i < 25 ? 1 + i % 5 : 6 + (i - 25);
-        see(&w, true, i < 25 ? COR__GRADE_ACTIVATED : COR__GRADE_NOTHING);
+        see(&w, true, i < 25 ? SEARCH_LAYER__GRADE_ACTIVATED : SEARCH_LAYER__GRADE_NOTHING);
     }
     check_rounds(&w, 1, false);
     const struct cor_search_region_row *row = &w.learning.rounds[0].row;
@@ -190,7 +194,7 @@ static void a_region_has_ten_suites_at_least(void **state) {
         open_world(&w, 6);
         for (uint32_t i = 0; i < 50; i++) {
             w.parameters[0] = i < struck ? 400 + 10 * i : i % 2 ? 100 + i : 600 + 5 * i;
-            see(&w, true, i < struck ? COR__GRADE_ACTIVATED : COR__GRADE_NOTHING);
+            see(&w, true, i < struck ? SEARCH_LAYER__GRADE_ACTIVATED : SEARCH_LAYER__GRADE_NOTHING);
         }
         assert_int_equal(w.learning.round_count, 1);
         assert_int_equal(w.learning.rounds[0].row.inside, struck < 10 ? 10 : struck);
@@ -236,7 +240,7 @@ static void look_at_chance(uint32_t seed, double share, uint32_t *kept, uint32_t
     for (bool settled = false; !settled; settled = w.learning.settled) {
         const bool by_law = draw(&w), strikes = w.parameters[0] <= 200;
         count(&c, by_law, strikes);
-        see(&w, by_law, strikes ? COR__GRADE_ACTIVATED : COR__GRADE_NOTHING);
+        see(&w, by_law, strikes ? SEARCH_LAYER__GRADE_ACTIVATED : SEARCH_LAYER__GRADE_NOTHING);
         assert_in_range(w.suites, 1, 200);
     }
     c.fresh = c.fresh_struck = 0; /* of regions before */
@@ -245,7 +249,7 @@ static void look_at_chance(uint32_t seed, double share, uint32_t *kept, uint32_t
             assert_true(w.learning.settled);
             const bool by_law = draw(&w), strikes = cor_rng_unit(&w.rng) < share;
             count(&c, by_law, strikes);
-            see(&w, by_law, strikes ? COR__GRADE_ACTIVATED : COR__GRADE_NOTHING);
+            see(&w, by_law, strikes ? SEARCH_LAYER__GRADE_ACTIVATED : SEARCH_LAYER__GRADE_NOTHING);
         }
         const double p = chance(c.fresh, c.fresh_struck, c.law, c.law_struck);
         assert_int_equal(w.learning.settled, p <= 0.01);
@@ -254,7 +258,7 @@ static void look_at_chance(uint32_t seed, double share, uint32_t *kept, uint32_t
         *close += p > 0.001 && p < 0.1;
     }
     if (!w.learning.settled)
-        assert_null(cor__region_learning_laws(&w.learning)); /* by the law again, whatever number */
+        assert_null(search_layer__region_learning_laws(&w.learning)); /* by the law again, whatever number */
     close_world(&w);
 }
 

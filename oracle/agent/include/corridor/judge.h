@@ -87,7 +87,7 @@ struct cor_judgement {
         overlapping;                                 /* of an event's own cases; the last two: valid ones */
     struct cor_sightings ended[COR_TRACE_END_CODES]; /* by how the case ended */
     struct cor_sightings repeated, differed;         /* cases that were run twice; such with another trace */
-    struct cor__judge_scratch *scratch;              /* owned */
+    struct judge__judge_scratch *scratch;            /* owned */
 };
 
 /* An empty judgement of a unit; design and units must outlive it. */

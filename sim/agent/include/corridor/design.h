@@ -261,7 +261,7 @@ struct cor_design {
     struct cor_design_plan *plans; /* owned */
     uint32_t plan_count;
     struct cor_test_settings settings;
-    struct cor__design_index *index; /* owned */
+    struct agent__design_index *index; /* owned */
 };
 
 /* Names of a design: what cor_design_find looks for. */

@@ -52,7 +52,7 @@ enum cor_status {
 
 /* Aborts with the place when `condition` is false: the caller broke a contract, and nothing sensible can
  * follow. */
-#define COR_ASSERT(condition) ((condition) ? (void)0 : cor__assertion_failed(#condition, __FILE__, __LINE__))
+#define COR_ASSERT(condition) ((condition) ? (void)0 : base__assertion_failed(#condition, __FILE__, __LINE__))
 
 /* Like COR_ASSERT for checks of whole objects, which cost: only where COR_VALIDATING is defined. */
 #ifdef COR_VALIDATING
@@ -70,7 +70,7 @@ enum cor_status {
     }
 
 /* Behind COR_ASSERT. */
-_Noreturn void cor__assertion_failed(const char *condition, const char *file, int line);
+_Noreturn void base__assertion_failed(const char *condition, const char *file, int line);
 
 /* An environment error as a user reads it: place, cause, remedy. Held by the caller, needs no memory of its
  * own.

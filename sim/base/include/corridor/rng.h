@@ -39,12 +39,12 @@ struct cor_rng cor_rng_named(const struct cor_stream_name *name);
 
 /* Fills the end of `word` with the next words of the stream, `used` telling from where: four at the beginning
  * of a stream, COR_RNG_BUFFER later. To be called when all are given. Callers use cor_rng_word. */
-void cor__rng_refill(struct cor_rng *rng);
+void base__rng_refill(struct cor_rng *rng);
 
 /* The next 64 uniform bits. */
 static inline uint64_t cor_rng_word(struct cor_rng *rng) {
     if (rng->used == COR_RNG_BUFFER)
-        cor__rng_refill(rng);
+        base__rng_refill(rng);
     return rng->word[rng->used++];
 }
 
@@ -52,7 +52,7 @@ static inline uint64_t cor_rng_word(struct cor_rng *rng) {
  * streams at the same position return the same count. */
 static inline const uint64_t *cor_rng_words(struct cor_rng *rng, uint32_t *count) {
     if (rng->used == COR_RNG_BUFFER)
-        cor__rng_refill(rng);
+        base__rng_refill(rng);
     const uint64_t *words = rng->word + rng->used;
     *count = COR_RNG_BUFFER - rng->used;
     rng->used = COR_RNG_BUFFER;

@@ -36,7 +36,7 @@ struct cor_test {
     struct cor_branch branch; /* identities up to `prefix` draw from the streams of sequence `parent` */
     uint64_t *case_identity;  /* owned; [case - 1], ascending from 1 or more; NULL: its number */
     struct cor_mail_record *schedule; /* owned; how mail goes; NULL: as the arm's settings say */
-    char *bounds; /* owned; what the model it is of allows (bounds.h), JSON; NULL: it is not told here */
+    char *bounds; /* owned; what the model it is of allows (text_bounds.h), JSON; NULL: it is not told here */
     struct cor_test_result expected;
     char *said; /* owned; sentences for people: where it comes from, what shrinking found; may be NULL */
 };

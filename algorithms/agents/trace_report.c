@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "trace_report.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum cor_status agents__reporter_init(struct agents__reporter *reporter, const struct cor_design *design,
+                                      struct cor_error *error) {
+    *reporter = (struct agents__reporter){.design = design, .error = error};
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < design->event_count; i++)
+        if (design->events[i].parameter_count > most)
+            most = design->events[i].parameter_count;
+    reporter->open = cor_calloc(design->plan_count, sizeof *reporter->open);
+    COR_TRY(cor_made(reporter->open, error));
+    reporter->arguments = cor_calloc(most, sizeof *reporter->arguments);
+    COR_TRY(cor_made(reporter->arguments, error));
+    return COR_RESERVE(&reporter->levels, &reporter->capacity, 1, error);
+}
+
+void agents__reporter_fini(struct agents__reporter *reporter) {
+    free(reporter->open);
+    free(reporter->arguments);
+    free(reporter->levels);
+    *reporter = (struct agents__reporter){0};
+}
+
+void agents__report_end(struct agents__reporter *reporter, enum cor_trace_end end) {
+    if (!reporter->is_over)
+        reporter->trace->end = end;
+    reporter->is_over = true;
+}
+
+void agents__make_printable(char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || (unsigned char)*text > '~')
+            *text = '?';
+}
+
+bool agents__report_garbled(struct agents__reporter *reporter, const char *format, ...) {
+    if (reporter->is_over)
+        return false;
+    agents__report_end(reporter, COR_TRACE_END_GARBLED);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reporter->trace->garbled, sizeof reporter->trace->garbled, format, arguments);
+    va_end(arguments);
+    agents__make_printable(reporter->trace->garbled);
+    return false;
+}
+
+/* What a function of trace.h gave. */
+static bool noted(struct agents__reporter *reporter, enum cor_status status) {
+    if (status == COR_OK)
+        return true;
+    reporter->status = status;
+    agents__report_end(reporter, COR_TRACE_END_GARBLED);
+    return false;
+}
+
+/* Is there room for one more event, with so many values? */
+static bool has_room(struct agents__reporter *reporter, uint32_t values) {
+    const struct cor_trace *trace = reporter->trace;
+    if (reporter->is_over)
+        return false;
+    if (trace->event_count < AGENTS__EVENTS_MOST && values <= AGENTS__VALUES_MOST - trace->value_count)
+        return true;
+    return agents__report_garbled(reporter, "more is reported than %u things in one case",
+                                  AGENTS__EVENTS_MOST);
+}
+
+/* Looks a name up, that of what was `said`. */
+static bool find(struct agents__reporter *reporter, enum cor_design_name what, const char *said,
+                 const char *name, uint32_t *index) {
+    static const char *const whats[] = {"type", "belief set", "event", "message", "action", "plan"};
+    if (!name)
+        return agents__report_garbled(reporter, "%s: a name is missing, of the %s", said, whats[what]);
+    *index = cor_design_find(reporter->design, what, name);
+    if (*index != COR_NONE)
+        return true;
+    return agents__report_garbled(reporter, "%s \"%.80s\": the design has no such %s", said, name,
+                                  whats[what]);
+}
+
+/* The plan that `said` something is the one at work. */
+static bool is_at_work(struct agents__reporter *reporter, const char *said, const char *by) {
+    uint32_t plan;
+    if (!find(reporter, COR_NAME_PLAN, said, by, &plan))
+        return false;
+    const struct cor_design_plan *plans = reporter->design->plans;
+    if (reporter->depth == 0)
+        return agents__report_garbled(reporter, "%s by plan \"%s\", which has not started", said,
+                                      plans[plan].name);
+    uint32_t working = reporter->levels[reporter->depth].plan;
+    if (plan != working)
+        return agents__report_garbled(reporter, "%s by plan \"%s\", but the plan at work is \"%s\"", said,
+                                      plans[plan].name, plans[working].name);
+    return true;
+}
+
+void agents__reporter_begin(struct agents__reporter *reporter, const struct cor_agent_case *asked,
+                            struct cor_trace *trace) {
+    for (; reporter->depth > 0; reporter->depth--)
+        reporter->open[reporter->levels[reporter->depth].plan] = 0;
+    reporter->levels[0] = (struct agents__level){COR_NONE, asked->event};
+    reporter->trace = trace;
+    reporter->step_limit = asked->steps;
+    reporter->round_limit = asked->rounds;
+    reporter->is_over = false;
+    reporter->text_size = 0;
+    noted(reporter, cor_trace_posted(trace, asked->event, asked->arguments,
+                                     reporter->design->events[asked->event].parameter_count, COR_POSTER_CASE,
+                                     reporter->error));
+}
+
+bool agents__report_step(struct agents__reporter *reporter) {
+    if (reporter->is_over)
+        return false;
+    if (reporter->trace->steps < reporter->step_limit) {
+        reporter->trace->steps++;
+        return true;
+    }
+    agents__report_end(reporter, COR_TRACE_END_STEPS);
+    return false;
+}
+
+/* The event that a plan handles when it is looked at, or starts, now: what was posted last at this level, or,
+ * where nothing was, what it is there for. */
+static uint32_t event_in_hand(const struct agents__reporter *reporter, uint32_t plan) {
+    uint32_t event = reporter->levels[reporter->depth].event;
+    return event != COR_NONE ? event : reporter->design->plans[plan].trigger;
+}
+
+bool agents__report_context(struct agents__reporter *reporter, const char *plan, bool holds) {
+    uint32_t index;
+    return has_room(reporter, 0) && find(reporter, COR_NAME_PLAN, "context", plan, &index) &&
+           noted(reporter, cor_trace_context(reporter->trace, index, event_in_hand(reporter, index), holds,
+                                             reporter->error));
+}
+
+bool agents__report_started(struct agents__reporter *reporter, const char *plan) {
+    uint32_t index;
+    if (!has_room(reporter, 0) || !find(reporter, COR_NAME_PLAN, "started", plan, &index))
+        return false;
+    if (reporter->open[index] > reporter->round_limit) {
+        agents__report_end(reporter, COR_TRACE_END_ROUNDS);
+        return false;
+    }
+    if (!agents__report_step(reporter))
+        return false;
+    uint32_t event = event_in_hand(reporter, index);
+    if (!noted(reporter, COR_RESERVE(&reporter->levels, &reporter->capacity, (size_t)reporter->depth + 2,
+                                     reporter->error)) ||
+        !noted(reporter, cor_trace_started(reporter->trace, index, event, reporter->error)))
+        return false;
+    reporter->levels[++reporter->depth] = (struct agents__level){index, COR_NONE};
+    reporter->open[index]++;
+    return true;
+}
+
+bool agents__report_ended(struct agents__reporter *reporter, const char *plan, bool ok) {
+    if (!has_room(reporter, 0) || !is_at_work(reporter, "ended", plan) ||
+        !noted(reporter, cor_trace_ended(reporter->trace, ok, reporter->error)))
+        return false;
+    reporter->open[reporter->levels[reporter->depth--].plan]--;
+    return true;
+}
+
+bool agents__report_sent(struct agents__reporter *reporter, const char *by, const char *message) {
+    uint32_t index;
+    return has_room(reporter, 0) && find(reporter, COR_NAME_MESSAGE, "sent", message, &index) &&
+           is_at_work(reporter, "sent", by) &&
+           noted(reporter, cor_trace_sent(reporter->trace, index, reporter->error));
+}
+
+bool agents__report_did(struct agents__reporter *reporter, const char *by, const char *action) {
+    uint32_t index;
+    return has_room(reporter, 0) && find(reporter, COR_NAME_ACTION, "did", action, &index) &&
+           is_at_work(reporter, "did", by) &&
+           noted(reporter, cor_trace_did(reporter->trace, index, reporter->error));
+}
+
+/* A text as a word: of the design, or a new one. */
+static bool take_word(struct agents__reporter *reporter, const char *said, const char *text, uint32_t *word) {
+    if (!text || !cor_is_printable(text))
+        return agents__report_garbled(reporter, "%s: a word that is not UTF-8 without control characters",
+                                      said);
+    if (reporter->words)
+        return noted(reporter, cor_words_intern(reporter->words, text, word, reporter->error));
+    *word = cor_words_find(&reporter->design->words, text);
+    if (*word != COR_NONE)
+        return true;
+    size_t size = strlen(text) + 1;
+    if (size > AGENTS__TEXT_MOST - reporter->text_size)
+        return agents__report_garbled(reporter, "%s: more than %u bytes of words in one case", said,
+                                      AGENTS__TEXT_MOST);
+    memcpy(reporter->text + reporter->text_size, text, size);
+    *word = reporter->text_size | AGENTS__NEW_WORD;
+    reporter->text_size += (uint32_t)size;
+    return true;
+}
+
+/* A value as the design has it: an integer is a real where reals are meant. What the domain has not stays as
+ * it is: that is what is then found. */
+static bool take_value(struct agents__reporter *reporter, const char *said, const struct cor_aut_value *given,
+                       uint32_t domain, struct cor_value *value) {
+    uint32_t word;
+    switch (given->kind) {
+    case COR_AUT_NULL:
+        *value = cor_null();
+        return true;
+    case COR_AUT_INTEGER:
+        *value = cor_integer(given->as.integer);
+        cor_domain_fit(&reporter->design->domains[domain], value);
+        return true;
+    case COR_AUT_REAL:
+        if (!isfinite(given->as.real))
+            break;
+        *value = cor_real(given->as.real);
+        return true;
+    case COR_AUT_WORD:
+        if (!take_word(reporter, said, given->as.word, &word))
+            return false;
+        *value = cor_word(word);
+        return true;
+    default:
+        return agents__report_garbled(reporter, "%s: a value of kind %u, which there is not", said,
+                                      given->kind);
+    }
+    return agents__report_garbled(reporter, "%s: a real that is not finite", said);
+}
+
+/* Arguments by name, in any order, into those of the event, in its order. */
+static bool take_arguments(struct agents__reporter *reporter, const struct cor_design_event *event,
+                           const struct cor_aut_value *given, uint32_t count) {
+    for (uint32_t p = 0; p < event->parameter_count; p++)
+        reporter->arguments[p] = cor_null();
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t p = 0;
+        while (given[i].name && p < event->parameter_count &&
+               strcmp(event->parameters[p].name, given[i].name) != 0)
+            p++;
+        if (!given[i].name || p == event->parameter_count)
+            return agents__report_garbled(reporter, "posted \"%s\": the event has no parameter \"%.80s\"",
+                                          event->name, given[i].name ? given[i].name : "");
+        if (!take_value(reporter, "posted", &given[i], event->parameters[p].domain, &reporter->arguments[p]))
+            return false;
+    }
+    return true;
+}
+
+bool agents__report_posted(struct agents__reporter *reporter, const char *by, const char *event,
+                           const struct cor_aut_value *arguments, uint32_t count) {
+    uint32_t index;
+    if (!has_room(reporter, 0) || !find(reporter, COR_NAME_EVENT, "posted", event, &index))
+        return false;
+    if (by && !is_at_work(reporter, "posted", by))
+        return false;
+    if (!by && reporter->depth == 0)
+        return agents__report_garbled(reporter, "posted \"%s\" by a rule, but no plan has written anything",
+                                      event);
+    const struct cor_design_event *posted = &reporter->design->events[index];
+    if (!has_room(reporter, posted->parameter_count) || !take_arguments(reporter, posted, arguments, count))
+        return false;
+    if (by)
+        reporter->levels[reporter->depth].event = index;
+    return noted(reporter,
+                 cor_trace_posted(reporter->trace, index, reporter->arguments, posted->parameter_count,
+                                  by ? COR_POSTER_PLAN : COR_POSTER_RULE, reporter->error));
+}
+
+/* Has nothing happened yet but the case's own post, and what the agent began with? */
+static bool has_just_begun(const struct cor_trace *trace) {
+    const struct cor_trace_event *last = &trace->events[trace->event_count - 1];
+    return trace->event_count == 1 || (last->kind == COR_TRACE_WROTE && last->plan == COR_NONE);
+}
+
+bool agents__report_wrote(struct agents__reporter *reporter, const char *by, const char *field,
+                          const struct cor_aut_value *value) {
+    uint32_t index;
+    struct cor_value written;
+    if (!has_room(reporter, 1))
+        return false;
+    if (!field || !value || cor_design_look_up_field(reporter->design, field, NULL, &index, NULL) != COR_OK)
+        return agents__report_garbled(reporter, "wrote \"%.80s\": the design has no such field",
+                                      field ? field : "");
+    if (!by && !has_just_begun(reporter->trace))
+        return agents__report_garbled(reporter, "wrote \"%s\" by no plan, when the case had begun", field);
+    return (!by || is_at_work(reporter, "wrote", by)) &&
+           take_value(reporter, "wrote", value, reporter->design->fields[index].domain, &written) &&
+           noted(reporter, cor_trace_wrote(reporter->trace, index, written, reporter->error));
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile_law.h"
+
+#include <corridor/array.h>
+#include <corridor/descriptive.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum cor_status coverage__law_init(struct coverage__law *law, uint32_t states, struct cor_error *error) {
+    size_t cells = (size_t)states * states;
+    *law = (struct coverage__law){.states = states};
+    law->arc = cor_calloc(cells, sizeof *law->arc);
+    law->share = cor_calloc(states, sizeof *law->share);
+    law->likely_state = cor_calloc(states, 1);
+    law->likely_arc = cor_calloc(cells, 1);
+    if (law->arc && law->share && law->likely_state && law->likely_arc)
+        return COR_OK;
+    coverage__law_fini(law);
+    return cor_fail_memory(error);
+}
+
+void coverage__law_fini(struct coverage__law *law) {
+    free(law->arc);
+    free(law->share);
+    free(law->likely_state);
+    free(law->likely_arc);
+    *law = (struct coverage__law){0};
+}
+
+bool coverage__law_equal(const struct coverage__law *law, const struct coverage__law *other) {
+    size_t cells = (size_t)law->states * law->states;
+    return law->states == other->states && memcmp(law->arc, other->arc, cells * sizeof *law->arc) == 0;
+}
+
+/* leads[from * n + to]: there is a way of any length, also of none. */
+static uint8_t *find_ways(const struct coverage__law *law) {
+    uint32_t n = law->states;
+    uint8_t *leads = cor_calloc((size_t)n * n, 1);
+    if (!leads)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            leads[i * n + j] = i == j || law->arc[i * n + j] > 0;
+    for (uint32_t by = 0; by < n; by++)
+        for (uint32_t i = 0; i < n; i++)
+            if (leads[i * n + by])
+                for (uint32_t j = 0; j < n; j++)
+                    leads[i * n + j] |= leads[by * n + j];
+    return leads;
+}
+
+enum cor_status coverage__law_reach(const struct coverage__law *law, uint8_t *reached,
+                                    struct cor_error *error) {
+    uint32_t n = law->states;
+    uint8_t *leads = find_ways(law);
+    if (!leads)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < n; i++)
+        if ((reached[i] & 1) || law->share[i] > 0)
+            for (uint32_t j = 0; j < n; j++)
+                reached[j] |= (uint8_t)(leads[i * n + j] << 1);
+    for (uint32_t i = 0; i < n; i++)
+        reached[i] = reached[i] > 0;
+    free(leads);
+    return COR_OK;
+}
+
+/* class_of[state]: the least state of its closed class, or n if it is transient. */
+static void find_classes(const uint8_t *leads, uint32_t n, uint32_t *class_of) {
+    for (uint32_t i = 0; i < n; i++) {
+        class_of[i] = n;
+        for (uint32_t j = 0; j < n; j++) {
+            if (leads[i * n + j] && !leads[j * n + i]) { /* a way out and none back */
+                class_of[i] = n;
+                break;
+            }
+            if (leads[i * n + j] && class_of[i] == n)
+                class_of[i] = j;
+        }
+    }
+}
+
+/* State reduction (Grassmann, Taksar and Heyman, Operations Research 33(5), 1985): states are removed one by
+ * one, the chain watched only while it is in the others. Nothing is subtracted, so rare states come out with
+ * a small relative error, too. */
+struct reduction {
+    uint32_t n;
+    double *arc;        /* [n * n], of the chain as watched so far */
+    double *mass;       /* [n]: where a uniform start comes to rest */
+    uint32_t *class_of; /* [n] */
+    uint32_t *member;   /* [n]: of the class being solved */
+};
+
+/* Who goes through a transient state goes on to where it leads, in proportion. */
+static bool pass_through(struct reduction *chain, uint32_t state, const uint8_t *left) {
+    uint32_t n = chain->n;
+    double out = 0, *arc = chain->arc + (size_t)state * n;
+    for (uint32_t to = 0; to < n; to++)
+        out += left[to] ? arc[to] : 0;
+    if (!(out > 0))
+        return false;
+    for (uint32_t to = 0; to < n; to++) {
+        if (!left[to])
+            continue;
+        double share = arc[to] / out;
+        chain->mass[to] += chain->mass[state] * share;
+        for (uint32_t from = 0; from < n; from++)
+            if (left[from])
+                chain->arc[(size_t)from * n + to] += chain->arc[(size_t)from * n + state] * share;
+    }
+    return true;
+}
+
+static bool solve_class(struct reduction *chain, uint32_t count, double mass, double *share) {
+    const uint32_t *member = chain->member;
+    uint32_t n = chain->n;
+#define ARC(i, j) chain->arc[(size_t)member[i] * n + member[j]]
+    for (uint32_t k = count - 1; k > 0; k--) {
+        double out = 0;
+        for (uint32_t j = 0; j < k; j++)
+            out += ARC(k, j);
+        if (!(out > 0))
+            return false;
+        for (uint32_t i = 0; i < k; i++) {
+            ARC(i, k) /= out;
+            for (uint32_t j = 0; j < k; j++)
+                ARC(i, j) += ARC(i, k) * ARC(k, j);
+        }
+    }
+    double sum = share[member[0]] = 1;
+    for (uint32_t k = 1; k < count; k++) {
+        double visits = 0; /* of k between two visits of the first member */
+        for (uint32_t i = 0; i < k; i++)
+            visits += share[member[i]] * ARC(i, k);
+        share[member[k]] = visits;
+        sum += visits;
+    }
+#undef ARC
+    for (uint32_t k = 0; k < count; k++)
+        share[member[k]] *= mass / sum;
+    return sum < 1e300;
+}
+
+/* False if its probabilities are too small to tell. */
+static bool solve_all(struct reduction *chain, uint8_t *left, double *share) {
+    uint32_t n = chain->n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (chain->class_of[i] < n)
+            continue;
+        left[i] = 0;
+        if (!pass_through(chain, i, left))
+            return false;
+    }
+    for (uint32_t c = 0; c < n; c++) {
+        uint32_t count = 0;
+        double mass = 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (chain->class_of[i] == c) {
+                chain->member[count++] = i;
+                mass += chain->mass[i];
+            }
+        if (count > 0 && !solve_class(chain, count, mass, share))
+            return false;
+    }
+    return true;
+}
+
+static enum cor_status find_share(struct coverage__law *law, struct cor_error *error) {
+    uint32_t n = law->states;
+    uint8_t *leads = find_ways(law), *left = cor_calloc(n, 1);
+    struct reduction chain = {.n = n};
+    chain.arc = cor_calloc((size_t)n * n, sizeof *chain.arc);
+    chain.mass = cor_calloc(n, sizeof *chain.mass);
+    chain.class_of = cor_calloc(n, sizeof *chain.class_of);
+    chain.member = cor_calloc(n, sizeof *chain.member);
+    enum cor_status status = COR_OK;
+    if (leads && left && chain.arc && chain.mass && chain.class_of && chain.member) {
+        memcpy(chain.arc, law->arc, (size_t)n * n * sizeof *chain.arc);
+        memset(left, 1, n);
+        for (uint32_t i = 0; i < n; i++)
+            chain.mass[i] = 1.0 / n;
+        find_classes(leads, n, chain.class_of);
+        law->sound = solve_all(&chain, left, law->share);
+        if (!law->sound)
+            memset(law->share, 0, n * sizeof *law->share);
+    } else
+        status = cor_fail_memory(error);
+    free(leads);
+    free(left);
+    free(chain.arc);
+    free(chain.mass);
+    free(chain.class_of);
+    free(chain.member);
+    return status;
+}
+
+/* The least mass in the smallest set that holds COVERAGE__LIKELY_MASS. What weighs as much belongs to it, too
+ * (up to rounding), so no order of states decides. */
+static double least_likely(double *mass, size_t count) {
+    double sum = 0;
+    size_t i = count;
+    cor_sort(mass, count);
+    while (i > 0 && sum < COVERAGE__LIKELY_MASS * (1 - 1e-12))
+        sum += mass[--i];
+    return i < count ? mass[i] * (1 - 1e-9) : 0;
+}
+
+static enum cor_status find_likely(struct coverage__law *law, struct cor_error *error) {
+    size_t n = law->states, cells = n * n;
+    double *mass = cor_calloc(cells, sizeof *mass);
+    if (!mass)
+        return cor_fail_memory(error);
+    memcpy(mass, law->share, n * sizeof *mass);
+    double least = least_likely(mass, n);
+    for (size_t i = 0; i < n; i++) {
+        law->likely_state[i] = law->share[i] > 0 && law->share[i] >= least;
+        law->likely_states += law->likely_state[i];
+    }
+    for (size_t i = 0; i < cells; i++)
+        mass[i] = law->share[i / n] * law->arc[i];
+    least = least_likely(mass, cells);
+    for (size_t i = 0; i < cells; i++) {
+        double its = law->share[i / n] * law->arc[i];
+        law->likely_arc[i] = its > 0 && its >= least;
+        law->likely_arcs += law->likely_arc[i];
+    }
+    free(mass);
+    return COR_OK;
+}
+
+/* NaN, what is no probability, and rows that sum to something else make the law unsound; NaN fails every
+ * comparison. */
+static bool rows_sum_to_one(const struct coverage__law *law) {
+    for (uint32_t i = 0; i < law->states; i++) {
+        double sum = 0;
+        for (uint32_t j = 0; j < law->states; j++) {
+            double p = law->arc[(size_t)i * law->states + j];
+            if (!(p >= 0 && p <= 1 + COVERAGE__ROW_SLACK))
+                return false;
+            sum += p;
+        }
+        if (!(fabs(sum - 1) <= COVERAGE__ROW_SLACK))
+            return false;
+    }
+    return true;
+}
+
+enum cor_status coverage__law_solve(struct coverage__law *law, struct cor_error *error) {
+    law->arcs = 0;
+    for (size_t i = 0; i < (size_t)law->states * law->states; i++)
+        law->arcs += law->arc[i] > 0;
+    if (!rows_sum_to_one(law))
+        return COR_OK;
+    COR_TRY(find_share(law, error));
+    return law->sound ? find_likely(law, error) : COR_OK;
+}
+
+/* Sums side by side, in registers; rows are padded to whole LANES. */
+typedef double pair __attribute__((vector_size(16)));
+enum { PAIRS = 4, LANES = 2 * PAIRS };
+
+static size_t padded(size_t count) {
+    return (count + LANES - 1) / LANES * LANES;
+}
+
+/* Chances of not having seen: a row a first state, a column a transition or state. */
+struct unseen {
+    const struct coverage__law *law;
+    size_t columns;      /* transitions, then states, then padding */
+    double *now, *next;  /* [states * columns] */
+    uint32_t *from, *to; /* of each transition */
+};
+
+static inline pair pair_at(const double *at) {
+    pair its;
+    memcpy(&its, at, sizeof its);
+    return its;
+}
+
+/* to[lane] = the sum of factor[i] * rows[i * stride + lane], in the order of the rows. */
+static inline void sum_rows(const double *factor, const double *rows, size_t count, size_t stride,
+                            double *to) {
+    pair sum[PAIRS];
+    pair a = {0}, b = {0}, c = {0}, d = {0};
+    for (size_t i = 0; i < count; i++) {
+        const double *row = rows + i * stride;
+        a += factor[i] * pair_at(row);
+        b += factor[i] * pair_at(row + 2);
+        c += factor[i] * pair_at(row + 4);
+        d += factor[i] * pair_at(row + 6);
+    }
+    sum[0] = a;
+    sum[1] = b;
+    sum[2] = c;
+    sum[3] = d;
+    memcpy(to, sum, sizeof sum);
+}
+
+static void step(struct unseen *unseen) {
+    const struct coverage__law *law = unseen->law;
+    size_t n = law->states, columns = unseen->columns;
+    for (size_t s = 0; s < n; s++)
+        for (size_t c = 0; c < columns; c += LANES)
+            sum_rows(law->arc + s * n, unseen->now + c, n, columns, unseen->next + s * columns + c);
+    for (size_t a = 0; a < law->arcs; a++) { /* afresh where the transition itself would be taken */
+        double chance = 0;
+        for (size_t t = 0; t < n; t++)
+            chance +=
+                t == unseen->to[a] ? 0 : law->arc[unseen->from[a] * n + t] * unseen->now[t * columns + a];
+        unseen->next[unseen->from[a] * columns + a] = chance;
+    }
+    for (size_t s = 0; s < n; s++)
+        unseen->next[s * columns + law->arcs + s] = 0;
+    double *past = unseen->now;
+    unseen->now = unseen->next;
+    unseen->next = past;
+}
+
+static void begin(struct unseen *unseen) {
+    const struct coverage__law *law = unseen->law;
+    size_t n = law->states, a = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (law->arc[i * n + j] > 0) {
+                unseen->from[a] = i;
+                unseen->to[a++] = j;
+            }
+    for (size_t s = 0; s < n; s++)
+        for (size_t c = 0; c < law->arcs + n; c++)
+            unseen->now[s * unseen->columns + c] = c != law->arcs + s;
+}
+
+static void sum_up(const struct unseen *unseen, double *seen_states, double *seen_arcs) {
+    size_t n = unseen->law->states, arcs = unseen->law->arcs;
+    for (size_t s = 0; s < n; s++) {
+        const double *row = unseen->now + s * unseen->columns;
+        seen_arcs[s] = seen_states[s] = 0;
+        for (size_t a = 0; a < arcs; a++)
+            seen_arcs[s] += 1 - row[a];
+        for (size_t i = 0; i < n; i++)
+            seen_states[s] += 1 - row[arcs + i];
+    }
+}
+
+enum cor_status coverage__law_expect(const struct coverage__law *law, const uint32_t *at, size_t count,
+                                     double work, double *seen_states, double *seen_arcs, size_t *done,
+                                     struct cor_error *error) {
+    size_t n = law->states;
+    struct unseen unseen = {.law = law, .columns = padded(law->arcs + n)};
+    double a_step = (double)n * (double)n * (double)unseen.columns;
+    *done = 0;
+    if (count == 0 || (double)at[0] * a_step > work) /* too much memory also */
+        return COR_OK;
+    unseen.now = cor_calloc(n * unseen.columns, sizeof *unseen.now);
+    unseen.next = cor_calloc(n * unseen.columns, sizeof *unseen.next);
+    unseen.from = cor_calloc(law->arcs, sizeof *unseen.from);
+    unseen.to = cor_calloc(law->arcs, sizeof *unseen.to);
+    enum cor_status status =
+        unseen.now && unseen.next && unseen.from && unseen.to ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK) {
+        uint32_t steps = 0;
+        begin(&unseen);
+        while (*done < count && (double)at[*done] * a_step <= work) {
+            for (; steps < at[*done]; steps++)
+                step(&unseen);
+            sum_up(&unseen, seen_states + *done * n, seen_arcs + *done * n);
+            ++*done;
+        }
+    }
+    free(unseen.now);
+    free(unseen.next);
+    free(unseen.from);
+    free(unseen.to);
+    return status;
+}
+
+enum cor_status coverage__miss_init(struct coverage__miss *miss, const struct coverage__law *law,
+                                    struct cor_error *error) {
+    const size_t n = law->states, stride = padded(n);
+    *miss = (struct coverage__miss){.law = law, .stride = stride};
+    miss->into = cor_calloc(n * stride, sizeof *miss->into);
+    miss->now = cor_calloc(stride, sizeof *miss->now);
+    miss->next = cor_calloc(stride, sizeof *miss->next);
+    if (!miss->into || !miss->now || !miss->next) {
+        coverage__miss_fini(miss);
+        return cor_fail_memory(error);
+    }
+    for (size_t s = 0; s < n; s++)
+        for (size_t t = 0; t < n; t++)
+            miss->into[t * stride + s] = law->arc[s * n + t];
+    return COR_OK;
+}
+
+void coverage__miss_fini(struct coverage__miss *miss) {
+    free(miss->into);
+    free(miss->now);
+    free(miss->next);
+    *miss = (struct coverage__miss){0};
+}
+
+void coverage__miss_begin(struct coverage__miss *miss, uint32_t from, uint32_t to) {
+    miss->into[miss->to * miss->stride + miss->from] =
+        miss->law->arc[miss->from * miss->law->states + miss->to];
+    miss->from = from;
+    miss->to = to;
+    miss->into[miss->to * miss->stride + miss->from] = 0;
+    for (size_t s = 0; s < miss->law->states; s++)
+        miss->now[s] = 1;
+}
+
+void coverage__miss_step(struct coverage__miss *miss) {
+    for (size_t s = 0; s < miss->stride; s += LANES)
+        sum_rows(miss->now, miss->into + s, miss->law->states, miss->stride, miss->next + s);
+    double *past = miss->now;
+    miss->now = miss->next;
+    miss->next = past;
+}

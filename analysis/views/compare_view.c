@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two algorithms or versions on equal suites: is there a difference, and is it for the worse? */
+#include "views.h"
+
+#include <corridor/compare.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct cor_column_definition about_columns[] = {
+    {"identical", "identical files", "", "whether the fingerprints of the two files are equal", COR_CELL_FLAG,
+     0, 0},
+    {"level", "level of the intervals", "1", "level of the intervals; tests at 1 - level", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"tests", "tests", "", "p that were corrected together (Holm)", COR_CELL_COUNT, 0, 0},
+    {"worse", "worse", "", "metrics of arms in which B is worse than A", COR_CELL_COUNT, 0, 0},
+    {"worse_times", "thereof times", "", "thereof CPU times: true of one run on one host", COR_CELL_COUNT, 0,
+     0},
+    {"arms_only_a", "arms of A alone", "", "arms of A that B does not have", COR_CELL_COUNT, 0, 0},
+    {"arms_only_b", "arms of B alone", "", "arms of B that A does not have", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(about, "about", "Comparison of A and B", "the two files", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition arms_columns[] = {
+    {"a", "A", "", "name of the arm of A", COR_CELL_WORD, 0, 0},
+    {"b", "B", "", "name of the arm of B", COR_CELL_WORD, 0, 0},
+    {"suites_a", "suites of A", "", "suites of A", COR_CELL_COUNT, 0, 0},
+    {"suites_b", "of B", "", "suites of B", COR_CELL_COUNT, 0, 0},
+    {"suites_common", "common", "", "suites of one number in both", COR_CELL_COUNT, 0, 0},
+    {"suites_equal", "equal", "", "thereof with equal configuration and walks", COR_CELL_COUNT, 0, 0},
+    {"paired", "paired", "", "all common suites are equal: only these are compared, in pairs", COR_CELL_FLAG,
+     0, 0},
+};
+COR_SHEET_DEFINITION(arms, "arms", "Arms", "a pair of arms", 0, 0);
+
+static const struct cor_column_definition metrics_columns[] = {
+    {"a", "", "", "name of the arm of A", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"b", "against", "", "name of the arm of B", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"metric", "metric", "", "id of the metric, as in corridor show FILE performance", COR_CELL_WORD, 0, 0},
+    {"unit", "unit", "", "unit of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"better", "good", "", "what is better: lower, higher, neither", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"n_a", "n of A", "", "suites of A with a value", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"n_b", "n of B", "", "suites of B with a value", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"value_a", "A", "", "mean over suites of A, each counting alike", COR_CELL_ESTIMATE, COR_DIGITS_FOUR,
+     COR_COLUMN_SHORT},
+    {"value_b", "B", "", "mean over suites of B", COR_CELL_ESTIMATE, COR_DIGITS_FOUR, COR_COLUMN_SHORT},
+    {"difference", "B less A", "", "difference of the means; paired: mean of the differences",
+     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+    {"test", "test", "", "wilcoxon_signed_rank (paired) or mann_whitney", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"test_method", "method", "", "exact, normal, none", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"statistic", "statistic", "1", "of the test, of B against A", COR_CELL_REAL, COR_DIGITS_FOUR,
+     COR_COLUMN_DATA},
+    {"p", "p alone", "1", "of the test, before correction", COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"a12", "A12", "1", "chance that a suite of B has the greater value (Vargha and Delaney)", COR_CELL_REAL,
+     2, 0},
+    {"a12_low", "low", "1", "its interval", COR_CELL_REAL, 2, COR_COLUMN_DATA},
+    {"a12_high", "high", "1", "its interval", COR_CELL_REAL, 2, COR_COLUMN_DATA},
+    {"magnitude", "size", "", "how far A12 is from 1/2, in words", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"p_holm", "p", "1", "of the test, after Holm over all tests", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"verdict", "verdict", "", "A_higher, B_higher, no_difference_claimed", COR_CELL_WORD, 0,
+     COR_COLUMN_DATA},
+    {"claim", "claim", "", "the same for a reader, and whether B is better or worse", COR_CELL_TEXT, 0, 0},
+    {"b_is", "B is", "", "better or worse, where a difference is claimed and the metric has a direction",
+     COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"not_compared", "", "", "why it is not compared", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(metrics, "metrics", "Metrics of A and B", "a metric of a pair of arms", 0, 0);
+
+/* Of one file beside itself: is no arm compared with another? */
+static bool compares_each_with_itself(const struct cor_comparison *comparison) {
+    for (size_t a = 0; a < comparison->arm_count; a++)
+        if (strcmp(comparison->arm[a].name[0], comparison->arm[a].name[1]) != 0)
+            return false;
+    return true;
+}
+
+static void fill_about(const struct cor_comparison *comparison, bool identical, struct cor_sheet *sheet) {
+    if (identical && compares_each_with_itself(comparison))
+        cor_sheet_title(sheet, "The two files say the same: their fingerprints are equal");
+    cor_sheet_row(sheet);
+    cor_sheet_flag(sheet, identical);
+    cor_sheet_real(sheet, comparison->level);
+    cor_sheet_counts(sheet, 5,
+                     (const uint64_t[]){comparison->tests, comparison->worse, comparison->worse_times,
+                                        comparison->without[0], comparison->without[1]});
+}
+
+/* Suites behind the metric that has the fewest, of those that have any. */
+static uint64_t fewest(const struct cor_compared_arms *compared) {
+    uint64_t least = compared->suites[0] < compared->suites[1] ? compared->suites[0] : compared->suites[1];
+    for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
+        for (int i = 0; i < 2; i++)
+            if (cor_is_compared(m) && !compared->metric[m].not_compared && compared->metric[m].n[i] < least)
+                least = compared->metric[m].n[i];
+    return least;
+}
+
+/* What may be said of the pair as a whole. */
+static void remark(const struct cor_compared_arms *compared, struct cor_sheet *sheet) {
+    int claimed = 0, tested = 0, worse = 0;
+    const char *a = compared->name[0], *b = compared->name[1];
+    for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++) {
+        if (cor_is_compared(m) && compared->metric[m].not_compared)
+            cor_sheet_remark(sheet, "%s, %s: %s is not compared: %s.", a, b, cor_metric_schema(m)->id,
+                             compared->metric[m].not_compared);
+        claimed += cor_is_compared(m) && compared->metric[m].verdict != COR_COMPARE_NO_CLAIM;
+        tested += cor_is_compared(m) && !compared->metric[m].not_compared;
+        worse += cor_is_compared(m) && compared->metric[m].better < 0;
+    }
+    uint64_t few = fewest(compared);
+    if (few < COR_COMPARE_FEW)
+        cor_sheet_remark(sheet,
+                         "%s, %s: Warning: only %" PRIu64
+                         " repetitions (suites) of some metric: with fewer than %d, intervals are rough and "
+                         "tests see little.",
+                         a, b, few, COR_COMPARE_FEW);
+    if (claimed == 0)
+        cor_sheet_remark(sheet, "%s, %s: No difference can be claimed.", a, b);
+    else
+        cor_sheet_remark(sheet,
+                         "%s, %s: A difference is claimed in %d of %d metrics, in %d of them B is worse. In "
+                         "the others no difference can be claimed.",
+                         a, b, claimed, tested, worse);
+}
+
+static void fill_arms(const struct cor_compared_arms *compared, struct cor_sheet *sheet) {
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, compared->name[0]);
+    cor_sheet_word(sheet, compared->name[1]);
+    cor_sheet_counts(
+        sheet, 4,
+        (const uint64_t[]){compared->suites[0], compared->suites[1], compared->common, compared->equal});
+    cor_sheet_flag(sheet, compared->paired);
+    remark(compared, sheet);
+}
+
+static const char *claim_of(const struct cor_compared *compared) {
+    static const char *const claims[][3] = {{"no claim", "no claim", "no claim"},
+                                            {"A higher: B is worse", "A higher", "A higher: B is better"},
+                                            {"B higher: B is worse", "B higher", "B higher: B is better"}};
+    return claims[compared->verdict][1 + compared->better];
+}
+
+static void fill_metric(const struct cor_compared_arms *compared, enum cor_metric metric,
+                        struct cor_sheet *sheet) {
+    const struct cor_compared *it = &compared->metric[metric];
+    const struct cor_metric_schema *schema = cor_metric_schema(metric);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, compared->name[0]);
+    cor_sheet_word(sheet, compared->name[1]);
+    cor_sheet_word(sheet, schema->id);
+    cor_sheet_word(sheet, schema->unit);
+    cor_sheet_word(sheet, cor_better_word(schema->better));
+    cor_sheet_counts(sheet, 2, it->n);
+    cor_sheet_estimate(sheet, &it->value[0]);
+    cor_sheet_estimate(sheet, &it->value[1]);
+    cor_sheet_estimate(sheet, &it->difference);
+    cor_sheet_word(sheet, compared->paired ? "wilcoxon_signed_rank" : "mann_whitney");
+    cor_sheet_word(sheet, cor_test_method_word(it->test.method));
+    cor_sheet_real(sheet, it->test.statistic);
+    cor_sheet_real(sheet, it->test.p);
+    cor_sheet_reals(sheet, 3,
+                    (const double[]){it->effect.a12, it->effect.bounds.low, it->effect.bounds.high});
+    cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(it->effect.a12)));
+    cor_sheet_real(sheet, it->p_holm);
+    cor_sheet_word(sheet, cor_compare_verdict_word(it->verdict));
+    cor_sheet_text(sheet, "%s", claim_of(it));
+    cor_sheet_tone(sheet, it->better < 0 ? COR_TONE_BAD : it->better > 0 ? COR_TONE_GOOD : COR_TONE_PLAIN);
+    cor_sheet_word(sheet, it->better > 0 ? "better" : it->better < 0 ? "worse" : NULL);
+    if (it->not_compared)
+        cor_sheet_text(sheet, "%s", it->not_compared);
+    else
+        cor_sheet_nothing(sheet);
+}
+
+static void fill(const struct cor_comparison *comparison, bool identical, struct cor_sheets *sheets) {
+    fill_about(comparison, identical, cor_sheets_add(sheets, &about));
+    struct cor_sheet *metrics_sheet = cor_sheets_add(sheets, &metrics),
+                     *arms_sheet = cor_sheets_add(sheets, &arms);
+    for (size_t a = 0; a < comparison->arm_count; a++) {
+        fill_arms(&comparison->arm[a], arms_sheet);
+        for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
+            if (cor_is_compared(m))
+                fill_metric(&comparison->arm[a], m, metrics_sheet);
+    }
+    cor_sheet_remark(
+        metrics_sheet,
+        "A, B: means over suites, each counting alike. A12: chance that a suite of B has the greater value. "
+        "p: of Wilcoxon's signed rank (paired) or of Mann and Whitney's U, after Holm over all tests.");
+}
+
+/* One file measured, its times with it; complaints name the file, as there are two. */
+static enum cor_status measure(struct cor_result *result, const char *path,
+                               struct cor_measurement **measurement, struct cor_error *error) {
+    enum cor_status status = cor_measurement_create(result, COR_MEASURE_PERFORMANCE, measurement, error);
+    if (status == COR_STATUS_INPUT && strncmp(error->place, path, strlen(path)) != 0) {
+        char place[sizeof error->place];
+        snprintf(place, sizeof place, "%.255s: %.200s", path, error->place);
+        memcpy(error->place, place, sizeof place);
+    }
+    return status == COR_OK ? cor_measurement_read_times(*measurement, path, error) : status;
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    COR_ASSERT(request->other && request->other_path);
+    enum cor_status status = COR_OK;
+    struct cor_measurement *a = NULL, *b = NULL;
+    struct cor_comparison *comparison = NULL;
+    COR_TRY_OUT(measure(request->result, request->path, &a, error));
+    COR_TRY_OUT(measure(request->other, request->other_path, &b, error));
+    COR_TRY_OUT(cor_compare(a, b, views__view_level(request), request->arms, &comparison, error));
+    findings->worse = comparison->worse;
+    findings->worse_times = comparison->worse_times;
+    fill(comparison, request->identical, sheets);
+out:
+    cor_comparison_destroy(comparison);
+    cor_measurement_destroy(a);
+    cor_measurement_destroy(b);
+    return status;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {&metrics, &arms, &about, NULL};
+
+const struct cor_view views__view_compare = {
+    .name = "compare",
+    .command = "compare",
+    .summary = "compare two files, or two arms",
+    .schema = "corridor-compare",
+    .version = 2,
+    .sheets = sheets_made,
+    .make = make,
+};

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arms that the experiment names against each other: what finds more, and what finds sooner? */
+#include "views.h"
+
+#include <corridor/bootstrap.h>
+#include <corridor/contrasts.h>
+
+static const struct cor_column_definition about_columns[] = {
+    {"experiment", "experiment", "", "its name", COR_CELL_TEXT, 0, 0},
+    {"level", "level of the intervals", "1", "level of the intervals; tests at 1 - level", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"paired", "same suites for all arms", "", "the arms share suites: they are resampled together",
+     COR_CELL_FLAG, 0, 0},
+    {"left_out", "left out", "suites", "paired: suites of some arms, but not of all that are compared",
+     COR_CELL_COUNT, 0, 0},
+    {"horizon", "horizon", "cases", "up to there no sequence ended undetected", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(about, "about", "What finds more, and what sooner?", "the experiment", COR_SHEET_RECORD,
+                     0);
+
+static const struct cor_column_definition sides_columns[] = {
+    {"contrast", "", "", "name of the contrast", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"pair", "pair", "", "number of the pair", COR_CELL_COUNT, 0, 0},
+    {"side", "side", "", "first or second", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"box", "box", "", "through which box a detection counts", COR_CELL_WORD, 0, 0},
+    {"suites", "suites", "", "suites that take part", COR_CELL_COUNT, 0, 0},
+    {"suites_detecting", "detecting", "", "thereof with such a detection", COR_CELL_COUNT, 0, 0},
+    {"sequences", "sequences", "", "sequences that take part", COR_CELL_COUNT, 0, 0},
+    {"sequences_detecting", "detecting", "", "thereof with such a detection", COR_CELL_COUNT, 0, 0},
+    {"share_pct", "share", "%", "sequences with a detection", COR_CELL_ESTIMATE, 1, 0},
+    {"cases_median", "median", "cases",
+     "to the first detection (Kaplan and Meier); none if fewer than half detect", COR_CELL_REAL, 0, 0},
+    {"cases_restricted_mean", "mean", "cases", "cases to the first detection, cut at the horizon",
+     COR_CELL_REAL, 1, 0},
+};
+COR_SHEET_DEFINITION(sides, "sides", "Both sides of each pair", "a side of a pair", 0, 0);
+
+static const struct cor_column_definition differences_columns[] = {
+    {"contrast", "", "", "name of the contrast", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"pair", "pair", "", "number of the pair; none: the mean over the pairs of the contrast", COR_CELL_COUNT,
+     0, 0},
+    {"first", "first", "", "name of the first arm", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"second", "second", "", "name of the second arm", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"share_difference", "share", "%", "percentage points of sequences with a detection, first less second",
+     COR_CELL_ESTIMATE, 1, 0},
+    {"share_suites_above", "more", "", "suites in which the share of the first is above", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"share_suites_below", "less", "", "suites in which it is below", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"share_p", "p", "1", "that above and below are equally likely: exact sign test", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"share_verdict", "verdict", "", "which finds more: first, second, no_difference_claimed", COR_CELL_WORD,
+     0, COR_COLUMN_DATA},
+    {"cases_difference", "cases", "",
+     "mean cases to the first detection up to the horizon, first less second", COR_CELL_ESTIMATE, 1, 0},
+    {"cases_suites_above", "later", "", "suites in which the mean of the first is above", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"cases_suites_below", "sooner", "", "suites in which it is below", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"cases_p", "p", "1", "the same test of these", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"cases_verdict", "verdict", "", "which finds sooner", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"claim", "claim", "", "what both allow to say", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(differences, "differences", "First less second, and what may be said of it",
+                     "a pair, or the mean of the pairs of a contrast", 0, 0);
+
+static const struct cor_column_definition contrasts_sheet_columns[] = {
+    {"contrast", "contrast", "", "name of the contrast", COR_CELL_WORD, 0, 0},
+    {"pairs", "pairs", "", "pairs of arms: faults of which one question is asked", COR_CELL_COUNT, 0, 0},
+    {"found_first", "found by the first", "", "pairs of which the first side has a detection", COR_CELL_COUNT,
+     0, 0},
+    {"found_second", "by the second", "", "pairs of which the second side has one", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(contrasts_sheet, "contrasts", "Contrasts", "pairs under one name", 0, 0);
+
+static void fill_side(const struct cor_contrast *contrast, size_t pair, int i, struct cor_sheet *sheet) {
+    const struct cor_contrast_side *side = &contrast->pair[pair].side[i];
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, contrast->name);
+    cor_sheet_count(sheet, pair + 1);
+    cor_sheet_word(sheet, i == 0 ? "first" : "second");
+    cor_sheet_word(sheet, side->arm);
+    cor_sheet_word(sheet, cor_any_box_word(side->box));
+    cor_sheet_counts(
+        sheet, 4,
+        (const uint64_t[]){side->suites, side->suites_detecting, side->sequences, side->sequences_detecting});
+    cor_sheet_estimate(sheet, &side->share);
+    cor_sheet_real(sheet, side->median);
+    cor_sheet_real(sheet, side->cases);
+}
+
+/* `better` is the sign that speaks for the first side. */
+static void fill_difference(const struct cor_difference *difference, int better, struct cor_sheet *sheet) {
+    static const char *const verdicts[] = {"second", "no_difference_claimed", "first"};
+    cor_sheet_estimate(sheet, &difference->value);
+    cor_sheet_count(sheet, difference->above);
+    cor_sheet_count(sheet, difference->below);
+    cor_sheet_real(sheet, difference->p);
+    cor_sheet_word(sheet, verdicts[better * difference->sign + 1]);
+}
+
+/* What finds more, and what sooner; both are signs that speak for the first. */
+static void fill_claim(int more, int sooner, const char *first, const char *second, struct cor_sheet *sheet) {
+    const char *by_more = more > 0 ? first : second, *by_sooner = sooner > 0 ? first : second;
+    if (more && sooner == more)
+        cor_sheet_text(sheet, "%s finds more, and sooner", by_more);
+    else if (more && sooner)
+        cor_sheet_text(sheet, "%s finds more; %s finds sooner", by_more, by_sooner);
+    else if (more || sooner)
+        cor_sheet_text(sheet, "%s finds %s", more ? by_more : by_sooner, more ? "more" : "sooner");
+    else
+        cor_sheet_text(sheet, "no claim");
+    cor_sheet_tone(sheet, more || sooner ? COR_TONE_GOOD : COR_TONE_FAINT);
+}
+
+/* Both differences of a pair; pair_count: their mean over the pairs. */
+static void fill_differences(const struct cor_contrast *contrast, size_t pair, struct cor_sheet *sheet) {
+    bool mean = pair == contrast->pair_count, boxes = contrast->pair[0].side[0].box != COR_ANY_BOX;
+    const struct cor_contrast_pair *it = &contrast->pair[mean ? 0 : pair];
+    const struct cor_difference *share = mean ? &contrast->share : &it->share,
+                                *cases = mean ? &contrast->cases : &it->cases;
+    const char *first = boxes  ? "the gray box"
+                        : mean ? "the first"
+                               : it->side[0].arm,
+               *second = boxes  ? "the black box"
+                         : mean ? "the second"
+                                : it->side[1].arm;
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, contrast->name);
+    if (mean)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, pair + 1);
+    cor_sheet_word(sheet, mean ? NULL : it->side[0].arm);
+    cor_sheet_word(sheet, mean ? NULL : it->side[1].arm);
+    fill_difference(share, 1, sheet);
+    fill_difference(cases, -1, sheet);
+    fill_claim(share->sign, -cases->sign, first, second, sheet);
+}
+
+static void fill_about(const struct cor_contrasts *contrasts, struct cor_sheet *sheet) {
+    cor_sheet_row(sheet);
+    cor_sheet_text(sheet, "%s", contrasts->experiment);
+    cor_sheet_real(sheet, contrasts->level);
+    cor_sheet_flag(sheet, contrasts->paired);
+    cor_sheet_count(sheet, contrasts->left_out);
+    cor_sheet_real(sheet, contrasts->horizon);
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    struct cor_contrasts *made;
+    (void)findings;
+    COR_TRY(cor_contrasts_create(request->result, views__view_level(request), &made, error));
+    fill_about(made, cor_sheets_add(sheets, &about));
+    struct cor_sheet *side_rows = cor_sheets_add(sheets, &sides),
+                     *difference_rows = cor_sheets_add(sheets, &differences),
+                     *contrast_rows = cor_sheets_add(sheets, &contrasts_sheet);
+    for (size_t c = 0; c < made->count; c++) {
+        const struct cor_contrast *contrast = &made->contrast[c];
+        for (size_t p = 0; p < contrast->pair_count; p++) {
+            fill_side(contrast, p, 0, side_rows);
+            fill_side(contrast, p, 1, side_rows);
+            fill_differences(contrast, p, difference_rows);
+        }
+        fill_differences(contrast, contrast->pair_count, difference_rows);
+        cor_sheet_row(contrast_rows);
+        cor_sheet_word(contrast_rows, contrast->name);
+        cor_sheet_counts(contrast_rows, 3,
+                         (const uint64_t[]){contrast->pair_count, contrast->found[0], contrast->found[1]});
+    }
+    cor_sheet_remark(difference_rows,
+                     "Differences: BCa intervals of %d bootstraps over suites. One is claimed if its "
+                     "interval lies on one side of 0 and a sign test of suites (p) agrees. Each stands for "
+                     "itself: of twenty that are none, one may be claimed.",
+                     COR_BOOTSTRAP_REPLICATES);
+    cor_contrasts_destroy(made);
+    return COR_OK;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {&differences, &sides, &contrasts_sheet,
+                                                                 &about, NULL};
+
+const struct cor_view views__view_contrasts = {
+    .name = "contrasts",
+    .command = "compare",
+    .summary = "compare the arms that an experiment names in \"contrasts\"",
+    .schema = "corridor-contrasts",
+    .version = 2,
+    .sheets = sheets_made,
+    .make = make,
+};

@@ -1,0 +1,730 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the test cases cover, and what they do not, as sheets: first what is covered and what it would cost to
+ * see more, then what was likely and never seen, then the rest. */
+#include "views.h"
+
+#include <corridor/array.h>
+#include <corridor/coverage.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD(key, heading, meaning) \
+    { key, heading, "", meaning, COR_CELL_WORD, 0, 0 }
+#define COUNT(key, heading, meaning) \
+    { key, heading, "1", meaning, COR_CELL_COUNT, 0, 0 }
+#define NUMBER(key, heading, unit, meaning) \
+    { key, heading, unit, meaning, COR_CELL_REAL, COR_DIGITS_FOUR, 0 }
+#define PERCENT(key, heading, meaning) \
+    { key, heading, "%", meaning, COR_CELL_REAL, 1, 0 }
+#define BAR(key, heading, meaning) \
+    { key, heading, "%", meaning, COR_CELL_REAL, 1, COR_COLUMN_BAR }
+#define OF_ARM \
+    { "arm", "arm", "", "name of the arm; \"all\": all arms together", COR_CELL_WORD, 0, COR_COLUMN_GROUP }
+#define OF_ENVIRONMENT                                                                                     \
+    {                                                                                                      \
+        "environment", "environment", "", "name of the environment; \"all\": all together", COR_CELL_WORD, \
+            0, COR_COLUMN_GROUP                                                                            \
+    }
+#define DATA_COUNT(key, meaning) \
+    { key, key, "1", meaning, COR_CELL_COUNT, 0, COR_COLUMN_DATA }
+#define DATA_NUMBER(key, meaning) \
+    { key, key, "1", meaning, COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA }
+#define DATA_FLAG(key, meaning) \
+    { key, key, "", meaning, COR_CELL_FLAG, 0, COR_COLUMN_DATA }
+
+/* A share (struct cor_covered) as four columns. */
+#define COVERED(key, heading, of)                                                                      \
+    PERCENT(key "_pct", heading, "mean share of " of), DATA_COUNT(key "_n", "units the mean is over"), \
+        DATA_NUMBER(key "_covered", "covered, summed over the units: numbers, or mass"),               \
+        DATA_NUMBER(key "_possible", "possible, summed over the units")
+
+/* At a glance: the campaign, where its suites can be taken together, else the mean over suites. */
+#define GLANCE                                                                                          \
+    {"level",                                                                                           \
+     "level",                                                                                           \
+     "",                                                                                                \
+     "campaign or suite: by whom the figures of this row are covered",                                  \
+     COR_CELL_WORD,                                                                                     \
+     0,                                                                                                 \
+     COR_COLUMN_DATA},                                                                                  \
+        PERCENT("states_pct", "states", "states visited"),                                              \
+        BAR("transitions_pct", "transitions", "transitions of positive probability taken"),             \
+        PERCENT("likely_transitions_pct", "of\nlikely",                                                 \
+                "of the fewest transitions with 95 % of the stationary mass"),                          \
+        PERCENT("transition_mass_pct", "by\nmass", "stationary mass of the transitions taken"),         \
+        NUMBER("unseen_law", "unseen,\nexact", "1",                                                     \
+               "chance that the next step is new (a transition never taken), exact from the profile"),  \
+        NUMBER("unseen_good_turing", "unseen,\nestimated", "1",                                         \
+               "the same, estimated from the walks alone (Good and Turing)"),                           \
+        NUMBER("cases_law", "to a new one,\nexact", "cases",                                            \
+               "cases until the next new step, by the exact chance; not available where all is taken"), \
+        NUMBER("cases_good_turing", "to a new one,\nestimated", "cases", "the same from the walks alone")
+
+static const struct cor_column_definition summary_sheet_columns[] = {
+    {"looked_at", "", "", "what the file holds, in words", COR_CELL_TEXT, 0, 0},
+    {"environments", "environments", "", "their names, and whether profiles differ", COR_CELL_TEXT, 0, 0},
+    {"seed", "seed", "", "of the campaign", COR_CELL_WORD, 0, 0},
+    {"complete", "complete", "", "the campaign is: else what is not covered yet may be later", COR_CELL_FLAG,
+     0, 0},
+    DATA_COUNT("suite", "the only suite looked at"),
+};
+COR_SHEET_DEFINITION(summary_sheet, "summary", "", "the file", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition arms_sheet_columns[] = {
+    WORD("arm", "arm", "name of the arm; \"all\": all arms together"),
+    DATA_COUNT("code", "of the arm, in catalog/arm"),
+    DATA_FLAG("by_profile", "its walks follow its profiles, so that something is expected by law"),
+    COUNT("suites", "suites", "suites"),
+    DATA_COUNT("sequences", "test sequences"),
+    DATA_COUNT("cases", "test cases generated"),
+    DATA_COUNT("chains", "chains, summed over suites"),
+    GLANCE,
+    DATA_COUNT("parameter_pairs", "pairs of parameters that vary"),
+    DATA_COUNT("parameter_cells", "cells of such pairs"),
+    DATA_COUNT("parameter_cells_drawn", "thereof cells with a suite"),
+};
+COR_SHEET_DEFINITION(arms_sheet, "arms", "At a glance", "an arm, all its environments", 0, 0);
+
+static const struct cor_column_definition environments_sheet_columns[] = {
+    OF_ARM,
+    WORD("environment", "environment", "name of the environment; \"all\": all together"),
+    DATA_COUNT("code", "of the environment, in catalog/environment"),
+    COUNT("profiles", "profiles", "profiles in suites"),
+    DATA_FLAG("same_in_all_suites", "its profile is the same in all suites, bit for bit"),
+    DATA_FLAG("lawful", "all its profiles have a stationary law"),
+    DATA_COUNT("walks", "chains in sequences"),
+    DATA_COUNT("steps", "steps of these walks"),
+    DATA_COUNT("steps_outside", "steps that the profile gives no probability"),
+    GLANCE,
+};
+COR_SHEET_DEFINITION(environments_sheet, "environments", "By environment", "an environment of an arm",
+                     COR_SHEET_FIRST, 0);
+
+static const struct cor_column_definition unseen_sheet_columns[] = {
+    OF_ARM,
+    WORD("environment", "environment", "name of the environment; \"all\": all together"),
+    WORD("level", "level", "suite: mean over profiles in suites; campaign: all suites as one"),
+    COUNT("n", "profiles", "profiles it is about"),
+    NUMBER("unseen_law", "by law", "1",
+           "stationary mass of the transitions never taken, known from the profile"),
+    NUMBER("unseen_good_turing", "by walks", "1",
+           "the same by Good and Turing: transitions taken once / steps"),
+    NUMBER("cases_law", "cases, by law", "cases", "1 / the sum of it over a suite's chains"),
+    NUMBER("cases_good_turing", "cases, by walks", "cases", "the same from the walks alone"),
+    COUNT("transitions_unseen", "never taken", "reachable transitions never taken"),
+    COUNT("likely_unseen", "likely", "likely ones among them"),
+    COUNT("transitions_once", "once", "transitions taken once"),
+    NUMBER("transitions_unseen_chao", "at least", "1",
+           "transitions never taken, by Chao's bound from the walks alone"),
+};
+COR_SHEET_DEFINITION(unseen_sheet, "unseen", "Unseen", "what an environment's walks leave open",
+                     COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition missed_sheet_columns[] = {
+    OF_ARM,
+    OF_ENVIRONMENT,
+    WORD("of_environment", "environment", "environment of the transition"),
+    WORD("in_arm", "in arm", "where it was missed; not available: in no suite at all"),
+    COUNT("suite", "suite", "number of the suite"),
+    COUNT("profile", "profile", "number of the profile in it"),
+    COUNT("from", "from", "number of the state it leaves"),
+    COUNT("to", "to", "number of the state it enters"),
+    NUMBER("probability", "probability", "1", "of the transition"),
+    NUMBER("expected", "expected", "times", "steps x stationary mass"),
+    NUMBER("chance", "chance of\nmissing it", "1",
+           "by the law, from the walks' own first states; at most, as lengths are rounded down by up to 3 %"),
+    WORD("from_name", "", "name of the state it leaves, where the experiment gives one"),
+    WORD("to_name", "", "name of the state it enters"),
+};
+COR_SHEET_DEFINITION(missed_sheet, "missed",
+                     "Likely but unseen  (never taken although it was to be expected)",
+                     "a transition that was never taken", COR_SHEET_FIRST, 0);
+
+static const struct cor_column_definition covered_sheet_columns[] = {
+    OF_ARM,
+    OF_ENVIRONMENT,
+    WORD("measure", "", "what is covered"),
+    COVERED("chain", "chain", "what one chain saw in one sequence, as in Table 1 of paper 003"),
+    COVERED("sequence", "sequence", "what all chains of a profile saw in one sequence"),
+    COVERED("suite", "suite", "what all chains of a profile saw in all sequences of a suite"),
+    COVERED("campaign", "campaign",
+            "what all suites saw, where the profile of an environment is the same in all"),
+    {"meaning", "", "", "what the measure counts", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(covered_sheet, "covered", "Covered by whom  (mean share; all arms)", "a measure",
+                     COR_SHEET_FIRST, 0);
+
+static const struct cor_column_definition growth_sheet_columns[] = {
+    OF_ARM,
+    OF_ENVIRONMENT,
+    WORD("over", "over",
+         "cases of a sequence (one chain), sequences of a suite (all chains of a profile), suites"),
+    COUNT("at", "after", "so many of them"),
+    COUNT("n", "of",
+          "chains in sequences that long; profiles in suites; environments: what the means are over"),
+    PERCENT("states_pct", "states", "states visited so far"),
+    BAR("transitions_pct", "transitions", "transitions taken so far"),
+    PERCENT("transition_mass_pct", "by\nmass", "stationary mass of these"),
+    {"distinct", "different", "1", "different transitions taken so far; of suites", COR_CELL_REAL, 0, 0},
+    DATA_COUNT("expected_n", "walks that the rest is about"),
+    DATA_NUMBER("expected_states_pct", "states to be expected by law, %"),
+    PERCENT("expected_transitions_pct", "expected",
+            "transitions to be expected by law, from the walks' first states"),
+    DATA_NUMBER("observed_states_pct", "states that the same walks visited, %"),
+    PERCENT("observed_transitions_pct", "observed", "transitions that the same walks took"),
+};
+COR_SHEET_DEFINITION(growth_sheet, "growth", "Growth  (all arms, all environments)", "a point of a curve",
+                     COR_SHEET_FIRST, 0);
+
+static const struct cor_column_definition states_sheet_columns[] = {
+    OF_ARM,
+    OF_ENVIRONMENT,
+    COUNT("state", "state", "its number"),
+    WORD("name", "name", "its name, where the experiment gives the profile"),
+    COUNT("visits", "visits", "visits, over all suites of the arm"),
+    NUMBER("stationary", "stationary", "1",
+           "its share in the long run; of profiles that are the same in all suites"),
+};
+COR_SHEET_DEFINITION(states_sheet, "states", "States", "a state of an environment", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition matrix_sheet_columns[] = {
+    OF_ARM,
+    OF_ENVIRONMENT,
+    COUNT("from", "from", "number of a state"),
+    COUNT("to", "to", "number of a state"),
+    COUNT("taken", "taken", "times, over all suites of the arm"),
+    NUMBER("probability", "probability", "1", "of profiles that are the same in all suites"),
+};
+COR_SHEET_DEFINITION(matrix_sheet, "matrix", "Transitions", "a transition that was taken or could be",
+                     COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition pairs_sheet_columns[] = {
+    WORD("arm", "arm", "name of the arm; \"all\": all arms together"),
+    COUNT("pairs", "pairs", "pairs of chains, summed over suites"),
+    COUNT("pairs_looked_at", "looked at", "of these"),
+    COVERED("sequence", "in a\nsequence",
+            "the pairs of states that two chains are in at the same case of a sequence"),
+    COVERED("sequence_mass", "by\nmass", "the same, each weighted by the product of both stationary laws"),
+    COVERED("suite", "in a\nsuite", "such pairs in all sequences of a suite"),
+    COVERED("suite_mass", "by\nmass", "the same, weighted"),
+};
+COR_SHEET_DEFINITION(pairs_sheet, "pairs", "Pairs of states of two chains at the same case", "an arm", 0, 0);
+
+static const struct cor_column_definition parameters_sheet_columns[] = {
+    OF_ARM,
+    WORD("parameter", "parameter", "its name, or a column of table suites"),
+    DATA_COUNT("code", "in catalog/parameter; not available for columns of table suites"),
+    COUNT("n", "suites", "values"),
+    COUNT("undefined", "no\nnumbers", "values that are no finite numbers, left out"),
+    DATA_FLAG("whole", "only whole numbers were drawn"),
+    DATA_FLAG("main", "takes part in pairs"),
+    NUMBER("min", "min", "1", "least value"),
+    NUMBER("median", "median", "1", "of at most 4096 evenly spaced suites"),
+    NUMBER("max", "max", "1", "greatest value"),
+    WORD("drawn", "drawn", "equal parts of min to max: digits are tenths of the fullest, . = never drawn"),
+};
+COR_SHEET_DEFINITION(parameters_sheet, "parameters", "Configurations  (all arms)", "a parameter",
+                     COR_SHEET_FIRST, 0);
+
+static const struct cor_column_definition bins_sheet_columns[] = {
+    OF_ARM,
+    WORD("parameter", "parameter", "its name"),
+    COUNT("bin", "bin", "number of a part of its range"),
+    NUMBER("from", "from", "1", "begin of it"),
+    NUMBER("to", "to", "1", "end of it"),
+    COUNT("count", "count", "suites in it"),
+};
+COR_SHEET_DEFINITION(bins_sheet, "bins", "Where parameters were drawn", "a part of a parameter's range",
+                     COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition probes_sheet_columns[] = {
+    WORD("arm", "arm", "name of the arm"),
+    WORD("probe", "probe", "name of the probe"),
+    COUNT("count", "times", "times, over all buckets and suites"),
+    COUNT("reached", "reached", "buckets that were reached"),
+    COUNT("buckets", "buckets", "buckets it has"),
+    {"never_in", "never in bucket", "", "buckets that were never reached", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(probes_sheet, "probes", "White-box probes  (what the algorithms say they did, by size)",
+                     "a probe of an arm", 0, 0);
+
+static const struct cor_column_definition buckets_sheet_columns[] = {
+    OF_ARM,
+    WORD("probe", "probe", "name of the probe"),
+    COUNT("bucket", "bucket", "its number"),
+    COUNT("count", "count", "times it was reached"),
+    COUNT("suites", "suites", "suites in which it was"),
+    {"description", "description", "", "what the probe counts", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(buckets_sheet, "buckets", "Buckets of probes", "a bucket of a probe", COR_SHEET_DATA, 0);
+
+/* The level that says most: the campaign, if its suites can be taken together. */
+static enum cor_coverage_level main_level(const struct cor_coverage *coverage) {
+    const struct cor_arm_coverage *all = &coverage->arm[0];
+    return all->environment_count > 0 && all->environment[0]->fixed ? COR_COVERAGE_CAMPAIGN
+                                                                    : COR_COVERAGE_SUITE;
+}
+
+static void put_glance(struct cor_sheet *sheet, const struct cor_coverage *coverage,
+                       const struct cor_environment_coverage *environment) {
+    enum cor_coverage_level level = environment->fixed ? main_level(coverage) : COR_COVERAGE_SUITE;
+    const struct cor_covered *covered = environment->covered[level];
+    const struct cor_unseen *open =
+        level == COR_COVERAGE_SUITE ? &environment->suite : &environment->campaign;
+    cor_sheet_word(sheet, cor_coverage_level_id(level));
+    cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_STATES]));
+    cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_ARCS]));
+    cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_LIKELY_ARCS]));
+    cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_ARC_MASS]));
+    cor_sheet_reals(sheet, 4,
+                    (const double[]){open->law, open->good_turing, open->cases_law, open->cases_good_turing});
+}
+
+static void fill_summary(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
+    const struct cor_arm_coverage *all = &coverage->arm[0];
+    char names[1024] = "none";
+    size_t used = 0;
+    for (size_t i = 1; i < all->environment_count && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 1 ? ", " : "",
+                                 all->environment[i]->name);
+    cor_sheet_row(sheet);
+    cor_sheet_text(
+        sheet, "%zu arms, %" PRIu64 " suites, %" PRIu64 " test sequences, %" PRIu64 " test cases generated",
+        coverage->arm_count - 1, all->suites, all->sequences, all->cases);
+    cor_sheet_text(sheet, "%s; %s", names,
+                   all->environment_count > 0 && all->environment[0]->fixed
+                       ? "each profile is the same in all suites"
+                       : "profiles differ between suites");
+    cor_sheet_text(sheet, "0x%016" PRIx64, coverage->head->seed);
+    cor_sheet_flag(sheet, coverage->head->complete);
+    if (coverage->suite >= 0)
+        cor_sheet_count(sheet, (uint64_t)coverage->suite);
+    else
+        cor_sheet_nothing(sheet);
+    if (coverage->suite >= 0)
+        cor_sheet_remark(sheet, "Only suite %" PRId64 ".", coverage->suite);
+    if (!coverage->head->complete)
+        cor_sheet_remark(sheet, "The campaign is not complete: what is not covered yet may be later.");
+}
+
+static void remark_glance(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
+    const struct cor_arm_coverage *all = &coverage->arm[0];
+    cor_sheet_remark(sheet,
+                     "of likely: of the fewest transitions with 95 %% of the stationary mass; by mass: each "
+                     "weighted by it. unseen: chance that the next step is new (a transition never taken), "
+                     "exact by the profile's law, or estimated from the walks alone; to a new one: cases "
+                     "until then; n/a where nothing is left.");
+    for (size_t a = 1; a < coverage->arm_count; a++)
+        if (!coverage->arm[a].by_profile)
+            cor_sheet_remark(
+                sheet,
+                "%s walks anywhere or is steered, not by its profiles: nothing is expected of it by law.",
+                coverage->arm[a].name);
+    if (all->environment_count > 0 && !all->environment[0]->lawful)
+        cor_sheet_remark(sheet, "Some profiles have probabilities that do not sum to 1: without stationary "
+                                "law, mass is n/a or of the others.");
+    if (all->environment_count > 0 && all->environment[0]->steps_outside > 0)
+        cor_sheet_remark(sheet, "%" PRIu64 " of %" PRIu64 " steps are none of their profile's transitions.",
+                         all->environment[0]->steps_outside, all->environment[0]->steps);
+}
+
+static void fill_arms(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
+    cor_sheet_title(sheet, "At a glance  (environment profiles covered by %s)",
+                    main_level(coverage) == COR_COVERAGE_CAMPAIGN ? "all suites of the arm together"
+                                                                  : "their suite, mean over profiles");
+    for (size_t a = 0; a < coverage->arm_count; a++) {
+        const struct cor_arm_coverage *arm = &coverage->arm[a];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, arm->name);
+        if (a > 0)
+            cor_sheet_count(sheet, arm->code);
+        else
+            cor_sheet_nothing(sheet);
+        cor_sheet_flag(sheet, arm->by_profile);
+        cor_sheet_counts(sheet, 4, (const uint64_t[]){arm->suites, arm->sequences, arm->cases, arm->chains});
+        if (arm->environment_count > 0)
+            put_glance(sheet, coverage, arm->environment[0]);
+        for (int i = 0; arm->environment_count == 0 && i < 9; i++)
+            cor_sheet_nothing(sheet);
+        cor_sheet_counts(sheet, 3, (const uint64_t[]){arm->parameter_pairs, arm->cells, arm->cells_drawn});
+    }
+    remark_glance(sheet, coverage);
+}
+
+/* An environment of an arm. */
+struct place {
+    const struct cor_coverage *coverage;
+    const struct cor_arm_coverage *arm;
+    const struct cor_environment_coverage *environment;
+};
+
+typedef void fill_place(struct cor_sheet *sheet, const struct place *place);
+
+/* A sheet of all environments of all arms; from the one of all (number 0) on, or without it. */
+static struct cor_sheet *fill_each(struct cor_sheets *sheets, const struct cor_sheet_definition *definition,
+                                   const struct cor_coverage *coverage, size_t first, fill_place *fill) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, definition);
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        for (size_t i = first; i < coverage->arm[a].environment_count; i++)
+            fill(sheet, &(struct place){coverage, &coverage->arm[a], coverage->arm[a].environment[i]});
+    return sheet;
+}
+
+static void begin(struct cor_sheet *sheet, const char *arm, const char *second) {
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm);
+    cor_sheet_word(sheet, second);
+}
+
+static void environment_row(struct cor_sheet *sheet, const struct place *place) {
+    const struct cor_environment_coverage *environment = place->environment;
+    begin(sheet, place->arm->name, environment->name);
+    if (environment != place->arm->environment[0])
+        cor_sheet_count(sheet, environment->code);
+    else
+        cor_sheet_nothing(sheet);
+    cor_sheet_count(sheet, environment->profiles);
+    cor_sheet_flag(sheet, environment->fixed);
+    cor_sheet_flag(sheet, environment->lawful);
+    cor_sheet_counts(sheet, 3,
+                     (const uint64_t[]){environment->walks, environment->steps, environment->steps_outside});
+    put_glance(sheet, place->coverage, environment);
+}
+
+static void unseen_row(struct cor_sheet *sheet, const struct place *place, enum cor_coverage_level level,
+                       const struct cor_unseen *open) {
+    begin(sheet, place->arm->name, place->environment->name);
+    cor_sheet_word(sheet, cor_coverage_level_id(level));
+    cor_sheet_count(sheet, open->n);
+    cor_sheet_reals(sheet, 4,
+                    (const double[]){open->law, open->good_turing, open->cases_law, open->cases_good_turing});
+    cor_sheet_counts(sheet, 3, (const uint64_t[]){open->unseen, open->unseen_likely, open->once});
+    cor_sheet_real(sheet, open->chao);
+}
+
+static void unseen_rows(struct cor_sheet *sheet, const struct place *place) {
+    unseen_row(sheet, place, COR_COVERAGE_SUITE, &place->environment->suite);
+    unseen_row(sheet, place, COR_COVERAGE_CAMPAIGN, &place->environment->campaign);
+}
+
+/* The arm, and the environment in it, that a code stands for. */
+static const struct cor_arm_coverage *arm_of(const struct cor_coverage *coverage, uint16_t code) {
+    for (size_t a = 1; a < coverage->arm_count; a++)
+        if (coverage->arm[a].code == code)
+            return &coverage->arm[a];
+    return &coverage->arm[0];
+}
+
+static const struct cor_environment_coverage *environment_of(const struct cor_arm_coverage *arm,
+                                                             uint16_t code) {
+    size_t i = 1;
+    while (i + 1 < arm->environment_count && arm->environment[i]->code != code)
+        i++;
+    return arm->environment[i];
+}
+
+static void missed_rows(struct cor_sheet *sheet, const struct place *place) {
+    const struct cor_environment_coverage *environment = place->environment;
+    for (size_t m = 0; m < environment->missed_count; m++) {
+        const struct cor_missed *one = &environment->missed[m];
+        const struct cor_environment_coverage *of = environment_of(place->arm, one->environment);
+        begin(sheet, place->arm->name, environment->name);
+        cor_sheet_word(sheet, of->name);
+        if (one->suite >= 0) {
+            cor_sheet_word(sheet, arm_of(place->coverage, one->arm)->name);
+            cor_sheet_count(sheet, (uint64_t)one->suite);
+            cor_sheet_count(sheet, one->profile);
+        }
+        for (int i = 0; one->suite < 0 && i < 3; i++)
+            cor_sheet_nothing(sheet);
+        cor_sheet_counts(sheet, 2, (const uint64_t[]){one->from, one->to});
+        cor_sheet_reals(sheet, 3, (const double[]){one->probability, one->expected, one->chance});
+        cor_sheet_word(sheet, of->state_name ? of->state_name[one->from] : NULL);
+        cor_sheet_word(sheet, of->state_name ? of->state_name[one->to] : NULL);
+    }
+}
+
+static void remark_missed(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
+    const struct cor_arm_coverage *all = &coverage->arm[0];
+    if (all->environment_count == 0)
+        return;
+    const struct cor_unseen *open =
+        all->environment[0]->fixed ? &all->environment[0]->campaign : &all->environment[0]->suite;
+    cor_sheet_remark(sheet,
+                     "%" PRIu64 " transitions never taken, %" PRIu64
+                     " of them likely ones; by Chao's bound, from the walks alone, at least %.0f. Among "
+                     "thousands of transitions some are missed by chance.",
+                     open->unseen, open->unseen_likely, isnan(open->chao) ? 0 : ceil(open->chao));
+}
+
+static void put_covered(struct cor_sheet *sheet, const struct cor_covered *share) {
+    cor_sheet_real(sheet, cor_covered_percent(share));
+    cor_sheet_count(sheet, share->n);
+    cor_sheet_real(sheet, share->covered);
+    cor_sheet_real(sheet, share->possible);
+}
+
+static void covered_rows(struct cor_sheet *sheet, const struct place *place) {
+    const struct cor_environment_coverage *environment = place->environment;
+    for (int m = 0; m < COR_COVERED_COUNT; m++) {
+        begin(sheet, place->arm->name, environment->name);
+        cor_sheet_word(sheet, cor_covered_id((enum cor_covered_measure)m));
+        for (int level = 0; level < COR_COVERAGE_LEVEL_COUNT; level++)
+            put_covered(sheet, &environment->covered[level][m]);
+        cor_sheet_text(sheet, "%s", cor_covered_meaning((enum cor_covered_measure)m));
+    }
+}
+
+static void curve_rows(struct cor_sheet *sheet, const struct place *place, const char *over,
+                       const struct cor_coverage_curve *curve) {
+    for (size_t k = 0; k < curve->count; k++) {
+        const struct cor_coverage_point *point = &curve->point[k];
+        begin(sheet, place->arm->name, place->environment->name);
+        cor_sheet_word(sheet, over);
+        cor_sheet_counts(sheet, 2, (const uint64_t[]){point->at, point->n});
+        cor_sheet_reals(sheet, 4,
+                        (const double[]){point->states, point->arcs, point->arc_mass, point->distinct});
+        cor_sheet_count(sheet, point->expected_n);
+        cor_sheet_reals(sheet, 4,
+                        (const double[]){point->expected_states, point->expected_arcs, point->observed_states,
+                                         point->observed_arcs});
+    }
+}
+
+static void growth_rows(struct cor_sheet *sheet, const struct place *place) {
+    curve_rows(sheet, place, "cases", &place->environment->cases);
+    curve_rows(sheet, place, "sequences", &place->environment->sequences);
+    curve_rows(sheet, place, "suites", &place->environment->suites);
+}
+
+static void states_rows(struct cor_sheet *sheet, const struct place *place) {
+    const struct cor_environment_coverage *environment = place->environment;
+    for (uint32_t i = 0; i < environment->states; i++) {
+        begin(sheet, place->arm->name, environment->name);
+        cor_sheet_count(sheet, i);
+        cor_sheet_word(sheet, environment->state_name ? environment->state_name[i] : NULL);
+        cor_sheet_count(sheet, environment->visits[i]);
+        cor_sheet_real(sheet, environment->share && environment->lawful ? environment->share[i] : NAN);
+    }
+}
+
+static void matrix_rows(struct cor_sheet *sheet, const struct place *place) {
+    const struct cor_environment_coverage *environment = place->environment;
+    for (uint32_t c = 0; c < environment->states * environment->states; c++) {
+        double probability = environment->probability ? environment->probability[c] : NAN;
+        if (environment->taken[c] == 0 && !(probability > 0))
+            continue;
+        begin(sheet, place->arm->name, environment->name);
+        cor_sheet_counts(
+            sheet, 3,
+            (const uint64_t[]){c / environment->states, c % environment->states, environment->taken[c]});
+        cor_sheet_real(sheet, probability);
+    }
+}
+
+/* Rows and columns are states: what was taken how often, in powers of ten. */
+static void draw_matrix(const struct cor_environment_coverage *environment, const struct cor_style *style,
+                        FILE *file) {
+    uint32_t n = environment->states;
+    fprintf(
+        file,
+        "%s%s%s  from (row) to (column): 0 = taken up to 9 times, 1 = up to 99 times ..., . = never\n      ",
+        style->strong, environment->name, style->plain);
+    for (uint32_t j = 0; j < n; j++)
+        fprintf(file, "%3" PRIu32, j);
+    for (uint32_t i = 0; i < n; i++) {
+        fprintf(file, "\n   %3" PRIu32, i);
+        for (uint32_t j = 0; j < n; j++) {
+            uint64_t times = environment->taken[i * n + j];
+            if (times > 0)
+                fprintf(file, "%3d", (int)log10((double)times));
+            else
+                fprintf(file, "  %c", environment->probability[i * n + j] > 0 ? '.' : ' ');
+        }
+        if (environment->state_name)
+            fprintf(file, "  %s", environment->state_name[i]);
+    }
+    fputc('\n', file);
+}
+
+static void draw_matrices(const void *context, const struct cor_style *style, FILE *file) {
+    const struct cor_coverage *coverage = context;
+    const struct cor_arm_coverage *all = &coverage->arm[0];
+    for (size_t i = 1; i < all->environment_count; i++)
+        if (all->environment[i]->probability && all->environment[i]->states <= 64)
+            draw_matrix(all->environment[i], style, file);
+}
+
+static void fill_pairs(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
+    for (size_t a = 0; a < coverage->arm_count; a++) {
+        const struct cor_pair_coverage *found = &coverage->arm[a].pairs;
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, coverage->arm[a].name);
+        cor_sheet_counts(sheet, 2, (const uint64_t[]){found->pairs, found->pairs_looked_at});
+        put_covered(sheet, &found->sequence);
+        put_covered(sheet, &found->sequence_mass);
+        put_covered(sheet, &found->suite);
+        put_covered(sheet, &found->suite_mass);
+    }
+    if (coverage->arm[0].pairs.pairs_looked_at < coverage->arm[0].pairs.pairs)
+        cor_sheet_remark(sheet, "Of suites with more than %d chains, pairs among %d evenly spaced chains.",
+                         COR_COVERAGE_CHAINS_MAX, COR_COVERAGE_CHAINS_MAX);
+}
+
+/* A bin as a digit: tenths of the fullest one, . = empty. */
+static void put_drawn(struct cor_sheet *sheet, const struct cor_parameter_coverage *parameter) {
+    uint64_t most = 1;
+    char text[COR_COVERAGE_BINS + 1] = "";
+    for (uint32_t b = 0; b < parameter->bins; b++)
+        most = parameter->bin[b] > most ? parameter->bin[b] : most;
+    for (uint32_t b = 0; b < parameter->bins; b++) {
+        double part = 10 * (double)parameter->bin[b] / (double)most;
+        text[b] = parameter->bin[b] == 0 ? '.' : (char)('0' + (part >= 9 ? 9 : (int)part));
+    }
+    cor_sheet_word(sheet, text);
+}
+
+static void fill_parameters(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
+    const struct cor_arm_coverage *all = &coverage->arm[0];
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        for (size_t i = 0; i < coverage->arm[a].parameter_count; i++) {
+            const struct cor_parameter_coverage *parameter = &coverage->arm[a].parameter[i];
+            begin(sheet, coverage->arm[a].name, parameter->name);
+            if (parameter->of_suite)
+                cor_sheet_nothing(sheet);
+            else
+                cor_sheet_count(sheet, parameter->code);
+            cor_sheet_counts(sheet, 2, (const uint64_t[]){parameter->n, parameter->undefined});
+            cor_sheet_flag(sheet, parameter->whole);
+            cor_sheet_flag(sheet, parameter->main);
+            cor_sheet_reals(sheet, 3, (const double[]){parameter->min, parameter->median, parameter->max});
+            put_drawn(sheet, parameter);
+        }
+    cor_sheet_remark(sheet,
+                     "drawn: equal parts of min to max; digits: tenths of the fullest, . = never drawn.");
+    if (all->cells > 0)
+        cor_sheet_remark(sheet,
+                         "Pairs of parameters (%d x %d cells, up to %d parameters that vary): %" PRIu64
+                         " of %" PRIu64 " cells drawn (%.1f %%).",
+                         COR_COVERAGE_GRID, COR_COVERAGE_GRID, COR_COVERAGE_MAIN_MAX, all->cells_drawn,
+                         all->cells, 100 * (double)all->cells_drawn / (double)all->cells);
+}
+
+static void fill_bins(struct cor_sheet *sheet, const struct cor_arm_coverage *arm) {
+    for (size_t i = 0; i < arm->parameter_count; i++) {
+        const struct cor_parameter_coverage *parameter = &arm->parameter[i];
+        bool each = parameter->whole && parameter->max - parameter->min < parameter->bins;
+        for (uint32_t b = 0; b < parameter->bins; b++) {
+            double low = (double)b / parameter->bins, high = (b + 1.0) / parameter->bins;
+            begin(sheet, arm->name, parameter->name);
+            cor_sheet_count(sheet, b);
+            cor_sheet_real(sheet,
+                           each ? parameter->min + b : parameter->min * (1 - low) + parameter->max * low);
+            cor_sheet_real(sheet,
+                           each ? parameter->min + b : parameter->min * (1 - high) + parameter->max * high);
+            cor_sheet_count(sheet, parameter->bin[b]);
+        }
+    }
+}
+
+/* The buckets of a probe that were never reached, as ranges. */
+static void put_never(struct cor_sheet *sheet, const struct cor_probe_coverage *bucket, size_t count) {
+    char text[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof text; i++) {
+        size_t last = i;
+        if (bucket[i].count > 0)
+            continue;
+        while (last + 1 < count && bucket[last + 1].count == 0)
+            last++;
+        used += (size_t)snprintf(text + used, sizeof text - used, last > i ? "%s%u-%u" : "%s%u",
+                                 used > 0 ? ", " : "", bucket[i].bucket, bucket[last].bucket);
+        i = last;
+    }
+    cor_sheet_text(sheet, "%s", text);
+    cor_sheet_tone(sheet, COR_TONE_BAD);
+}
+
+static void fill_probes(struct cor_sheet *sheet, const struct cor_arm_coverage *arm) {
+    for (size_t i = 0, end; i < arm->probe_count; i = end) {
+        uint64_t count = 0, reached = 0;
+        for (end = i; end < arm->probe_count && arm->probe[end].code == arm->probe[i].code; end++) {
+            reached += arm->probe[end].count > 0;
+            count += arm->probe[end].count;
+        }
+        begin(sheet, arm->name, arm->probe[i].name);
+        cor_sheet_counts(sheet, 3, (const uint64_t[]){count, reached, end - i});
+        put_never(sheet, &arm->probe[i], end - i);
+    }
+}
+
+static void fill_buckets(struct cor_sheet *sheet, const struct cor_arm_coverage *arm) {
+    for (size_t i = 0; i < arm->probe_count; i++) {
+        const struct cor_probe_coverage *probe = &arm->probe[i];
+        begin(sheet, arm->name, probe->name);
+        cor_sheet_counts(sheet, 3, (const uint64_t[]){probe->bucket, probe->count, probe->suites});
+        cor_sheet_text(sheet, "%s", probe->description ? probe->description : "");
+    }
+}
+
+/* Takes over the coverage, of which matrices are drawn. */
+static void fill(struct cor_coverage *coverage, struct cor_sheets *sheets) {
+    fill_summary(cor_sheets_add(sheets, &summary_sheet), coverage);
+    fill_arms(cor_sheets_add(sheets, &arms_sheet), coverage);
+    fill_each(sheets, &environments_sheet, coverage, 0, environment_row);
+    fill_each(sheets, &unseen_sheet, coverage, 0, unseen_rows);
+    remark_missed(fill_each(sheets, &missed_sheet, coverage, 0, missed_rows), coverage);
+    fill_each(sheets, &covered_sheet, coverage, 0, covered_rows);
+    fill_each(sheets, &growth_sheet, coverage, 0, growth_rows);
+    fill_each(sheets, &states_sheet, coverage, 1, states_rows);
+    fill_each(sheets, &matrix_sheet, coverage, 1, matrix_rows);
+    fill_pairs(cor_sheets_add(sheets, &pairs_sheet), coverage);
+    fill_parameters(cor_sheets_add(sheets, &parameters_sheet), coverage);
+    struct cor_sheet *bins = cor_sheets_add(sheets, &bins_sheet),
+                     *probes = cor_sheets_add(sheets, &probes_sheet),
+                     *buckets = cor_sheets_add(sheets, &buckets_sheet);
+    for (size_t a = 0; a < coverage->arm_count; a++) {
+        fill_bins(bins, &coverage->arm[a]);
+        fill_buckets(buckets, &coverage->arm[a]);
+        if (a > 0)
+            fill_probes(probes, &coverage->arm[a]);
+    }
+}
+
+static void destroy(void *coverage) {
+    cor_coverage_destroy(coverage);
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    struct cor_coverage_options options = {
+        .arm = request->arm, .suite = request->suite == COR_ANY_SUITE ? -1 : (int64_t)request->suite};
+    struct cor_coverage *coverage;
+    (void)findings;
+    COR_TRY(cor_coverage_create(request->result, &options, &coverage, error));
+    fill(coverage, sheets);
+    if (coverage->arm_count == 2) /* of one arm only, what can be looked at */
+        cor_sheets_draw(sheets, draw_matrices, coverage, destroy);
+    else
+        cor_coverage_destroy(coverage);
+    return COR_OK;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {
+    &arms_sheet,       &summary_sheet, &environments_sheet, &covered_sheet, &unseen_sheet,
+    &missed_sheet,     &growth_sheet,  &states_sheet,       &matrix_sheet,  &pairs_sheet,
+    &parameters_sheet, &bins_sheet,    &probes_sheet,       &buckets_sheet, NULL};
+
+const struct cor_view views__view_coverage = {
+    .name = "coverage",
+    .command = "coverage",
+    .summary = "show what the test cases covered, and what not",
+    .schema = "corridor-coverage",
+    .version = 2,
+    .sheets = sheets_made,
+    .make = make,
+};

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Failing sequences, one a row, each with its class and the key by which replay finds it. */
+#include "views.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/failing.h>
+
+#include <stdlib.h>
+
+static const struct cor_column_definition summary_sheet_columns[] = {
+    {"failing", "failing", "sequences", "something was seen to be wrong in them", COR_CELL_COUNT, 0, 0},
+    {"sequences", "sequences", "sequences", "looked at", COR_CELL_COUNT, 0, 0},
+    {"masked", "masked", "cases", "a fault was active in them, and nobody saw anything", COR_CELL_COUNT, 0,
+     0}};
+COR_SHEET_DEFINITION(summary_sheet, "summary", "Failures", "the file, or the arm", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition classes_sheet_columns[] = {
+    {"count", "count", "1", "failing sequences, or masked cases, of the class", COR_CELL_COUNT, 0, 0},
+    {"class", "class", "",
+     "what was seen first: box and check, smoke by its kind; \"fault\": the arm's fault was at work, alone: "
+     "masked",
+     COR_CELL_WORD, 0, 0},
+    {"first", "first", "", "key of the first of them", COR_CELL_WORD, 0, 0}};
+COR_SHEET_DEFINITION(classes_sheet, "classes", "Classes", "a class of failures, the most frequent first", 0,
+                     40);
+
+static const struct cor_column_definition failures_sheet_columns[] = {
+    {"key", "key", "", "ARM/SUITE/SEQUENCE/CASE, the first failing case: for corridor replay --failure",
+     COR_CELL_WORD, 0, 0},
+    {"class", "class", "",
+     "of that case: box and check, smoke by its kind, and \"fault\" if the arm's was at work", COR_CELL_WORD,
+     0, 0},
+    {"cases", "cases", "cases", "executed of the sequence", COR_CELL_COUNT, 0, 0},
+    {"agents", "agents", "agents", "of the suite", COR_CELL_COUNT, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"suite", "suite", "1", "within the arm, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"sequence", "sequence", "1", "within the suite, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"masked", "masked", "", "a fault was active, and nobody saw anything", COR_CELL_FLAG, 0,
+     COR_COLUMN_DATA}};
+COR_SHEET_DEFINITION(failures_sheet, "failures", "Failing sequences",
+                     "a failing sequence; with --masked also a masked case", COR_SHEET_TOP, 40);
+
+struct class_count {
+    struct cor_failure_class class;
+    uint64_t count;
+    const struct cor_failing *first;
+};
+
+struct classes {
+    struct class_count *items; /* owned */
+    size_t count, capacity;
+};
+
+static enum cor_status count_class(struct classes *classes, const struct cor_failing *failing,
+                                   struct cor_error *error) {
+    for (size_t i = 0; i < classes->count; i++)
+        if (cor_failure_class_equal(&classes->items[i].class, &failing->class)) {
+            classes->items[i].count++;
+            return COR_OK;
+        }
+    COR_TRY(COR_RESERVE(&classes->items, &classes->capacity, classes->count + 1, error));
+    classes->items[classes->count++] = (struct class_count){failing->class, 1, failing};
+    return COR_OK;
+}
+
+/* The most frequent first, then by the place of the first one. */
+static int compare_classes(const void *one, const void *other) {
+    const struct class_count *a = one, *b = other;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static void put_failing(const struct cor_result_header *head, const struct cor_failing *failing,
+                        struct cor_sheet *sheet) {
+    char class[COR_FAILURE_CLASS_TEXT];
+    const struct cor_failure_key *key = &failing->key;
+    cor_sheet_row(sheet);
+    cor_sheet_text_take(sheet, cor_failure_key_text(head, key));
+    cor_sheet_word(sheet, cor_failure_class_text(&failing->class, class));
+    cor_sheet_counts(sheet, 2, (const uint64_t[]){failing->executed, failing->agents});
+    cor_sheet_word(sheet, cor_arm_entry(head, key->arm)->name);
+    cor_sheet_counts(sheet, 3, (const uint64_t[]){key->suite, key->sequence, key->case_});
+    cor_sheet_flag(sheet, !cor_failure_class_fails(&failing->class));
+}
+
+static void put_classes(const struct cor_result_header *head, struct classes *classes,
+                        struct cor_sheet *sheet) {
+    char class[COR_FAILURE_CLASS_TEXT];
+    if (classes->count > 0)
+        qsort(classes->items, classes->count, sizeof *classes->items, compare_classes);
+    for (size_t i = 0; i < classes->count; i++) {
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, classes->items[i].count);
+        cor_sheet_word(sheet, cor_failure_class_text(&classes->items[i].class, class));
+        cor_sheet_text_take(sheet, cor_failure_key_text(head, &classes->items[i].first->key));
+    }
+}
+
+/* What is asked for, as codes. */
+struct wanted {
+    size_t arm;                     /* COR_ANY_ARM */
+    struct cor_failure_class class; /* if has_class */
+    bool has_class;
+};
+
+static enum cor_status understand(const struct cor_view_request *request, struct wanted *wanted,
+                                  struct cor_error *error) {
+    *wanted = (struct wanted){.arm = COR_ANY_ARM, .has_class = request->failure_class != NULL};
+    if (request->arm)
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &wanted->arm, error));
+    return wanted->has_class
+               ? cor_failure_class_parse(request->failure_class, "--class", &wanted->class, error)
+               : COR_OK;
+}
+
+static enum cor_status fill(const struct cor_view_request *request, const struct wanted *wanted,
+                            const struct cor_failing_list *list, struct cor_sheets *sheets,
+                            struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(request->result);
+    struct cor_sheet *summary = cor_sheets_add(sheets, &summary_sheet),
+                     *of_classes = cor_sheets_add(sheets, &classes_sheet),
+                     *failures = cor_sheets_add(sheets, &failures_sheet);
+    struct classes classes = {0};
+    enum cor_status status = COR_OK;
+    if (request->masked)
+        cor_sheet_title(failures, "Failing sequences and masked cases");
+    for (size_t i = 0; i < list->count; i++) {
+        const struct cor_failing *failing = &list->items[i];
+        if (wanted->has_class && !cor_failure_class_equal(&failing->class, &wanted->class))
+            continue;
+        put_failing(head, failing, failures);
+        COR_TRY_OUT(count_class(&classes, failing, error));
+    }
+    put_classes(head, &classes, of_classes);
+    cor_sheet_row(summary);
+    cor_sheet_counts(summary, 3, (const uint64_t[]){list->failing, list->sequences, list->masked});
+    cor_sheet_limit(failures, request->rows > 0 ? request->rows : failures_sheet.text_rows);
+    if (cor_sheet_size(failures) == 0)
+        cor_sheet_remark(failures, list->count > 0 ? "none is of that class" : "nothing failed");
+out:
+    free(classes.items);
+    return status;
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    struct wanted wanted;
+    struct cor_failing_list list;
+    (void)findings;
+    COR_TRY(understand(request, &wanted, error));
+    enum cor_status status = cor_failing_read(request->result, wanted.arm, request->masked, &list, error);
+    if (status == COR_OK)
+        status = fill(request, &wanted, &list, sheets, error);
+    cor_failing_fini(&list);
+    return status;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {&failures_sheet, &summary_sheet,
+                                                                 &classes_sheet, NULL};
+
+const struct cor_view views__view_failures = {
+    .name = "failures",
+    .command = "failures",
+    .summary = "list the sequences that failed, by class",
+    .schema = "corridor-failures",
+    .version = 1,
+    .sheets = sheets_made,
+    .make = make,
+};

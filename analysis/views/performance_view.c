@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How well the algorithms under test do their work, an arm at a time. */
+#include "views.h"
+
+#include <corridor/array.h>
+#include <corridor/measurement.h>
+#include <corridor/terms.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cor_column_definition about_columns[] = {
+    {"level", "level of the intervals", "1", "level of the intervals, over suites", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"continuations_left_out", "continuations left out", "sequences",
+     "sequences that continue failed ones (branching): in no figure", COR_CELL_COUNT, 0, 0},
+    {"not_numbers", "no numbers", "reorganizations",
+     "reorganizations whose dissimilarity or threshold is no number: left out of quality", COR_CELL_COUNT, 0,
+     0},
+    {"times", "times", "", "whether there is a file RESULTS.h5.times.csv", COR_CELL_FLAG, 0, 0},
+    {"suites_without_times", "suites without a time", "suites", "suites that the file of times lacks",
+     COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(about, "about", "Performance", "the file", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition arms_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"suites", "suites", "", "suites", COR_CELL_COUNT, 0, 0},
+    {"sequences", "sequences", "", "test sequences, without continuations of failed ones", COR_CELL_COUNT, 0,
+     0},
+    {"executed", "executed", "", "test cases executed", COR_CELL_COUNT, 0, 0},
+    {"reorganizations", "reorganizations", "", "reorganizations", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(arms, "arms", "Arms", "an arm", 0, 0);
+
+static const struct cor_column_definition figures_columns[] = {
+    {"metric", "", "", "id of the metric; sheet metrics has its meaning", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"unit", "unit", "", "unit of the metric; 1 = a pure number", COR_CELL_WORD, 0, 0},
+    {"better", "better", "", "what is better for the algorithm: lower, higher, neither", COR_CELL_WORD, 0, 0},
+    {"value", "value", "", "sum over suites of what was observed / sum of its sizes, interval over suites",
+     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(figures, "figures", "Metrics by arm", "a metric of an arm", 0, 0);
+
+static const struct cor_column_definition metrics_columns[] = {
+    {"metric", "metric", "", "id of the metric", COR_CELL_WORD, 0, 0},
+    {"unit", "unit", "", "its unit; 1 = a pure number", COR_CELL_WORD, 0, 0},
+    {"better", "better", "", "what is better for the algorithm: lower, higher, neither", COR_CELL_WORD, 0, 0},
+    {"meaning", "meaning", "", "what it is", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(metrics, "metrics", "What metrics mean", "a metric", 0, 0);
+
+static const struct cor_column_definition lengths_columns[] = {
+    {"length", "", "",
+     "cases_between_reorganizations: from one reorganization to the next of its sequence; stays_outside: of "
+     "a stay outside the corridor",
+     COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"n", "n", "", "lengths", COR_CELL_COUNT, 0, 0},
+    {"cut_off", "cut off", "", "of n: ended by the end of what was observed", COR_CELL_COUNT, 0, 0},
+    {"mean", "mean", "cases", "mean", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"sd", "sd", "cases", "standard deviation (n - 1)", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"min", "min", "cases", "least", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"median", "median", "cases", "median", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"max", "max", "cases", "greatest", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"geometric_mean", "geom.", "cases", "geometric mean", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"harmonic_mean", "harm.", "cases", "harmonic mean", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(lengths, "lengths", "Lengths, in test cases", "lengths of a kind in an arm", 0, 0);
+
+static const struct cor_column_definition endings_columns[] = {
+    {"kind", "", "", "stop: why the algorithm stopped; smoke: why there is no result", COR_CELL_WORD, 0,
+     COR_COLUMN_GROUP},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"ending", "ending", "", "word of the list of stop reasons or of smoke; not_said", COR_CELL_WORD, 0, 0},
+    {"count", "count", "", "reorganizations that ended so", COR_CELL_COUNT, 0, 0},
+    {"share", "share", "1", "of the reorganizations of the arm", COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(endings, "endings", "How reorganizations ended", "an ending that occurred in an arm", 0,
+                     0);
+
+static const struct cor_column_definition quality_columns[] = {
+    {"arm", "", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"spent_from", "spent", "units", "least budget spent, in the unit of the algorithm", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"spent_to", "to", "units", "greatest budget spent", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"reorganizations", "n", "", "reorganizations that spent so much", COR_CELL_COUNT, 0, 0},
+    {"dissimilarity_before", "before", "1",
+     "dissimilarity before reorganizing / threshold; at most 1 is inside", COR_CELL_ESTIMATE, COR_DIGITS_FOUR,
+     COR_COLUMN_SHORT},
+    {"dissimilarity_after", "after", "1", "dissimilarity after reorganizing / threshold", COR_CELL_ESTIMATE,
+     COR_DIGITS_FOUR, 0},
+    {"success", "success", "1", "share after which the invariant holds, of those where it was looked at",
+     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(quality, "quality",
+                     "Quality over budget  (dissimilarity / threshold: at most 1 is inside)",
+                     "reorganizations of an arm that spent alike", 0, 0);
+
+static const struct cor_column_definition not_available_columns[] = {
+    {"figure", "figure", "", "what the file cannot say", COR_CELL_WORD, 0, 0},
+    {"why", "why", "", "the reason", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(not_available, "not_available", "Not available", "a figure that the file cannot say", 0,
+                     0);
+
+/* Streams of random numbers of an arm that no metric has. */
+enum figure { FIGURE_STOP = 100, FIGURE_SMOKE = 120, FIGURE_QUALITY = 200 };
+
+/* Sums y, x of the suites of one arm, filled for one figure after the other. */
+struct work {
+    const struct cor_measurement *measurement;
+    size_t arm;
+    const struct cor_arm_measurement *it;
+    double level;
+    double *y, *x; /* owned; for as many suites as the file has */
+};
+
+/* The work on that arm. */
+static const struct work *at(struct work *work, size_t arm) {
+    COR_ASSERT(arm < work->measurement->arm_count);
+    work->arm = arm;
+    work->it = &work->measurement->arm[arm];
+    return work;
+}
+
+static const char *name_of(const struct work *work) {
+    return work->it->entry->name;
+}
+
+static enum cor_status estimate(const struct work *work, uint32_t figure, double whole,
+                                struct cor_estimate *estimated, struct cor_error *error) {
+    const struct cor_suite_sample sample = {.y = work->y,
+                                            .x = work->x,
+                                            .suites = (uint32_t)work->it->suites,
+                                            .whole = whole,
+                                            .level = work->level,
+                                            .stream = {.seed = work->measurement->head->seed,
+                                                       .arm = (uint32_t)work->arm + 1,
+                                                       .entity = figure,
+                                                       .purpose = COR_PURPOSE_BOOTSTRAP}};
+    return cor_estimate_ratio(COR_INTERVAL_BCA, &sample, estimated, error);
+}
+
+static void fill_arm(const struct work *work, struct cor_sheet *sheet) {
+    uint64_t reorganizations = 0;
+    for (size_t s = 0; s < work->it->suites; s++)
+        reorganizations += work->measurement->suite[work->it->first_suite + s].reorganizations;
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, name_of(work));
+    cor_sheet_counts(
+        sheet, 4,
+        (const uint64_t[]){work->it->suites, work->it->sequences, work->it->executed, reorganizations});
+}
+
+static enum cor_status fill_figure(const struct work *work, enum cor_metric metric, struct cor_sheet *sheet,
+                                   struct cor_error *error) {
+    const struct cor_metric_schema *schema = cor_metric_schema(metric);
+    struct cor_estimate value;
+    COR_TRY(cor_measurement_estimate(work->measurement, work->arm, metric, COR_INTERVAL_BCA, work->level,
+                                     &value, error));
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, schema->id);
+    cor_sheet_word(sheet, name_of(work));
+    cor_sheet_word(sheet, schema->unit);
+    cor_sheet_word(sheet, cor_better_word(schema->better));
+    cor_sheet_estimate(sheet, &value);
+    return COR_OK;
+}
+
+static void fill_meaning(enum cor_metric metric, struct cor_sheet *sheet) {
+    const struct cor_metric_schema *schema = cor_metric_schema(metric);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, schema->id);
+    cor_sheet_word(sheet, schema->unit);
+    cor_sheet_word(sheet, cor_better_word(schema->better));
+    cor_sheet_text(sheet, "%s", schema->meaning);
+}
+
+static void fill_lengths(const struct work *work, bool stays, struct cor_sheet *sheet) {
+    struct cor_length_figures it = cor_lengths_describe(stays ? &work->it->stay : &work->it->gap);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, stays ? "stays_outside" : "cases_between_reorganizations");
+    cor_sheet_word(sheet, name_of(work));
+    cor_sheet_count(sheet, it.n);
+    cor_sheet_count(sheet, it.cut_off);
+    cor_sheet_reals(
+        sheet, 7,
+        (const double[]){it.mean, it.sd, it.min, it.median, it.max, it.geometric_mean, it.harmonic_mean});
+}
+
+/* Endings that did not occur have no row. */
+static enum cor_status fill_endings(const struct work *work, bool smoke, struct cor_sheet *sheet,
+                                    struct cor_error *error) {
+    for (uint32_t code = 0; code < COR_ENDING_CODES; code++) {
+        struct cor_estimate share;
+        uint64_t count = 0;
+        for (size_t s = 0; s < work->it->suites; s++) {
+            const struct cor_suite_sums *suite = &work->measurement->suite[work->it->first_suite + s];
+            uint64_t own = (smoke ? suite->smoke : suite->stop)[code];
+            count += own;
+            work->y[s] = (double)own;
+            work->x[s] = (double)suite->reorganizations;
+        }
+        if (count == 0)
+            continue;
+        COR_TRY(estimate(work, (smoke ? FIGURE_SMOKE : FIGURE_STOP) + code, 1, &share, error));
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, smoke ? "smoke" : "stop");
+        cor_sheet_word(sheet, name_of(work));
+        cor_sheet_word(sheet, code == 0
+                                  ? "not_said"
+                                  : cor_term_word(smoke ? COR_FAMILY_SMOKE : COR_FAMILY_STOP, (int)code));
+        cor_sheet_count(sheet, count);
+        cor_sheet_estimate(sheet, &share);
+    }
+    return COR_OK;
+}
+
+/* Which sum of a bin stands above which. */
+enum ratio { RATIO_BEFORE, RATIO_AFTER, RATIO_SUCCESS, RATIOS };
+
+/* A ratio of the reorganizations of the arm in bin b; *n is how many these are. */
+static enum cor_status estimate_bin(const struct work *work, uint32_t b, enum ratio ratio, uint64_t *n,
+                                    struct cor_estimate *estimated, struct cor_error *error) {
+    *n = 0;
+    memset(work->y, 0, work->it->suites * sizeof *work->y);
+    memset(work->x, 0, work->it->suites * sizeof *work->x);
+    for (size_t k = 0; k < work->measurement->bin_count; k++) {
+        const struct cor_spent_bin *bin = &work->measurement->bin[k];
+        size_t s = bin->suite_index - work->it->first_suite; /* wraps below the first */
+        if (bin->bin != b || s >= work->it->suites)
+            continue;
+        work->y[s] = ratio == RATIO_BEFORE ? bin->before : ratio == RATIO_AFTER ? bin->after : bin->success;
+        work->x[s] = ratio == RATIO_SUCCESS ? bin->looked : bin->known;
+        *n += bin->n;
+    }
+    return estimate(work, FIGURE_QUALITY + RATIOS * b + (uint32_t)ratio, ratio == RATIO_SUCCESS, estimated,
+                    error);
+}
+
+static enum cor_status fill_quality(const struct work *work, struct cor_sheet *sheet,
+                                    struct cor_error *error) {
+    for (uint32_t b = 0; b < COR_SPENT_BINS; b++) {
+        struct cor_estimate ratio[RATIOS];
+        uint64_t n = 1;
+        for (enum ratio r = 0; r < RATIOS && n > 0; r++)
+            COR_TRY(estimate_bin(work, b, r, &n, &ratio[r], error));
+        if (n == 0)
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, name_of(work));
+        cor_sheet_real(sheet, b > 0 ? ldexp(1, (int)b - 1) : 0);
+        cor_sheet_real(sheet, b > 0 ? ldexp(1, (int)b) - 1 : 0);
+        cor_sheet_count(sheet, n);
+        for (enum ratio r = 0; r < RATIOS; r++)
+            cor_sheet_estimate(sheet, &ratio[r]);
+    }
+    return COR_OK;
+}
+
+static void fill_about(const struct cor_measurement *measurement, double level, struct cor_sheet *sheet) {
+    cor_sheet_row(sheet);
+    cor_sheet_real(sheet, level);
+    cor_sheet_count(sheet, cor_measurement_left_out(measurement));
+    cor_sheet_count(sheet, measurement->not_numbers);
+    cor_sheet_flag(sheet, measurement->times);
+    cor_sheet_count(sheet, measurement->times_missing);
+    for (size_t a = 0; a < measurement->arm_count; a++)
+        views__remark_steered(&measurement->arm[a], sheet);
+    if (measurement->not_numbers > 0)
+        cor_sheet_remark(
+            sheet, "Left out of quality: reorganizations whose dissimilarity or threshold is no number.");
+}
+
+static void fill_not_available(const struct cor_measurement *measurement, struct cor_sheet *sheet) {
+    static const struct {
+        const char *figure, *why;
+    } rows[] = {
+        {"gap_to_optimum", "the file has values of agents at the beginning of suites only: the best "
+                           "partitioning later is open"},
+        {"time_performance", "times are taken of suites as a whole, not of reorganizations alone"},
+        {"cpu_times", "there is no file RESULTS.h5.times.csv"},
+    };
+    for (size_t i = 0; i < (measurement->times ? 2 : 3); i++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, rows[i].figure);
+        cor_sheet_text(sheet, "%s", rows[i].why);
+    }
+}
+
+/* Goes through the arms `first` .. `last` - 1. */
+static enum cor_status fill(struct work *work, size_t first, size_t last, struct cor_sheets *sheets,
+                            struct cor_error *error) {
+    struct cor_sheet *about_sheet = cor_sheets_add(sheets, &about),
+                     *arms_sheet = cor_sheets_add(sheets, &arms),
+                     *figures_sheet = cor_sheets_add(sheets, &figures),
+                     *metrics_sheet = cor_sheets_add(sheets, &metrics),
+                     *lengths_sheet = cor_sheets_add(sheets, &lengths),
+                     *endings_sheet = cor_sheets_add(sheets, &endings),
+                     *quality_sheet = cor_sheets_add(sheets, &quality);
+    fill_about(work->measurement, work->level, about_sheet);
+    for (size_t a = first; a < last; a++)
+        fill_arm(at(work, a), arms_sheet);
+    for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++) {
+        if (!(cor_metric_schema(m)->shown & COR_IN_PERFORMANCE))
+            continue;
+        fill_meaning(m, metrics_sheet);
+        for (size_t a = first; a < last; a++)
+            COR_TRY(fill_figure(at(work, a), m, figures_sheet, error));
+    }
+    for (int stays = 0; stays < 2; stays++)
+        for (size_t a = first; a < last; a++)
+            fill_lengths(at(work, a), stays, lengths_sheet);
+    for (int smoke = 0; smoke < 2; smoke++)
+        for (size_t a = first; a < last; a++)
+            COR_TRY(fill_endings(at(work, a), smoke, endings_sheet, error));
+    for (size_t a = first; a < last; a++)
+        COR_TRY(fill_quality(at(work, a), quality_sheet, error));
+    fill_not_available(work->measurement, cor_sheets_add(sheets, &not_available));
+    return COR_OK;
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    (void)findings;
+    enum cor_status status = COR_OK;
+    struct cor_measurement *measurement = NULL;
+    struct work work = {.level = views__view_level(request)};
+    size_t first = 0, last;
+    COR_TRY_OUT(cor_measurement_create(request->result, COR_MEASURE_PERFORMANCE, &measurement, error));
+    COR_TRY_OUT(cor_measurement_read_times(measurement, request->path, error));
+    last = measurement->arm_count;
+    if (request->arm) {
+        COR_TRY_OUT(cor_arm_find(measurement->head, "--arm", request->arm, &first, error));
+        last = first + 1;
+    }
+    work.measurement = measurement;
+    work.y = cor_calloc(measurement->suite_count, sizeof *work.y);
+    work.x = cor_calloc(measurement->suite_count, sizeof *work.x);
+    if (!work.y || !work.x)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(fill(&work, first, last, sheets, error));
+out:
+    free(work.y);
+    free(work.x);
+    cor_measurement_destroy(measurement);
+    return status;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {
+    &figures, &metrics, &arms, &lengths, &endings, &quality, &not_available, &about, NULL};
+
+const struct cor_view views__view_performance = {
+    .name = "performance",
+    .command = "show",
+    .summary = "show how well the algorithms do their work",
+    .manual = "For each arm, with intervals over suites: reorganizations, success, agents affected and "
+              "involved, moves, messages, rounds, budget, time between reorganizations, stays outside the "
+              "corridor, stop reasons, and the quality reached over the budget spent. CPU times come from "
+              "RESULTS.h5.times.csv, if it lies beside the file, and are true of that one run only. "
+              "docs/statistics.md defines every figure.",
+    .options = "arm level",
+    .schema = "corridor-performance",
+    .version = 2,
+    .sheets = sheets_made,
+    .make = make,
+};

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What separates failing from passing units of an arm, and whether it does so by chance. */
+#include "views.h"
+
+#include <corridor/arms.h>
+#include <corridor/ranking.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define SHOWN 15 /* features of each list in a text, if nothing else is asked for */
+
+static const struct cor_column_definition ranking_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"suite", "suite", "", "the only suite that was looked at; nothing: all", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"unit", "unit", "", "what fails or passes: reorganizations, sequences, suites", COR_CELL_WORD, 0,
+     COR_COLUMN_DATA},
+    {"score", "score", "", "what ranks: ochiai, tarantula, dstar", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"failing", "failing", "", "units that failed", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"passing", "passing", "", "units that passed", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"suites", "suites", "", "suites that were looked at", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"suites_failing", "suites failing", "", "of them, those in which a unit failed", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"p", "p", "1",
+     "share of arrangements in which some cause has an Ochiai as high as the best one here, when verdicts "
+     "are exchanged between suites; above 0.05 no feature separates failing from passing better than chance; "
+     "nothing where nothing failed or nothing passed",
+     COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"permutations", "permutations", "", "arrangements beside the file itself", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+};
+const struct cor_sheet_definition views__ranking =
+    COR_SHEET_OVER(ranking_columns, "ranking", "What goes with failing", "the arm", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition feature_columns[] = {
+    {"rank_best", "rank", "", "rank by the score; features of one score share theirs: the first of these",
+     COR_CELL_COUNT, 0, 0},
+    {"rank_worst", "to", "", "the last of the ranks that it shares", COR_CELL_COUNT, 0, 0},
+    {"rank", "rank", "", "the middle of the ranks that it shares", COR_CELL_REAL, 1, COR_COLUMN_DATA},
+    {"ochiai", "ochiai", "1", "0 .. 1: ef / sqrt((ef + nf) (ef + ep)); sheet scores has the source",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"tarantula", "tarantula", "1", "0 .. 1: (ef / F) / (ef / F + ep / P)", COR_CELL_REAL, COR_DIGITS_FOUR,
+     0},
+    {"dstar", "dstar", "1", "ef^2 / (ep + nf); infinite (JSON: null): exactly the failing units have it",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"failing_with", "failing with", "", "failing units that have it (ef)", COR_CELL_COUNT, 0, 0},
+    {"failing_without", "failing without", "", "failing units that have it not (nf)", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"passing_with", "passing with", "", "passing units that have it (ep)", COR_CELL_COUNT, 0, 0},
+    {"passing_without", "passing without", "", "passing units that have it not (np)", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"aspect", "aspect", "", "environment, structure, configuration, behaviour", COR_CELL_WORD, 0, 0},
+    {"condition", "feature", "", "the next five in one, for readers", COR_CELL_TEXT, 0, 0},
+    {"once", "once", "", "of a sequence: some reorganization in it is such", COR_CELL_FLAG, 0,
+     COR_COLUMN_DATA},
+    {"feature", "feature", "", "property that units have or have not", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"comparison", "comparison", "", "with its bound: >=, <=; or present", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"bound", "bound", "", "value of the unit with the feature that is nearest to the units without",
+     COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"next", "next", "", "nearest value of a unit that has it not", COR_CELL_REAL, COR_DIGITS_FOUR,
+     COR_COLUMN_DATA},
+};
+const struct cor_sheet_definition views__causes = COR_SHEET_OVER(
+    feature_columns, "causes", "What the algorithm was given",
+    "a feature of environment, structure or configuration that some failing unit has and some unit has not",
+    0, SHOWN);
+const struct cor_sheet_definition views__symptoms =
+    COR_SHEET_OVER(feature_columns, "symptoms", "What it then did",
+                   "a feature of what the algorithm did: a symptom rather than a cause", 0, SHOWN);
+
+static const struct cor_column_definition scores_columns[] = {
+    {"score", "score", "", "id of the score", COR_CELL_WORD, 0, 0},
+    {"formula", "formula", "", "from the counts of a feature", COR_CELL_TEXT, 0, 0},
+    {"source", "source", "", "where it was published", COR_CELL_TEXT, 0, 0},
+};
+const struct cor_sheet_definition views__scores =
+    COR_SHEET_OVER(scores_columns, "scores", "Scores", "a score", COR_SHEET_DATA, 0);
+
+/* "partitions_before >= 101 (next: 97)". */
+static void put_condition(const struct cor_feature *feature, const char *comparison,
+                          struct cor_sheet *sheet) {
+    const char *once = feature->once ? "once: " : "";
+    if (feature->comparison == COR_PRESENT)
+        cor_sheet_text(sheet, "%s%s", once, feature->name);
+    else if (isnan(feature->next))
+        cor_sheet_text(sheet, "%s%s %s %.6g", once, feature->name, comparison, feature->bound);
+    else
+        cor_sheet_text(sheet, "%s%s %s %.6g (next: %.6g)", once, feature->name, comparison, feature->bound,
+                       feature->next);
+}
+
+static void fill_feature(const struct cor_feature *feature, struct cor_sheet *sheet) {
+    static const char *const comparisons[] = {
+        [COR_AT_LEAST] = ">=", [COR_AT_MOST] = "<=", [COR_PRESENT] = "present"};
+    cor_sheet_row(sheet);
+    cor_sheet_counts(sheet, 2, (const uint64_t[]){feature->rank_best, feature->rank_worst});
+    cor_sheet_real(sheet, cor_feature_rank(feature));
+    cor_sheet_reals(sheet, COR_SCORE_COUNT, feature->score);
+    cor_sheet_counts(sheet, 4,
+                     (const uint64_t[]){feature->failing_with, feature->failing_without,
+                                        feature->passing_with, feature->passing_without});
+    cor_sheet_word(sheet, cor_aspect_words[feature->aspect]);
+    put_condition(feature, comparisons[feature->comparison], sheet);
+    cor_sheet_flag(sheet, feature->once);
+    cor_sheet_word(sheet, feature->name);
+    cor_sheet_word(sheet, comparisons[feature->comparison]);
+    cor_sheet_reals(sheet, 2, (const double[]){feature->bound, feature->next});
+}
+
+static void fill_list(const struct cor_ranking *made, const struct cor_sheet_definition *definition,
+                      size_t rows, struct cor_sheets *sheets) {
+    const struct cor_feature_list *list = definition == &views__causes ? &made->causes : &made->symptoms;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, definition);
+    cor_sheet_limit(sheet, rows > 0 ? rows : SHOWN);
+    if (definition == &views__causes)
+        cor_sheet_title(sheet, "What the algorithm was given, by %s", cor_score_words[made->score]);
+    for (size_t i = 0; i < list->count; i++)
+        fill_feature(&list->feature[i], sheet);
+}
+
+/* What a reader is told first. */
+static void remark_ranking(const struct cor_ranking *made, struct cor_sheet *sheet) {
+    if (made->failing == 0)
+        cor_sheet_remark(sheet, "nothing failed: nothing to explain");
+    else if (made->passing == 0)
+        cor_sheet_remark(sheet, "nothing passed: nothing to compare with");
+    else if (made->p > COR_RANKING_LEVEL)
+        cor_sheet_remark(sheet,
+                         "no feature separates failing from passing better than chance (p = %.3g: so often "
+                         "some feature goes as well with failing when verdicts are exchanged between suites)",
+                         made->p);
+    else
+        cor_sheet_remark(sheet,
+                         "the best separates failing from passing better than chance (p = %.3g, verdicts "
+                         "exchanged between suites)",
+                         made->p);
+    for (const char *line = made->note; *line; line += strcspn(line, "\n") + 1)
+        cor_sheet_remark(sheet, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static void fill_ranking(const struct cor_ranking *made, const char *arm, struct cor_sheets *sheets) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__ranking);
+    uint64_t units = made->failing + made->passing;
+    if (made->suite == COR_ANY_SUITE)
+        cor_sheet_title(
+            sheet, "%s: %" PRIu64 " of %" PRIu64 " %s failed, in %" PRIu64 " of %" PRIu64 " suites", arm,
+            made->failing, units, cor_ranked_unit_words[made->unit], made->suites_failing, made->suites);
+    else
+        cor_sheet_title(sheet, "%s, suite %" PRIu32 ": %" PRIu64 " of %" PRIu64 " %s failed", arm,
+                        made->suite, made->failing, units, cor_ranked_unit_words[made->unit]);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm);
+    if (made->suite == COR_ANY_SUITE)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, made->suite);
+    cor_sheet_word(sheet, cor_ranked_unit_words[made->unit]);
+    cor_sheet_word(sheet, cor_score_words[made->score]);
+    cor_sheet_counts(sheet, 4,
+                     (const uint64_t[]){made->failing, made->passing, made->suites, made->suites_failing});
+    cor_sheet_real(sheet, made->p);
+    cor_sheet_count(sheet, made->permutations);
+    remark_ranking(made, sheet);
+}
+
+static void fill_scores(struct cor_sheet *sheet) {
+    for (enum cor_score s = 0; s < COR_SCORE_COUNT; s++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_score_words[s]);
+        cor_sheet_text(sheet, "%s", cor_score_formulas[s]);
+        cor_sheet_text(sheet, "%s", cor_score_sources[s]);
+    }
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(request->result);
+    struct cor_ranking *made;
+    size_t arm;
+    (void)findings;
+    COR_TRY(cor_arm_find(head, "--arm", request->arm, &arm, error));
+    COR_TRY(cor_ranking_create(request->result, cor_arm_entry(head, arm)->code, request->suite,
+                               (enum cor_ranked_unit)request->unit, (enum cor_score)request->score, &made,
+                               error));
+    fill_ranking(made, cor_arm_entry(head, arm)->name, sheets);
+    if (made->failing > 0 && made->passing > 0) {
+        fill_list(made, &views__causes, request->rows, sheets);
+        fill_list(made, &views__symptoms, request->rows, sheets);
+    }
+    fill_scores(cor_sheets_add(sheets, &views__scores));
+    cor_ranking_destroy(made);
+    return COR_OK;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {&views__causes, &views__symptoms,
+                                                                 &views__ranking, &views__scores, NULL};
+
+const struct cor_view views__view_ranking = {
+    .name = "ranking",
+    .summary = "rank what goes with failing",
+    .schema = "corridor-ranking",
+    .version = 2,
+    .sheets = sheets_made,
+    .make = make,
+};

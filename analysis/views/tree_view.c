@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the verdicts of a suite part: the tree as a drawing and as sheets, and behind it the ranking. */
+#include "views.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/tree.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cor_column_definition tree_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"suite", "suite", "", "its suite", COR_CELL_COUNT, 0, 0},
+    {"by", "by", "",
+     "what of a case the tree looks at, with commas between: chains, involved, alarm, verdict", COR_CELL_WORD,
+     0, 0},
+    {"sequences", "sequences", "", "sequences of the suite", COR_CELL_COUNT, 0, 0},
+    {"failing", "failing", "", "thereof failed", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(tree, "tree", "Tree", "the suite; none if nothing failed",
+                     COR_SHEET_RECORD | COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition chains_columns[] = {
+    {"chain", "chain", "", "chain that the tree looks at", COR_CELL_COUNT, 0, 0},
+    {"environment", "environment", "", "environment whose profile it follows", COR_CELL_WORD, 0, 0},
+};
+COR_SHEET_DEFINITION(chains, "chains", "Chains", "a chain", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition sequences_columns[] = {
+    {"sequence", "sequence", "", "number of the sequence", COR_CELL_COUNT, 0, 0},
+    {"executed", "executed", "cases", "test cases executed", COR_CELL_COUNT, 0, 0},
+    {"failed", "failed", "", "whether a reorganization of it failed", COR_CELL_FLAG, 0, 0},
+    {"first_failure", "first failure", "", "case of the first one that did; nothing if it passed",
+     COR_CELL_COUNT, 0, 0},
+    {"parent", "parent", "", "sequence that it continues (branching)", COR_CELL_COUNT, 0, 0},
+    {"prefix", "prefix", "cases", "cases that it shares with it", COR_CELL_COUNT, 0, 0},
+    {"ends_in", "ends in", "", "node with which it ends", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(sequences, "sequences", "Sequences", "a sequence", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition nodes_columns[] = {
+    {"node", "node", "", "number of the node; 0 is the root", COR_CELL_COUNT, 0, 0},
+    {"parent", "parent", "", "the node that it goes on from", COR_CELL_COUNT, 0, 0},
+    {"depth", "depth", "", "partings before it", COR_CELL_COUNT, 0, 0},
+    {"first_case", "first case", "", "where the stretch begins; 0 is before the first test case",
+     COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "cases", "its length; 0: a root that is alike in nothing", COR_CELL_COUNT, 0, 0},
+    {"failing", "failing", "", "sequences that pass through it and failed", COR_CELL_COUNT, 0, 0},
+    {"passing", "passing", "", "sequences that pass through it and passed", COR_CELL_COUNT, 0, 0},
+    {"alarm", "alarm", "", "of its first case, if the tree looks at it", COR_CELL_FLAG, 0, 0},
+    {"verdict", "verdict", "", "of its first case, if the tree looks at it", COR_CELL_TEXT, 0, 0},
+    {"parts", "parts", "", "whether failing and passing sequences go apart behind it", COR_CELL_FLAG, 0, 0},
+};
+COR_SHEET_DEFINITION(nodes, "nodes", "Nodes", "a stretch of cases in which its sequences look alike",
+                     COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition changes_columns[] = {
+    {"node", "node", "", "node in whose first case it is", COR_CELL_COUNT, 0, 0},
+    {"chain", "chain", "", "chain", COR_CELL_COUNT, 0, 0},
+    {"environment", "environment", "", "environment whose profile it follows", COR_CELL_WORD, 0, 0},
+    {"from", "from", "", "its state before; nothing before the first case", COR_CELL_WORD, 0, 0},
+    {"to", "to", "", "its state then", COR_CELL_WORD, 0, 0},
+};
+COR_SHEET_DEFINITION(changes, "changes", "Changes", "a chain that changes in the first case of a node",
+                     COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition differences_columns[] = {
+    {"node", "node", "", "node behind which verdicts part", COR_CELL_COUNT, 0, 0},
+    {"what", "what", "", "chain, alarm or verdict of the next case", COR_CELL_WORD, 0, 0},
+    {"chain", "chain", "", "which chain", COR_CELL_COUNT, 0, 0},
+    {"verdicts", "verdicts", "", "of the sequences that have the value: failing, passing", COR_CELL_WORD, 0,
+     0},
+    {"value", "value", "", "a value that some of them have; none of the others has it", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(differences, "differences", "Differences",
+                     "a value in something that tells failing from passing where they part", COR_SHEET_DATA,
+                     0);
+
+/* What the drawing needs. */
+struct drawn {
+    struct cor_tree *tree; /* owned; NULL: nothing failed */
+    struct cor_state_names names;
+    uint32_t depth;
+};
+
+static void destroy_drawn(void *context) {
+    struct drawn *drawn = context;
+    cor_tree_destroy(drawn->tree);
+    cor_state_names_fini(&drawn->names);
+    free(drawn);
+}
+
+static void draw(const void *context, const struct cor_style *style, FILE *file) {
+    const struct drawn *drawn = context;
+    if (drawn->tree)
+        cor_tree_text(drawn->tree, &drawn->names, drawn->depth, style, file);
+    else
+        fputs("nothing failed: no tree to part\n", file);
+}
+
+static void count_or_nothing(struct cor_sheet *sheet, bool there, uint64_t count) {
+    if (there)
+        cor_sheet_count(sheet, count);
+    else
+        cor_sheet_nothing(sheet);
+}
+
+static void fill_tree(const struct cor_tree *it, const char *arm, struct cor_sheet *sheet) {
+    char by[64] = "";
+    for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++)
+        if (it->projections >> p & 1)
+            strcat(strcat(by, by[0] ? "," : ""), cor_projection_words[p]);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm);
+    cor_sheet_count(sheet, it->suite);
+    cor_sheet_word(sheet, by);
+    cor_sheet_counts(sheet, 2, (const uint64_t[]){it->sequence_count, it->failing});
+}
+
+static void fill_chains(const struct cor_tree *it, const struct cor_state_names *names,
+                        struct cor_sheet *sheet) {
+    for (uint32_t c = 0; c < it->chain_count; c++) {
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, it->chain[c]);
+        cor_sheet_word(sheet, cor_environment_name(names, it->environment[c]));
+    }
+}
+
+/* ends_in: [sequence]. */
+static void fill_sequences(const struct cor_tree *it, const uint32_t *ends_in, struct cor_sheet *sheet) {
+    for (uint32_t s = 0; s < it->sequence_count; s++) {
+        const struct cor_tree_sequence *sequence = &it->sequence[s];
+        cor_sheet_row(sheet);
+        cor_sheet_counts(sheet, 2, (const uint64_t[]){s, sequence->executed});
+        cor_sheet_flag(sheet, sequence->first_failure > 0);
+        count_or_nothing(sheet, sequence->first_failure > 0, sequence->first_failure);
+        count_or_nothing(sheet, sequence->continues, sequence->parent);
+        count_or_nothing(sheet, sequence->continues, sequence->prefix);
+        cor_sheet_count(sheet, ends_in[s]);
+    }
+}
+
+/* Alarm and verdict of the first case of a node, as far as they are looked at. */
+static void fill_first_case(const struct cor_tree *it, const struct cor_tree_node *node,
+                            struct cor_sheet *sheet) {
+    const uint8_t *rest =
+        node->cases > 0
+            ? cor_tree_case(it, it->order[node->first_sequence], node->first_case) + it->chain_count
+            : NULL;
+    char verdict[64];
+    if (rest && it->projections >> COR_PROJECTION_ALARM & 1)
+        cor_sheet_flag(sheet, *rest++ != 0);
+    else
+        cor_sheet_nothing(sheet);
+    if (rest && it->projections >> COR_PROJECTION_VERDICT & 1) {
+        cor_tree_verdict_text(*rest, verdict);
+        cor_sheet_text(sheet, "%s", verdict);
+    } else {
+        cor_sheet_nothing(sheet);
+    }
+}
+
+static void fill_node(const struct cor_tree *it, uint32_t n, struct cor_sheet *sheet) {
+    const struct cor_tree_node *node = &it->node[n];
+    cor_sheet_row(sheet);
+    cor_sheet_count(sheet, n);
+    count_or_nothing(sheet, n > 0, node->parent);
+    cor_sheet_counts(sheet, 5,
+                     (const uint64_t[]){node->depth, node->first_case, node->cases, node->failing,
+                                        node->sequences - node->failing});
+    fill_first_case(it, node, sheet);
+    cor_sheet_flag(sheet, node->parts);
+}
+
+static void fill_changes(const struct cor_tree *it, const struct cor_state_names *names, uint32_t n,
+                         struct cor_sheet *sheet) {
+    const struct cor_tree_node *node = &it->node[n];
+    char state[COR_STATE_NAME];
+    if (node->cases == 0)
+        return;
+    uint32_t s = it->order[node->first_sequence];
+    const uint8_t *now = cor_tree_case(it, s, node->first_case),
+                  *before = node->first_case > 0 ? cor_tree_case(it, s, node->first_case - 1) : NULL;
+    for (uint32_t c = 0; c < it->chain_count; c++) {
+        if (before && before[c] == now[c])
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_counts(sheet, 2, (const uint64_t[]){n, it->chain[c]});
+        cor_sheet_word(sheet, cor_environment_name(names, it->environment[c]));
+        if (before)
+            cor_state_name(names, it->environment[c], before[c], state);
+        cor_sheet_word(sheet, before ? state : NULL);
+        cor_state_name(names, it->environment[c], now[c], state);
+        cor_sheet_word(sheet, state);
+    }
+}
+
+static void fill_differences(const struct cor_tree *it, const struct cor_state_names *names, uint32_t n,
+                             struct cor_sheet *sheet) {
+    const struct cor_distinction *first = it->difference + it->node[n].first_difference;
+    for (uint32_t i = 0; i < 2 * 64 * it->node[n].differences; i++) {
+        const struct cor_distinction *difference = &first[i / 128];
+        bool is_chain = difference->what == COR_PROJECTION_CHAINS, is_passing = i / 64 % 2 == 1;
+        char value[COR_STATE_NAME];
+        if (!((is_passing ? difference->passing : difference->failing) >> i % 64 & 1))
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, n);
+        cor_sheet_word(sheet, is_chain ? "chain" : cor_projection_words[difference->what]);
+        count_or_nothing(sheet, is_chain, is_chain ? it->chain[difference->index] : 0);
+        cor_sheet_word(sheet, is_passing ? "passing" : "failing");
+        cor_tree_value_text(it, names, difference, i % 64, value);
+        cor_sheet_text(sheet, "%s", value);
+    }
+}
+
+static enum cor_status fill(const struct drawn *drawn, const char *arm, struct cor_sheets *sheets,
+                            struct cor_error *error) {
+    const struct cor_tree *it = drawn->tree;
+    struct cor_sheet *tree_sheet = cor_sheets_add(sheets, &tree),
+                     *chains_sheet = cor_sheets_add(sheets, &chains),
+                     *sequences_sheet = cor_sheets_add(sheets, &sequences),
+                     *nodes_sheet = cor_sheets_add(sheets, &nodes),
+                     *changes_sheet = cor_sheets_add(sheets, &changes),
+                     *differences_sheet = cor_sheets_add(sheets, &differences);
+    if (!it)
+        return COR_OK;
+    uint32_t *ends_in = cor_calloc(it->sequence_count, sizeof *ends_in);
+    if (!ends_in)
+        return cor_fail_memory(error);
+    fill_tree(it, arm, tree_sheet);
+    fill_chains(it, &drawn->names, chains_sheet);
+    for (uint32_t n = 0; n < it->node_count; n++) {
+        for (uint32_t i = 0; i < it->node[n].ending; i++)
+            ends_in[it->order[it->node[n].first_sequence + i]] = n;
+        fill_node(it, n, nodes_sheet);
+        fill_changes(it, &drawn->names, n, changes_sheet);
+        fill_differences(it, &drawn->names, n, differences_sheet);
+    }
+    fill_sequences(it, ends_in, sequences_sheet);
+    free(ends_in);
+    return COR_OK;
+}
+
+/* The tree that is asked for, NULL if nothing failed, and the name of its arm. */
+static enum cor_status make_tree(const struct cor_view_request *request, struct cor_tree **made,
+                                 const char **arm_name, struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(request->result);
+    unsigned by = request->projections ? request->projections : COR_PROJECTIONS_USUAL;
+    size_t arm;
+    COR_TRY(cor_arm_find(head, "--arm", request->arm, &arm, error));
+    *arm_name = cor_arm_entry(head, arm)->name;
+    return cor_tree_create(request->result, cor_arm_entry(head, arm)->code, request->suite, by, made, error);
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    const char *arm;
+    struct drawn *drawn = cor_calloc(1, sizeof *drawn);
+    COR_TRY(cor_made(drawn, error));
+    drawn->depth = request->depth;
+    cor_state_names_init(&drawn->names, request->result);
+    enum cor_status status = make_tree(request, &drawn->tree, &arm, error);
+    if (status == COR_OK)
+        status = fill(drawn, arm, sheets, error);
+    if (status != COR_OK) {
+        destroy_drawn(drawn);
+        return status;
+    }
+    cor_sheets_draw(sheets, draw, drawn, destroy_drawn);
+    return views__view_ranking.make(request, sheets, findings, error);
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {
+    &nodes,           &tree,           &chains,        &sequences, &changes, &differences, &views__causes,
+    &views__symptoms, &views__ranking, &views__scores, NULL};
+
+static enum cor_status draw_graph(const struct cor_view_request *request, FILE *file,
+                                  struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_tree *drawn = NULL;
+    const char *arm;
+    COR_TRY(make_tree(request, &drawn, &arm, error));
+    if (drawn)
+        status = cor_tree_dot(drawn, request->result, request->depth, file, error);
+    else
+        fputs("digraph tree {\n  nothing [label=\"nothing failed: no tree to part\"];\n}\n", file);
+    cor_tree_destroy(drawn);
+    return status;
+}
+
+const struct cor_view views__view_tree = {
+    .name = "tree",
+    .command = "tree",
+    .summary = "show which conditions go with failures",
+    .schema = "corridor-tree",
+    .version = 2,
+    .sheets = sheets_made,
+    .make = make,
+    .graph = draw_graph,
+};

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of shrinking share: what can be made smaller in a test, and the shrinker that tries it. */
+#ifndef CORRIDOR_SHRINK_INTERNAL_H
+#define CORRIDOR_SHRINK_INTERNAL_H
+
+#include "text_bounds.h"
+
+#include <corridor/shrink.h>
+
+/* Changes of structure (shrink_structure.c). Each changes the test, and says whether it could: one case, one
+ * agent, one of everything is left. */
+
+/* Takes agents away, then groups without agents, chains without groups, partitions without agents. */
+enum cor_status sequence__test_drop_agents(struct cor_test *test, const bool *gone, bool *can,
+                                           struct cor_error *error) COR_MUST_USE;
+/* The same of all agents of partitions, groups, chains. */
+enum cor_status sequence__test_drop_partitions(struct cor_test *test, const bool *gone, bool *can,
+                                               struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__test_drop_groups(struct cor_test *test, const bool *gone, bool *can,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__test_drop_chains(struct cor_test *test, const bool *gone, bool *can,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__test_drop_cases(struct cor_test *test, const bool *gone, bool *can,
+                                          struct cor_error *error) COR_MUST_USE;
+/* Entries of its schedule, which it has; they go by themselves with the cases that they are of. */
+void sequence__test_drop_entries(struct cor_test *test, const bool *gone);
+/* Is how its mail goes drawn, rather than data? */
+bool sequence__test_draws_mail(const struct cor_test *test);
+
+/* The groups of chain `from` live by chain `to`, and `from` is dropped. Both are of one profile. */
+enum cor_status sequence__test_join_chains(struct cor_test *test, uint32_t from, uint32_t to,
+                                           struct cor_error *error) COR_MUST_USE;
+/* Borders between neighbouring groups fall: gone[g] that between g and g + 1, of the same chain. */
+void sequence__test_join_groups(struct cor_test *test, const bool *gone);
+/* Whether border g can. */
+bool sequence__test_can_join(const struct cor_test *test, uint32_t group, bool mixed);
+/* Partitions merge with the one before: gone[p] p + 1 with p; or one with another. */
+void sequence__test_merge_partitions(struct cor_test *test, const bool *gone);
+void sequence__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to);
+
+/* Profiles, by which a recorded walk draws nothing (shrink_profiles.c): how many arcs they have; how many of
+ * these the walk does not take, but one in each state that it never leaves. */
+uint64_t sequence__test_arcs(const struct cor_test *test);
+uint64_t sequence__test_needless_arcs(const struct cor_test *test);
+/* Without all needless arcs, or without number `index` of them; `text` becomes which that is. */
+enum cor_status sequence__test_drop_arcs(struct cor_test *test, struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__test_drop_arc(struct cor_test *test, uint64_t index, char *text, size_t size,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* Numbers of a test that are not its structure (shrink_values.c). */
+
+enum cor_slot_kind {
+    COR_SLOT_PARAMETER,
+    COR_SLOT_BUDGET,
+    COR_SLOT_SIZE_MIN,
+    COR_SLOT_SIZE_MAX,
+    COR_SLOT_COUNT_MIN,
+    COR_SLOT_COUNT_MAX,
+    COR_SLOT_ACTIVATION_DELAY,
+    COR_SLOT_MONITOR_DELAY,
+    COR_SLOT_MAIL_DELAY,
+    COR_SLOT_CRASH_ROUNDS,
+    COR_SLOT_LOCATION,
+    COR_SLOT_IDLE,
+    COR_SLOT_MONITOR,
+    COR_SLOT_ADOPTION,
+    COR_SLOT_RESULT,
+    COR_SLOT_CRASH,
+    COR_SLOT_MAIL_LOSS,
+    COR_SLOT_MAIL_DOUBLE,
+    COR_SLOT_THRESHOLD,
+    COR_SLOT_LEVEL,
+    COR_SLOT_INERTIA
+};
+
+struct cor_slot {
+    enum cor_slot_kind kind;
+    uint32_t first, second; /* parameter; location: chain; level: effect, state; inertia: agent */
+    bool integer;
+    double low, high;      /* within which it is tried */
+    uint32_t first_choice; /* of its simpler numbers, among those of all slots */
+};
+
+struct cor_slots {
+    struct cor_slot *items; /* owned */
+    size_t count, capacity;
+};
+
+/* All of them, in the order of simplicity; `bounds` may be NULL. */
+enum cor_status sequence__slots_list(const struct cor_bounds *bounds, const struct cor_test *test,
+                                     struct cor_slots *slots, struct cor_error *error) COR_MUST_USE;
+double sequence__slot_value(const struct cor_test *test, const struct cor_slot *slot);
+void sequence__slot_set(struct cor_test *test, const struct cor_slot *slot, double value);
+/* "parameter particles", "level 2 of type 0 in environment 1" ..: what it is. */
+void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size);
+
+/* How simple a real number is: smaller is simpler. 1, 0, 0.5, then by decimals, then by size. */
+struct cor_simplicity {
+    uint32_t digits;
+    uint64_t bits;
+};
+struct cor_simplicity sequence__simplicity(double value);
+/* Simpler numbers within low .. high in the order in which they are tried; how many, up to 24. */
+#define COR_SIMPLER_MAX 24
+uint32_t sequence__simpler(double value, double low, double high, double *simpler);
+
+/* Is `one` simpler than `other`, -1; as simple, 0; else 1. *status: memory. */
+int sequence__test_compare(const struct cor_bounds *bounds, const struct cor_test *one,
+                           const struct cor_test *other, enum cor_status *status, struct cor_error *error);
+
+/* Trying (shrink.c). */
+
+/* What came of a step that was tried. */
+enum cor_step_end {
+    COR_STEP_UNTRIED, /* stopped before, or not possible */
+    COR_STEP_OUTSIDE, /* of what the model allows */
+    COR_STEP_NO_SIMPLER,
+    COR_STEP_PASSES, /* the test: no case fails */
+    COR_STEP_OTHER,  /* another failure */
+    COR_STEP_STAYS   /* the same class */
+};
+
+struct cor_shrinker {
+    const struct cor_shrink_definition *definition; /* borrowed */
+    struct cor_tester *tester;                      /* borrowed */
+    struct cor_shrink_report *report;               /* borrowed */
+    struct cor_bounds *bounds;                      /* owned; NULL: free */
+    bool *kept, *judged;                            /* owned; [line]: of the test as it was; scratch */
+    struct cor_test *best;                          /* owned */
+    uint64_t best_hash;                             /* of it */
+    bool *quiet;    /* owned; [case of the first]: of the best, cases without reorganization */
+    uint64_t *seen; /* owned; hashes of tests that do not keep the class, 0: free slot */
+    size_t seen_count, seen_capacity;
+    uint8_t *seen_end; /* owned; [slot] what came of it */
+    bool reseeds;      /* a step that fails is tried with other seeds, too */
+    bool checks;       /* nothing is to be shrunk: no sentences about what must be there */
+    bool looks;        /* only looks whether a step would do: the best stays */
+    bool stopped;
+    bool used_up;      /* stopped by the budget */
+    uint32_t stayed;   /* steps that kept the class while looking */
+    char *stayed_text; /* owned; the first of them */
+    struct nearest {
+        uint32_t pass;
+        double distance;
+        bool is_value;
+        char *text;         /* owned; NULL: none */
+    } nearest;              /* step that passes */
+    struct cor_slots slots; /* owned; scratch of compares and passes */
+    uint64_t seed_first;    /* of the streams of the test as it was */
+};
+
+/* Tries `candidate`, which it takes over; if the class stays it is the best from now on. */
+enum cor_status sequence__shrink_try(struct cor_shrinker *s, struct cor_test *candidate,
+                                     enum cor_step_end *end, struct cor_error *error) COR_MUST_USE;
+
+/* Mail of the copy as it goes there, recorded: one execution. *can is false if the budget has none, or if
+ * there is too much to say. */
+enum cor_status sequence__shrink_record_mail(struct cor_shrinker *s, struct cor_test *copy, bool *can,
+                                             struct cor_error *error) COR_MUST_USE;
+
+struct cor_pass;
+
+/* A single step. */
+struct cor_step {
+    bool can; /* there is one of that number */
+    bool is_value;
+    double distance; /* of a value, from what it was */
+    char text[192];  /* what it is about, for people */
+};
+
+/* Tries step `index` of a pass on a copy of the best. */
+enum cor_status sequence__shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
+                                      struct cor_step *step, enum cor_step_end *end,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* A pass: a list of single steps, and a way to take many of them. */
+struct cor_pass {
+    const char *name, *meaning;
+    const char *unit; /* of sets: what a part is called, */
+    uint32_t from;    /* counted from here */
+    bool of_cases;    /* parts are cases */
+    bool last;        /* runs where no other pass takes anything */
+    /* Goes as far as it can. */
+    enum cor_status (*run)(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
+                           struct cor_error *error);
+    /* How many single steps the best has; NULL: none of its own. */
+    enum cor_status (*count)(struct cor_shrinker *s, uint32_t *count, struct cor_error *error);
+    /* Takes step `index` in a copy of the best. */
+    enum cor_status (*step)(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
+                            uint32_t index, struct cor_step *step, struct cor_error *error);
+    /* Sets: the copy without the parts in `gone`, and which of these are left out from the start (NULL:
+     * none). */
+    enum cor_status (*without)(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, bool *can,
+                               struct cor_error *error);
+    void (*begin)(struct cor_shrinker *s, const struct cor_test *base, bool *gone);
+};
+
+extern const struct cor_pass sequence__passes[];
+extern const uint32_t sequence__pass_count;
+
+/* Are there so many executions left of the budget? */
+bool sequence__shrink_affords(const struct cor_shrinker *s, uint64_t executions);
+
+/* The sentences (shrink_said.c), into the report. They execute the best twice more, if the budget allows. */
+enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *error) COR_MUST_USE;
+
+/* What the cases of the execution just now came to, to be told apart from another one. */
+struct sequence__seen {
+    struct seen_case *cases; /* owned */
+    uint32_t count;
+};
+enum cor_status sequence__shrink_see(struct cor_shrinker *s, struct sequence__seen **seen,
+                                     struct cor_error *error) COR_MUST_USE;
+void sequence__seen_destroy(struct sequence__seen *seen);
+
+/* The same of a failure that does not repeat: what came of it twice. */
+enum cor_status sequence__shrink_said_flaky(struct cor_shrinker *s, const struct cor_test_result *first,
+                                            const struct cor_test_result *second,
+                                            const struct sequence__seen *seen,
+                                            const struct sequence__seen *again,
+                                            struct cor_error *error) COR_MUST_USE;
+
+#endif

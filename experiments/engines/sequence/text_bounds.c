@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "text_bounds.h"
+
+#include <corridor/array.h>
+#include <corridor/json.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const role_keys[COR_ROLE_COUNT + 1] = {"agents",    "size_min", "size_max",  "count_min",
+                                                          "count_max", "groups",   "locations", NULL};
+
+struct reading {
+    struct cor_bounds *bounds;
+    const struct cor_parameter_laws *names;
+    const char **known; /* owned array; names for expressions */
+};
+
+/* A number or a text, over the parameters. */
+static enum cor_status read_expression(const struct reading *r, const struct cor_json *json, bool constraint,
+                                       struct cor_expression *expression, struct cor_error *error) {
+    char place[256], number[32];
+    const char *text = number;
+    int64_t value;
+    cor_json_place(json, place, sizeof place);
+    if (cor_json_is_integer(json)) {
+        COR_TRY(cor_json_integer(json, INT64_MIN / 2, INT64_MAX / 2, &value, error));
+        snprintf(number, sizeof number, "%lld", (long long)value);
+    } else {
+        COR_TRY(cor_json_string(json, &text, error));
+    }
+    return cor_expression_parse(text, r->known, constraint, place, expression, error);
+}
+
+static enum cor_status find_name(const struct reading *r, const struct cor_json *json, const char *name,
+                                 uint32_t *index, struct cor_error *error) {
+    const int found = cor_parameter_laws_find(r->names, name);
+    *index = (uint32_t)found;
+    return found >= 0 ? COR_OK
+                      : cor_json_fail(json, error, "name one of \"parameters\"",
+                                      "there is no parameter \"%s\"", name);
+}
+
+static enum cor_status read_parameter(struct reading *r, const struct cor_json *json,
+                                      struct cor_error *error) {
+    uint32_t index;
+    COR_TRY(find_name(r, json, json->key, &index, error));
+    struct cor_bound *b = &r->bounds->parameters[index];
+    r->bounds->order[r->bounds->order_count++] = index;
+    if (!cor_json_is_array(json)) {
+        b->kind = COR_BOUND_FOLLOWS;
+        return read_expression(r, json, false, &b->low, error);
+    }
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    const struct cor_json low = cor_json_at(json, 0), high = cor_json_at(json, 1);
+    if (cor_json_is_number(&low) && !cor_json_is_integer(&low)) {
+        b->kind = COR_BOUND_REAL;
+        COR_TRY(cor_json_real(&low, -1e15, 1e15, &b->real_low, error));
+        return cor_json_real(&high, b->real_low, 1e15, &b->real_high, error);
+    }
+    b->kind = COR_BOUND_RANGE;
+    COR_TRY(read_expression(r, &low, false, &b->low, error));
+    return read_expression(r, &high, false, &b->high, error);
+}
+
+static enum cor_status read_sum(struct reading *r, const struct cor_json *json, struct cor_sum *sum,
+                                struct cor_error *error) {
+    static const char *const keys[] = {"of", "sum", NULL};
+    struct cor_json child;
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    COR_TRY(cor_json_need(json, "sum", &child, error));
+    COR_TRY(cor_json_real(&child, 0, 1e15, &sum->total, error));
+    COR_TRY(cor_json_need(json, "of", &child, error));
+    COR_TRY(cor_json_expect_array(&child, 1, COR_SUM_MAX, error));
+    sum->count = (uint32_t)cor_json_size(&child);
+    for (uint32_t i = 0; i < sum->count; i++) {
+        const struct cor_json item = cor_json_at(&child, i);
+        const char *name;
+        COR_TRY(cor_json_string(&item, &name, error));
+        COR_TRY(find_name(r, &item, name, &sum->member[i], error));
+        r->bounds->parameters[sum->member[i]].sum = (int)(sum - r->bounds->sums);
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_sums(struct reading *r, const struct cor_json *json, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, 10000, error));
+    r->bounds->sums = cor_calloc(cor_json_size(json), sizeof *r->bounds->sums);
+    COR_TRY(cor_made(r->bounds->sums, error));
+    for (; r->bounds->sum_count < cor_json_size(json); r->bounds->sum_count++) {
+        const struct cor_json item = cor_json_at(json, r->bounds->sum_count);
+        COR_TRY(read_sum(r, &item, &r->bounds->sums[r->bounds->sum_count], error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_constraints(struct reading *r, const struct cor_json *json,
+                                        struct cor_error *error) {
+    struct cor_bounds *b = r->bounds;
+    COR_TRY(cor_json_expect_array(json, 0, 10000, error));
+    b->constraints = cor_calloc(cor_json_size(json), sizeof *b->constraints);
+    COR_TRY(cor_made(b->constraints, error));
+    for (; b->constraint_count < cor_json_size(json); b->constraint_count++) {
+        const struct cor_json item = cor_json_at(json, b->constraint_count);
+        COR_TRY(read_expression(r, &item, true, &b->constraints[b->constraint_count], error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_roles(struct reading *r, const struct cor_json *json, struct cor_error *error) {
+    COR_TRY(cor_json_expect_object(json, role_keys, error));
+    for (int i = 0; i < COR_ROLE_COUNT; i++) {
+        struct cor_json child;
+        struct cor_role_bound *role = &r->bounds->roles[i];
+        role->parameter = -1;
+        if (!cor_json_find(json, role_keys[i], &child))
+            continue;
+        role->given = true;
+        COR_TRY(read_expression(r, &child, false, &role->formula, error));
+        if (role->formula.node_count == 1 && role->formula.nodes[0].operator== COR_OPERATOR_VARIABLE)
+            role->parameter = (int)role->formula.nodes[0].variable;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_pair(const struct cor_json *json, double *low, double *high,
+                                 struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
+    COR_TRY(cor_json_real(&first, 0, 1, low, error));
+    return cor_json_real(&second, *low, 1, high, error);
+}
+
+static enum cor_status read_levels(struct reading *r, const struct cor_json *json, struct cor_error *error) {
+    struct cor_bounds *b = r->bounds;
+    COR_TRY(cor_json_expect_array(json, b->type_count, b->type_count, error));
+    for (uint32_t t = 0; t < b->type_count; t++) {
+        const struct cor_json item = cor_json_at(json, t);
+        b->level_low[t] = b->level_high[t] = NAN;
+        if (!cor_json_is_null(&item))
+            COR_TRY(read_pair(&item, &b->level_low[t], &b->level_high[t], error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_parameters(struct reading *r, const struct cor_json *json,
+                                       struct cor_error *error) {
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(read_parameter(r, &item, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_model(struct reading *r, const struct cor_json *json, struct cor_error *error) {
+    struct cor_json child;
+    const char *name;
+    uint32_t index;
+    COR_TRY(cor_json_need(json, "idle", &child, error));
+    if (!cor_json_is_null(&child)) {
+        COR_TRY(cor_json_string(&child, &name, error));
+        COR_TRY(find_name(r, &child, name, &index, error));
+        r->bounds->idle = (int)index;
+    }
+    COR_TRY(cor_json_need(json, "inertia", &child, error));
+    COR_TRY(read_pair(&child, &r->bounds->inertia_low, &r->bounds->inertia_high, error));
+    COR_TRY(cor_json_need(json, "levels", &child, error));
+    COR_TRY(read_levels(r, &child, error));
+    COR_TRY(cor_json_need(json, "mixed_groups", &child, error));
+    return cor_json_bool(&child, &r->bounds->mixed_groups, error);
+}
+
+static enum cor_status read_all(struct reading *r, const struct cor_json *json, struct cor_error *error) {
+    static const char *const keys[] = {"parameters", "sums",   "constraints",  "roles", "idle",
+                                       "inertia",    "levels", "mixed_groups", NULL};
+    struct cor_json child;
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    COR_TRY(cor_json_need(json, "parameters", &child, error));
+    COR_TRY(read_parameters(r, &child, error));
+    COR_TRY(cor_json_need(json, "sums", &child, error));
+    COR_TRY(read_sums(r, &child, error));
+    COR_TRY(cor_json_need(json, "constraints", &child, error));
+    COR_TRY(read_constraints(r, &child, error));
+    COR_TRY(cor_json_need(json, "roles", &child, error));
+    COR_TRY(read_roles(r, &child, error));
+    return read_model(r, json, error);
+}
+
+static enum cor_status make(const struct cor_test *test, struct reading *r, struct cor_error *error) {
+    struct cor_bounds *b = r->bounds;
+    r->names = test->arm.laws;
+    b->parameter_count = cor_parameter_laws_size(r->names);
+    b->type_count = test->suite->configuration->type_count;
+    b->idle = -1;
+    b->partitions_max = test->suite->configuration->initial_partitions;
+    b->sizes = cor_calloc(b->partitions_max, sizeof *b->sizes);
+    b->parameters = cor_calloc(b->parameter_count, sizeof *b->parameters);
+    b->order = cor_calloc(b->parameter_count, sizeof *b->order);
+    b->values = cor_calloc(b->parameter_count, sizeof *b->values);
+    b->level_low = cor_calloc(b->type_count, sizeof *b->level_low);
+    b->level_high = cor_calloc(b->type_count, sizeof *b->level_high);
+    r->known = cor_calloc((size_t)b->parameter_count + 1, sizeof *r->known);
+    if (!b->parameters || !b->order || !b->values || !b->sizes || !b->level_low || !b->level_high ||
+        !r->known)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < b->parameter_count; i++) {
+        b->parameters[i].sum = -1;
+        r->known[i] = cor_parameter_laws_is_integer(r->names, i) ? cor_parameter_laws_name(r->names, i) : "";
+    }
+    return COR_OK;
+}
+
+enum cor_status sequence__bounds_read(const struct cor_json *json, const struct cor_test *test,
+                                      struct cor_bounds **bounds, struct cor_error *error) {
+    struct reading r = {.bounds = cor_calloc(1, sizeof *r.bounds)};
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(r.bounds, error));
+    COR_TRY_OUT(make(test, &r, error));
+    COR_TRY_OUT(read_all(&r, json, error));
+out:
+    free(r.known);
+    if (status != COR_OK) {
+        sequence__bounds_destroy(r.bounds);
+        r.bounds = NULL;
+    }
+    *bounds = r.bounds;
+    return status;
+}
+
+enum cor_status sequence__bounds_parse(const char *text, const struct cor_test *test,
+                                       struct cor_bounds **bounds, struct cor_error *error) {
+    struct cor_json_document *document;
+    COR_TRY(cor_json_parse(text, "bounds", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    const enum cor_status status = sequence__bounds_read(&root, test, bounds, error);
+    cor_json_destroy(document);
+    return status;
+}
+
+void sequence__bounds_destroy(struct cor_bounds *b) {
+    if (!b)
+        return;
+    for (uint32_t i = 0; b->parameters && i < b->parameter_count; i++) {
+        cor_expression_fini(&b->parameters[i].low);
+        cor_expression_fini(&b->parameters[i].high);
+    }
+    for (uint32_t i = 0; i < b->constraint_count; i++)
+        cor_expression_fini(&b->constraints[i]);
+    for (int i = 0; i < COR_ROLE_COUNT; i++)
+        cor_expression_fini(&b->roles[i].formula);
+    free(b->parameters);
+    free(b->order);
+    free(b->sums);
+    free(b->constraints);
+    free(b->level_low);
+    free(b->level_high);
+    free(b->values);
+    free(b->sizes);
+    free(b);
+}
+
+/* The integers of the test, for expressions. */
+static void take_values(const struct cor_bounds *b, const struct cor_test *test) {
+    for (uint32_t i = 0; i < b->parameter_count; i++)
+        b->values[i] = (int64_t)test->suite->parameters[i];
+}
+
+static void put_value(const struct cor_bounds *b, struct cor_test *test, uint32_t parameter, int64_t value) {
+    b->values[parameter] = value;
+    test->suite->parameters[parameter] = (double)value;
+}
+
+static void follow_one(const struct cor_bounds *b, struct cor_test *test, uint32_t i) {
+    const struct cor_bound *bound = &b->parameters[i];
+    int64_t low, high;
+    if (bound->kind == COR_BOUND_FOLLOWS && cor_expression_value(&bound->low, b->values, &low))
+        put_value(b, test, i, low);
+    if (bound->kind != COR_BOUND_RANGE || !cor_expression_value(&bound->low, b->values, &low) ||
+        !cor_expression_value(&bound->high, b->values, &high) || low > high)
+        return;
+    if (b->values[i] < low || b->values[i] > high)
+        put_value(b, test, i, b->values[i] < low ? low : high);
+}
+
+static void give_role(const struct cor_bounds *b, enum cor_role role, uint32_t least, uint32_t *number) {
+    int64_t value;
+    if (b->roles[role].given && cor_expression_value(&b->roles[role].formula, b->values, &value) &&
+        value >= least && value <= UINT32_MAX)
+        *number = (uint32_t)value;
+}
+
+void sequence__bounds_follow(const struct cor_bounds *b, struct cor_test *test) {
+    struct cor_suite *suite = test->suite;
+    struct cor_limits *limits = &suite->configuration->limits;
+    take_values(b, test);
+    for (uint32_t i = 0; i < b->order_count; i++)
+        follow_one(b, test, b->order[i]);
+    give_role(b, COR_ROLE_SIZE_MIN, 1, &limits->size_min);
+    give_role(b, COR_ROLE_SIZE_MAX, limits->size_min, &limits->size_max);
+    give_role(b, COR_ROLE_COUNT_MIN, 1, &limits->count_min);
+    give_role(b, COR_ROLE_COUNT_MAX, limits->count_min, &limits->count_max);
+    if (b->idle >= 0)
+        suite->configuration->idle_ratio = suite->parameters[b->idle];
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(test->arm.algorithm); i++)
+        if (test->arm.algorithm_parameters[i] >= 0)
+            suite->algorithm_parameters[i] = suite->parameters[test->arm.algorithm_parameters[i]];
+    const int64_t budget = b->values[test->arm.roles.budget_parameter];
+    if (budget >= 1)
+        suite->budget = (uint64_t)budget;
+}
+
+void sequence__bounds_count(const struct cor_bounds *b, struct cor_test *test) {
+    const struct cor_configuration *c = test->suite->configuration;
+    if (b->roles[COR_ROLE_AGENTS].parameter >= 0)
+        test->suite->parameters[b->roles[COR_ROLE_AGENTS].parameter] = c->agent_count;
+    if (b->roles[COR_ROLE_GROUPS].parameter >= 0)
+        test->suite->parameters[b->roles[COR_ROLE_GROUPS].parameter] = c->group_count;
+}
+
+struct sizes {
+    uint32_t least, most;
+};
+
+static struct sizes partition_sizes(const struct cor_bounds *b, const struct cor_configuration *c) {
+    struct sizes sizes = {c->agent_count, 0};
+    COR_ASSERT(c->initial_partitions <= b->partitions_max);
+    memset(b->sizes, 0, c->initial_partitions * sizeof *b->sizes);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        b->sizes[c->initial_partition[i]]++;
+    for (uint32_t p = 0; p < c->initial_partitions; p++) {
+        sizes.least = b->sizes[p] < sizes.least ? b->sizes[p] : sizes.least;
+        sizes.most = b->sizes[p] > sizes.most ? b->sizes[p] : sizes.most;
+    }
+    return sizes;
+}
+
+static void relax_role(const struct cor_bounds *b, struct cor_test *test, enum cor_role role, bool down,
+                       uint32_t number) {
+    const int parameter = b->roles[role].parameter;
+    if (parameter < 0)
+        return;
+    double *value = &test->suite->parameters[parameter];
+    if (down ? number < *value : number > *value)
+        *value = number;
+}
+
+void sequence__bounds_relax(const struct cor_bounds *b, struct cor_test *test) {
+    const struct cor_configuration *c = test->suite->configuration;
+    const struct sizes sizes = partition_sizes(b, c);
+    relax_role(b, test, COR_ROLE_SIZE_MIN, true, sizes.least);
+    relax_role(b, test, COR_ROLE_SIZE_MAX, false, sizes.most);
+    relax_role(b, test, COR_ROLE_COUNT_MIN, true, c->initial_partitions);
+    relax_role(b, test, COR_ROLE_COUNT_MAX, false, c->initial_partitions);
+    sequence__bounds_follow(b, test);
+}
+
+bool sequence__bounds_range(const struct cor_bounds *b, const struct cor_test *test, uint32_t parameter,
+                            int64_t *low, int64_t *high) {
+    const struct cor_bound *bound = &b->parameters[parameter];
+    take_values(b, test);
+    return bound->kind == COR_BOUND_RANGE && cor_expression_value(&bound->low, b->values, low) &&
+           cor_expression_value(&bound->high, b->values, high);
+}
+
+static bool parameter_kept(const struct cor_bounds *b, const struct cor_test *test, uint32_t i) {
+    const struct cor_bound *bound = &b->parameters[i];
+    const double value = test->suite->parameters[i];
+    int64_t low, high;
+    switch (bound->kind) {
+    case COR_BOUND_NONE:
+        return true;
+    case COR_BOUND_RANGE:
+        return cor_expression_value(&bound->low, b->values, &low) &&
+               cor_expression_value(&bound->high, b->values, &high) && b->values[i] >= low &&
+               b->values[i] <= high;
+    case COR_BOUND_FOLLOWS:
+        return cor_expression_value(&bound->low, b->values, &low) && low == b->values[i];
+    case COR_BOUND_REAL:
+        return value >= bound->real_low && value <= bound->real_high;
+    }
+    COR_ASSERT(false && "a kind of bound");
+}
+
+static bool sum_kept(const struct cor_sum *sum, const struct cor_test *test) {
+    double total = 0;
+    for (uint32_t i = 0; i < sum->count; i++)
+        total += test->suite->parameters[sum->member[i]];
+    return fabs(total - sum->total) <= 1e-9 * (1 + sum->total);
+}
+
+static bool role_kept(const struct cor_bounds *b, const struct cor_test *test, enum cor_role role) {
+    const struct cor_configuration *c = test->suite->configuration;
+    uint32_t location = 0;
+    int64_t value;
+    for (uint32_t i = 0; role == COR_ROLE_LOCATIONS && i < c->chain_count; i++)
+        location = c->location_of_chain[i] > location ? c->location_of_chain[i] : location;
+    const uint32_t numbers[COR_ROLE_COUNT] = {c->agent_count,      c->limits.size_min,  c->limits.size_max,
+                                              c->limits.count_min, c->limits.count_max, c->group_count};
+    if (!b->roles[role].given)
+        return true;
+    if (!cor_expression_value(&b->roles[role].formula, b->values, &value))
+        return false;
+    return role == COR_ROLE_LOCATIONS ? value > (int64_t)location : value == numbers[role];
+}
+
+static bool structure_kept(const struct cor_bounds *b, const struct cor_configuration *c) {
+    const struct sizes sizes = partition_sizes(b, c);
+    return sizes.least >= c->limits.size_min && sizes.most <= c->limits.size_max &&
+           c->initial_partitions >= c->limits.count_min && c->initial_partitions <= c->limits.count_max;
+}
+
+uint32_t sequence__bounds_lines(const struct cor_bounds *b) {
+    return b->parameter_count + b->sum_count + b->constraint_count + COR_ROLE_COUNT + 1;
+}
+
+void sequence__bounds_judge(const struct cor_bounds *b, const struct cor_test *test, bool *kept) {
+    take_values(b, test);
+    for (uint32_t i = 0; i < b->parameter_count; i++)
+        *kept++ = parameter_kept(b, test, i);
+    for (uint32_t i = 0; i < b->sum_count; i++)
+        *kept++ = sum_kept(&b->sums[i], test);
+    for (uint32_t i = 0; i < b->constraint_count; i++)
+        *kept++ = cor_expression_holds(&b->constraints[i], b->values);
+    for (int i = 0; i < COR_ROLE_COUNT; i++)
+        *kept++ = role_kept(b, test, (enum cor_role)i);
+    *kept = structure_kept(b, test->suite->configuration);
+}

@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fault operators: each wherever it fits. What an operator makes of a plan is a row of `operators` below;
+ * mutants that cannot be compiled (a constant off by one that is no integer any more) are dropped. */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A change of one statement of a body, or none. */
+struct edit {
+    uint32_t statement; /* COR_NONE: none */
+    bool drop;
+    const char *subject, *text, *argument_text; /* NULL: as it is */
+    uint32_t argument;
+};
+static const struct edit no_edit = {.statement = COR_NONE};
+
+struct maker {
+    struct cor_design *design;
+    struct cor_agent_faults *mutants;
+    uint32_t plan;
+    enum cor_fault_operator operator;
+    uint32_t count; /* of this operator and plan so far */
+    struct cor_error *error;
+};
+
+static const struct cor_design_plan *plan_of(const struct maker *maker) {
+    return &maker->design->plans[maker->plan];
+}
+
+static enum cor_status name_mutant(struct maker *maker, struct cor_agent_fault *fault, const char *on,
+                                   const char *detail) {
+    static const char *const meanings[COR_FAULT_OPERATOR_CODES] = {
+#define COR_FAULT_OPERATOR_MEANING(P, NAME, number, word, meaning) [number] = meaning,
+        COR_FAULT_OPERATORS(COR_FAULT_OPERATOR_MEANING, OPERATE)
+#undef COR_FAULT_OPERATOR_MEANING
+    };
+    const char *word = cor_fault_operator_word(maker->operator);
+    free(fault->meaning);
+    fault->operator= maker->operator;
+    fault->name = maker->count == 0 ? cor_format("%s(%s)", word, on)
+                                    : cor_format("%s(%s)#%u", word, on, maker->count + 1);
+    fault->meaning = cor_format("%s: %s%s%s", on, meanings[maker->operator], detail ? ": " : "",
+                                detail ? detail : "");
+    maker->count++;
+    return fault->name && fault->meaning ? COR_OK : cor_fail_memory(maker->error);
+}
+
+/* A mutant of the plan under way, which is to be changed. */
+static enum cor_status begin(struct maker *maker, const char *detail, struct cor_fault_plan **change) {
+    struct cor_agent_fault *fault = agent_layer__agent_faults_add(maker->mutants, maker->error);
+    if (!fault)
+        return COR_STATUS_MEMORY;
+    COR_TRY(name_mutant(maker, fault, plan_of(maker)->name, detail));
+    fault->plans = cor_calloc(1, sizeof *fault->plans);
+    COR_TRY(cor_made(fault->plans, maker->error));
+    fault->plan_count = 1;
+    *change = fault->plans;
+    (*change)->plan = maker->plan;
+    cor_body_init(&(*change)->body);
+    return COR_OK;
+}
+
+/* The mutant that was begun last is whole: it stays if it can be compiled. */
+static enum cor_status end(struct maker *maker) {
+    struct cor_agent_code *code;
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = cor_agent_fault_apply(&maker->mutants->faults[maker->mutants->count - 1],
+                                                   maker->design, &code, &said);
+    if (status == COR_OK)
+        cor_agent_code_destroy(code);
+    else if (status == COR_STATUS_INPUT) {
+        agent_layer__agent_faults_drop(maker->mutants);
+        maker->count--;
+    } else
+        return cor_fail_memory(maker->error);
+    return COR_OK;
+}
+
+static enum cor_status copy_arguments(const struct cor_statement *statement, const struct edit *edit,
+                                      bool is_edited, struct cor_body *body, struct cor_error *error) {
+    for (uint32_t a = 0; a < statement->argument_count; a++) {
+        bool other = is_edited && edit->argument_text && edit->argument == a;
+        COR_TRY(cor_body_add_argument(body, statement->arguments[a].name,
+                                      other ? edit->argument_text : statement->arguments[a].text, error));
+    }
+    return COR_OK;
+}
+
+/* Ends of what is open, and beginnings of else-parts, before statement `at`. */
+static void close_before(const struct cor_body *from, uint32_t at, struct cor_body *body,
+                         const uint32_t *open, uint32_t *open_count) {
+    while (*open_count > 0) {
+        const struct cor_statement *inner = &from->statements[open[*open_count - 1]];
+        if (inner->kind == COR_STATEMENT_IF && inner->otherwise == at && inner->otherwise < inner->end)
+            cor_body_else(body);
+        if (inner->end != at)
+            return;
+        cor_body_close(body);
+        --*open_count;
+    }
+}
+
+/* A copy of the body of the plan with one statement changed. */
+static enum cor_status copy_body(const struct maker *maker, const struct edit *edit, struct cor_body *body) {
+    const struct cor_body *from = &plan_of(maker)->body;
+    enum cor_status status = COR_OK;
+    uint32_t open_count = 0, *open = cor_calloc(from->count, sizeof *open);
+    COR_TRY(cor_made(open, maker->error));
+    for (uint32_t s = 0; s < from->count; s++) {
+        const struct cor_statement *of = &from->statements[s];
+        bool is_edited = edit->statement == s;
+        close_before(from, s, body, open, &open_count);
+        if (is_edited && edit->drop)
+            continue;
+        COR_TRY_OUT(
+            cor_body_add(body, of->kind, of->place, is_edited && edit->subject ? edit->subject : of->subject,
+                         is_edited && edit->text ? edit->text : of->text, of->optional, maker->error));
+        COR_TRY_OUT(copy_arguments(of, edit, is_edited, body, maker->error));
+        if (of->kind == COR_STATEMENT_IF || of->kind == COR_STATEMENT_WHILE)
+            open[open_count++] = s;
+    }
+    close_before(from, from->count, body, open, &open_count);
+out:
+    free(open);
+    return status;
+}
+
+static enum cor_status change_body(struct maker *maker, const struct edit *edit, const char *detail) {
+    struct cor_fault_plan *change;
+    COR_TRY(begin(maker, detail, &change));
+    change->changes_body = true;
+    COR_TRY(copy_body(maker, edit, &change->body));
+    return end(maker);
+}
+
+static enum cor_status change_context(struct maker *maker, const char *context) {
+    struct cor_fault_plan *change;
+    COR_TRY(begin(maker, context, &change));
+    change->changes_context = true;
+    change->context = cor_strdup(context);
+    if (context)
+        COR_TRY(cor_made(change->context, maker->error));
+    return end(maker);
+}
+
+/* The plan as a whole. */
+static enum cor_status plan_absent(struct maker *maker) {
+    struct cor_fault_plan *change;
+    COR_TRY(begin(maker, NULL, &change));
+    change->absent = true;
+    return end(maker);
+}
+
+static enum cor_status trigger_misspelt(struct maker *maker) {
+    struct cor_fault_plan *change;
+    const char *trigger = maker->design->events[plan_of(maker)->trigger].name;
+    char *misspelt = cor_format("%s_", trigger);
+    while (misspelt && cor_design_find(maker->design, COR_NAME_EVENT, misspelt) != COR_NONE) {
+        char *longer = cor_format("%s_", misspelt);
+        free(misspelt);
+        misspelt = longer;
+    }
+    COR_TRY(cor_made(misspelt, maker->error));
+    enum cor_status status = begin(maker, misspelt, &change);
+    if (status != COR_OK) {
+        free(misspelt);
+        return status;
+    }
+    change->trigger = misspelt;
+    return end(maker);
+}
+
+/* Contexts. */
+static enum cor_status context_dropped(struct maker *maker) {
+    return plan_of(maker)->context ? change_context(maker, NULL) : COR_OK;
+}
+
+static enum cor_status context_negated(struct maker *maker) {
+    if (!plan_of(maker)->context)
+        return COR_OK;
+    char *negated = cor_format("not (%s)", plan_of(maker)->context);
+    COR_TRY(cor_made(negated, maker->error));
+    enum cor_status status = change_context(maker, negated);
+    free(negated);
+    return status;
+}
+
+typedef enum cor_status text_edit(const char *text, struct agent_layer__texts *texts,
+                                  struct cor_error *error);
+
+static enum cor_status edit_context(struct maker *maker, text_edit *edit) {
+    struct agent_layer__texts texts = {0};
+    enum cor_status status = COR_OK;
+    if (plan_of(maker)->context)
+        COR_TRY_OUT(edit(plan_of(maker)->context, &texts, maker->error));
+    for (size_t i = 0; i < texts.count; i++)
+        COR_TRY_OUT(change_context(maker, texts.items[i]));
+out:
+    agent_layer__texts_fini(&texts);
+    return status;
+}
+
+static enum cor_status context_relation(struct maker *maker) {
+    return edit_context(maker, agent_layer__edit_relations);
+}
+
+static enum cor_status context_constant(struct maker *maker) {
+    return edit_context(maker, agent_layer__edit_constants);
+}
+
+static enum cor_status context_term_dropped(struct maker *maker) {
+    return edit_context(maker, agent_layer__edit_terms);
+}
+
+/* Conditions of bodies. */
+static enum cor_status edit_conditions(struct maker *maker, text_edit *edit) {
+    const struct cor_body *body = &plan_of(maker)->body;
+    struct agent_layer__texts texts = {0};
+    enum cor_status status = COR_OK;
+    for (uint32_t s = 0; s < body->count; s++) {
+        const struct cor_statement *statement = &body->statements[s];
+        if (statement->kind != COR_STATEMENT_IF && statement->kind != COR_STATEMENT_WHILE)
+            continue;
+        COR_TRY_OUT(edit(statement->text, &texts, maker->error));
+        for (size_t i = 0; i < texts.count; i++)
+            COR_TRY_OUT(
+                change_body(maker, &(struct edit){.statement = s, .text = texts.items[i]}, texts.items[i]));
+        agent_layer__texts_fini(&texts);
+    }
+out:
+    agent_layer__texts_fini(&texts);
+    return status;
+}
+
+static enum cor_status negate(const char *text, struct agent_layer__texts *texts, struct cor_error *error) {
+    texts->items = cor_calloc(1, sizeof *texts->items);
+    COR_TRY(cor_made(texts->items, error));
+    texts->items[0] = cor_format("not (%s)", text);
+    texts->count = texts->capacity = 1;
+    return cor_made(texts->items[0], error);
+}
+
+static enum cor_status branch_relation(struct maker *maker) {
+    return edit_conditions(maker, agent_layer__edit_relations);
+}
+
+static enum cor_status branch_constant(struct maker *maker) {
+    return edit_conditions(maker, agent_layer__edit_constants);
+}
+
+static enum cor_status branch_swapped(struct maker *maker) {
+    return edit_conditions(maker, negate);
+}
+
+/* Statements dropped. */
+static enum cor_status drop(struct maker *maker, enum cor_statement_kind kind) {
+    const struct cor_body *body = &plan_of(maker)->body;
+    for (uint32_t s = 0; s < body->count; s++)
+        if (body->statements[s].kind == kind)
+            COR_TRY(change_body(maker, &(struct edit){.statement = s, .drop = true},
+                                body->statements[s].subject));
+    return COR_OK;
+}
+
+static enum cor_status post_dropped(struct maker *maker) {
+    return drop(maker, COR_STATEMENT_POST);
+}
+
+static enum cor_status send_dropped(struct maker *maker) {
+    return drop(maker, COR_STATEMENT_SEND);
+}
+
+static enum cor_status action_dropped(struct maker *maker) {
+    return drop(maker, COR_STATEMENT_DO);
+}
+
+static enum cor_status write_dropped(struct maker *maker) {
+    return drop(maker, COR_STATEMENT_SET);
+}
+
+/* Statements added at the end of the body. */
+static enum cor_status append(struct maker *maker, enum cor_statement_kind kind, const char *subject,
+                              const char *text, bool optional, struct cor_body **body) {
+    struct cor_fault_plan *change;
+    COR_TRY(begin(maker, subject, &change));
+    change->changes_body = true;
+    COR_TRY(copy_body(maker, &no_edit, &change->body));
+    *body = &change->body;
+    return cor_body_add(*body, kind, NULL, subject, text, optional, maker->error);
+}
+
+/* The first of `count` that is not in the list; COR_NONE if all are. */
+static uint32_t first_other(const struct cor_indices *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        bool listed = false;
+        for (uint32_t j = 0; j < list->count && !listed; j++)
+            listed = list->items[j] == i;
+        if (!listed)
+            return i;
+    }
+    return COR_NONE;
+}
+
+/* An expression for a parameter: one of the plan's of that name and domain, or a value. */
+static char *some_value(const struct maker *maker, const struct cor_design_parameter *parameter) {
+    const struct cor_design *design = maker->design;
+    const struct cor_design_event *trigger = &design->events[plan_of(maker)->trigger];
+    for (uint32_t p = 0; p < trigger->parameter_count; p++)
+        if (strcmp(trigger->parameters[p].name, parameter->name) == 0 &&
+            trigger->parameters[p].domain == parameter->domain)
+            return cor_strdup(parameter->name);
+    const struct cor_domain *domain = &design->domains[parameter->domain];
+    if (domain->type == COR_VALUE_TYPE_ENUMERATION) {
+        char text[512];
+        cor_value_text(cor_word(domain->words[0]), domain, &design->words, text, sizeof text);
+        return cor_strdup(text);
+    }
+    return cor_strdup(domain->type == COR_VALUE_TYPE_BOOLEAN  ? "true"
+                      : domain->type == COR_VALUE_TYPE_STRING ? "'a'"
+                                                              : "1");
+}
+
+/* An event that the plan may not post; its own trigger only where there is no other. */
+static uint32_t unlisted_event(const struct maker *maker) {
+    const struct cor_indices *posts = &plan_of(maker)->posts;
+    uint32_t event = first_other(posts, maker->design->event_count);
+    if (event != plan_of(maker)->trigger)
+        return event;
+    for (uint32_t e = event + 1; e < maker->design->event_count; e++) {
+        bool listed = false;
+        for (uint32_t i = 0; i < posts->count && !listed; i++)
+            listed = posts->items[i] == e;
+        if (!listed)
+            return e;
+    }
+    return event;
+}
+
+static enum cor_status post_added(struct maker *maker) {
+    uint32_t event = unlisted_event(maker);
+    struct cor_body *body;
+    if (event == COR_NONE)
+        return COR_OK;
+    const struct cor_design_event *of = &maker->design->events[event];
+    COR_TRY(append(maker, COR_STATEMENT_POST, of->name, NULL, true, &body));
+    for (uint32_t p = 0; p < of->parameter_count; p++) {
+        char *value = some_value(maker, &of->parameters[p]);
+        COR_TRY(cor_made(value, maker->error));
+        enum cor_status status = cor_body_add_argument(body, of->parameters[p].name, value, maker->error);
+        free(value);
+        COR_TRY(status);
+    }
+    return end(maker);
+}
+
+static enum cor_status send_added(struct maker *maker) {
+    uint32_t message = first_other(&plan_of(maker)->sends, maker->design->message_count);
+    struct cor_body *body;
+    if (message == COR_NONE)
+        return COR_OK;
+    COR_TRY(append(maker, COR_STATEMENT_SEND, maker->design->messages[message].name, NULL, false, &body));
+    return end(maker);
+}
+
+static enum cor_status action_added(struct maker *maker) {
+    uint32_t action = first_other(&plan_of(maker)->does, maker->design->action_count);
+    struct cor_body *body;
+    if (action == COR_NONE)
+        return COR_OK;
+    COR_TRY(append(maker, COR_STATEMENT_DO, maker->design->actions[action].name, NULL, false, &body));
+    return end(maker);
+}
+
+/* The last field of the first belief set that the plan may not write gets the value it has. */
+static enum cor_status write_added(struct maker *maker) {
+    uint32_t belief = first_other(&plan_of(maker)->writes, maker->design->belief_count);
+    struct cor_body *body;
+    if (belief == COR_NONE || maker->design->beliefs[belief].field_count == 0)
+        return COR_OK;
+    const struct cor_design_belief *of = &maker->design->beliefs[belief];
+    const char *field = maker->design->fields[of->first_field + of->field_count - 1].full_name;
+    COR_TRY(append(maker, COR_STATEMENT_SET, field, field, false, &body));
+    return end(maker);
+}
+
+static enum cor_status loop(struct maker *maker) {
+    struct cor_body *body;
+    COR_TRY(append(maker, COR_STATEMENT_WHILE, NULL, "true", false, &body));
+    cor_body_close(body);
+    return end(maker);
+}
+
+static enum cor_status fail(struct maker *maker) {
+    struct cor_body *body;
+    COR_TRY(append(maker, COR_STATEMENT_FAIL, NULL, NULL, false, &body));
+    return end(maker);
+}
+
+/* Statements otherwise. */
+static bool same_parameters(const struct cor_design_event *a, const struct cor_design_event *b) {
+    if (a->parameter_count != b->parameter_count)
+        return false;
+    for (uint32_t p = 0; p < a->parameter_count; p++)
+        if (strcmp(a->parameters[p].name, b->parameters[p].name) != 0 ||
+            a->parameters[p].domain != b->parameters[p].domain)
+            return false;
+    return true;
+}
+
+/* The first other event that takes the same arguments. */
+static enum cor_status post_another(struct maker *maker) {
+    const struct cor_body *body = &plan_of(maker)->body;
+    for (uint32_t s = 0; s < body->count; s++) {
+        if (body->statements[s].kind != COR_STATEMENT_POST)
+            continue;
+        uint32_t event = cor_design_find(maker->design, COR_NAME_EVENT, body->statements[s].subject),
+                 other = 0;
+        while (other < maker->design->event_count &&
+               (other == event ||
+                !same_parameters(&maker->design->events[event], &maker->design->events[other])))
+            other++;
+        if (other == maker->design->event_count)
+            continue;
+        const char *name = maker->design->events[other].name;
+        COR_TRY(change_body(maker, &(struct edit){.statement = s, .subject = name}, name));
+    }
+    return COR_OK;
+}
+
+/* One more and one less; what is no number cannot be compiled so. */
+static enum cor_status change_value(struct maker *maker, uint32_t statement, uint32_t argument) {
+    const struct cor_statement *of = &plan_of(maker)->body.statements[statement];
+    bool is_argument = of->kind == COR_STATEMENT_POST;
+    for (int less = 0; less < 2; less++) {
+        char *text =
+            cor_format("(%s) %c 1", is_argument ? of->arguments[argument].text : of->text, less ? '-' : '+');
+        COR_TRY(cor_made(text, maker->error));
+        struct edit edit = {.statement = statement, .argument = argument};
+        *(is_argument ? &edit.argument_text : &edit.text) = text;
+        char *detail = cor_format("%s = %s", is_argument ? of->arguments[argument].name : of->subject, text);
+        enum cor_status status = detail ? change_body(maker, &edit, detail) : cor_fail_memory(maker->error);
+        free(detail);
+        free(text);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+static enum cor_status argument_off(struct maker *maker) {
+    const struct cor_body *body = &plan_of(maker)->body;
+    for (uint32_t s = 0; s < body->count; s++)
+        for (uint32_t a = 0; a < body->statements[s].argument_count; a++)
+            COR_TRY(change_value(maker, s, a));
+    return COR_OK;
+}
+
+static enum cor_status write_off(struct maker *maker) {
+    const struct cor_body *body = &plan_of(maker)->body;
+    for (uint32_t s = 0; s < body->count; s++)
+        if (body->statements[s].kind == COR_STATEMENT_SET)
+            COR_TRY(change_value(maker, s, 0));
+    return COR_OK;
+}
+
+/* In the order of their numbers; those of belief sets come behind the plans. */
+static enum cor_status (*const operators[COR_FAULT_OPERATOR_CODES])(struct maker *maker) = {
+    [COR_OPERATE_PLAN_ABSENT] = plan_absent,
+    [COR_OPERATE_TRIGGER_MISSPELT] = trigger_misspelt,
+    [COR_OPERATE_CONTEXT_DROPPED] = context_dropped,
+    [COR_OPERATE_CONTEXT_NEGATED] = context_negated,
+    [COR_OPERATE_CONTEXT_RELATION] = context_relation,
+    [COR_OPERATE_CONTEXT_CONSTANT] = context_constant,
+    [COR_OPERATE_CONTEXT_TERM_DROPPED] = context_term_dropped,
+    [COR_OPERATE_BRANCH_RELATION] = branch_relation,
+    [COR_OPERATE_BRANCH_CONSTANT] = branch_constant,
+    [COR_OPERATE_BRANCH_SWAPPED] = branch_swapped,
+    [COR_OPERATE_POST_DROPPED] = post_dropped,
+    [COR_OPERATE_POST_ADDED] = post_added,
+    [COR_OPERATE_POST_ANOTHER] = post_another,
+    [COR_OPERATE_ARGUMENT_OFF] = argument_off,
+    [COR_OPERATE_SEND_DROPPED] = send_dropped,
+    [COR_OPERATE_SEND_ADDED] = send_added,
+    [COR_OPERATE_ACTION_DROPPED] = action_dropped,
+    [COR_OPERATE_ACTION_ADDED] = action_added,
+    [COR_OPERATE_WRITE_DROPPED] = write_dropped,
+    [COR_OPERATE_WRITE_ADDED] = write_added,
+    [COR_OPERATE_WRITE_OFF] = write_off,
+    [COR_OPERATE_LOOP] = loop,
+    [COR_OPERATE_FAIL] = fail};
+
+static enum cor_status rule_silent(struct maker *maker, uint32_t belief) {
+    bool has_rules = false;
+    for (uint32_t r = 0; r < maker->design->rule_count; r++)
+        has_rules = has_rules || maker->design->rules[r].belief == belief;
+    if (!has_rules)
+        return COR_OK;
+    struct cor_agent_fault *fault = agent_layer__agent_faults_add(maker->mutants, maker->error);
+    if (!fault)
+        return COR_STATUS_MEMORY;
+    maker->operator= COR_OPERATE_RULE_SILENT;
+    maker->count = 0;
+    COR_TRY(name_mutant(maker, fault, maker->design->beliefs[belief].name, NULL));
+    COR_TRY(COR_RESERVE(&fault->silent.items, &fault->silent.capacity, 1, maker->error));
+    fault->silent.items[fault->silent.count++] = belief;
+    return COR_OK;
+}
+
+/* Another value of the domain. */
+static enum cor_status another_value(struct maker *maker, const struct cor_design_field *field,
+                                     struct cor_value *value) {
+    const struct cor_domain *domain = &maker->design->domains[field->domain];
+    uint32_t word;
+    *value = field->start;
+    switch (domain->type) {
+    case COR_VALUE_TYPE_INTEGER:
+        value->as.integer += value->as.integer < INT64_MAX ? 1 : -1;
+        return COR_OK;
+    case COR_VALUE_TYPE_BOOLEAN:
+        value->as.integer = !value->as.integer;
+        return COR_OK;
+    case COR_VALUE_TYPE_REAL:
+        value->as.real = value->as.real == 0 ? 1 : value->as.real / 2;
+        return COR_OK;
+    case COR_VALUE_TYPE_STRING:
+        COR_TRY(cor_words_intern(&maker->design->words, "a", &word, maker->error));
+        *value = value->kind == COR_VALUE_NULL ? cor_word(word) : cor_null();
+        return COR_OK;
+    case COR_VALUE_TYPE_ENUMERATION:
+        break;
+    }
+    for (uint32_t i = 0; i < domain->word_count && cor_value_equal(*value, field->start); i++)
+        *value = cor_word(domain->words[i]);
+    return COR_OK;
+}
+
+static enum cor_status start_off(struct maker *maker, const struct cor_design_field *field) {
+    struct cor_value value;
+    COR_TRY(another_value(maker, field, &value));
+    if (field->is_key || cor_value_equal(value, field->start))
+        return COR_OK;
+    struct cor_agent_fault *fault = agent_layer__agent_faults_add(maker->mutants, maker->error);
+    if (!fault)
+        return COR_STATUS_MEMORY;
+    maker->operator= COR_OPERATE_START_OFF;
+    maker->count = 0;
+    COR_TRY(name_mutant(maker, fault, field->full_name, NULL));
+    return agent_layer__agent_fault_add_start(fault, (uint32_t)(field - maker->design->fields), value,
+                                              maker->error);
+}
+
+enum cor_status cor_agent_mutants(struct cor_agent_faults *mutants, struct cor_design *design,
+                                  struct cor_error *error) {
+    struct maker maker = {.design = design, .mutants = mutants, .error = error};
+    enum cor_status status = COR_OK;
+    *mutants = (struct cor_agent_faults){0};
+    for (maker.plan = 0; maker.plan < design->plan_count; maker.plan++)
+        for (maker.operator= 1; maker.operator<COR_FAULT_OPERATOR_CODES; maker.operator++) {
+            maker.count = 0;
+            if (operators[maker.operator])
+                COR_TRY_OUT(operators[maker.operator](&maker));
+        }
+    for (uint32_t b = 0; b < design->belief_count; b++)
+        COR_TRY_OUT(rule_silent(&maker, b));
+    for (uint32_t f = 0; f < design->field_count; f++)
+        COR_TRY_OUT(start_off(&maker, &design->fields[f]));
+out:
+    if (status != COR_OK)
+        cor_agent_faults_fini(mutants);
+    return status;
+}

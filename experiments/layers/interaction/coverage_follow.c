@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "coverage_follow.h"
+
+#include <corridor/array.h>
+#include <corridor/interaction.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What all suites of an arm have seen of an environment's profile. */
+struct seen {
+    uint32_t states, arcs; /* of the profile; 0 = no suite has walked it */
+    uint32_t states_seen, arcs_seen;
+    bool *state, *arc; /* owned; [states], [from * states + to] */
+};
+
+struct follower {
+    const struct cor_test_model *model; /* borrowed */
+    uint32_t arm_count;
+    struct seen *seen; /* owned; [arm][environment] */
+};
+
+enum cor_status interaction__follow_open(const void *interaction, void **follower, struct cor_error *error) {
+    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
+    struct follower *made = *follower = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->model = experiment->model;
+    made->arm_count = experiment->arm_count;
+    made->seen = cor_calloc((size_t)made->arm_count * made->model->environment_count, sizeof *made->seen);
+    return cor_made(made->seen, error);
+}
+
+void interaction__follow_close(void *with) {
+    struct follower *follower = with;
+    if (!follower)
+        return;
+    for (size_t i = 0; follower->seen && i < (size_t)follower->arm_count * follower->model->environment_count;
+         i++) {
+        free(follower->seen[i].state);
+        free(follower->seen[i].arc);
+    }
+    free(follower->seen);
+    free(follower);
+}
+
+/* What is known of the profile of that number in the suite; NULL: it is drawn for each suite. */
+static struct seen *seen_of(const struct follower *follower, uint32_t arm, struct cor_record *record,
+                            uint16_t profile) {
+    if (profile >= cor_record_size(record, COR_TABLE_PROFILES))
+        return NULL;
+    const struct cor_profile_row *row = cor_record_at(record, COR_TABLE_PROFILES, profile);
+    if (row->environment >= follower->model->environment_count ||
+        follower->model->environments[row->environment].is_random)
+        return NULL;
+    return &follower->seen[(size_t)arm * follower->model->environment_count + row->environment];
+}
+
+static enum cor_status meet(struct seen *seen, const struct cor_profile_row *row, struct cor_error *error) {
+    if (seen->states > 0)
+        return COR_OK;
+    seen->state = cor_calloc(row->states, sizeof *seen->state);
+    seen->arc = cor_calloc((size_t)row->states * row->states, sizeof *seen->arc);
+    COR_TRY(cor_made(seen->state, error));
+    COR_TRY(cor_made(seen->arc, error));
+    seen->states = row->states;
+    seen->arcs = row->arcs;
+    return COR_OK;
+}
+
+static void mark(bool *flag, uint32_t *count) {
+    *count += !*flag;
+    *flag = true;
+}
+
+static enum cor_status see_profiles(struct follower *follower, uint32_t arm, struct cor_record *record,
+                                    struct cor_error *error) {
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CHAINS); i++) { /* others take no part */
+        const struct cor_chain_row *chain = cor_record_at(record, COR_TABLE_CHAINS, i);
+        struct seen *seen = seen_of(follower, arm, record, chain->profile);
+        if (seen)
+            COR_TRY(meet(seen, cor_record_at(record, COR_TABLE_PROFILES, chain->profile), error));
+    }
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_VISITS); i++) {
+        const struct cor_visit_row *visit = cor_record_at(record, COR_TABLE_VISITS, i);
+        struct seen *seen = seen_of(follower, arm, record, visit->profile);
+        if (seen && visit->count > 0 && visit->state < seen->states)
+            mark(&seen->state[visit->state], &seen->states_seen);
+    }
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_TRANSITIONS); i++) {
+        const struct cor_transition_row *taken = cor_record_at(record, COR_TABLE_TRANSITIONS, i);
+        struct seen *seen = seen_of(follower, arm, record, taken->profile);
+        if (seen && taken->count > 0 && taken->probability > 0 && taken->from < seen->states &&
+            taken->to < seen->states)
+            mark(&seen->arc[(size_t)taken->from * seen->states + taken->to], &seen->arcs_seen);
+    }
+    return COR_OK;
+}
+
+/* Reorganizations lie by sequence. */
+static void count_detections(struct cor_record *record, struct cor_detections *detections) {
+    uint32_t last = UINT32_MAX;
+    detections->sequences = (uint32_t)cor_record_size(record, COR_TABLE_SEQUENCES);
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_REORGANIZATIONS); i++) {
+        const struct cor_reorganization_row *row = cor_record_at(record, COR_TABLE_REORGANIZATIONS, i);
+        if ((cor_is_detection(row->gray) || cor_is_detection(row->black)) && row->sequence != last) {
+            detections->detected++;
+            last = row->sequence;
+        }
+    }
+}
+
+enum cor_status interaction__follow_suite(void *follower, uint32_t arm, struct cor_record *record,
+                                          struct cor_detections *detections, struct cor_error *error) {
+    count_detections(record, detections);
+    return see_profiles(follower, arm, record, error);
+}
+
+void interaction__follow_coverage(const void *with, uint32_t arm, double *states, double *transitions) {
+    const struct follower *follower = with;
+    *states = *transitions = NAN;
+    COR_ASSERT(arm < follower->arm_count);
+    for (uint32_t e = 0; e < follower->model->environment_count; e++) {
+        const struct seen *seen = &follower->seen[(size_t)arm * follower->model->environment_count + e];
+        if (seen->states == 0)
+            continue;
+        *states = fmin(*states, (double)seen->states_seen / seen->states);
+        *transitions = fmin(*transitions, seen->arcs > 0 ? (double)seen->arcs_seen / seen->arcs : 1);
+    }
+}

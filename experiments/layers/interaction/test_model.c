@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/terms.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
+                                  int64_t high, struct cor_quantity *quantity, struct cor_error *error) {
+    *quantity = (struct cor_quantity){0};
+    if (!cor_json_is_string(json))
+        return cor_json_integer(json, low, high, &quantity->given, error);
+    const char *text;
+    char place[512];
+    COR_TRY(cor_json_string(json, &text, error));
+    cor_json_place(json, place, sizeof place);
+    return cor_expression_parse(text, names, false, place, &quantity->expression, error);
+}
+
+void cor_quantity_fini(struct cor_quantity *quantity) {
+    cor_expression_fini(&quantity->expression);
+}
+
+/* The profile in `json`, and its text, so that a result file can hold what was used. */
+static enum cor_status keep_profile(const struct cor_json *json, struct cor_environment *environment,
+                                    struct cor_error *error) {
+    environment->profile_text = cor_json_text(json);
+    return environment->profile_text
+               ? cor_profile_from_json(json, environment->name, &environment->profile, error)
+               : cor_fail_memory(error);
+}
+
+static enum cor_status read_profile(const struct cor_json *json, void *into, struct cor_error *error) {
+    if (cor_json_is_object(json))
+        return keep_profile(json, into, error);
+    if (!cor_json_is_string(json))
+        return cor_json_fail(json, error, "the name of a file, or the profile itself", "is no profile");
+    struct cor_json_document *document;
+    COR_TRY(interaction__read_named(json, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    enum cor_status status = cor_json_expect_kind(&root, COR_KIND_PROFILE, error);
+    if (status == COR_OK)
+        status = keep_profile(&root, into, error);
+    cor_json_destroy(document);
+    return status;
+}
+
+static const struct cor_field law_fields[] = {
+    {"states", COR_OPTIONAL, COR_KNOWN_FIELD}, /* may be a parameter, so it is each arm's */
+    {"degree_min", COR_OPTIONAL, COR_REAL_FIELD(struct cor_profile_law, degree_min, 0, 1)},
+    {"power", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_profile_law, power, 0, COR_PROFILE_POWER_MAX)},
+    {"ring", COR_OPTIONAL, COR_REAL_FIELD(struct cor_profile_law, ring, 0, 1)},
+    {0}};
+static const struct cor_profile_law law_default = {.degree_min = 0.5, .power = 7, .ring = 0.15};
+
+static const struct cor_field environment_fields[] = {
+    {"profile", COR_OPTIONAL, COR_READ_FIELD(read_profile)},
+    {"random", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_environment, random, law_fields, &law_default)},
+    {0}};
+
+static enum cor_status read_environment(struct cor_environment *environment, struct cor_error *error) {
+    const struct cor_json *json = &environment->json;
+    struct cor_json child;
+    COR_TRY(interaction__check_name(json, json->key, "an environment", error));
+    COR_TRY(cor_json_expect_fields(json, environment_fields, error));
+    environment->name = cor_strdup(json->key);
+    COR_TRY(cor_made(environment->name, error));
+    bool given = cor_json_find(json, "profile", &child);
+    environment->is_random = cor_json_find(json, "random", &environment->law);
+    if (given == environment->is_random)
+        return cor_json_fail(json, error, "either \"profile\": a file, or \"random\": a law", "has %s",
+                             given ? "both a profile and a random law"
+                                   : "neither a profile nor a random law");
+    return cor_json_members(json, environment_fields, environment, error);
+}
+
+/* The model keeps the JSON of laws and influences; their parents must outlive it, so they are kept too. */
+static enum cor_status read_environments(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_test_model *model = into;
+    model->environments_json = *json;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    size_t count = cor_json_size(json);
+    if (count < 1 || count > COR_ENVIRONMENTS_MAX)
+        return cor_json_fail(json, error, NULL, "has %zu environments, expected 1 to %d", count,
+                             COR_ENVIRONMENTS_MAX);
+    model->environments = cor_calloc(count, sizeof *model->environments);
+    COR_TRY(cor_made(model->environments, error));
+    for (size_t i = 0; i < count; i++) {
+        model->environment_count++;
+        model->environments[i].json = cor_json_at(&model->environments_json, i);
+        COR_TRY(read_environment(&model->environments[i], error));
+    }
+    return COR_OK;
+}
+
+/* The environment a type names, COR_NOBODY if it names none. */
+static enum cor_status read_type_environment(const struct cor_test_model *model, struct cor_agent_type *type,
+                                             struct cor_error *error) {
+    struct cor_json child;
+    const char *names[COR_ENVIRONMENTS_MAX + 1] = {NULL};
+    int index;
+    type->environment = COR_NOBODY;
+    if (!cor_json_find(&type->json, "environment", &child))
+        return COR_OK;
+    for (uint32_t i = 0; i < model->environment_count; i++)
+        names[i] = model->environments[i].name;
+    COR_TRY(cor_json_one_of(&child, names, "environment", &index, error));
+    type->environment = (uint32_t)index;
+    return COR_OK;
+}
+
+static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_agent_type *type = into;
+    return interaction__read_range(json, 0, 1, &type->level_low, &type->level_high, error);
+}
+
+/* A type without states of its own: the agent takes over the state of its environment, and levels are drawn
+ * within the range for each suite. */
+static const struct cor_field level_fields[] = {
+    {"environment", COR_OPTIONAL, COR_KNOWN_FIELD}, {"level", COR_REQUIRED, COR_READ_FIELD(read_level)}, {0}};
+
+/* Values lie in 0 .. 1, so what they tend to does. */
+static enum cor_status check_levels(const struct cor_agent_type *type, struct cor_error *error) {
+    struct cor_json states;
+    COR_TRY(cor_json_need(&type->json, "states", &states, error));
+    for (uint32_t s = 0; s < type->fixed->state_count; s++) {
+        struct cor_json level = cor_json_at(&states, s);
+        double value;
+        COR_TRY(cor_json_real(&level, 0, 1, &value, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_type(const struct cor_test_model *model, struct cor_agent_type *type,
+                                 struct cor_error *error) {
+    struct cor_json child;
+    COR_TRY(interaction__check_name(&type->json, type->json.key, "an agent type", error));
+    type->name = cor_strdup(type->json.key);
+    COR_TRY(cor_made(type->name, error));
+    COR_TRY(cor_json_expect_object(&type->json, NULL, error));
+    COR_TRY(read_type_environment(model, type, error));
+    if (cor_json_find(&type->json, "level", &child))
+        return cor_json_fields(&type->json, level_fields, type, error);
+    if (type->environment == COR_NOBODY)
+        return cor_json_fail(
+            &type->json, error,
+            "\"environment\": the name of one, or \"level\": [low, high] to follow any environment",
+            "names states, but not the environment they depend on");
+    const struct cor_environment *environment = &model->environments[type->environment];
+    if (environment->is_random)
+        return cor_json_fail(&type->json, error, "\"level\": [low, high]",
+                             "names states, but the profile of \"%s\" is drawn, so its states have no names",
+                             environment->name);
+    COR_TRY(cor_influence_from_json(&type->json, environment->profile, &type->fixed, error));
+    return check_levels(type, error);
+}
+
+static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_test_model *model = into;
+    model->types_json = *json;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    size_t count = cor_json_size(json);
+    if (count < 1 || count > COR_TYPES_MAX)
+        return cor_json_fail(json, error, NULL, "has %zu agent types, expected 1 to %d", count,
+                             COR_TYPES_MAX);
+    model->types = cor_calloc(count, sizeof *model->types);
+    COR_TRY(cor_made(model->types, error));
+    for (size_t i = 0; i < count; i++) {
+        model->type_count++;
+        model->types[i].json = cor_json_at(&model->types_json, i);
+        COR_TRY(read_type(model, &model->types[i], error));
+    }
+    return COR_OK;
+}
+
+/* The algorithm that reorganizes in the pilot run: one of the testbed's own. */
+static enum cor_status read_pilot(const struct cor_json *json, void *into, struct cor_error *error) {
+    static const char *const names[] = {"deal", "random", NULL};
+    int index;
+    COR_TRY(cor_json_one_of(json, names, "algorithm for the pilot", &index, error));
+    ((struct cor_test_model *)into)->pilot = names[index];
+    return COR_OK;
+}
+
+static const struct cor_field rate_fields[] = {
+    {"alarm_rate", COR_REQUIRED, COR_REAL_FIELD(struct cor_test_model, alarm_rate, 0, 1)},
+    {"pilot_cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_model, pilot_cases, 10, 100000)},
+    {"pilot", COR_OPTIONAL, COR_READ_FIELD(read_pilot)},
+    {0}};
+
+static enum cor_status read_threshold(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_test_model *model = into;
+    model->threshold_given = cor_json_is_number(json);
+    if (model->threshold_given)
+        return cor_json_real(json, 0, 1, &model->threshold, error);
+    if (cor_json_is_object(json))
+        return cor_json_fields(json, rate_fields, model, error);
+    return cor_json_fail(json, error, "a number from 0 to 1, or {\"alarm_rate\": share}", "is no threshold");
+}
+
+static const struct cor_field invariant_fields[] = {
+    {"measure", COR_OPTIONAL, COR_TERM_FIELD(struct cor_test_model, measure, COR_FAMILY_MEASURE)},
+    {"threshold", COR_REQUIRED, COR_READ_FIELD(read_threshold)},
+    {0}};
+
+static enum cor_status read_invariant(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_fields(json, invariant_fields, into, error);
+}
+
+static enum cor_status read_inertia(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_test_model *model = into;
+    return interaction__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
+}
+
+/* What is only known here is read with each arm, over its parameters. */
+static const struct cor_field model_fields[] = {
+    {"corridor_model", COR_REQUIRED, COR_READ_FIELD(interaction__check_version)},
+    {"name", COR_OPTIONAL, COR_COPY_FIELD(struct cor_test_model, name)},
+    {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
+    {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"constraints", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"fallback", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"structure", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"agents", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"groups", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
+    {"locations", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
+    {"mixed_groups", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_test_model, mixed_groups)},
+    {"inertia", COR_OPTIONAL, COR_READ_FIELD(read_inertia)},
+    {"idle_ratio", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"invariant", COR_REQUIRED, COR_READ_FIELD(read_invariant)},
+    {0}};
+
+static enum cor_status read_model(const struct cor_json *json, struct cor_test_model *model,
+                                  struct cor_error *error) {
+    *model = (struct cor_test_model){.root = *json,
+                                     .name = cor_strdup("model"),
+                                     .inertia_low = 1,
+                                     .inertia_high = 1,
+                                     .measure = COR_MEASURE_RANGE,
+                                     .pilot_cases = 200,
+                                     .pilot = "deal"};
+    COR_TRY(cor_made(model->name, error));
+    if (cor_json_is_string(json)) {
+        COR_TRY(interaction__read_named(json, &model->document, error));
+        model->root = cor_json_root(model->document);
+        COR_TRY(cor_json_expect_kind(&model->root, COR_KIND_MODEL, error));
+    } else if (!cor_json_is_object(json)) {
+        return cor_json_fail(json, error, "the name of a file, or the model itself", "is no model");
+    }
+    return cor_json_fields(&model->root, model_fields, model, error);
+}
+
+enum cor_status cor_model_read(const struct cor_json *json, struct cor_test_model **model,
+                               struct cor_error *error) {
+    *model = cor_calloc(1, sizeof **model);
+    COR_TRY(cor_made(*model, error));
+    enum cor_status status = read_model(json, *model, error);
+    if (status != COR_OK) {
+        cor_model_destroy(*model);
+        *model = NULL;
+    }
+    return status;
+}
+
+void cor_model_destroy(struct cor_test_model *model) {
+    if (!model)
+        return;
+    for (uint32_t i = 0; i < model->environment_count; i++) {
+        free(model->environments[i].name);
+        free(model->environments[i].profile_text);
+        cor_profile_destroy(model->environments[i].profile);
+    }
+    for (uint32_t i = 0; i < model->type_count; i++) {
+        free(model->types[i].name);
+        cor_influence_destroy(model->types[i].fixed);
+    }
+    free(model->environments);
+    free(model->types);
+    free(model->name);
+    cor_json_destroy(model->document);
+    free(model);
+}

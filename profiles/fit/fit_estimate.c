@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fitting, step by step; and the estimate: transitions are counted and divided (maximum likelihood). */
+#include "../internal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+enum { MOST = COR_PROFILE_STATES_MAX, HOURLY_SEASON = 24, DAY_MINUTES = 24 * 60 };
+
+const char *const cor_season_words[] = {
+    [COR_SEASON_ASKED] = "asked", [COR_SEASON_TIMES] = "time column", [COR_SEASON_DEFAULT] = "default"};
+
+struct cor_fit_def cor_default_fit(void) {
+    return (struct cor_fit_def){.hours = 1};
+}
+
+void cor_fit_destroy(struct cor_fit *fit) {
+    if (!fit)
+        return;
+    cor_profile_destroy(fit->profile);
+    free(fit->file);
+    free(fit->column);
+    free(fit->command);
+    free(fit->states);
+    free(fit->transitions);
+    free(fit->remarks);
+    free(fit);
+}
+
+/* Values and transitions per state; a transition never crosses from one segment into the next. */
+static enum cor_status count(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence,
+                             struct cor_error *error) {
+    fit->transitions = cor_calloc((size_t)fit->state_count * fit->state_count, sizeof *fit->transitions);
+    COR_TRY(cor_made(fit->transitions, error));
+    for (size_t i = 0; i < series->value_count; i++)
+        fit->states[sequence[i]].count++;
+    for (size_t s = 0; s < series->segment_count; s++) {
+        for (size_t i = series->starts[s] + 1; i < series->starts[s + 1]; i++) {
+            fit->transitions[sequence[i - 1] * fit->state_count + sequence[i]]++;
+            fit->states[sequence[i - 1]].left_count++;
+            fit->transition_count++;
+        }
+    }
+    return COR_OK;
+}
+
+/* Maximum likelihood: shares of the transitions out of a state. A state that nothing ever followed (it is the
+ * last value) goes on as if the series began anew: to any state, by its share of all values. */
+static void estimate(const struct cor_fit *fit, uint32_t from, double *row) {
+    for (uint32_t to = 0; to < fit->state_count; to++) {
+        uint64_t left = fit->states[from].left_count;
+        if (left > 0)
+            row[to] = (double)fit->transitions[from * fit->state_count + to] / (double)left;
+        else
+            row[to] = (double)fit->states[to].count / (double)fit->value_count;
+    }
+}
+
+static enum cor_status make_profile(struct cor_fit *fit, const char *name, struct cor_error *error) {
+    char names[MOST][COR_PROFILE_NAME_MAX + 1];
+    const char *name_of[MOST];
+    double *probability = cor_calloc((size_t)fit->state_count * fit->state_count, sizeof *probability);
+    COR_TRY(cor_made(probability, error));
+    profiles__fit_state_names(fit, names);
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        name_of[i] = names[i];
+        estimate(fit, i, probability + (size_t)i * fit->state_count);
+    }
+    enum cor_status status =
+        cor_profile_create(name, fit->state_count, name_of, probability, NULL, &fit->profile, error);
+    free(probability);
+    return status;
+}
+
+/* The lag asked for; else the steps of a day, where the time column tells how long a step is and some fit
+ * into a day; else the hours of one. */
+static void choose_season(struct cor_fit *fit, const struct cor_series *series, uint32_t asked) {
+    uint32_t step = series->step_minutes;
+    fit->season_from = COR_SEASON_ASKED;
+    fit->season = asked;
+    if (asked > 0)
+        return;
+    bool is_known = step > 0 && DAY_MINUTES % step == 0 && step < DAY_MINUTES;
+    fit->season_from = is_known ? COR_SEASON_TIMES : COR_SEASON_DEFAULT;
+    fit->season = is_known ? DAY_MINUTES / step : HOURLY_SEASON;
+}
+
+static enum cor_status begin(struct cor_fit *fit, const struct cor_series *series,
+                             const struct cor_fit_def *def, struct cor_error *error) {
+    fit->file = cor_strdup(series->file);
+    fit->column = cor_strdup(series->column);
+    fit->command = cor_strdup(def->command);
+    fit->value_count = series->value_count;
+    fit->segment_count = series->segment_count;
+    fit->gap_count = series->gap_count;
+    fit->irregular_count = series->irregular_count;
+    fit->step_minutes = series->step_minutes;
+    choose_season(fit, series, def->season);
+    return fit->file && fit->column && (fit->command || !def->command) ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status cor_fit_create(const struct cor_series *series, const struct cor_fit_def *def,
+                               struct cor_fit **fit, struct cor_error *error) {
+    COR_ASSERT(series->value_count > 0 && series->segment_count > 0);
+    enum cor_status status;
+    struct cor_fit *made = cor_calloc(1, sizeof *made);
+    uint8_t *sequence = cor_calloc(series->value_count, 1); /* the state of each value */
+    *fit = NULL;
+    if (!made || !sequence)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(begin(made, series, def, error));
+    COR_TRY_OUT(profiles__fit_discretize(made, series, def, sequence, error));
+    COR_TRY_OUT(count(made, series, sequence, error));
+    COR_TRY_OUT(make_profile(made, def->name ? def->name : series->column, error));
+    COR_TRY_OUT(profiles__fit_goodness(made, series, sequence, error));
+    COR_TRY_OUT(profiles__fit_remarks(made, series->hours != NULL, error));
+    *fit = made;
+    made = NULL;
+out:
+    cor_fit_destroy(made);
+    free(sequence);
+    return status;
+}

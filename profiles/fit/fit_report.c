@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The report of a fit in words and as JSON, and the profile file. */
+#include "../internal.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_TRANSITIONS = 10, WARNINGS_SIZE = 1 << 14 };
+
+/* From where on a figure is worth a sentence. */
+#define STAY_P 0.01
+#define CORRELATION_DIFFERENCE 0.1
+#define WITHIN_SHARE 0.05
+#define SHARE_DISTANCE 0.02
+
+/* Names the states for which `is` holds, after `lead`; nothing if there are none. */
+static void name_states(struct profiles__text *text, const struct cor_fit *fit,
+                        bool (*is)(const struct cor_fit_state *), const char *lead, const char *tail) {
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < fit->state_count; i++)
+        if (is(&fit->states[i]))
+            profiles__text_put(text, "%s%s", named++ == 0 ? lead : ", ", fit->profile->states[i]);
+    if (named > 0)
+        profiles__text_put(text, "%s\n", tail);
+}
+
+static bool stays_differ(const struct cor_fit_state *state) {
+    return state->stays.p < STAY_P; /* false for NaN */
+}
+
+static bool has_long_stays(const struct cor_fit_state *state) {
+    return stays_differ(state) &&
+           (double)state->stays.observed[COR_FIT_STAYS - 1] > state->stays.expected[COR_FIT_STAYS - 1];
+}
+
+static bool has_even_stays(const struct cor_fit_state *state) {
+    return stays_differ(state) && !has_long_stays(state);
+}
+
+static bool is_never_left(const struct cor_fit_state *state) {
+    return state->left_count == 0;
+}
+
+static bool is_rarely_left(const struct cor_fit_state *state) {
+    return state->left_count > 0 && state->left_count < FEW_TRANSITIONS;
+}
+
+static void remark_order(struct profiles__text *text, const struct cor_fit *fit) {
+    double of_two = fit->orders[1].bic - fit->orders[2].bic,
+           of_none = fit->orders[1].bic - fit->orders[0].bic;
+    if (of_two > 0.0 && of_two >= of_none)
+        profiles__text_put(
+            text,
+            "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
+            "before the present one, too.\n",
+            of_two);
+    else if (of_none > 0.0)
+        profiles__text_put(text,
+                           "Memory: BIC prefers independent draws by %.1f: the present state says too little "
+                           "about the next one to pay for the transition probabilities.\n",
+                           of_none);
+}
+
+static void remark_lag(struct profiles__text *text, const struct cor_fit_lag *lag, const char *hint) {
+    if (fabs(lag->observed - lag->chain) > CORRELATION_DIFFERENCE)
+        profiles__text_put(text, "Cycle: states %u %s apart correlate by %.2f, in the chain by %.2f: %s.%s\n",
+                           lag->lag, lag->lag == 1 ? "step" : "steps", lag->observed, lag->chain,
+                           lag->observed > lag->chain ? "a cycle or a trend is not described"
+                                                      : "the chain remembers longer than the series",
+                           hint);
+}
+
+/* What could be done about a daily cycle. A part of the day of several hours is stayed in
+ * for a random time, so only with 24 parts does the chain know what time it is. */
+static const char *daily_hint(const struct cor_fit *fit, bool has_hours) {
+    bool is_day = fit->season_from == COR_SEASON_TIMES || fit->lags[1].lag == 24;
+    if (!has_hours || !is_day || fit->block_count == 24)
+        return "";
+    return fit->block_count == 1
+               ? " Parts of the day can be made part of the state (--hours)."
+               : " Parts of the day of several hours lose the time of day; 24 parts (--hours 24) keep it.";
+}
+
+static void remark_data(struct profiles__text *text, const struct cor_fit *fit) {
+    if (fit->share_distance > SHARE_DISTANCE)
+        profiles__text_put(
+            text, "Shares: those of the chain in the long run differ from those of the data by %.1f %%.\n",
+            100.0 * fit->share_distance);
+    if (fit->irregular_count > 0)
+        profiles__text_put(
+            text,
+            "Time: %llu of %llu steps do not advance by the usual number of %s; they were counted "
+            "as transitions like the others.\n",
+            (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count,
+            fit->step_minutes % 60 == 0 ? "hours" : "minutes");
+    if (fit->gap_count > 0)
+        profiles__text_put(text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
+                           (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
+    name_states(text, fit, is_never_left, "Data: nothing ever follows ",
+                "; from there the chain goes on to any state, by its share of all values.");
+    name_states(text, fit, is_rarely_left, "Data: fewer than 10 transitions lead out of ", ".");
+}
+
+enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor_error *error) {
+    struct profiles__text text = {0};
+    remark_order(&text, fit);
+    name_states(&text, fit, has_long_stays,
+                "Stays: long ones, of 8 steps and more, are more frequent than in the chain (p < 0.01) in ",
+                ".");
+    name_states(
+        &text, fit, has_even_stays,
+        "Stays: they are not geometric (p < 0.01), long ones being no more frequent than in the chain, in ",
+        ".");
+    remark_lag(&text, &fit->lags[0], "");
+    if (fit->lags[1].lag != fit->lags[0].lag)
+        remark_lag(&text, &fit->lags[1], daily_hint(fit, has_hours));
+    if (fit->within_share > WITHIN_SHARE)
+        profiles__text_put(
+            &text,
+            "Levels: %.1f %% of the variance of the values lies within the states and is not described.\n",
+            100.0 * fit->within_share);
+    remark_data(&text, fit);
+    if (text.length > 0)
+        text.chars[--text.length] = '\0'; /* the last line end */
+    fit->remarks = profiles__text_take(&text, error);
+    return fit->remarks ? COR_OK : COR_STATUS_MEMORY;
+}
+
+/* A number, or a dash where there is none. */
+static void put_number(struct profiles__text *text, const char *format_width, double number) {
+    char shown[40];
+    if (isfinite(number))
+        snprintf(shown, sizeof shown, "%.4g", number);
+    else
+        snprintf(shown, sizeof shown, isnan(number) ? "-" : "for ever");
+    profiles__text_put(text, "%*s", (int)strlen(format_width), shown);
+}
+
+static void put_head(struct profiles__text *text, const struct cor_fit *fit) {
+    uint32_t possible = fit->block_count * (fit->cut_count + 1);
+    profiles__text_put(text, "profile %s, fitted to column \"%s\" of %s\n", fit->profile->name, fit->column,
+                       fit->file);
+    profiles__text_put(text, "%llu values in %llu %s, %llu transitions; %u levels by %s",
+                       (unsigned long long)fit->value_count, (unsigned long long)fit->segment_count,
+                       fit->segment_count == 1 ? "segment" : "segments",
+                       (unsigned long long)fit->transition_count, fit->cut_count + 1,
+                       fit->by_quantiles ? "quantiles" : "cut points");
+    if (fit->block_count > 1)
+        profiles__text_put(text, " in %u parts of the day", fit->block_count);
+    profiles__text_put(text, "; %u of %u states occur\n\n", fit->state_count, possible);
+}
+
+static void put_states(struct profiles__text *text, const struct cor_fit *fit, int width) {
+    profiles__text_put(text, "%-*s    values       mean     share  long run\n", width, "state");
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        const struct cor_fit_state *state = &fit->states[i];
+        profiles__text_put(text, "%-*s  %8llu %10.4g %8.2f%% %8.2f%%\n", width, fit->profile->states[i],
+                           (unsigned long long)state->count, state->mean, 100.0 * state->share,
+                           100.0 * state->stationary);
+    }
+}
+
+static void put_transitions(struct profiles__text *text, const struct cor_fit *fit, int width) {
+    profiles__text_put(text, "\n%-*s  transitions (count, probability)\n", width, "from");
+    for (uint32_t from = 0; from < fit->state_count; from++) {
+        profiles__text_put(text, "%-*s  ", width, fit->profile->states[from]);
+        const char *between = "";
+        for (uint32_t to = 0; to < fit->state_count; to++) {
+            uint64_t count = fit->transitions[from * fit->state_count + to];
+            if (count == 0)
+                continue;
+            profiles__text_put(text, "%s%s %llu %.3f", between, fit->profile->states[to],
+                               (unsigned long long)count,
+                               fit->profile->probability[from * fit->state_count + to]);
+            between = ", ";
+        }
+        profiles__text_put(text, "%s\n", fit->states[from].left_count == 0 ? "none" : "");
+    }
+}
+
+static void put_stays(struct profiles__text *text, const struct cor_fit *fit, int width) {
+    profiles__text_put(
+        text,
+        "\n%-*s    stays      mean  of chain   observed (expected) stays of 1, 2, 3, 4-7, 8+ steps; p\n",
+        width, "state");
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        const struct cor_fit_stays *stays = &fit->states[i].stays;
+        profiles__text_put(text, "%-*s  %7llu", width, fit->profile->states[i],
+                           (unsigned long long)stays->count);
+        put_number(text, "0123456789", stays->mean);
+        put_number(text, "0123456789", stays->chain_mean);
+        profiles__text_put(text, "  ");
+        for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
+            profiles__text_put(text, " %llu (%.1f)", (unsigned long long)stays->observed[k],
+                               stays->expected[k]);
+        profiles__text_put(text, isnan(stays->p) ? "; -\n" : "; %.2g\n", stays->p);
+    }
+}
+
+struct source {
+    char text[96];
+};
+
+/* Where the season comes from, in words. */
+static struct source season_source(const struct cor_fit *fit) {
+    struct source source = {"is the default: how long a step is is not known (--season, --time-column)"};
+    if (fit->season_from == COR_SEASON_ASKED)
+        snprintf(source.text, sizeof source.text, "was asked for");
+    else if (fit->season_from == COR_SEASON_TIMES)
+        snprintf(source.text, sizeof source.text, "is a day: by the time column a step takes %u minutes",
+                 fit->step_minutes);
+    else if (fit->step_minutes > 0)
+        snprintf(source.text, sizeof source.text, "is the default: steps of %u minutes do not divide a day",
+                 fit->step_minutes);
+    return source;
+}
+
+static void put_figures(struct profiles__text *text, const struct cor_fit *fit) {
+    profiles__text_put(text, "\norder  parameters  log-likelihood           BIC   over %llu transitions\n",
+                       (unsigned long long)fit->order_transition_count);
+    for (uint32_t k = 0; k < COR_FIT_ORDERS; k++)
+        profiles__text_put(text, "%5u  %10llu  %14.1f  %12.1f\n", k,
+                           (unsigned long long)fit->orders[k].parameters, fit->orders[k].log_likelihood,
+                           fit->orders[k].bic);
+    profiles__text_put(text, "\nautocorrelation of states; the season of %u steps %s\n", fit->season,
+                       season_source(fit).text);
+    for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
+        profiles__text_put(text, "lag %5u  observed %6.3f  chain %6.3f\n", fit->lags[k].lag,
+                           fit->lags[k].observed, fit->lags[k].chain);
+    profiles__text_put(text, "\nvariance within states %.1f %%\n", 100.0 * fit->within_share);
+}
+
+char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
+    struct profiles__text text = {0};
+    int width = profiles__widest_name(fit->profile);
+    put_head(&text, fit);
+    put_states(&text, fit, width);
+    put_transitions(&text, fit, width);
+    put_stays(&text, fit, width);
+    put_figures(&text, fit);
+    profiles__text_put(&text, "\nwhat the chain does not describe\n%s\n",
+                       fit->remarks[0] ? fit->remarks : "Nothing stands out in the figures above.");
+    char warnings[WARNINGS_SIZE];
+    if (cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
+        profiles__text_put(&text, "\nwarnings\n%s\n", warnings);
+    return profiles__text_take(&text, error);
+}
+
+/* The tail probability comes from a library whose last digits depend on the machine; three of them are
+ * plenty. */
+static double rounded(double p) {
+    char text[40];
+    snprintf(text, sizeof text, "%.2e", p);
+    return isnan(p) ? p : strtod(text, NULL);
+}
+
+static void put_reals(struct cor_json_writer *writer, const char *key, const double *values, uint32_t count) {
+    cor_json_open_array(writer, key);
+    for (uint32_t i = 0; i < count; i++)
+        cor_json_put_real(writer, NULL, values[i]);
+    cor_json_close(writer);
+}
+
+static void put_stays_json(const struct cor_fit_stays *stays, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, "stays");
+    cor_json_put_integer(writer, "count", (int64_t)stays->count);
+    cor_json_put_real(writer, "mean", stays->mean);
+    cor_json_put_real(writer, "chain_mean", stays->chain_mean);
+    cor_json_open_array(writer, "observed");
+    for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
+        cor_json_put_integer(writer, NULL, (int64_t)stays->observed[k]);
+    cor_json_close(writer);
+    put_reals(writer, "expected", stays->expected, COR_FIT_STAYS);
+    cor_json_put_real(writer, "chi_square", stays->chi_square);
+    cor_json_put_integer(writer, "degrees", stays->degrees);
+    cor_json_put_real(writer, "p", rounded(stays->p));
+    cor_json_close(writer);
+}
+
+static void put_states_json(const struct cor_fit *fit, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, "states");
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        const struct cor_fit_state *state = &fit->states[i];
+        cor_json_open_object(writer, fit->profile->states[i]);
+        cor_json_put_integer(writer, "part_of_day", state->block);
+        cor_json_put_integer(writer, "level", state->level);
+        cor_json_put_real(writer, "low", state->low);
+        cor_json_put_real(writer, "high", state->high);
+        cor_json_put_integer(writer, "count", (int64_t)state->count);
+        cor_json_put_integer(writer, "left_count", (int64_t)state->left_count);
+        cor_json_put_real(writer, "mean", state->mean);
+        cor_json_put_real(writer, "share", state->share);
+        cor_json_put_real(writer, "stationary", state->stationary);
+        put_stays_json(&state->stays, writer);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+/* {"from": {"to": count or probability, ..}, ..}; what is 0 is left out. */
+static void put_matrix(const struct cor_fit *fit, struct cor_json_writer *writer, const char *key,
+                       bool counts) {
+    const struct cor_profile *profile = fit->profile;
+    cor_json_open_object(writer, key);
+    for (uint32_t from = 0; from < fit->state_count; from++) {
+        cor_json_open_object(writer, profile->states[from]);
+        for (uint32_t to = 0; to < fit->state_count; to++) {
+            size_t cell = (size_t)from * fit->state_count + to;
+            if (counts && fit->transitions[cell] > 0)
+                cor_json_put_integer(writer, profile->states[to], (int64_t)fit->transitions[cell]);
+            else if (!counts && profile->probability[cell] > 0.0)
+                cor_json_put_real(writer, profile->states[to], profile->probability[cell]);
+        }
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+static void put_orders_and_lags(const struct cor_fit *fit, struct cor_json_writer *writer) {
+    cor_json_put_integer(writer, "order_transitions", (int64_t)fit->order_transition_count);
+    cor_json_open_array(writer, "orders");
+    for (uint32_t k = 0; k < COR_FIT_ORDERS; k++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "order", k);
+        cor_json_put_integer(writer, "parameters", (int64_t)fit->orders[k].parameters);
+        cor_json_put_real(writer, "log_likelihood", fit->orders[k].log_likelihood);
+        cor_json_put_real(writer, "bic", fit->orders[k].bic);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_open_array(writer, "autocorrelation");
+    for (uint32_t k = 0; k < COR_FIT_LAGS; k++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "lag", fit->lags[k].lag);
+        cor_json_put_real(writer, "observed", fit->lags[k].observed);
+        cor_json_put_real(writer, "chain", fit->lags[k].chain);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+/* The remarks, one string each. */
+static void put_remarks(const struct cor_fit *fit, struct cor_json_writer *writer) {
+    cor_json_open_array(writer, "not_described");
+    for (const char *at = fit->remarks; *at;) {
+        size_t length = strcspn(at, "\n");
+        char *sentence = cor_format("%.*s", (int)length, at);
+        cor_json_put_string(writer, NULL, sentence ? sentence : "");
+        free(sentence);
+        at += length + (at[length] == '\n');
+    }
+    cor_json_close(writer);
+}
+
+void cor_fit_json(const struct cor_fit *fit, struct cor_json_writer *writer, const char *key) {
+    cor_json_open_object(writer, key);
+    cor_json_put_integer(writer, "values", (int64_t)fit->value_count);
+    cor_json_put_integer(writer, "segments", (int64_t)fit->segment_count);
+    cor_json_put_integer(writer, "gaps", (int64_t)fit->gap_count);
+    cor_json_put_integer(writer, "irregular_steps", (int64_t)fit->irregular_count);
+    cor_json_put_integer(writer, "transitions", (int64_t)fit->transition_count);
+    cor_json_put_integer(writer, "parts_of_day", fit->block_count);
+    cor_json_put_string(writer, "levels_by", fit->by_quantiles ? "quantiles" : "cuts");
+    put_reals(writer, "cuts", fit->cuts, fit->cut_count);
+    put_states_json(fit, writer);
+    put_matrix(fit, writer, "transition_counts", true);
+    put_orders_and_lags(fit, writer);
+    cor_json_put_real(writer, "variance_within_states", fit->within_share);
+    cor_json_put_real(writer, "share_distance", fit->share_distance);
+    put_remarks(fit, writer);
+    cor_json_close(writer);
+}
+
+static void put_profile(const struct cor_fit *fit, struct cor_json_writer *writer) {
+    const struct cor_profile *profile = fit->profile;
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "corridor_profile", COR_PROFILE_VERSION);
+    cor_json_put_string(writer, "name", profile->name);
+    cor_json_open_object(writer, "source");
+    cor_json_put_string(writer, "file", fit->file);
+    cor_json_put_string(writer, "column", fit->column);
+    if (fit->command)
+        cor_json_put_string(writer, "command", fit->command);
+    cor_json_close(writer);
+    cor_json_open_array(writer, "states");
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        cor_json_put_string(writer, NULL, profile->states[i]);
+    cor_json_close(writer);
+    put_matrix(fit, writer, "transitions", false);
+    cor_json_put_string(writer, "start", COR_PROFILE_STATIONARY);
+    cor_fit_json(fit, writer, "fit");
+    cor_json_close(writer);
+}
+
+char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    char *bare;
+    if (cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
+    put_profile(fit, writer);
+    if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
+        return NULL;
+    char *text = cor_format("%s\n", bare);
+    free(bare);
+    if (!text)
+        (void)cor_fail_memory(error);
+    return text;
+}
