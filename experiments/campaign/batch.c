@@ -154,8 +154,8 @@ static enum cor_status count_tasks(const struct cor_arguments *arguments, double
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
     COR_TRY_OUT(cor_open_experiment(
         place.experiment, &(struct cor_layer_options){.suite_folder = place.suites}, &opened, error));
-    struct cor_plan plan = opened.layer->plan(opened.experiment);
-    int64_t suites = (int64_t)plan.suite_count * plan.arm_count;
+    const struct cor_experiment_head *head = opened.experiment;
+    int64_t suites = (int64_t)head->suite_count * head->arm_count;
     if (suites == 0)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place.experiment, "give \"suites\" a number",
                              "is endless, so no array of tasks can come to its end"));

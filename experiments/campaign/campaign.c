@@ -166,11 +166,12 @@ static enum cor_status check_stop(const struct cor_campaign *campaign, struct co
     bool coverage = cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS);
     if (must_follow(stop) && !campaign->follower)
         return cor_fail(
-            error, COR_STATUS_INPUT, campaign->plan.path, "stop at a number of suites, cases or failures",
+            error, COR_STATUS_INPUT, campaign->definition.experiment->path,
+            "stop at a number of suites, cases or failures",
             "cannot stop at coverage or at the width of an interval: the layer \"%s\" has neither",
             layer->schema->name);
     if (coverage && !layer->can_cover(campaign->definition.experiment))
-        return cor_fail(error, COR_STATUS_INPUT, campaign->plan.path,
+        return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "give an environment a profile, or stop at something else",
                         "cannot stop at coverage: all profiles are drawn for each suite, so nothing adds up");
     return COR_OK;
@@ -232,11 +233,10 @@ uint64_t cor_campaign_left_out(const struct cor_campaign *campaign, char *text, 
         count++;
         const bool named = campaign__is_own(campaign, entry);
         if (used < size)
-            used += (size_t)snprintf(
-                text + used, size - used, "%s%s/%" PRIu32, count > 1 ? ", " : "",
-                named ? campaign->definition.layer->arm_name(campaign->definition.experiment, entry->arm)
-                      : "an arm that is not here",
-                entry->suite);
+            used += (size_t)snprintf(text + used, size - used, "%s%s/%" PRIu32, count > 1 ? ", " : "",
+                                     named ? campaign->definition.experiment->arms[entry->arm].name
+                                           : "an arm that is not here",
+                                     entry->suite);
     }
     return count;
 }
@@ -253,7 +253,8 @@ enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journa
     enum cor_status status = count > 0 ? cor_file_sync(followed->path, error) : COR_OK;
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         followed->offset = entries[i].offset + entries[i].size;
-        uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
+        uint64_t position =
+            (uint64_t)entries[i].suite * campaign->definition.experiment->arm_count + entries[i].arm;
         struct cor_suite_note *note = &campaign->shared->note[position];
         if (!campaign__is_own(campaign, &entries[i]) || position >= positions) {
             status = leave_out(campaign, &entries[i], error);
@@ -298,12 +299,12 @@ static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *e
     size_t count;
     enum cor_status status = COR_OK;
     COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
-    for (size_t i = 0; i < count && !campaign->plan.resumable; i++)
+    for (size_t i = 0; i < count && !campaign->definition.experiment->resumable; i++)
         unlink(paths[i]);
     campaign->next_journal = campaign__journal_next(campaign, paths, count);
     if (count > 0)
         COR_TRY_OUT(cor_file_sync_folder(paths[0], error));
-    if (campaign->plan.resumable)
+    if (campaign->definition.experiment->resumable)
         COR_TRY_OUT(campaign__share_follow(campaign, error));
     COR_TRY_OUT(find_sources(campaign, error));
     campaign->before = atomic_load(&campaign->shared->done);
@@ -332,8 +333,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     enum cor_status status = COR_OK;
     bool ours;
     c->definition = *definition;
-    c->plan = definition->layer->plan(definition->experiment);
-    c->planned = (uint64_t)c->plan.suite_count * c->plan.arm_count;
+    c->planned = (uint64_t)definition->experiment->suite_count * definition->experiment->arm_count;
     c->stride = stride_of(c->planned, definition->shuffle);
     c->share = definition->share;
     c->limit = UINT64_MAX;
@@ -353,8 +353,8 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     if (c->idle)
         goto out;
     COR_TRY_OUT(resume(c, error));
-    COR_TRY_OUT(campaign__follower_create(definition->layer, definition->experiment, c->plan.arm_count,
-                                          &c->follower, error));
+    COR_TRY_OUT(campaign__follower_create(definition->layer, definition->experiment,
+                                          definition->experiment->arm_count, &c->follower, error));
     COR_TRY_OUT(check_stop(c, error));
     COR_TRY_OUT(campaign__share_look(c, true, error));
     COR_TRY_OUT(campaign__fork_workers(c, error));
@@ -552,9 +552,9 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
         sigprocmask(SIG_SETMASK, &campaign->signals_before, NULL);
     bool anything = campaign->shared && atomic_load(&campaign->shared->done) > 0 &&
                     campaign->definition.source_count == 0;
-    campaign->finished =
-        campaign->finished || (campaign->removable && !campaign__share_is_part(campaign) &&
-                               !campaign->definition.keep && (!anything || !campaign->plan.resumable));
+    campaign->finished = campaign->finished || (campaign->removable && !campaign__share_is_part(campaign) &&
+                                                !campaign->definition.keep &&
+                                                (!anything || !campaign->definition.experiment->resumable));
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
     campaign__follower_destroy(campaign->follower);

@@ -63,8 +63,8 @@ out:
 
 enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
                               struct cor_pilot_estimate *estimate, struct cor_error *error) {
-    struct cor_plan plan = opened->layer->plan(opened->experiment);
-    uint64_t planned = (uint64_t)plan.suite_count * plan.arm_count;
+    const struct cor_experiment_head *head = opened->experiment;
+    uint64_t planned = (uint64_t)head->suite_count * head->arm_count;
     char *folder, *output = NULL;
     enum cor_status status = COR_OK;
     *estimate = (struct cor_pilot_estimate){
@@ -80,8 +80,8 @@ enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
         .workers = estimate->workers,
         .stop = {.count = 1, .group = {{.bound = {[COR_STOP_AT_SECONDS] = seconds}}}}};
     if (planned == 0) /* nothing is to be foreseen but a suite */
-        definition.stop.group[0].bound[COR_STOP_AT_SUITES] = (double)PILOT_ROUNDS * plan.arm_count;
-    COR_TRY_OUT(run_pilot(&definition, (uint64_t)PILOT_ROUNDS * plan.arm_count, estimate, error));
+        definition.stop.group[0].bound[COR_STOP_AT_SUITES] = (double)PILOT_ROUNDS * head->arm_count;
+    COR_TRY_OUT(run_pilot(&definition, (uint64_t)PILOT_ROUNDS * head->arm_count, estimate, error));
 out:
     cor_remove_folder(folder);
     free(output);

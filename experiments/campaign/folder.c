@@ -185,9 +185,9 @@ static enum cor_status set_aside(const struct cor_campaign *campaign, uint32_t s
 static enum cor_status write_text(const struct cor_campaign *campaign, struct cor_error *error) {
     const char *path = campaign->definition.text_path;
     char *there = path ? read_whole(path) : NULL;
-    bool written = !path || (there && strcmp(there, campaign->plan.text) == 0);
+    bool written = !path || (there && strcmp(there, campaign->definition.experiment->text) == 0);
     free(there);
-    return written ? COR_OK : write_whole(path, campaign->plan.text, true, error);
+    return written ? COR_OK : write_whole(path, campaign->definition.experiment->text, true, error);
 }
 
 /* An existing campaign is continued if it is this one, or a part of it. */

@@ -15,7 +15,7 @@ struct campaign__sample {
     size_t count, detected_capacity, sequences_capacity;
 };
 
-enum cor_status campaign__follower_create(const struct cor_layer *layer, const void *experiment,
+enum cor_status campaign__follower_create(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
                                           uint32_t arm_count, struct campaign__follower **follower,
                                           struct cor_error *error) {
     enum cor_status status = COR_OK;

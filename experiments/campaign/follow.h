@@ -23,7 +23,7 @@ struct campaign__follower {
 };
 
 /* Of a layer that has something to follow; *follower is NULL of another. */
-enum cor_status campaign__follower_create(const struct cor_layer *layer, const void *experiment,
+enum cor_status campaign__follower_create(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
                                           uint32_t arm_count, struct campaign__follower **follower,
                                           struct cor_error *error) COR_MUST_USE;
 void campaign__follower_destroy(struct campaign__follower *follower); /* NULL is allowed */

@@ -63,7 +63,6 @@ struct cor_followed {
 
 struct cor_campaign {
     struct cor_campaign_definition definition;
-    struct cor_plan plan;
     char *folder;      /* of the journals, beside the output */
     int lock;          /* open file, held by this process and its workers; -1 = none */
     uint64_t *origins; /* owned, [arm]: what the suites are of, as their frames say it (cor_record_origin) */
@@ -114,14 +113,13 @@ struct cor_watch {
 
 /* The arm and the suite at a plan position. */
 static inline uint32_t campaign__arm_at(const struct cor_campaign *campaign, uint64_t position) {
-    return (uint32_t)(position % campaign->plan.arm_count);
+    return (uint32_t)(position % campaign->definition.experiment->arm_count);
 }
 static inline uint32_t campaign__suite_at(const struct cor_campaign *campaign, uint64_t position) {
-    return (uint32_t)(position / campaign->plan.arm_count);
+    return (uint32_t)(position / campaign->definition.experiment->arm_count);
 }
 static inline const char *campaign__arm_name_at(const struct cor_campaign *campaign, uint64_t position) {
-    return campaign->definition.layer->arm_name(campaign->definition.experiment,
-                                                campaign__arm_at(campaign, position));
+    return campaign->definition.experiment->arms[campaign__arm_at(campaign, position)].name;
 }
 
 /* Whether this process runs a part of the plan only; whether it is the one that waits for the others; whether
@@ -197,7 +195,8 @@ enum cor_status campaign__manifest_read_origins(const char *path, uint64_t **ori
 /* Is a suite that was found in a journal one of the campaign? */
 static inline bool campaign__is_own(const struct cor_campaign *campaign,
                                     const struct cor_journal_entry *entry) {
-    return entry->arm < campaign->plan.arm_count && entry->origin == campaign->origins[entry->arm];
+    return entry->arm < campaign->definition.experiment->arm_count &&
+           entry->origin == campaign->origins[entry->arm];
 }
 
 /* Whether journals of the campaign `there` hold suites of the campaign `here`: COR_STATUS_EXISTS, with what

@@ -203,15 +203,16 @@ static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wante
 
 static enum cor_status send_experiment(struct cor_link *link, bool *lost, struct cor_error *error) {
     const struct cor_campaign *campaign = link->campaign;
-    char *whole = realpath(campaign->plan.path, NULL);
-    const char *path = whole ? whole : campaign->plan.path;
+    char *whole = realpath(campaign->definition.experiment->path, NULL);
+    const char *path = whole ? whole : campaign->definition.experiment->path;
     const struct cor_layer_options *options = &campaign->definition.hosts->options;
     char numbers[64];
     int length = snprintf(numbers, sizeof numbers, "%d %d %d", options->log_solutions, options->isolation,
                           options->fresh_processes);
-    const struct campaign__part parts[] = {{numbers, (size_t)length + 1},
-                                           {path, strlen(path) + 1},
-                                           {campaign->plan.text, strlen(campaign->plan.text)}};
+    const struct campaign__part parts[] = {
+        {numbers, (size_t)length + 1},
+        {path, strlen(path) + 1},
+        {campaign->definition.experiment->text, strlen(campaign->definition.experiment->text)}};
     bool sent = campaign__wire_send(&link->wire, CAMPAIGN__EXPERIMENT, parts, 3);
     free(whole);
     return sent ? COR_OK : say_lost(link, "the link is closed", lost, error);

@@ -19,7 +19,7 @@
              */
 #define SHORT_BYTES 100 /* of a member that stands there as it is, and not as a fingerprint */
 
-static void put_provenance(const struct cor_layer *layer, const void *experiment,
+static void put_provenance(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
                            struct cor_json_writer *writer) {
     cor_json_put_string(writer, "corridor", CORRIDOR_VERSION);
     cor_json_put_string(writer, "compiler", CORRIDOR_COMPILER);
@@ -63,12 +63,13 @@ static enum cor_status put_experiment(const struct cor_campaign *campaign, bool 
                                       struct cor_json_writer *writer, struct cor_error *error) {
     struct cor_json_document *document;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_json_parse(campaign->plan.text, campaign->plan.path, &document, error));
+    COR_TRY(cor_json_parse(campaign->definition.experiment->text, campaign->definition.experiment->path,
+                           &document, error));
     const struct cor_json root = cor_json_root(document);
     cor_json_open_object(writer, "experiment");
     for (size_t i = 0; i < cor_json_size(&root); i++) {
         const struct cor_json member = cor_json_at(&root, i);
-        if (!is_among(campaign->plan.free_members, member.key))
+        if (!is_among(campaign->definition.experiment->free_members, member.key))
             COR_TRY_OUT(put_member(writer, &member, as_texts, error));
     }
     cor_json_close(writer);
@@ -79,31 +80,28 @@ out:
 
 static enum cor_status put_arms(const struct cor_campaign *campaign, bool as_texts,
                                 struct cor_json_writer *writer, struct cor_error *error) {
-    const struct cor_layer *layer = campaign->definition.layer;
+    const struct cor_experiment_head *experiment = campaign->definition.experiment;
+    if (!experiment->arms[0].text)
+        return COR_OK;
     cor_json_open_array(writer, "arms");
-    for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
-        char *text = layer->arm_text(campaign->definition.experiment, a);
-        COR_TRY(cor_made(text, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        const char *text = experiment->arms[a].text;
         if (as_texts) { /* the entry, and what it names, one behind the other */
             cor_json_open_array(writer, NULL);
             for (const char *at = text, *end; *at; at = end) {
                 end = cor_behind_value(at);
                 char *value = cor_format("%.*s", (int)(end - at), at);
-                if (!value) {
-                    free(text);
-                    return cor_fail_memory(error);
-                }
+                COR_TRY(cor_made(value, error));
                 cor_json_put_text(writer, NULL, value);
                 free(value);
             }
             cor_json_close(writer);
         } else {
             cor_json_open_object(writer, NULL);
-            cor_json_put_string(writer, "name", layer->arm_name(campaign->definition.experiment, a));
+            cor_json_put_string(writer, "name", experiment->arms[a].name);
             cor_json_put_word(writer, "is", fingerprint(text));
             cor_json_close(writer);
         }
-        free(text);
     }
     cor_json_close(writer);
     return COR_OK;
@@ -113,8 +111,7 @@ static enum cor_status put_texts(const struct cor_campaign *campaign, struct cor
                                  struct cor_error *error) {
     cor_json_open_object(writer, TEXTS);
     COR_TRY(put_experiment(campaign, true, writer, error));
-    if (campaign->definition.layer->arm_text)
-        COR_TRY(put_arms(campaign, true, writer, error));
+    COR_TRY(put_arms(campaign, true, writer, error));
     cor_json_close(writer);
     return COR_OK;
 }
@@ -129,7 +126,7 @@ static enum cor_status put_program(struct cor_json_writer *writer, struct cor_er
 
 static void put_origins(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
     cor_json_open_array(writer, ORIGINS);
-    for (uint32_t a = 0; a < campaign->plan.arm_count; a++)
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
         cor_json_put_word(writer, NULL, campaign->origins[a]);
     cor_json_close(writer);
 }
@@ -139,10 +136,9 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "layer", campaign->definition.layer->schema->name);
     COR_TRY(put_experiment(campaign, false, writer, error));
-    if (campaign->plan.sequence_count > 0)
-        cor_json_put_integer(writer, "sequences", campaign->plan.sequence_count);
-    if (campaign->definition.layer->arm_text)
-        COR_TRY(put_arms(campaign, false, writer, error));
+    if (campaign->definition.experiment->sequence_count > 0)
+        cor_json_put_integer(writer, "sequences", campaign->definition.experiment->sequence_count);
+    COR_TRY(put_arms(campaign, false, writer, error));
     campaign__put_provenance(campaign, writer);
     COR_TRY(put_program(writer, error));
     if (campaign->origins) { /* origins are made of the rest, as of old */
@@ -193,8 +189,7 @@ static enum cor_status hash_members(const struct cor_json *root, uint64_t *hash,
 /* And of an arm: its entry, and the code that is not in the program. */
 static enum cor_status hash_arm(const struct cor_campaign *campaign, const struct cor_json *root,
                                 uint32_t arm, uint64_t *hash, struct cor_error *error) {
-    const struct cor_layer *layer = campaign->definition.layer;
-    const char *digest = layer->arm_digest ? layer->arm_digest(campaign->definition.experiment, arm) : NULL;
+    const char *digest = campaign->definition.experiment->arms[arm].digest;
     struct cor_json arms;
     if (digest)
         *hash = cor_hash_bytes(*hash, digest, strlen(digest));
@@ -213,15 +208,15 @@ static enum cor_status hash_arm(const struct cor_campaign *campaign, const struc
 enum cor_status campaign__manifest_origins(struct cor_campaign *campaign, struct cor_error *error) {
     char *text = NULL;
     struct cor_json_document *document = NULL;
-    uint64_t hash, *origins = cor_calloc(campaign->plan.arm_count, sizeof *origins);
+    uint64_t hash, *origins = cor_calloc(campaign->definition.experiment->arm_count, sizeof *origins);
     enum cor_status status = COR_OK;
     COR_ASSERT(!campaign->origins);
     COR_TRY(cor_made(origins, error));
     COR_TRY_OUT(make_text(campaign, &text, error));
-    COR_TRY_OUT(cor_json_parse(text, campaign->plan.path, &document, error));
+    COR_TRY_OUT(cor_json_parse(text, campaign->definition.experiment->path, &document, error));
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(hash_members(&root, &hash, error));
-    for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) {
         origins[a] = hash;
         COR_TRY_OUT(hash_arm(campaign, &root, a, &origins[a], error));
     }
@@ -550,7 +545,7 @@ out:
     return status;
 }
 
-enum cor_status cor_provenance_differs(const struct cor_layer *layer, const void *experiment,
+enum cor_status cor_provenance_differs(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
                                        const char *provenance, char **words, struct cor_error *error) {
     struct cor_json_writer *writer;
     char *here = NULL;

@@ -56,7 +56,7 @@ static void put_counts(const struct cor_suite_counts *counts, struct cor_json_wr
  * all, then of the arms that have some. Is nothing known against it that the rows would come out again? */
 static enum cor_status put_observed(const struct cor_campaign *campaign, struct cor_json_writer *writer,
                                     struct cor_error *error) {
-    const uint32_t arms = campaign->plan.arm_count;
+    const uint32_t arms = campaign->definition.experiment->arm_count;
     struct cor_suite_counts all = {0}, *of = cor_calloc(arms, sizeof *of);
     COR_TRY(cor_made(of, error));
     for (uint64_t position = 0; position < campaign->kept; position++)
@@ -73,8 +73,7 @@ static enum cor_status put_observed(const struct cor_campaign *campaign, struct 
         if (of[a].asked_again == 0 && of[a].by_machine == 0)
             continue;
         cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "arm",
-                            campaign->definition.layer->arm_name(campaign->definition.experiment, a));
+        cor_json_put_string(writer, "arm", campaign->definition.experiment->arms[a].name);
         put_counts(&of[a], writer);
         cor_json_close(writer);
     }
@@ -139,7 +138,8 @@ static enum cor_status check_earlier_journal(const struct cor_campaign *campaign
     enum cor_status status = COR_OK;
     COR_TRY(cor_journal_scan(schema, earlier, &entries, &count, &torn, error));
     for (size_t i = 0; i < count && status == COR_OK; i++) {
-        uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
+        uint64_t position =
+            (uint64_t)entries[i].suite * campaign->definition.experiment->arm_count + entries[i].arm;
         if (!campaign__is_own(campaign, &entries[i]) || position >= campaign->kept)
             continue;
         struct cor_journal_entry now;
@@ -189,17 +189,22 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
     (void)answer;
     (void)size;
     const struct cor_campaign *campaign = argument;
+    const struct cor_experiment_head *experiment = campaign->definition.experiment;
     struct cor_catalogs catalogs = {0};
     char *text = NULL;
     enum cor_status status = COR_OK;
     cor_ignore_signals(); /* merging takes seconds, and half a merge is worth nothing */
     COR_TRY_OUT(make_provenance(campaign, &text, error));
-    COR_TRY_OUT(campaign->definition.layer->list(campaign->definition.experiment, &catalogs, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        COR_TRY_OUT(
+            cor_catalogs_add(&catalogs, 0, experiment->arms[a].name, experiment->arms[a].description, error));
+    if (campaign->definition.layer->list)
+        COR_TRY_OUT(campaign->definition.layer->list(experiment, &catalogs, error));
     struct cor_result_header header = {
         .layer = campaign->definition.layer->schema,
-        .experiment = campaign->plan.text,
+        .experiment = experiment->text,
         .provenance = text,
-        .seed = campaign->plan.seed,
+        .seed = experiment->seed,
         .complete = campaign->planned == 0 || campaign->kept == campaign->planned,
         .planned_suites = campaign->planned,
         .suite_limit = campaign->kept,
@@ -224,7 +229,8 @@ static enum cor_status fingerprint(const struct cor_campaign *campaign, uint64_t
     char *text;
     COR_TRY(make_provenance(campaign, &text, error));
     *content = cor_hash_bytes(campaign->kept, text, strlen(text));
-    *content = cor_hash_bytes(*content, campaign->plan.text, strlen(campaign->plan.text));
+    *content = cor_hash_bytes(*content, campaign->definition.experiment->text,
+                              strlen(campaign->definition.experiment->text));
     free(text);
     return COR_OK;
 }

@@ -30,7 +30,8 @@ static enum cor_status note_reason(const struct cor_campaign *campaign, char *co
         size_t found;
         COR_TRY(scan(campaign->definition.layer->schema, paths[j], &entries, &found, error));
         for (size_t i = 0; i < found; i++) {
-            uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
+            uint64_t position =
+                (uint64_t)entries[i].suite * campaign->definition.experiment->arm_count + entries[i].arm;
             if (campaign__is_own(campaign, &entries[i]) && position < campaign->planned)
                 reasons[position] = (unsigned char)reason;
         }
@@ -58,9 +59,9 @@ out:
 enum cor_status cor_campaign_missing(const struct cor_campaign *campaign, struct cor_arm_missing *arms,
                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
-    for (uint32_t a = 0; a < campaign->plan.arm_count; a++)
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
         arms[a] = (struct cor_arm_missing){.name = campaign__arm_name_at(campaign, a),
-                                           .planned = campaign->plan.suite_count};
+                                           .planned = campaign->definition.experiment->suite_count};
     unsigned char *reasons = cor_calloc(campaign->planned, 1);
     COR_TRY(cor_made(reasons, error));
     COR_TRY_OUT(find_reasons(campaign, reasons, error));

@@ -78,7 +78,7 @@ static void weigh(const struct cor_campaign *campaign, const struct pace *arms, 
                   double *done, double *left, double *variance, double *longest) {
     const double of_all = (all->seconds + all->passed) / (double)all->finished, spread = deviation_of(all);
     *done = *left = *variance = *longest = 0;
-    for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) {
         const struct pace *arm = &arms[a];
         const double n = (double)arm->finished, rest = (double)arm->left, mean = mean_of(arm, of_all);
         /* A few suites of an arm may by chance be alike: they differ at least half as much as all do. */
@@ -111,7 +111,8 @@ struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign) 
     if (campaign->planned == 0 || finished == 0)
         return pace;
     pace.seconds_left = seconds * (double)(positions - finished - campaign->before) / (double)finished;
-    if (positions > LOOK_MAX || !(arms = cor_calloc(campaign->plan.arm_count, sizeof *arms)))
+    if (positions > LOOK_MAX ||
+        !(arms = cor_calloc(campaign->definition.experiment->arm_count, sizeof *arms)))
         return pace;
     gather(campaign, positions, arms, &all);
     if (all.finished > 0 && all.seconds > 0) {

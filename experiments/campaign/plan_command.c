@@ -223,18 +223,18 @@ out:
 static enum cor_status print_counts(const struct cor_opened *opened, bool json,
                                     const struct cor_pilot_estimate *estimate,
                                     const struct cor_folder_plan *folder, struct cor_error *error) {
-    const struct cor_plan plan = opened->layer->plan(opened->experiment);
+    const struct cor_experiment_head *head = opened->experiment;
     cor_progress_doing(NULL);
     if (!json) {
-        printf("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", plan.path, plan.arm_count,
-               (uint64_t)plan.arm_count * plan.suite_count, plan.seed, opened->layer->schema->name);
+        printf("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", head->path, head->arm_count,
+               (uint64_t)head->arm_count * head->suite_count, head->seed, opened->layer->schema->name);
         return COR_OK;
     }
     struct cor_json_writer *w;
     COR_TRY(cor_document_open("corridor-plan", 1, &w, error));
     cor_json_put_string(w, "layer", opened->layer->schema->name);
-    cor_json_put_word(w, "seed", plan.seed);
-    cor_json_put_integer(w, "suites_per_arm", plan.suite_count);
+    cor_json_put_word(w, "seed", head->seed);
+    cor_json_put_integer(w, "suites_per_arm", head->suite_count);
     put_estimate(w, estimate);
     if (folder->folder)
         cor_folder_plan_put(folder, w);

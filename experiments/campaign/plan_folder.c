@@ -57,10 +57,10 @@ static enum cor_status look(const struct cor_opened *opened, const struct cor_pl
                                                        .text_path = place->experiment,
                                                        .stop = opened->stop,
                                                        .keep = true};
-    const struct cor_plan all = opened->layer->plan(opened->experiment);
-    plan->arm_count = all.arm_count;
-    plan->planned = (uint64_t)all.arm_count * all.suite_count;
-    plan->arms = cor_calloc(all.arm_count, sizeof *plan->arms);
+    const struct cor_experiment_head *head = opened->experiment;
+    plan->arm_count = head->arm_count;
+    plan->planned = (uint64_t)head->arm_count * head->suite_count;
+    plan->arms = cor_calloc(head->arm_count, sizeof *plan->arms);
     COR_TRY(cor_made(plan->arms, error));
     COR_TRY(cor_campaign_start(&definition, &campaign, error));
     struct cor_campaign_status progress; /* said in the folder, too */
@@ -80,13 +80,11 @@ enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char
     bool made = false;
     enum cor_status status = COR_OK;
     *plan = (struct cor_folder_plan){.folder = folder};
-    if (!opened->layer->arm_text)
-        return cor_fail(error, COR_STATUS_INPUT, opened->layer->plan(opened->experiment).path,
-                        "run it as it is: corridor run",
+    if (opened->experiment->arm_count == 0 || !opened->experiment->arms[0].text)
+        return cor_fail(error, COR_STATUS_INPUT, opened->experiment->path, "run it as it is: corridor run",
                         "experiments of this kind have no folder of a campaign");
-    if (opened->layer->plan(opened->experiment).bound)
-        return cor_fail(error, COR_STATUS_INPUT, opened->layer->plan(opened->experiment).path,
-                        "run it as it is: corridor run",
+    if (opened->experiment->bound)
+        return cor_fail(error, COR_STATUS_INPUT, opened->experiment->path, "run it as it is: corridor run",
                         "names modules or programs by their files, which no folder of a campaign can hold");
     COR_TRY(make_folder(folder, &made, error));
     COR_TRY_OUT(cor_place_of(folder, &place, error));

@@ -105,7 +105,7 @@ static enum cor_exit judge_share(const struct cor_campaign_definition *definitio
 static const char *going_on(const struct cor_campaign_definition *definition, bool records) {
     if (records)
         return "; a recording is of one run, so remove what is stored beside it and begin anew";
-    return definition->layer->plan(definition->experiment).resumable
+    return definition->experiment->resumable
                ? "; the same command goes on from there"
                : "; what else it depends on is not known, so a new run begins anew";
 }
@@ -207,7 +207,7 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
         return cor_report(&error);
     if (cor_open_experiment(path, options, &opened, &error) != COR_OK) {
         code = cor_report(&error);
-    } else if (opened.layer->plan(opened.experiment).suite_count == 0 && options->suite_folder) {
+    } else if (opened.experiment->suite_count == 0 && options->suite_folder) {
         code = cor_misuse(arguments->command, "%s is endless, so it has no folder of suites", path);
     } else if (!read_stop(arguments, &opened.stop)) {
         code = COR_EXIT_USAGE;

@@ -107,7 +107,6 @@ static enum cor_status read_experiment(struct served *served, cor_served_read *r
     COR_TRY_OUT(read(path, text, &options, &there, error));
     served->campaign.definition.layer = there.layer;
     served->campaign.definition.experiment = there.experiment;
-    served->campaign.plan = there.layer->plan(there.experiment);
 out:
     free(text); /* the path lives as long as the experiment, which names it */
     if (status != COR_OK)
@@ -130,8 +129,9 @@ static enum cor_status run_suite(struct served *served, uint32_t arm, uint32_t s
     double wall = cor_wall_seconds(), cpu = cor_cpu_seconds();
     struct cor_suite_counts tally = {0};
     size_t size;
-    uint32_t suites = served->campaign.plan.suite_count;
-    if (arm >= served->campaign.plan.arm_count || (suites > 0 && suite >= suites))
+    const struct cor_experiment_head *experiment = served->campaign.definition.experiment;
+    const uint32_t suites = experiment->suite_count;
+    if (arm >= experiment->arm_count || (suites > 0 && suite >= suites))
         return closed(error);
     COR_TRY(layer->execute(served->executor, arm, suite, &served->watch, served->record, &tally, error));
     cor_record_count(served->record, &tally);

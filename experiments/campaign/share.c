@@ -41,12 +41,12 @@ enum cor_status campaign__share_check(const struct cor_campaign *campaign, struc
                 cor_stop_asks(stop, COR_STOP_AT_SECONDS) || campaign->share.launched;
     if (!campaign__share_is_part(campaign))
         return COR_OK;
-    if (!campaign->plan.resumable)
-        return cor_fail(error, COR_STATUS_INPUT, campaign->plan.path,
+    if (!campaign->definition.experiment->resumable)
+        return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "run all of it in one process, with --jobs",
                         "depends on programs whose contents are not known, so no two processes can share it");
     if (!ends)
-        return cor_fail(error, COR_STATUS_INPUT, campaign->plan.path,
+        return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "say where it ends: --suites N or --stop-seconds S",
                         "is endless, and a share of it, too");
     return COR_OK;

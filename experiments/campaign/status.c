@@ -64,12 +64,11 @@ static void put_growth(const struct cor_campaign *campaign, struct cor_json_writ
 static void put_arms(const struct cor_campaign *campaign, const struct cor_arm_progress *arms,
                      struct cor_json_writer *writer) {
     cor_json_open_array(writer, "arms");
-    for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) {
         cor_json_open_object(writer, NULL);
-        const struct cor_layer *layer = campaign->definition.layer;
-        cor_json_put_string(writer, "name", campaign__arm_name_at(campaign, a));
-        cor_json_put_string(writer, "fault",
-                            layer->arm_fault ? layer->arm_fault(campaign->definition.experiment, a) : "none");
+        const struct cor_arm_head *arm = &campaign->definition.experiment->arms[a];
+        cor_json_put_string(writer, "name", arm->name);
+        cor_json_put_string(writer, "fault", arm->fault ? arm->fault : "none");
         put_coverage(campaign, a, writer);
         put_count(writer, "suites", arms[a].suites);
         put_count(writer, "cases", arms[a].cases);
@@ -122,7 +121,7 @@ void campaign__status_say(struct cor_campaign *campaign, const struct cor_campai
     if (follows || (!status->ended && status->seconds < campaign->say_next))
         return;
     campaign->say_next = status->seconds + SAY_EVERY_SECONDS;
-    struct cor_arm_progress *arms = cor_calloc(campaign->plan.arm_count, sizeof *arms);
+    struct cor_arm_progress *arms = cor_calloc(campaign->definition.experiment->arm_count, sizeof *arms);
     char *text = NULL;
     struct cor_error ignored = COR_NO_ERROR;
     if (arms) {

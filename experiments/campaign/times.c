@@ -78,9 +78,9 @@ static enum cor_status read_lines(const struct cor_campaign *campaign, FILE *fil
         struct timing timing = {.origin = (uint32_t)times->origin_count};
         if (sscanf(line, "%u %u %f %f%c", &arm, &suite, &timing.wall_seconds, &timing.cpu_seconds, &end) !=
                 5 ||
-            end != '\n' || arm >= campaign->plan.arm_count)
+            end != '\n' || arm >= campaign->definition.experiment->arm_count)
             continue;
-        uint64_t position = (uint64_t)suite * campaign->plan.arm_count + arm;
+        uint64_t position = (uint64_t)suite * campaign->definition.experiment->arm_count + arm;
         if (position < campaign->kept)
             times->timings[position] = timing;
     }

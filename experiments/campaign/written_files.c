@@ -124,8 +124,8 @@ static enum cor_status is_of_experiment(void *argument, void *answer, size_t siz
     struct cor_result *result;
     (void)size;
     COR_TRY(cor_result_open_as(layers, campaign->definition.output, &result, error));
-    *(bool *)answer =
-        cor_result_is_sealed(result) && strcmp(cor_result_head(result)->experiment, campaign->plan.text) == 0;
+    *(bool *)answer = cor_result_is_sealed(result) &&
+                      strcmp(cor_result_head(result)->experiment, campaign->definition.experiment->text) == 0;
     cor_result_close(result);
     return COR_OK;
 }

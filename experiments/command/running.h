@@ -14,9 +14,9 @@
 /* An experiment with the layer that it is of. */
 struct cor_opened {
     const struct cor_layer *layer;
-    void *experiment;                /* owned */
-    char *notes;                     /* owned; what the analysis has to say, a line each */
-    struct cor_stop_conditions stop; /* that the file states */
+    struct cor_experiment_head *experiment; /* owned */
+    char *notes;                            /* owned; what the analysis has to say, a line each */
+    struct cor_stop_conditions stop;        /* that the file states */
 };
 
 /* Reads the experiment at `path`, asks whether it can be executed at all, and warns on stderr of what is odd

@@ -41,19 +41,12 @@ static const struct cor_layer_schema schema = {.name = "counting",
                                                .table_count = 1,
                                                .catalog_count = 1};
 
-static struct cor_plan plan(const void *experiment) {
-    return (struct cor_plan){.path = "counting.json",
-                             .text = "{}",
-                             .seed = 7,
-                             .arm_count = 2,
-                             .suite_count = *(const uint32_t *)experiment,
-                             .resumable = true};
-}
+static struct cor_arm_head arms[] = {{.name = "one", .description = ""},
+                                     {.name = "other", .description = ""}};
+static char path[] = "counting.json", text[] = "{}";
 
-static const char *arm_name(const void *experiment, uint32_t arm) {
-    (void)experiment;
-    return arm == 0 ? "one" : "other";
-}
+static struct cor_experiment_head counting = {
+    .path = path, .text = text, .seed = 7, .arms = arms, .arm_count = 2, .suite_count = 10, .resumable = true};
 
 static enum cor_status open_nothing(const void *experiment, void **executor, struct cor_error *error) {
     (void)experiment;
@@ -82,15 +75,6 @@ static void close_nothing(void *executor) {
     (void)executor;
 }
 
-static enum cor_status list(const void *experiment, struct cor_catalogs *listed, struct cor_error *error) {
-    for (uint32_t a = 0; a < 2; a++) {
-        enum cor_status status = cor_catalogs_add(listed, 0, arm_name(experiment, a), "", error);
-        if (status != COR_OK)
-            return status;
-    }
-    return COR_OK;
-}
-
 static void provenance(const void *experiment, struct cor_json_writer *writer) {
     (void)experiment;
     cor_json_put_string(writer, "counted_by", "test");
@@ -98,12 +82,9 @@ static void provenance(const void *experiment, struct cor_json_writer *writer) {
 
 static const struct cor_layer layer = {.key = "counting",
                                        .schema = &schema,
-                                       .plan = plan,
-                                       .arm_name = arm_name,
                                        .open = open_nothing,
                                        .execute = execute,
                                        .close = close_nothing,
-                                       .list = list,
                                        .provenance = provenance};
 
 /* Runs the campaign to its end and opens the file. */
@@ -143,7 +124,6 @@ static void check_rows(struct cor_result *result, uint64_t suites) {
 }
 
 static char folder[] = "/tmp/corridor-test-XXXXXX", output[64];
-static uint32_t suites = 10;
 
 static void every_suite_is_run_once_by_any_number_of_workers_in_any_order(void **state) {
     (void)state;
@@ -152,7 +132,7 @@ static void every_suite_is_run_once_by_any_number_of_workers_in_any_order(void *
             struct cor_campaign_status status;
             bool whole;
             struct cor_result *result = run(&(struct cor_campaign_definition){.layer = &layer,
-                                                                              .experiment = &suites,
+                                                                              .experiment = &counting,
                                                                               .output = output,
                                                                               .overwrite = true,
                                                                               .workers = workers,
@@ -177,7 +157,7 @@ static void a_stop_condition_keeps_the_prefix_in_which_it_is_first_met(void **st
         bool whole;
         struct cor_result *result =
             run(&(struct cor_campaign_definition){.layer = &layer,
-                                                  .experiment = &suites,
+                                                  .experiment = &counting,
                                                   .output = output,
                                                   .overwrite = true,
                                                   .workers = workers,

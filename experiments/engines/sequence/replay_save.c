@@ -67,7 +67,7 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path, co
     COR_TRY(cor_output_check_before(out, overwrite, error));
     COR_TRY(read_key(result, text, &key, error));
     COR_TRY_OUT(cor_open_stored(result, path, &opened, error));
-    const struct cor_interaction *interaction = opened.experiment;
+    const struct cor_interaction *interaction = (const struct cor_interaction *)opened.experiment;
     if (key.arm >= interaction->experiment->arm_count)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
                              "its experiment has no arm %zu", key.arm));

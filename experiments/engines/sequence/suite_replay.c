@@ -47,7 +47,7 @@ static enum cor_status open_parts(struct stored *stored, struct cor_result *resu
         return cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
                         "is a \"%s\" with an experiment of another layer",
                         cor_result_head(result)->layer->format);
-    stored->arms = layer->plan(stored->opened.experiment).arm_count;
+    stored->arms = stored->opened.experiment->arm_count;
     COR_TRY(cor_note_build(&stored->opened, result, path, error));
     return layer->open(stored->opened.experiment, &stored->executor, error);
 }
@@ -80,7 +80,7 @@ static enum cor_status execute_alone(void *self, struct cor_alone **alone, struc
         return cor_fail(error, COR_STATUS_INPUT, "--failure", "name a suite of it: ARM/SUITE",
                         "suites of this file have no sequences");
     if (!stored->alone)
-        COR_TRY(cor_alone_create(stored->opened.experiment, &stored->alone, error));
+        COR_TRY(cor_alone_create((const struct cor_interaction *)stored->opened.experiment, &stored->alone, error));
     *alone = stored->alone;
     return COR_OK;
 }

@@ -124,9 +124,9 @@ static char *copy_of(const char *text, bool *lost) {
 static enum cor_status add_arm(struct cor_agent_experiment *experiment,
                                const struct arm_definition *definition, struct cor_error *error) {
     bool lost = false;
-    COR_TRY(
-        COR_RESERVE(&experiment->arms, &experiment->arm_capacity, (size_t)experiment->arm_count + 1, error));
-    struct cor_agent_arm *arm = &experiment->arms[experiment->arm_count++];
+    COR_TRY(COR_RESERVE(&experiment->arms, &experiment->arm_capacity, (size_t)experiment->head.arm_count + 1,
+                        error));
+    struct cor_agent_arm *arm = &experiment->arms[experiment->head.arm_count++];
     *arm = (struct cor_agent_arm){.way = definition->way};
     arm->name = copy_of(definition->name, &lost);
     arm->agent = copy_of(definition->agent, &lost);
@@ -168,7 +168,7 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     COR_TRY(cor_json_fields(json, arm_fields, &said, error));
     if (said.name[0] == '\0' || strlen(said.name) > NAME_BYTES_MAX || !cor_is_printable(said.name))
         return cor_json_fail(json, error, "1 to 200 bytes without control characters", "no name for an arm");
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
         if (strcmp(experiment->arms[a].name, said.name) == 0)
             return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
                                  said.name);
@@ -230,7 +230,7 @@ static enum cor_status read_faults(struct cor_agent_experiment *experiment, cons
         return COR_OK;
     COR_TRY(find_text(&said->faults, &path, &text, error));
     enum cor_status status =
-        text ? cor_agent_faults_parse(&experiment->faults, text, experiment->path, design, error)
+        text ? cor_agent_faults_parse(&experiment->faults, text, experiment->head.path, design, error)
              : cor_agent_faults_read(&experiment->faults, path, design, error);
     free(path);
     free(text);
@@ -265,13 +265,13 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
     cor_json_put_integer(writer, "repeat", experiment->repetitions);
     cor_json_put_word(writer, "seed", experiment->settings.seed);
     cor_json_open_array(writer, "arms");
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
         put_arm(&experiment->arms[a], writer);
     cor_json_close(writer);
     if (stop)
         cor_json_put_value(writer, "stop", stop);
     cor_json_close(writer);
-    return cor_json_text_take(writer, 0, &experiment->text, error);
+    return cor_json_text_take(writer, 0, &experiment->head.text, error);
 }
 
 /* Codes of catalog/name: the order is that in which list_names (agent_layer.c) adds them. */
@@ -292,7 +292,7 @@ static enum cor_status make_codes(struct cor_agent_experiment *experiment, struc
     for (uint32_t e = 0; e < design->event_count; e++)
         parameters += design->events[e].parameter_count;
     if (next + parameters > UINT16_MAX || experiment->file->order.units.count >= UINT16_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, experiment->path, "test a part of the agent at a time",
+        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, "test a part of the agent at a time",
                         "has more names than a result file can tell apart (%u)", UINT16_MAX);
     codes->parameters = cor_calloc(parameters, sizeof *codes->parameters);
     codes->first_parameter = cor_calloc(design->event_count, sizeof *codes->first_parameter);
@@ -353,7 +353,7 @@ static enum cor_status check_agent(const struct cor_agent_experiment *experiment
     struct cor_aut_session *session = NULL, *with_fault = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(open_arm(experiment, &arms[first], NULL, &session, error));
-    for (uint32_t a = first; a < experiment->arm_count && status == COR_OK; a++)
+    for (uint32_t a = first; a < experiment->head.arm_count && status == COR_OK; a++)
         if (arms[a].agent && strcmp(arms[a].agent, arms[first].agent) == 0 && arms[a].fault &&
             !has_fault(session, arms[a].fault))
             status = open_arm(experiment, &arms[a], arms[a].fault, &with_fault,
@@ -364,7 +364,7 @@ static enum cor_status check_agent(const struct cor_agent_experiment *experiment
 }
 
 static enum cor_status check_agents(const struct cor_agent_experiment *experiment, struct cor_error *error) {
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         bool is_new = experiment->arms[a].agent != NULL;
         for (uint32_t before = 0; before < a && is_new; before++)
             is_new = !experiment->arms[before].agent ||
@@ -375,6 +375,26 @@ static enum cor_status check_agents(const struct cor_agent_experiment *experimen
     return COR_OK;
 }
 
+static const char *const free_members[] = {"arms", "repeat", "name", "description", "stop", NULL};
+
+/* Of an arm its description says all that the design and the faults, which stay, do not. */
+static enum cor_status make_head(struct cor_agent_experiment *experiment, struct cor_error *error) {
+    struct cor_experiment_head *head = &experiment->head;
+    COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
+    head->seed = experiment->settings.seed;
+    head->suite_count = experiment->file->order.units.count * experiment->repetitions;
+    head->free_members = free_members;
+    for (uint32_t a = 0; a < head->arm_count; a++) {
+        const struct cor_agent_arm *arm = &experiment->arms[a];
+        head->arms[a] = (struct cor_arm_head){
+            .name = arm->name, .description = arm->description, .text = cor_strdup(arm->description)};
+        COR_TRY(cor_made(head->arms[a].text, error));
+        head->bound |= arm->way != COR_AUT_INTERPRETER; /* whose bytes the text does not hold */
+    }
+    head->resumable = !head->bound;
+    return COR_OK;
+}
+
 /* What follows when all arms are known. */
 static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
                               const struct cor_json *stop, struct cor_error *error) {
@@ -382,6 +402,7 @@ static enum cor_status finish(struct cor_agent_experiment *experiment, bool muta
     COR_TRY(check_agents(experiment, error));
     COR_TRY(make_codes(experiment, error));
     COR_TRY(name_units(experiment, error));
+    COR_TRY(make_head(experiment, error));
     return write_text(experiment, mutants, stop, error);
 }
 
@@ -397,8 +418,8 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
     enum cor_status status = COR_OK;
     struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
-    made->path = cor_strdup(definition->design);
-    COR_TRY_OUT(cor_made(made->path, error));
+    made->head.path = cor_strdup(definition->design);
+    COR_TRY_OUT(cor_made(made->head.path, error));
     COR_TRY_OUT(cor_design_file_read(definition->design, &made->file, error));
     COR_TRY_OUT(begin(made, NULL, error));
     made->repetitions = definition->repetitions > 0 ? definition->repetitions : 1;
@@ -422,8 +443,9 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
                                  struct cor_error *error) {
     char *path, *text;
     COR_TRY(find_text(&said->design, &path, &text, error));
-    enum cor_status status = text ? cor_design_file_parse(text, experiment->path, &experiment->file, error)
-                                  : cor_design_file_read(path, &experiment->file, error);
+    enum cor_status status =
+        text ? cor_design_file_parse(text, experiment->head.path, &experiment->file, error)
+             : cor_design_file_read(path, &experiment->file, error);
     free(path);
     free(text);
     COR_TRY(status);
@@ -446,9 +468,9 @@ enum cor_status agent_layer__agent_experiment_read(const char *path, const struc
     COR_TRY(cor_made(made, error));
     COR_TRY_OUT(cor_json_expect_kind(root, COR_KIND_AGENT_EXPERIMENT, error));
     COR_TRY_OUT(cor_json_fields(root, fields, &said, error));
-    made->path = cor_strdup(path);
+    made->head.path = cor_strdup(path);
     made->meaning = said.meaning ? cor_strdup(said.meaning) : NULL;
-    if (!made->path || (said.meaning && !made->meaning))
+    if (!made->head.path || (said.meaning && !made->meaning))
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(read_said(made, &said, error));
 out:
@@ -462,7 +484,7 @@ out:
 void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
     if (!experiment)
         return;
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         free(experiment->arms[a].name);
         free(experiment->arms[a].description);
         free(experiment->arms[a].agent);
@@ -478,8 +500,7 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
     cor_design_file_destroy(experiment->file);
     free(experiment->codes.parameters);
     free(experiment->codes.first_parameter);
-    free(experiment->path);
-    free(experiment->text);
+    cor_experiment_head_fini(&experiment->head);
     free(experiment->name);
     free(experiment->meaning);
     free(experiment);

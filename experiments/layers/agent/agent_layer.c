@@ -17,7 +17,7 @@ static uint32_t unit_count(const struct cor_agent_experiment *experiment) {
 enum cor_status cor_agent_arm_open(const struct cor_agent_experiment *experiment, uint32_t arm,
                                    struct cor_aut_session **session, struct cor_unit_runner **runner,
                                    struct cor_error *error) {
-    COR_ASSERT(arm < experiment->arm_count);
+    COR_ASSERT(arm < experiment->head.arm_count);
     const struct cor_agent_arm *it = &experiment->arms[arm];
     struct cor_aut_definition definition = cor_default_aut(experiment->file->design);
     definition.way = it->way;
@@ -51,7 +51,7 @@ static void close_executor(void *with) {
     struct executor *executor = with;
     if (!executor)
         return;
-    for (uint32_t a = 0; a < executor->experiment->arm_count; a++) {
+    for (uint32_t a = 0; a < executor->experiment->head.arm_count; a++) {
         if (executor->runners)
             cor_unit_runner_destroy(executor->runners[a]);
         if (executor->sessions)
@@ -66,8 +66,8 @@ static enum cor_status open_executor(const void *experiment, void **with, struct
     struct executor *executor = *with = cor_calloc(1, sizeof *executor);
     COR_TRY(cor_made(executor, error));
     executor->experiment = experiment;
-    executor->sessions = cor_calloc(executor->experiment->arm_count, sizeof(struct cor_aut_session *));
-    executor->runners = cor_calloc(executor->experiment->arm_count, sizeof(struct cor_unit_runner *));
+    executor->sessions = cor_calloc(executor->experiment->head.arm_count, sizeof(struct cor_aut_session *));
+    executor->runners = cor_calloc(executor->experiment->head.arm_count, sizeof(struct cor_unit_runner *));
     return executor->sessions && executor->runners ? COR_OK : cor_fail_memory(error);
 }
 
@@ -142,22 +142,11 @@ static enum cor_status list_units(const struct cor_agent_experiment *experiment,
 static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
     const struct cor_agent_experiment *experiment = with;
     const struct cor_design *design = experiment->file->design;
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        COR_TRY(add(catalogs, COR_AGENT_CATALOG_ARM, experiment->arms[a].name,
-                    experiment->arms[a].description, error));
     COR_TRY(list_units(experiment, catalogs, error));
     COR_TRY(list_names(design, catalogs, error));
     for (uint32_t w = 0; w < experiment->codes.word_count; w++)
         COR_TRY(add(catalogs, COR_AGENT_CATALOG_WORD, cor_words_text(&design->words, w), "word", error));
     return COR_OK;
-}
-
-/* Whose bytes the text does not hold. */
-static bool has_foreign_agents(const struct cor_agent_experiment *experiment) {
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        if (experiment->arms[a].way != COR_AUT_INTERPRETER)
-            return true;
-    return false;
 }
 
 /* Is it a file of an arm before, too? */
@@ -171,9 +160,9 @@ static bool was_put(const struct cor_agent_experiment *experiment, uint32_t arm,
 
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_agent_experiment *experiment = with;
-    cor_json_put_bool(writer, "foreign_agents", has_foreign_agents(experiment));
+    cor_json_put_bool(writer, "foreign_agents", experiment->head.bound);
     cor_json_open_array(writer, "agents");
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         const struct cor_agent_arm *arm = &experiment->arms[a];
         for (size_t i = 0; i < arm->file_count; i++) {
             if (was_put(experiment, a, arm->files[i].path))
@@ -223,8 +212,8 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,
-                            const struct cor_layer_options *options, void **experiment, char **notes,
-                            char **warnings, struct cor_error *error) {
+                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
+                            char **notes, char **warnings, struct cor_error *error) {
     struct cor_agent_experiment *made = NULL;
     enum cor_status status = read_all(path, document, options, &made, warnings, error);
     cor_json_destroy(document);
@@ -234,34 +223,8 @@ static enum cor_status read(const char *path, struct cor_json_document *document
         cor_agent_experiment_destroy(made);
         made = NULL;
     }
-    *experiment = made;
+    *experiment = made ? &made->head : NULL;
     return status;
-}
-
-static const char *const free_members[] = {"arms", "repeat", "name", "description", "stop", NULL};
-
-static struct cor_plan plan(const void *with) {
-    const struct cor_agent_experiment *experiment = with;
-    return (struct cor_plan){.path = experiment->path,
-                             .text = experiment->text,
-                             .seed = experiment->settings.seed,
-                             .arm_count = experiment->arm_count,
-                             .suite_count = unit_count(experiment) * experiment->repetitions,
-                             .resumable = !has_foreign_agents(experiment),
-                             .bound = has_foreign_agents(experiment),
-                             .free_members = free_members};
-}
-
-/* Name, agent and fault; what they are the design and the faults say, which stay. */
-static char *arm_text(const void *with, uint32_t arm) {
-    const struct cor_agent_experiment *experiment = with;
-    return cor_strdup(experiment->arms[arm].description);
-}
-
-static const char *arm_name(const void *with, uint32_t arm) {
-    const struct cor_agent_experiment *experiment = with;
-    COR_ASSERT(arm < experiment->arm_count);
-    return experiment->arms[arm].name;
 }
 
 const struct cor_layer cor_agent_layer = {
@@ -270,9 +233,6 @@ const struct cor_layer cor_agent_layer = {
     .failures = "findings",
     .read = read,
     .destroy = destroy,
-    .plan = plan,
-    .arm_name = arm_name,
-    .arm_text = arm_text,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,

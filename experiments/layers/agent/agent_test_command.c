@@ -200,7 +200,7 @@ out:
 static enum cor_status run_all(struct request *request, const struct cor_agent_experiment *experiment,
                                bool *whole, struct cor_error *error) {
     const struct cor_campaign_definition definition = {.layer = &cor_agent_layer,
-                                                       .experiment = experiment,
+                                                       .experiment = &experiment->head,
                                                        .output = request->output,
                                                        .overwrite = request->overwrite,
                                                        .workers = request->workers};
@@ -228,14 +228,14 @@ static enum cor_status read_case(const struct cor_agent_experiment *experiment, 
 static enum cor_status find_arm(const struct cor_agent_experiment *experiment, const char *name,
                                 uint32_t *arm, struct cor_error *error) {
     char known[1024];
-    const char **names = cor_calloc((size_t)experiment->arm_count + 1, sizeof *names);
+    const char **names = cor_calloc((size_t)experiment->head.arm_count + 1, sizeof *names);
     COR_TRY(cor_made(names, error));
     *arm = 0;
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
         names[a] = experiment->arms[a].name;
-    while (name && *arm < experiment->arm_count && strcmp(names[*arm], name) != 0)
+    while (name && *arm < experiment->head.arm_count && strcmp(names[*arm], name) != 0)
         ++*arm;
-    bool found = *arm < experiment->arm_count;
+    bool found = *arm < experiment->head.arm_count;
     if (!found)
         cor_known_names(name, names, known, sizeof known);
     free(names);

@@ -96,24 +96,6 @@ const struct cor_node *agent_layer__strip(const struct cor_expression *expressio
 bool agent_layer__conditions_hold(const struct cor_condition *conditions, uint32_t count,
                                   struct cor_value value);
 
-/* Texts that grow. */
-struct agent_layer__texts {
-    char **items; /* owned, and each of them */
-    size_t count, capacity;
-};
-
-/* Frees them. Idempotent. */
-void agent_layer__texts_fini(struct agent_layer__texts *texts);
-
-/* Appends a condition as it is with one of its relations otherwise (at its boundary, and denied); with one of
- * its numbers one more or one less; without one of the terms that "and" joins at the top. */
-enum cor_status agent_layer__edit_relations(const char *text, struct agent_layer__texts *texts,
-                                            struct cor_error *error) COR_MUST_USE;
-enum cor_status agent_layer__edit_constants(const char *text, struct agent_layer__texts *texts,
-                                            struct cor_error *error) COR_MUST_USE;
-enum cor_status agent_layer__edit_terms(const char *text, struct agent_layer__texts *texts,
-                                        struct cor_error *error) COR_MUST_USE;
-
 /* An empty fault at the end, NULL when memory is out. */
 struct cor_agent_fault *agent_layer__agent_faults_add(struct cor_agent_faults *faults,
                                                       struct cor_error *error);

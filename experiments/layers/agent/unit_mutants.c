@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/edits.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,37 +190,36 @@ static enum cor_status context_negated(struct maker *maker) {
     return status;
 }
 
-typedef enum cor_status text_edit(const char *text, struct agent_layer__texts *texts,
-                                  struct cor_error *error);
+typedef enum cor_status text_edit(const char *text, struct cor_texts *texts, struct cor_error *error);
 
 static enum cor_status edit_context(struct maker *maker, text_edit *edit) {
-    struct agent_layer__texts texts = {0};
+    struct cor_texts texts = {0};
     enum cor_status status = COR_OK;
     if (plan_of(maker)->context)
         COR_TRY_OUT(edit(plan_of(maker)->context, &texts, maker->error));
     for (size_t i = 0; i < texts.count; i++)
         COR_TRY_OUT(change_context(maker, texts.items[i]));
 out:
-    agent_layer__texts_fini(&texts);
+    cor_texts_fini(&texts);
     return status;
 }
 
 static enum cor_status context_relation(struct maker *maker) {
-    return edit_context(maker, agent_layer__edit_relations);
+    return edit_context(maker, cor_edit_relations);
 }
 
 static enum cor_status context_constant(struct maker *maker) {
-    return edit_context(maker, agent_layer__edit_constants);
+    return edit_context(maker, cor_edit_constants);
 }
 
 static enum cor_status context_term_dropped(struct maker *maker) {
-    return edit_context(maker, agent_layer__edit_terms);
+    return edit_context(maker, cor_edit_terms);
 }
 
 /* Conditions of bodies. */
 static enum cor_status edit_conditions(struct maker *maker, text_edit *edit) {
     const struct cor_body *body = &plan_of(maker)->body;
-    struct agent_layer__texts texts = {0};
+    struct cor_texts texts = {0};
     enum cor_status status = COR_OK;
     for (uint32_t s = 0; s < body->count; s++) {
         const struct cor_statement *statement = &body->statements[s];
@@ -229,27 +229,23 @@ static enum cor_status edit_conditions(struct maker *maker, text_edit *edit) {
         for (size_t i = 0; i < texts.count; i++)
             COR_TRY_OUT(
                 change_body(maker, &(struct edit){.statement = s, .text = texts.items[i]}, texts.items[i]));
-        agent_layer__texts_fini(&texts);
+        cor_texts_fini(&texts);
     }
 out:
-    agent_layer__texts_fini(&texts);
+    cor_texts_fini(&texts);
     return status;
 }
 
-static enum cor_status negate(const char *text, struct agent_layer__texts *texts, struct cor_error *error) {
-    texts->items = cor_calloc(1, sizeof *texts->items);
-    COR_TRY(cor_made(texts->items, error));
-    texts->items[0] = cor_format("not (%s)", text);
-    texts->count = texts->capacity = 1;
-    return cor_made(texts->items[0], error);
+static enum cor_status negate(const char *text, struct cor_texts *texts, struct cor_error *error) {
+    return cor_texts_add_take(texts, cor_format("not (%s)", text), error);
 }
 
 static enum cor_status branch_relation(struct maker *maker) {
-    return edit_conditions(maker, agent_layer__edit_relations);
+    return edit_conditions(maker, cor_edit_relations);
 }
 
 static enum cor_status branch_constant(struct maker *maker) {
-    return edit_conditions(maker, agent_layer__edit_constants);
+    return edit_conditions(maker, cor_edit_constants);
 }
 
 static enum cor_status branch_swapped(struct maker *maker) {

@@ -179,7 +179,7 @@ static enum cor_status read_arm_name(const struct cor_json *json, void *into, st
     COR_TRY(cor_json_string(json, &name, error));
     if (name[0] == '\0' || strlen(name) > NAME_BYTES_MAX || !cor_is_printable(name))
         return cor_json_fail(json, error, "1 to 300 bytes without control characters", "no name for an arm");
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
         if (&experiment->arms[a] != reading->arm && strcmp(experiment->arms[a].name, name) == 0)
             return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
                                  name);
@@ -209,11 +209,11 @@ static enum cor_status describe(struct cor_efsm_arm *arm, struct cor_error *erro
 
 static enum cor_status read_arm(const struct cor_json *json, struct cor_efsm_experiment *experiment,
                                 struct cor_error *error) {
-    struct cor_efsm_arm *arm = &experiment->arms[experiment->arm_count];
+    struct cor_efsm_arm *arm = &experiment->arms[experiment->head.arm_count];
     struct reading reading = {experiment, arm};
     *arm = (struct cor_efsm_arm){.planner = cor_planner_kinds[0],
                                  .answer_seconds = cor_default_program().answer_seconds};
-    experiment->arm_count++;
+    experiment->head.arm_count++;
     COR_TRY(cor_json_fields(json, arm_fields, &reading, error));
     if (arm->command && arm->mutant)
         return cor_json_fail(json, error, "leave one of them away", "a program has no mutants of ours");
@@ -221,7 +221,7 @@ static enum cor_status read_arm(const struct cor_json *json, struct cor_efsm_exp
         return cor_json_fail(json, error, "take another planner",
                              "\"paper\" plans over states of the model, not over sets of possible states");
     arm->compares = arm->mutant != NULL;
-    for (uint32_t a = 0; a + 1 < experiment->arm_count && arm->compares; a++)
+    for (uint32_t a = 0; a + 1 < experiment->head.arm_count && arm->compares; a++)
         arm->compares = !experiment->arms[a].mutant || strcmp(experiment->arms[a].mutant, arm->mutant) != 0;
     return describe(arm, error);
 }
@@ -243,8 +243,8 @@ static const struct cor_field fields[] = {
     {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"efsm", COR_REQUIRED, COR_READ_FIELD(read_efsm)},
     {"goal", COR_REQUIRED, COR_READ_FIELD(read_goal)},
-    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_efsm_experiment, seed)},
-    {"runs", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, runs, 1, 1000000)},
+    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_efsm_experiment, head.seed)},
+    {"runs", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, head.suite_count, 1, 1000000)},
     {"moves", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, moves, 1, 1000000000)},
     {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, resets, 0, 1000000000)},
     {"states", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, states, 1, 100000000)},
@@ -269,7 +269,7 @@ static enum cor_status check_answers(const struct cor_efsm_experiment *experimen
         const struct cor_efsm_finding *it = &findings.findings[f];
         if (it->lint == COR_EFSM_LINT_ALIKE)
             COR_TRY_OUT(
-                cor_fail(error, COR_STATUS_INPUT, experiment->path,
+                cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
                          "plan over sets of possible states (--possible-states), or give the rivals "
                          "outputs that tell them apart",
                          "rivals \"%s\" and \"%s\"%s answer alike: no output tells where the system is",
@@ -319,10 +319,21 @@ out:
     return status;
 }
 
+static enum cor_status make_head(struct cor_efsm_experiment *experiment, struct cor_error *error) {
+    COR_TRY(cor_experiment_head_arms(&experiment->head, experiment->head.arm_count, error));
+    experiment->head.resumable = true;
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
+        const struct cor_efsm_arm *arm = &experiment->arms[a];
+        experiment->head.arms[a] = (struct cor_arm_head){.name = arm->name, .description = arm->description};
+        experiment->head.resumable &= !arm->command; /* what a program does the text does not say */
+    }
+    return COR_OK;
+}
+
 static enum cor_status read_all(struct cor_efsm_experiment *experiment, const char *text, const char *path,
                                 struct cor_error *error) {
     struct cor_json_document *document;
-    COR_TRY(cor_made(experiment->path = cor_strdup(path), error));
+    COR_TRY(cor_made(experiment->head.path = cor_strdup(path), error));
     /* Read once as it stands, so that places are those of the file. */
     COR_TRY(cor_json_parse(text, path, &document, error));
     experiment->document = document;
@@ -332,7 +343,8 @@ static enum cor_status read_all(struct cor_efsm_experiment *experiment, const ch
         return cor_fail(error, COR_STATUS_INPUT, path, "take a part of the goal",
                         "has more transitions or traps than a result file can tell apart (%u)", UINT16_MAX);
     COR_TRY(check_answers(experiment, error));
-    return inline_model(text, path, &experiment->text, error);
+    COR_TRY(inline_model(text, path, &experiment->head.text, error));
+    return make_head(experiment, error);
 }
 
 enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
@@ -340,7 +352,7 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
     struct cor_efsm_experiment *made = cor_calloc(1, sizeof *made);
     *experiment = NULL;
     COR_TRY(cor_made(made, error));
-    *made = (struct cor_efsm_experiment){.runs = 1,
+    *made = (struct cor_efsm_experiment){.head.suite_count = 1,
                                          .moves = 1000,
                                          .states = cor_default_planner().state_budget,
                                          .depth = cor_default_planner().depth,
@@ -356,7 +368,7 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
 void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     if (!experiment)
         return;
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         cor_efsm_destroy(experiment->arms[a].acting);
         free(experiment->arms[a].weights);
         free(experiment->arms[a].description);
@@ -366,8 +378,7 @@ void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     cor_efsm_goal_fini(&experiment->own_goal);
     cor_efsm_destroy(experiment->model);
     cor_json_destroy(experiment->document);
-    free(experiment->path);
-    free(experiment->text);
+    cor_experiment_head_fini(&experiment->head);
     free(experiment);
 }
 
@@ -381,7 +392,7 @@ static enum cor_status open_system(const struct cor_efsm_experiment *experiment,
     }
     const struct cor_simulator_definition simulator = {.model = arm->acting ? arm->acting : experiment->model,
                                                        .choosing = arm->choosing,
-                                                       .seed = experiment->seed,
+                                                       .seed = experiment->head.seed,
                                                        .run = run,
                                                        .weights = arm->weights,
                                                        .goal = experiment->goal,
@@ -411,7 +422,7 @@ enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint
     definition.planning.reading = it->reading;
     definition.planning.state_budget = experiment->states;
     definition.planning.depth = experiment->depth;
-    definition.planning.seed = cor_hash_word(cor_hash_word(COR_HASH_SEED, experiment->seed), run);
+    definition.planning.seed = cor_hash_word(cor_hash_word(COR_HASH_SEED, experiment->head.seed), run);
     enum cor_status status = cor_online_run(&definition, outcome, error);
     cor_system_close(definition.system);
     return status;

@@ -82,9 +82,6 @@ static enum cor_status add_names(struct cor_catalogs *catalogs, enum cor_efsm_ca
 static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
     const struct cor_efsm_experiment *experiment = with;
     const struct cor_efsm *model = experiment->model;
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_ARM, experiment->arms[a].name,
-                                 experiment->arms[a].description, error));
     COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_TRANSITION, "-", "none", error));
     COR_TRY(add_names(catalogs, COR_EFSM_CATALOG_TRANSITION, model->transition_names, model->transition_count,
                       "transition", error));
@@ -105,24 +102,17 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
     return COR_OK;
 }
 
-/* What the text does not say all of. */
-static bool has_programs(const struct cor_efsm_experiment *experiment) {
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        if (experiment->arms[a].command)
-            return true;
-    return false;
-}
-
 static bool hangs_on_clocks(const struct cor_efsm_experiment *experiment) {
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
         if (experiment->arms[a].command && experiment->arms[a].quiet_seconds > 0)
             return true;
     return false;
 }
 
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
-    cor_json_put_bool(writer, "foreign_systems", has_programs(with));
-    cor_json_put_bool(writer, "quiet_by_clock", hangs_on_clocks(with));
+    const struct cor_efsm_experiment *experiment = with;
+    cor_json_put_bool(writer, "foreign_systems", !experiment->head.resumable);
+    cor_json_put_bool(writer, "quiet_by_clock", hangs_on_clocks(experiment));
 }
 
 static void destroy(void *with) {
@@ -140,8 +130,8 @@ static enum cor_status refuse(const char *path, const struct cor_layer_options *
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,
-                            const struct cor_layer_options *options, void **experiment, char **notes,
-                            char **warnings, struct cor_error *error) {
+                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
+                            char **notes, char **warnings, struct cor_error *error) {
     struct cor_efsm_experiment *made = NULL;
     enum cor_status status = COR_OK;
     const struct cor_json root = cor_json_root(document);
@@ -160,24 +150,8 @@ out:
         cor_efsm_experiment_destroy(made);
         made = NULL;
     }
-    *experiment = made;
+    *experiment = made ? &made->head : NULL;
     return status;
-}
-
-static struct cor_plan plan(const void *with) {
-    const struct cor_efsm_experiment *experiment = with;
-    return (struct cor_plan){.path = experiment->path,
-                             .text = experiment->text,
-                             .seed = experiment->seed,
-                             .arm_count = experiment->arm_count,
-                             .suite_count = experiment->runs,
-                             .resumable = !has_programs(experiment)};
-}
-
-static const char *arm_name(const void *with, uint32_t arm) {
-    const struct cor_efsm_experiment *experiment = with;
-    COR_ASSERT(arm < experiment->arm_count);
-    return experiment->arms[arm].name;
 }
 
 const struct cor_layer cor_efsm_layer = {
@@ -186,8 +160,6 @@ const struct cor_layer cor_efsm_layer = {
     .failures = "tests that failed",
     .read = read,
     .destroy = destroy,
-    .plan = plan,
-    .arm_name = arm_name,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,

@@ -248,7 +248,7 @@ static enum cor_status show(void *context, struct cor_result *result, const char
 static enum cor_status run_all(struct request *request, const struct cor_efsm_experiment *experiment,
                                bool *whole, struct cor_error *error) {
     const struct cor_campaign_definition definition = {.layer = &cor_efsm_layer,
-                                                       .experiment = experiment,
+                                                       .experiment = &experiment->head,
                                                        .output = cor_argument(request->arguments, "output"),
                                                        .overwrite =
                                                            cor_argument_given(request->arguments, "force"),

@@ -44,7 +44,7 @@ enum cor_status estimation_layer__region_count(struct cor_estimation *e, struct 
     COR_TRY_OUT(cor_parameter_laws_probability(laws, &event, COUNTED_MAX, &e->region_probability, error));
     if (!(e->region_probability <= 0))
         goto out;
-    status = cor_fail(error, COR_STATUS_UNSATISFIABLE, e->path, "name a wider region",
+    status = cor_fail(error, COR_STATUS_UNSATISFIABLE, e->head.path, "name a wider region",
                       "the region \"%s\" is never drawn: its probability by the law of arm \"%s\" is 0",
                       e->region_text, e->experiment->arms[e->arm].name);
 out:
@@ -65,7 +65,7 @@ enum cor_status estimation_layer__region_find(const struct cor_estimation *e, st
         if (estimation_layer__region_has(e, facts, parameters))
             goto out;
     }
-    status = cor_fail(error, COR_STATUS_UNSATISFIABLE, e->path, "name a wider region",
+    status = cor_fail(error, COR_STATUS_UNSATISFIABLE, e->head.path, "name a wider region",
                       "suite %u: none of %u draws by the law is in the region \"%s\"", index,
                       COR_REGION_DRAWS_MAX, e->region_text);
 out:

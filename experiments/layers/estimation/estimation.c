@@ -304,7 +304,7 @@ static enum cor_status write_texts(const struct cor_json *root, struct cor_estim
         cor_json_put_integer(w, "budget", e->budget);
     cor_json_put_text(w, "experiment", e->experiment->text);
     cor_json_close(w);
-    return cor_json_text_take(w, 1, &e->text, error);
+    return cor_json_text_take(w, 1, &e->head.text, error);
 }
 
 static enum cor_status keep_texts(const struct question *q, struct cor_estimation *e,
@@ -312,6 +312,19 @@ static enum cor_status keep_texts(const struct question *q, struct cor_estimatio
     e->trap = q->trap ? cor_strdup(q->trap) : NULL;
     e->region_text = q->region ? cor_strdup(q->region) : NULL;
     return (q->trap && !e->trap) || (q->region && !e->region_text) ? cor_fail_memory(error) : COR_OK;
+}
+
+/* Its one arm is that of the experiment. */
+static enum cor_status make_head(struct cor_estimation *e, struct cor_error *error) {
+    const struct cor_arm *arm = &e->experiment->arms[e->arm];
+    const char *digest = cor_registry_digest(e->experiment->registry, arm->algorithm);
+    COR_TRY(cor_experiment_head_arms(&e->head, 1, error));
+    e->head.arms[0] =
+        (struct cor_arm_head){.name = arm->name, .description = e->description, .digest = digest};
+    e->head.seed = e->experiment->seed;
+    e->head.suite_count = (uint32_t)e->repetitions;
+    e->head.resumable = digest || !cor_algorithm_is_program(arm->algorithm);
+    return COR_OK;
 }
 
 static enum cor_status read_all(const char *path, const struct cor_json *root,
@@ -345,7 +358,8 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     if (q.levels.value && e->level.condition_count == 0)
         COR_TRY(read_levels(&q.levels, e, error));
     COR_TRY(count_repetitions(root, e, notes, error));
-    return write_texts(root, e, error);
+    COR_TRY(write_texts(root, e, error));
+    return make_head(e, error);
 }
 
 enum cor_status cor_estimation_read(const char *path, const struct cor_json *root,
@@ -357,8 +371,8 @@ enum cor_status cor_estimation_read(const char *path, const struct cor_json *roo
     for (int t = 0; t < COR_TILT_COUNT; t++)
         e->tilt[t] = e->law[t] = NAN;
     e->region_probability = NAN;
-    e->path = cor_strdup(path);
-    enum cor_status status = cor_made(e->path, error);
+    e->head.path = cor_strdup(path);
+    enum cor_status status = cor_made(e->head.path, error);
     if (status == COR_OK)
         status = read_all(path, root, options, e, notes, error);
     if (status != COR_OK) {
@@ -376,8 +390,7 @@ void cor_estimation_destroy(struct cor_estimation *e) {
     cor_vocabulary_destroy(e->vocabulary);
     cor_experiment_destroy(e->experiment);
     cor_experiment_destroy(e->tilted);
-    free(e->path);
-    free(e->text);
+    cor_experiment_head_fini(&e->head);
     free(e->description);
     free(e->failure);
     free(e->trap);

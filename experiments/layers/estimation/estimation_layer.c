@@ -125,12 +125,6 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     return COR_OK;
 }
 
-static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
-    const struct cor_estimation *e = with;
-    return cor_catalogs_add(catalogs, COR_ESTIMATION_CATALOG_ARM, e->experiment->arms[e->arm].name,
-                            e->description, error);
-}
-
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_estimation *e = with;
     const struct cor_algorithm *algorithm = e->experiment->arms[e->arm].algorithm;
@@ -161,8 +155,8 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,
-                            const struct cor_layer_options *options, void **experiment, char **notes,
-                            char **warnings, struct cor_error *error) {
+                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
+                            char **notes, char **warnings, struct cor_error *error) {
     struct cor_estimation *made = NULL;
     const struct cor_json root = cor_json_root(document);
     *notes = NULL;
@@ -174,32 +168,8 @@ static enum cor_status read(const char *path, struct cor_json_document *document
         cor_estimation_destroy(made);
         made = NULL;
     }
-    *experiment = made;
+    *experiment = made ? &made->head : NULL;
     return status;
-}
-
-static struct cor_plan plan(const void *with) {
-    const struct cor_estimation *e = with;
-    const struct cor_algorithm *algorithm = e->experiment->arms[e->arm].algorithm;
-    return (struct cor_plan){.path = e->path,
-                             .text = e->text,
-                             .seed = e->experiment->seed,
-                             .arm_count = 1,
-                             .suite_count = (uint32_t)e->repetitions,
-                             .resumable = !cor_algorithm_is_program(algorithm) ||
-                                          cor_registry_digest(e->experiment->registry, algorithm)};
-}
-
-static const char *arm_name(const void *with, uint32_t arm) {
-    const struct cor_estimation *e = with;
-    COR_ASSERT(arm == 0);
-    return e->experiment->arms[e->arm].name;
-}
-
-static const char *arm_digest(const void *with, uint32_t arm) {
-    const struct cor_estimation *e = with;
-    COR_ASSERT(arm == 0);
-    return cor_registry_digest(e->experiment->registry, e->experiment->arms[e->arm].algorithm);
 }
 
 const struct cor_layer cor_estimation_layer = {
@@ -208,12 +178,8 @@ const struct cor_layer cor_estimation_layer = {
     .failures = "sequences that failed so",
     .read = read,
     .destroy = destroy,
-    .plan = plan,
-    .arm_name = arm_name,
-    .arm_digest = arm_digest,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,
-    .list = list_all,
     .provenance = put_provenance,
 };

@@ -257,9 +257,6 @@ static enum cor_status list_all(const void *interaction, struct cor_catalogs *ca
                                 struct cor_error *error) {
     const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
     const struct cor_test_model *model = experiment->model;
-    for (uint32_t i = 0; i < experiment->arm_count; i++)
-        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_ARM, experiment->arms[i].name,
-                                 experiment->arms[i].description, error));
     for (uint32_t i = 0; i < experiment->algorithm_count; i++)
         COR_TRY(list_algorithm(experiment->algorithms[i], catalogs, error));
     for (uint32_t i = 0; i < experiment->parameter_count; i++)
@@ -346,6 +343,8 @@ static enum cor_status warn_of_suites(const struct cor_suites_read *suites, char
 static void destroy(void *with) {
     struct cor_interaction *interaction = with;
     if (interaction) {
+        interaction->head.path = interaction->head.text = NULL; /* the experiment's */
+        cor_experiment_head_fini(&interaction->head);
         cor_experiment_destroy(interaction->experiment);
         free(interaction->suites.what);
         cor_traffic_close(interaction->traffic);
@@ -384,6 +383,56 @@ static enum cor_status look_at_isolation(const struct cor_experiment *experiment
     return cor_made(*warnings, error);
 }
 
+/* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
+static const char *const free_members[] = {"suites",      "arms",      "presets", "name", "stop",
+                                           "description", "contrasts", "repeats", NULL};
+static const char *const free_unless_branching[] = {
+    "suites", "arms", "presets", "name", "stop", "description", "contrasts", "repeats", "sequences", NULL};
+/* Of a command it is not known what it runs. */
+static bool is_known(const struct cor_experiment *experiment) {
+    for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
+        const struct cor_algorithm *algorithm = experiment->algorithms[i];
+        if (cor_algorithm_is_program(algorithm) && !cor_registry_digest(experiment->registry, algorithm))
+            return false;
+    }
+    return true;
+}
+
+/* The arm as it stands in the file, and the preset that it names. */
+static char *arm_text(const struct cor_arm *arm) {
+    char *own = cor_json_text(&arm->json),
+         *preset = arm->preset ? cor_json_text(&arm->preset_json) : cor_strdup("");
+    char *text = own && preset ? cor_format("%s%s", own, preset) : NULL;
+    free(own);
+    free(preset);
+    return text;
+}
+
+static enum cor_status make_head(struct cor_interaction *interaction, struct cor_error *error) {
+    const struct cor_experiment *experiment = interaction->experiment;
+    struct cor_experiment_head *head = &interaction->head;
+    const bool branching = experiment->branching.continuations > 0;
+    *head = (struct cor_experiment_head){.path = experiment->path,
+                                         .text = experiment->text,
+                                         .seed = experiment->seed,
+                                         .suite_count = experiment->suite_count,
+                                         .resumable = is_known(experiment),
+                                         .sequence_count = branching ? 0 : experiment->sequence_count,
+                                         .free_members = branching ? free_members : free_unless_branching};
+    COR_TRY(cor_experiment_head_arms(head, experiment->arm_count, error));
+    for (uint32_t a = 0; a < head->arm_count; a++) {
+        const struct cor_arm *arm = &experiment->arms[a];
+        head->arms[a] =
+            (struct cor_arm_head){.name = arm->name,
+                                  .description = arm->description,
+                                  .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
+                                  .text = arm_text(arm),
+                                  .digest = cor_registry_digest(experiment->registry, arm->algorithm)};
+        COR_TRY(cor_made(head->arms[a].text, error));
+    }
+    return COR_OK;
+}
+
 static enum cor_status open_traffic(const struct cor_layer_options *options, struct cor_traffic **traffic,
                                     struct cor_error *error) {
     if (options->record_traffic)
@@ -414,9 +463,10 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,
-                            const struct cor_layer_options *options, void **experiment, char **notes,
-                            char **warnings, struct cor_error *error) {
-    struct cor_interaction *interaction = *experiment = cor_calloc(1, sizeof *interaction);
+                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
+                            char **notes, char **warnings, struct cor_error *error) {
+    struct cor_interaction *interaction = cor_calloc(1, sizeof *interaction);
+    *experiment = NULL;
     if (!interaction) {
         cor_json_destroy(document);
         return cor_fail_memory(error);
@@ -424,66 +474,13 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     interaction->suite_folder = options->suite_folder;
     interaction->log_solutions = options->log_solutions;
     enum cor_status status = read_all(path, document, options, interaction, notes, warnings, error);
-    if (status != COR_OK) {
+    if (status == COR_OK)
+        status = make_head(interaction, error);
+    if (status == COR_OK)
+        *experiment = &interaction->head;
+    else
         destroy(interaction);
-        *experiment = NULL;
-    }
     return status;
-}
-
-/* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
-static const char *const free_members[] = {"suites",      "arms",      "presets", "name", "stop",
-                                           "description", "contrasts", "repeats", NULL};
-static const char *const free_unless_branching[] = {
-    "suites", "arms", "presets", "name", "stop", "description", "contrasts", "repeats", "sequences", NULL};
-/* Of a command it is not known what it runs. */
-static bool is_known(const struct cor_experiment *experiment) {
-    for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
-        const struct cor_algorithm *algorithm = experiment->algorithms[i];
-        if (cor_algorithm_is_program(algorithm) && !cor_registry_digest(experiment->registry, algorithm))
-            return false;
-    }
-    return true;
-}
-
-static struct cor_plan plan(const void *interaction) {
-    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
-    bool branching = experiment->branching.continuations > 0;
-    return (struct cor_plan){.path = experiment->path,
-                             .text = experiment->text,
-                             .seed = experiment->seed,
-                             .arm_count = experiment->arm_count,
-                             .suite_count = experiment->suite_count,
-                             .resumable = is_known(experiment),
-                             .sequence_count = branching ? 0 : experiment->sequence_count,
-                             .free_members = branching ? free_members : free_unless_branching};
-}
-
-/* The arm as it stands in the file, and the preset that it names. */
-static char *arm_text(const void *interaction, uint32_t arm) {
-    const struct cor_arm *it = &((const struct cor_interaction *)interaction)->experiment->arms[arm];
-    char *own = cor_json_text(&it->json),
-         *preset = it->preset ? cor_json_text(&it->preset_json) : cor_strdup("");
-    char *text = own && preset ? cor_format("%s%s", own, preset) : NULL;
-    free(own);
-    free(preset);
-    return text;
-}
-
-static const char *arm_digest(const void *interaction, uint32_t arm) {
-    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
-    return cor_registry_digest(experiment->registry, experiment->arms[arm].algorithm);
-}
-
-static const char *arm_name(const void *interaction, uint32_t arm) {
-    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
-    COR_ASSERT(arm < experiment->arm_count);
-    return experiment->arms[arm].name;
-}
-
-static const char *arm_fault(const void *interaction, uint32_t arm) {
-    const struct cor_arm *it = &((const struct cor_interaction *)interaction)->experiment->arms[arm];
-    return cor_algorithm_fault_name(it->algorithm, it->fault);
 }
 
 static bool can_cover(const void *interaction) {
@@ -501,11 +498,6 @@ const struct cor_layer cor_interaction_layer = {
     .failures = "with a failed check",
     .read = read,
     .destroy = destroy,
-    .plan = plan,
-    .arm_name = arm_name,
-    .arm_fault = arm_fault,
-    .arm_text = arm_text,
-    .arm_digest = arm_digest,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,

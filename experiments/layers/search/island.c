@@ -255,7 +255,7 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
                                   const struct cor_watch *watch, struct cor_record *record,
                                   struct cor_suite_counts *tally, struct cor_error *error) {
     const struct cor_search *search_of = executor->search;
-    COR_ASSERT(arm < search_of->arm_count && number < COR_ISLANDS_MAX);
+    COR_ASSERT(arm < search_of->head.arm_count && number < COR_ISLANDS_MAX);
     struct island *island = cor_calloc(1, sizeof *island);
     COR_TRY(cor_made(island, error));
     const struct cor_search_arm *it = &search_of->arms[arm];

@@ -13,15 +13,14 @@
 void cor_search_destroy(struct cor_search *search) {
     if (!search)
         return;
-    for (size_t a = 0; a < search->arm_count; a++) {
+    for (size_t a = 0; a < search->head.arm_count; a++) {
         free(search->arms[a].name);
         free(search->arms[a].description);
     }
     free(search->arms);
     cor_interaction_layer.destroy(search->interaction);
     cor_json_destroy(search->document);
-    free(search->path);
-    free(search->text);
+    cor_experiment_head_fini(&search->head);
     free(search);
 }
 
@@ -85,17 +84,17 @@ static enum cor_status add_arm(struct cor_search *search, const struct cor_json 
                                const struct entry *entry, uint32_t target, struct cor_error *error) {
     const struct cor_experiment *experiment = search->interaction->experiment;
     struct cor_error said = COR_NO_ERROR;
-    COR_TRY(COR_RESERVE(&search->arms, &search->arm_capacity, search->arm_count + 1, error));
-    struct cor_search_arm *arm = &search->arms[search->arm_count];
+    COR_TRY(COR_RESERVE(&search->arms, &search->arm_capacity, search->head.arm_count + 1, error));
+    struct cor_search_arm *arm = &search->arms[search->head.arm_count];
     *arm = (struct cor_search_arm){.target = target, .options = entry->options};
-    search->arm_count++;
+    search->head.arm_count++;
     char place[512];
     cor_json_place(json, place, sizeof place);
     COR_TRY(cor_generator_find(entry->generator, place, &arm->generator, error));
     arm->name =
         cor_format("%s/%s", entry->name ? entry->name : arm->generator->name, experiment->arms[target].name);
     COR_TRY(cor_made(arm->name, error));
-    for (size_t a = 0; a + 1 < search->arm_count; a++)
+    for (size_t a = 0; a + 1 < search->head.arm_count; a++)
         if (strcmp(search->arms[a].name, arm->name) == 0)
             return cor_json_fail(json, error, "give it a \"name\" of its own", "\"%s\" is there already",
                                  arm->name);
@@ -149,7 +148,7 @@ static const struct cor_field fields[] = {
     {"name", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"budget", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_search, budget, 1, COR_SEARCH_BUDGET_MAX)},
-    {"islands", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_search, islands, 1, COR_ISLANDS_MAX)},
+    {"islands", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_search, head.suite_count, 1, COR_ISLANDS_MAX)},
     {"experiment", COR_REQUIRED, COR_KNOWN_FIELD},
     {"generators", COR_REQUIRED, COR_READ_FIELD(read_generators)},
     {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -162,7 +161,7 @@ static enum cor_status open_experiment(const struct cor_json *json, const char *
     struct cor_json_document *document;
     char *name = NULL, *text = NULL;
     const char *said;
-    void *interaction = NULL;
+    struct cor_experiment_head *interaction = NULL;
     enum cor_status status = COR_OK;
     if (cor_json_is_string(json)) {
         COR_TRY(cor_json_string(json, &said, error));
@@ -175,11 +174,34 @@ static enum cor_status open_experiment(const struct cor_json *json, const char *
     }
     status = cor_interaction_layer.read(name ? name : path, document, options, &interaction, notes, warnings,
                                         error);
-    search->interaction = interaction;
+    search->interaction = (struct cor_interaction *)interaction;
 out:
     free(name);
     free(text);
     return status;
+}
+
+static const char *const free_members[] = {"islands", "generators", "name", "description", "stop", NULL};
+
+/* Arms of the search are those of the experiment in it, each with a generator. */
+static enum cor_status make_head(struct cor_search *search, struct cor_error *error) {
+    struct cor_experiment_head *head = &search->head;
+    const struct cor_experiment_head *inner = &search->interaction->head;
+    COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
+    head->seed = inner->seed;
+    head->resumable = inner->resumable;
+    head->free_members = free_members;
+    for (uint32_t a = 0; a < head->arm_count; a++) {
+        const struct cor_search_arm *arm = &search->arms[a];
+        const struct cor_arm_head *target = &inner->arms[arm->target];
+        head->arms[a] = (struct cor_arm_head){.name = arm->name,
+                                              .description = arm->description,
+                                              .fault = target->fault,
+                                              .text = cor_format("%s%s", arm->description, target->text),
+                                              .digest = target->digest};
+        COR_TRY(cor_made(head->arms[a].text, error));
+    }
+    return COR_OK;
 }
 
 /* The text with the experiment as it was read. */
@@ -196,7 +218,7 @@ static enum cor_status put_whole(struct cor_search *search, struct cor_error *er
             cor_json_put_value(writer, item.key, &item);
     }
     cor_json_close(writer);
-    return cor_json_text_take(writer, 0, &search->text, error);
+    return cor_json_text_take(writer, 0, &search->head.text, error);
 }
 
 static enum cor_status read_all(struct cor_search *search, const struct cor_layer_options *options,
@@ -204,18 +226,19 @@ static enum cor_status read_all(struct cor_search *search, const struct cor_laye
     struct cor_json experiment;
     const struct cor_json root = cor_json_root(search->document);
     if (options->suite_folder)
-        return cor_fail(error, COR_STATUS_INPUT, search->path, "leave --suites out",
+        return cor_fail(error, COR_STATUS_INPUT, search->head.path, "leave --suites out",
                         "a search makes its tests itself, and reads no suites");
     if (options->log_solutions)
-        return cor_fail(error, COR_STATUS_INPUT, search->path, "replay a test of it: corridor replay",
+        return cor_fail(error, COR_STATUS_INPUT, search->head.path, "replay a test of it: corridor replay",
                         "a search keeps no rows of its tests, and no solutions");
     COR_TRY(cor_json_expect_fields(&root, fields, error));
     COR_TRY(cor_json_need(&root, "experiment", &experiment, error));
-    COR_TRY(open_experiment(&experiment, search->path, options, search, notes, warnings, error));
+    COR_TRY(open_experiment(&experiment, search->head.path, options, search, notes, warnings, error));
     if (search->interaction->experiment->branching.continuations > 0)
-        return cor_fail(error, COR_STATUS_INPUT, search->path, "leave \"branching\" out",
+        return cor_fail(error, COR_STATUS_INPUT, search->head.path, "leave \"branching\" out",
                         "a search goes on from failures by itself");
     COR_TRY(cor_json_fields(&root, fields, search, error));
+    COR_TRY(make_head(search, error));
     return put_whole(search, error);
 }
 
@@ -228,9 +251,9 @@ enum cor_status cor_search_take(const char *path, struct cor_json_document *docu
         return cor_fail_memory(error);
     }
     made->document = document;
-    made->islands = 1;
-    made->path = cor_strdup(path);
-    enum cor_status status = cor_made(made->path, error);
+    made->head.suite_count = 1;
+    made->head.path = cor_strdup(path);
+    enum cor_status status = cor_made(made->head.path, error);
     if (status == COR_OK)
         status = read_all(made, options, notes, warnings, error);
     if (status != COR_OK) {

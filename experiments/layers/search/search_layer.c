@@ -12,53 +12,16 @@ static const struct cor_experiment *experiment_of(const struct cor_search *searc
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,
-                            const struct cor_layer_options *options, void **experiment, char **notes,
-                            char **warnings, struct cor_error *error) {
+                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
+                            char **notes, char **warnings, struct cor_error *error) {
     struct cor_search *search;
     const enum cor_status status = cor_search_take(path, document, options, &search, notes, warnings, error);
-    *experiment = search;
+    *experiment = search ? &search->head : NULL;
     return status;
 }
 
 static void destroy(void *with) {
     cor_search_destroy(with);
-}
-
-static const char *const free_members[] = {"islands", "generators", "name", "description", "stop", NULL};
-
-static struct cor_plan plan(const void *with) {
-    const struct cor_search *search = with;
-    return (struct cor_plan){.path = search->path,
-                             .text = search->text,
-                             .seed = experiment_of(search)->seed,
-                             .arm_count = (uint32_t)search->arm_count,
-                             .suite_count = search->islands,
-                             .resumable = cor_interaction_layer.plan(search->interaction).resumable,
-                             .free_members = free_members};
-}
-
-static const char *arm_name(const void *with, uint32_t arm) {
-    const struct cor_search *search = with;
-    COR_ASSERT(arm < search->arm_count);
-    return search->arms[arm].name;
-}
-
-static const char *arm_fault(const void *with, uint32_t arm) {
-    const struct cor_search *search = with;
-    return cor_interaction_layer.arm_fault(search->interaction, search->arms[arm].target);
-}
-
-static char *arm_text(const void *with, uint32_t arm) {
-    const struct cor_search *search = with;
-    char *target = cor_interaction_layer.arm_text(search->interaction, search->arms[arm].target);
-    char *text = target ? cor_format("%s%s", search->arms[arm].description, target) : NULL;
-    free(target);
-    return text;
-}
-
-static const char *arm_digest(const void *with, uint32_t arm) {
-    const struct cor_search *search = with;
-    return cor_interaction_layer.arm_digest(search->interaction, search->arms[arm].target);
 }
 
 static enum cor_status open_executor(const void *with, void **executor, struct cor_error *error) {
@@ -82,9 +45,6 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
     const struct cor_search *search = with;
     const struct cor_experiment *experiment = experiment_of(search);
     const struct cor_generator *generator;
-    for (size_t a = 0; a < search->arm_count; a++)
-        COR_TRY(cor_catalogs_add(catalogs, COR_SEARCH_CATALOG_ARM, search->arms[a].name,
-                                 search->arms[a].description, error));
     for (size_t i = 0; cor_generator_word(i); i++) {
         COR_TRY(cor_generator_find(cor_generator_word(i), NULL, &generator, error));
         COR_TRY(cor_catalogs_add(catalogs, COR_SEARCH_CATALOG_GENERATOR, generator->name, generator->meaning,
@@ -108,11 +68,6 @@ const struct cor_layer cor_search_layer = {
     .failures = "tests that failed",
     .read = read,
     .destroy = destroy,
-    .plan = plan,
-    .arm_name = arm_name,
-    .arm_fault = arm_fault,
-    .arm_text = arm_text,
-    .arm_digest = arm_digest,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,

@@ -64,8 +64,8 @@ static void each_layer_can_be_executed_and_told_of(void **state) {
     (void)state;
     for (size_t l = 0; l < LAYERS; l++) {
         const struct cor_layer *layer = layers[l];
-        assert_true(layer->read && layer->destroy && layer->plan && layer->arm_name && layer->open &&
-                    layer->execute && layer->close && layer->list && layer->provenance && layer->failures);
+        assert_true(layer->read && layer->destroy && layer->open && layer->execute && layer->close &&
+                    layer->provenance && layer->failures);
         assert_true(!layer->follow_open == !layer->follow && !layer->follow == !layer->coverage);
     }
 }

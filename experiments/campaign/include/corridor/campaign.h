@@ -21,10 +21,10 @@
  * borrowed until the campaign is destroyed. */
 struct cor_campaign_definition {
     const struct cor_layer *layer;
-    const void *experiment; /* borrowed; as the layer has read it */
-    const char *output;     /* path of the result file */
-    const char *text_path;  /* the experiment's text is written here once it is known that nothing stored
-                               speaks  against it; NULL = nowhere */
+    const struct cor_experiment_head *experiment; /* borrowed; as the layer has read it */
+    const char *output;                           /* path of the result file */
+    const char *text_path; /* the experiment's text is written here once it is known that nothing stored
+                              speaks  against it; NULL = nowhere */
     bool overwrite;
     bool keep;              /* the journals, so that the campaign can be extended when it has ended */
     uint32_t workers;       /* at most COR_WORKERS_MAX; 0 = only look at what is stored, and merge it */
@@ -181,7 +181,7 @@ void cor_stored_report_fini(struct cor_stored_report *report);
 
 /* In what the build, algorithms and modules here are others than those of a result file's provenance, in
  * words: `compiler: "GNU 11" there, "GNU 12" here`; NULL: in nothing. Owned by the caller. */
-enum cor_status cor_provenance_differs(const struct cor_layer *layer, const void *experiment,
+enum cor_status cor_provenance_differs(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
                                        const char *provenance, char **words,
                                        struct cor_error *error) COR_MUST_USE;
 

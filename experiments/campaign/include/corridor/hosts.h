@@ -41,7 +41,7 @@ void cor_hosts_fini(struct cor_hosts *hosts);
 /* An experiment that a process elsewhere has read. */
 struct cor_served {
     const struct cor_layer *layer;
-    void *experiment;
+    struct cor_experiment_head *experiment;
 };
 
 /* Reads the experiment of that text, as if it stood at `path`. */

@@ -25,20 +25,39 @@ struct cor_layer_options {
     bool fresh_processes;    /* what is isolated has a process of its own each time it is asked */
 };
 
-/* What is to be executed: suite 0 of every arm, then suite 1 of every arm, and so on. */
-struct cor_plan {
-    const char *path; /* of the experiment, as given */
-    const char *text; /* JSON of the experiment with all files it names inlined */
+/* An arm as a campaign sees it. Its texts are borrowed from the experiment, but for `text`. */
+struct cor_arm_head {
+    const char *name;
+    const char *description; /* JSON, for the catalog of arms */
+    const char *fault;       /* in a word; NULL: arms of the layer have none */
+    char *text; /* owned; all that the rows of the arm depend on beside the experiment's text without its free
+                   members, as JSON; NULL: that text says all of it, and no arms can be added behind others */
+    const char *digest; /* fingerprint of code that the arm executes and that is not in the program; NULL:
+                           there is none, or it is not known */
+};
+
+/* What a campaign has to know of an experiment: the first member of every layer's. Suite 0 of every arm is
+ * executed, then suite 1 of every arm, and so on. */
+struct cor_experiment_head {
+    char *path; /* owned; of the experiment, as given */
+    char *text; /* owned; JSON of the experiment with all files it names inlined */
     uint64_t seed;
+    struct cor_arm_head *arms;       /* owned */
     uint32_t arm_count, suite_count; /* suites of an arm; 0 = endless */
-    bool resumable; /* text and provenance say all that the rows depend on, so a finished campaign can be
-                     * continued
-                     */
-    bool bound;     /* the text holds local paths of agents, so it cannot run on another machine */
-    uint32_t sequence_count; /* sequences of a suite, if raising the number leaves existing rows unchanged;
-                                else 0 */
+    bool resumable;                  /* text and provenance say all that the rows depend on, so a finished
+                                        campaign can be continued */
+    bool bound;                      /* the text holds local paths of agents, so it cannot run elsewhere */
+    uint32_t sequence_count;         /* sequences of a suite, if raising the number leaves existing rows
+                                        unchanged; else 0 */
     const char *const *free_members; /* of the text, ended by NULL: rows do not depend on them; NULL = none */
 };
+
+/* Room for the arms, which are empty; *head owns it. */
+enum cor_status cor_experiment_head_arms(struct cor_experiment_head *head, size_t arm_count,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it owns. Idempotent. */
+void cor_experiment_head_fini(struct cor_experiment_head *head);
 
 /* Between a suite that is executed and the planning process; NULL where nobody watches. */
 struct cor_watch;
@@ -66,8 +85,8 @@ struct cor_detections {
 };
 
 /* The functions of one layer, a constant of it. `experiment` is what `read`, or another function of the
- * layer, has made, until `destroy`; an arm is a number below arm_count of its plan. Functions that may be
- * NULL say so. */
+ * layer, has made, until `destroy`: a struct of the layer's own that begins with its head. An arm is a number
+ * below the head's arm_count. Functions that may be NULL say so. */
 struct cor_layer {
     const char *key; /* the member by which its experiment files are known, such as "corridor_experiment" */
     const struct cor_layer_schema *schema; /* its words, and what its suites write down */
@@ -79,21 +98,9 @@ struct cor_layer {
      * gets what the user may want to know, `warnings` what he should, a line each; both are freed by the
      * caller. */
     enum cor_status (*read)(const char *path, struct cor_json_document *document,
-                            const struct cor_layer_options *options, void **experiment, char **notes,
-                            char **warnings, struct cor_error *error);
+                            const struct cor_layer_options *options, struct cor_experiment_head **experiment,
+                            char **notes, char **warnings, struct cor_error *error);
     void (*destroy)(void *experiment); /* NULL is allowed */
-    struct cor_plan (*plan)(const void *experiment);
-    const char *(*arm_name)(const void *experiment, uint32_t arm);
-
-    const char *(*arm_fault)(const void *experiment, uint32_t arm); /* in a word; NULL: arms have none */
-
-    /* All that the rows of an arm depend on beside the text without its free members, as JSON; freed with
-     * free(), NULL when memory is out. Where there is this function arms can be added behind the others. */
-    char *(*arm_text)(const void *experiment, uint32_t arm);
-
-    /* The fingerprint of code that the arm executes and that is not in the program, as text; NULL, also as
-     * the function: there is none, or it is not known. */
-    const char *(*arm_digest)(const void *experiment, uint32_t arm);
 
     /* In a worker process: what it needs for all suites, and one suite into a record of its own. */
     enum cor_status (*open)(const void *experiment, void **executor, struct cor_error *error);
@@ -112,7 +119,8 @@ struct cor_layer {
     void (*follow_close)(void *follower);      /* NULL is allowed */
     bool (*can_cover)(const void *experiment); /* is there such a profile? */
 
-    /* For the result file: all catalogs, and members of the object "provenance" - the same for every run. */
+    /* For the result file: all catalogs but that of the arms (NULL: there are none), and members of the
+     * object "provenance" - the same for every run. */
     enum cor_status (*list)(const void *experiment, struct cor_catalogs *catalogs, struct cor_error *error);
     void (*provenance)(const void *experiment, struct cor_json_writer *writer);
 };

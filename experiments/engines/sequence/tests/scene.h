@@ -15,7 +15,8 @@
 
 /* An experiment executed suite by suite. */
 struct scene {
-    void *interaction, *executor;
+    struct cor_experiment_head *interaction;
+    void *executor;
     struct cor_experiment *experiment; /* of the interaction */
     struct cor_suite *suite;
     struct cor_record *record; /* of the suite */

@@ -102,7 +102,8 @@ static void sequences_are_continued_where_they_failed_and_failures_are_counted(v
     const struct cor_layer *layer = &cor_interaction_layer;
     char path[] = "/tmp/corridor-test-XXXXXX", *notes = NULL, *warnings = NULL;
     struct cor_json_document *document;
-    void *experiment, *executor;
+    struct cor_experiment_head *experiment;
+    void *executor;
     struct cor_record *record;
     uint32_t branches = 0, unagreed = 0;
     int file = mkstemp(path);
@@ -112,12 +113,11 @@ static void sequences_are_continued_where_they_failed_and_failures_are_counted(v
     OK(cor_json_read(path, &document, &error));
     OK(layer->read(path, document, &(struct cor_layer_options){0}, &experiment, &notes, &warnings, &error));
     unlink(path);
-    struct cor_plan plan = layer->plan(experiment);
-    assert_int_equal(plan.arm_count, 3);
-    assert_int_equal(plan.suite_count, 4);
+    assert_int_equal(experiment->arm_count, 3);
+    assert_int_equal(experiment->suite_count, 4);
     OK(cor_record_create(layer->schema, &record, &error));
     OK(layer->open(experiment, &executor, &error));
-    for (uint32_t i = 0; i < plan.arm_count * plan.suite_count; i++) {
+    for (uint32_t i = 0; i < experiment->arm_count * experiment->suite_count; i++) {
         struct cor_suite_counts tally = {0};
         OK(layer->execute(executor, i % 3, i / 3, NULL, record, &tally, &error));
         branches += check_branches(record);

@@ -28,13 +28,11 @@ struct cor_agent_arm {
 /* An experiment as it was read or made; freed by cor_agent_experiment_destroy. Suite s of an arm is unit
  * s mod the number of units, in repetition s divided by it. */
 struct cor_agent_experiment {
-    char *path;                     /* owned; as given */
-    char *text;                     /* owned; JSON with everything inlined */
-    char *name, *meaning;           /* owned */
-    struct cor_design_file *file;   /* owned */
-    struct cor_agent_faults faults; /* of a file, or mutants */
-    struct cor_agent_arm *arms;     /* owned */
-    uint32_t arm_count;
+    struct cor_experiment_head head; /* first */
+    char *name, *meaning;            /* owned */
+    struct cor_design_file *file;    /* owned */
+    struct cor_agent_faults faults;  /* of a file, or mutants */
+    struct cor_agent_arm *arms;      /* owned */
     size_t arm_capacity;
     char **unit_names; /* owned, with what they point to; [unit] */
     uint32_t repetitions;

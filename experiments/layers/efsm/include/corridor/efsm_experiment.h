@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_EFSM_EXPERIMENT_H
 #define CORRIDOR_EFSM_EXPERIMENT_H
 
+#include <corridor/layer.h>
 #include <corridor/online.h>
 
 /* One arm: a planner against a system; part of its experiment. */
@@ -23,20 +24,20 @@ struct cor_efsm_arm {
 };
 
 /* An experiment as it was read; made by cor_efsm_experiment_parse, freed by cor_efsm_experiment_destroy.
- * Each arm has `runs` tests, each of at most `moves` moves and `resets` resets; `states` and `depth` are
- * budgets of planners, `compare_moves` that of telling a mutant from the model; `possible_states`: see struct
- * cor_online_definition; `brief`: only moves at which a test failed are kept. */
+ * Each arm has as many tests as suites, each of at most `moves` moves and `resets` resets; `states` and
+ * `depth` are budgets of planners, `compare_moves` that of telling a mutant from the model;
+ * `possible_states`: see struct cor_online_definition; `brief`: only moves at which a test failed are kept.
+ */
 struct cor_efsm_experiment {
-    char *path, *text;                  /* owned; as given; JSON with the model inlined */
+    struct cor_experiment_head head;    /* first; suites are runs */
     struct cor_json_document *document; /* owned; of the text */
     struct cor_efsm *model;             /* owned */
     struct cor_efsm_goal own_goal;      /* owned */
     const struct cor_efsm_goal *goal;
     struct cor_efsm_problem *problem; /* owned */
     struct cor_efsm_arm *arms;        /* owned */
-    uint32_t arm_count;
-    uint64_t seed, states, compare_moves;
-    uint32_t runs, moves, resets, depth;
+    uint64_t states, compare_moves;
+    uint32_t moves, resets, depth;
     bool possible_states, brief;
 };
 

@@ -7,6 +7,7 @@
 
 #include <corridor/experiment.h>
 #include <corridor/failure_class.h>
+#include <corridor/layer.h>
 #include <corridor/level.h>
 
 #define COR_ESTIMATION_EFFORT_MAX 65536                    /* trajectories of a stage */
@@ -33,8 +34,7 @@ enum cor_tilt {
 /* A question as it was read, and the law that answers it; made by cor_estimation_read, freed by
  * cor_estimation_destroy. A repetition is a suite of arm `arm`; the budget is in test cases. */
 struct cor_estimation {
-    char *path;                        /* owned; as given */
-    char *text;                        /* owned; JSON of all of it, whole */
+    struct cor_experiment_head head;   /* first; suites are repetitions */
     struct cor_experiment *experiment; /* owned; the law itself */
     struct cor_experiment *tilted;     /* owned; with tilted probabilities; NULL: none is */
     uint32_t arm;

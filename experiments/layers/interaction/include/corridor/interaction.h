@@ -17,6 +17,7 @@ struct cor_suites_read {
 
 /* An experiment as the layer takes it. */
 struct cor_interaction {
+    struct cor_experiment_head head;   /* first; path and text are those of the experiment */
     struct cor_experiment *experiment; /* owned */
     const char *suite_folder;          /* borrowed; suites are read from here; NULL = generated */
     struct cor_suites_read suites;     /* of that folder */

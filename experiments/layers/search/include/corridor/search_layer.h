@@ -22,13 +22,12 @@ struct cor_search_arm {
 
 /* A search as the layer takes it. */
 struct cor_search {
-    char *path, *text;                   /* owned; text: with the experiment inlined */
+    struct cor_experiment_head head;     /* first; suites are islands */
     struct cor_json_document *document;  /* owned */
     struct cor_interaction *interaction; /* owned; the experiment */
     uint64_t budget;                     /* test cases of an island */
-    uint32_t islands;                    /* of an arm */
     struct cor_search_arm *arms;         /* owned */
-    size_t arm_count, arm_capacity;
+    size_t arm_capacity;
 };
 
 /* Its experiments are struct cor_search; their files have a member "corridor_search" (docs/search.md). */
