@@ -30,19 +30,6 @@ uint32_t profiles__closed_classes(const struct cor_profile *profile, uint64_t *c
 /* The period of a closed class: the greatest common divisor of the lengths of its cycles. */
 uint32_t profiles__period(const struct cor_profile *profile, uint64_t members);
 
-/* Text that grows; {0} is an empty one. */
-struct profiles__text {
-    char *chars; /* owned; ends with a 0 once anything was put */
-    size_t length, capacity;
-    bool failed; /* memory ran out; sticks */
-};
-
-/* Appends, as printf would print it. */
-void profiles__text_put(struct profiles__text *text, const char *format, ...) COR_PRINTF(2, 3);
-
-/* Hands the text out, to be freed with free(); NULL with `error` set if memory ran out. */
-char *profiles__text_take(struct profiles__text *text, struct cor_error *error);
-
 /* The width of a column of states under the head "state". */
 int profiles__widest_name(const struct cor_profile *profile);
 

@@ -3,6 +3,7 @@
  * Profiles for other programs: Graphviz, PRISM, spreadsheets, anything that reads a matrix. */
 #include "internal.h"
 
+#include <corridor/bytes.h>
 #include <corridor/profile.h>
 
 #include <ctype.h>
@@ -15,15 +16,15 @@ enum { MOST = COR_PROFILE_STATES_MAX, NUMBER = 40, LABEL = COR_PROFILE_NAME_MAX 
 
 /* A name between the quotes of a dot string. Graphviz takes & for the beginning of an entity, and would hand
  * control characters on into pictures that no reader of XML accepts. */
-static void put_quoted(struct profiles__text *text, const char *name) {
+static void put_quoted(struct cor_bytes *text, const char *name) {
     for (; *name; name++) {
         unsigned char byte = (unsigned char)*name;
         if (byte == '&')
-            profiles__text_put(text, "&amp;");
+            cor_bytes_print(text, "&amp;");
         else if (byte < 0x20 || byte == 0x7f)
-            profiles__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
+            cor_bytes_print(text, "\xef\xbf\xbd"); /* U+FFFD */
         else
-            profiles__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+            cor_bytes_print(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
     }
 }
 
@@ -41,10 +42,10 @@ static unsigned grey_of(double probability) {
                                  : 210;
 }
 
-static void put_dot_arc(struct profiles__text *text, uint32_t from, uint32_t to, double probability) {
+static void put_dot_arc(struct cor_bytes *text, uint32_t from, uint32_t to, double probability) {
     unsigned grey = grey_of(probability);
     if (probability > 0.0)
-        profiles__text_put(
+        cor_bytes_print(
             text,
             "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
             "penwidth=%.2f];\n",
@@ -54,83 +55,83 @@ static void put_dot_arc(struct profiles__text *text, uint32_t from, uint32_t to,
 char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error) {
     uint32_t count = profile->state_count;
     double share[MOST] = {0};
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     if (cor_profile_stationary(profile, share, error) != COR_OK)
         return NULL;
-    profiles__text_put(&text, "digraph profile {\n    label=\"");
+    cor_bytes_print(&text, "digraph profile {\n    label=\"");
     put_quoted(&text, profile->name);
-    profiles__text_put(&text,
-                       "\";\n    layout=neato; splines=curved;\n"
-                       "    node [shape=circle, fixedsize=shape, fontsize=10];\n    edge [fontsize=8];\n");
+    cor_bytes_print(&text,
+                    "\";\n    layout=neato; splines=curved;\n"
+                    "    node [shape=circle, fixedsize=shape, fontsize=10];\n    edge [fontsize=8];\n");
     double radius = 0.35 * (double)count + 0.65; /* the states clockwise in their order, from the top */
     for (uint32_t i = 0; i < count; i++) {
         double angle = 6.283185307179586 * (double)i / (double)count;
-        profiles__text_put(&text, "    s%u [label=\"", i);
+        cor_bytes_print(&text, "    s%u [label=\"", i);
         put_quoted(&text, profile->states[i]);
-        profiles__text_put(&text, "\\n%.1f %%\", width=%.2f, pos=\"%.2f,%.2f!\"];\n", 100.0 * share[i],
-                           node_width(share[i]), radius * sin(angle), radius * cos(angle));
+        cor_bytes_print(&text, "\\n%.1f %%\", width=%.2f, pos=\"%.2f,%.2f!\"];\n", 100.0 * share[i],
+                        node_width(share[i]), radius * sin(angle), radius * cos(angle));
     }
     for (uint32_t cell = 0; cell < count * count; cell++)
         put_dot_arc(&text, cell / count, cell % count, profile->probability[cell]);
-    profiles__text_put(&text, "}\n");
-    return profiles__text_take(&text, error);
+    cor_bytes_print(&text, "}\n");
+    return cor_bytes_text_take(&text, error);
 }
 
 /* A name within the HTML of a dot label. */
-static void put_html(struct profiles__text *text, const char *name) {
+static void put_html(struct cor_bytes *text, const char *name) {
     for (; *name; name++) {
         unsigned char byte = (unsigned char)*name;
         if (byte < 0x20 || byte == 0x7f)
-            profiles__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
+            cor_bytes_print(text, "\xef\xbf\xbd"); /* U+FFFD */
         else
-            profiles__text_put(text, strchr("&<>\"", byte) ? "&#%u;" : "%c", byte);
+            cor_bytes_print(text, strchr("&<>\"", byte) ? "&#%u;" : "%c", byte);
     }
 }
 
 /* A cell from white to dark blue; its figure in per cent, where there is one. */
-static void put_heat(struct profiles__text *text, double probability) {
+static void put_heat(struct cor_bytes *text, double probability) {
     double depth = sqrt(probability); /* so that rare transitions differ from impossible ones */
     unsigned red = (unsigned)(255.0 - 247.0 * depth), green = (unsigned)(255.0 - 207.0 * depth),
              blue = (unsigned)(255.0 - 148.0 * depth);
-    profiles__text_put(text, "<td bgcolor=\"#%02x%02x%02x\">", red, green, blue);
+    cor_bytes_print(text, "<td bgcolor=\"#%02x%02x%02x\">", red, green, blue);
     if (probability > 0.0)
-        profiles__text_put(text, "<font color=\"%s\">%s%.*f</font>", depth > 0.6 ? "white" : "black",
-                           probability < 0.0005 ? "&lt;" : "", probability < 0.0995 ? 1 : 0,
-                           probability < 0.0005 ? 0.1 : 100.0 * probability);
-    profiles__text_put(text, "</td>");
+        cor_bytes_print(text, "<font color=\"%s\">%s%.*f</font>", depth > 0.6 ? "white" : "black",
+                        probability < 0.0005 ? "&lt;" : "", probability < 0.0995 ? 1 : 0,
+                        probability < 0.0005 ? 0.1 : 100.0 * probability);
+    cor_bytes_print(text, "</td>");
 }
 
 char *cor_profile_heat_map(const struct cor_profile *profile, struct cor_error *error) {
     uint32_t count = profile->state_count;
     double share[MOST] = {0};
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     if (cor_profile_stationary(profile, share, error) != COR_OK)
         return NULL;
-    profiles__text_put(
+    cor_bytes_print(
         &text,
         "digraph profile {\n    node [shape=plain, fontname=\"Helvetica\", fontsize=11];\n"
         "    map [label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\" cellpadding=\"5\">\n"
         "    <tr><td></td><td colspan=\"%u\"><b>",
         count + 1);
     put_html(&text, profile->name);
-    profiles__text_put(&text,
-                       "</b>: from (rows) to (columns), per cent</td></tr>\n    <tr><td></td><td>share</td>");
+    cor_bytes_print(&text,
+                    "</b>: from (rows) to (columns), per cent</td></tr>\n    <tr><td></td><td>share</td>");
     for (uint32_t to = 0; to < count; to++) {
-        profiles__text_put(&text, "<td>");
+        cor_bytes_print(&text, "<td>");
         put_html(&text, profile->states[to]);
-        profiles__text_put(&text, "</td>");
+        cor_bytes_print(&text, "</td>");
     }
-    profiles__text_put(&text, "</tr>\n");
+    cor_bytes_print(&text, "</tr>\n");
     for (uint32_t from = 0; from < count; from++) {
-        profiles__text_put(&text, "    <tr><td align=\"right\">");
+        cor_bytes_print(&text, "    <tr><td align=\"right\">");
         put_html(&text, profile->states[from]);
-        profiles__text_put(&text, "</td><td>%.1f</td>", 100.0 * share[from]);
+        cor_bytes_print(&text, "</td><td>%.1f</td>", 100.0 * share[from]);
         for (uint32_t to = 0; to < count; to++)
             put_heat(&text, profile->probability[(size_t)from * count + to]);
-        profiles__text_put(&text, "</tr>\n");
+        cor_bytes_print(&text, "</tr>\n");
     }
-    profiles__text_put(&text, "    </table>>];\n}\n");
-    return profiles__text_take(&text, error);
+    cor_bytes_print(&text, "    </table>>];\n}\n");
+    return cor_bytes_text_take(&text, error);
 }
 
 /* As many digits as a number needs to read back exactly. */
@@ -144,16 +145,16 @@ static const char *exact(double value, char text[NUMBER]) {
 }
 
 /* A name on one line, between quotes. */
-static void put_comment(struct profiles__text *text, const char *name) {
-    profiles__text_put(text, "\"");
+static void put_comment(struct cor_bytes *text, const char *name) {
+    cor_bytes_print(text, "\"");
     for (; *name; name++) {
         unsigned char byte = (unsigned char)*name;
         if (byte < 0x20 || byte == 0x7f)
-            profiles__text_put(text, "\\u%04x", byte);
+            cor_bytes_print(text, "\\u%04x", byte);
         else
-            profiles__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+            cor_bytes_print(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
     }
-    profiles__text_put(text, "\"");
+    cor_bytes_print(text, "\"");
 }
 
 static bool is_taken(const char *label, char labels[][LABEL], uint32_t count) {
@@ -192,83 +193,82 @@ static uint32_t first_state(const struct cor_profile *profile) {
     return first;
 }
 
-static void put_command(struct profiles__text *text, uint32_t from, const double *row, uint32_t count) {
+static void put_command(struct cor_bytes *text, uint32_t from, const double *row, uint32_t count) {
     char number[NUMBER];
     const char *between = " ->";
-    profiles__text_put(text, "    [] s=%u", from);
+    cor_bytes_print(text, "    [] s=%u", from);
     for (uint32_t to = 0; to < count; to++) {
         if (!(row[to] > 0.0))
             continue;
-        profiles__text_put(text, "%s %s:(s'=%u)", between, exact(row[to], number), to);
+        cor_bytes_print(text, "%s %s:(s'=%u)", between, exact(row[to], number), to);
         between = " +";
     }
-    profiles__text_put(text, ";\n");
+    cor_bytes_print(text, ";\n");
 }
 
-static void put_module(struct profiles__text *text, const struct cor_profile *profile) {
+static void put_module(struct cor_bytes *text, const struct cor_profile *profile) {
     uint32_t count = profile->state_count, first = first_state(profile);
     uint32_t last = first == count ? count : count - 1;
     /* Two values at least: a range of one is refused by some versions. */
-    profiles__text_put(text, "dtmc\n\nmodule profile\n    s : [0..%u] init %u;\n\n", last > 0 ? last : 1,
-                       first);
+    cor_bytes_print(text, "dtmc\n\nmodule profile\n    s : [0..%u] init %u;\n\n", last > 0 ? last : 1, first);
     if (first == count)
         put_command(text, count, profile->start, count);
     for (uint32_t from = 0; from < count; from++)
         put_command(text, from, profile->probability + (size_t)from * count, count);
-    profiles__text_put(text, "endmodule\n\n");
+    cor_bytes_print(text, "endmodule\n\n");
 }
 
 char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *error) {
     char labels[MOST][LABEL];
-    struct profiles__text text = {0};
-    profiles__text_put(&text, "// profile ");
+    struct cor_bytes text = {0};
+    cor_bytes_print(&text, "// profile ");
     put_comment(&text, profile->name);
-    profiles__text_put(&text, "\n");
+    cor_bytes_print(&text, "\n");
     for (uint32_t i = 0; i < profile->state_count; i++) {
-        profiles__text_put(&text, "// s=%u: ", i);
+        cor_bytes_print(&text, "// s=%u: ", i);
         put_comment(&text, profile->states[i]);
-        profiles__text_put(&text, "\n");
+        cor_bytes_print(&text, "\n");
     }
     if (first_state(profile) == profile->state_count)
-        profiles__text_put(&text, "// s=%u: the first step leads to the first state, which is drawn\n",
-                           profile->state_count);
+        cor_bytes_print(&text, "// s=%u: the first step leads to the first state, which is drawn\n",
+                        profile->state_count);
     put_module(&text, profile);
     for (uint32_t i = 0; i < profile->state_count; i++) {
         make_label(profile->states[i], i, labels);
-        profiles__text_put(&text, "label \"%s\" = s=%u;\n", labels[i], i);
+        cor_bytes_print(&text, "label \"%s\" = s=%u;\n", labels[i], i);
     }
-    return profiles__text_take(&text, error);
+    return cor_bytes_text_take(&text, error);
 }
 
 /* A field as in RFC 4180. */
-static void put_field(struct profiles__text *text, const char *field) {
+static void put_field(struct cor_bytes *text, const char *field) {
     bool quoted = field[strcspn(field, ",\"\r\n")] != '\0';
-    profiles__text_put(text, quoted ? "\"" : "");
+    cor_bytes_print(text, quoted ? "\"" : "");
     for (; *field; field++)
-        profiles__text_put(text, "%s%c", *field == '"' ? "\"" : "", *field);
-    profiles__text_put(text, quoted ? "\"" : "");
+        cor_bytes_print(text, "%s%c", *field == '"' ? "\"" : "", *field);
+    cor_bytes_print(text, quoted ? "\"" : "");
 }
 
-static void put_rows(struct profiles__text *text, const struct cor_profile *profile, const char *from,
+static void put_rows(struct cor_bytes *text, const struct cor_profile *profile, const char *from,
                      const double *row) {
     char number[NUMBER];
     for (uint32_t to = 0; to < profile->state_count; to++) {
         if (!(row[to] > 0.0))
             continue;
         put_field(text, from);
-        profiles__text_put(text, ",");
+        cor_bytes_print(text, ",");
         put_field(text, profile->states[to]);
-        profiles__text_put(text, ",%s\n", exact(row[to], number));
+        cor_bytes_print(text, ",%s\n", exact(row[to], number));
     }
 }
 
 char *cor_profile_csv(const struct cor_profile *profile, struct cor_error *error) {
-    struct profiles__text text = {0};
-    profiles__text_put(&text, "from,to,probability\n");
+    struct cor_bytes text = {0};
+    cor_bytes_print(&text, "from,to,probability\n");
     put_rows(&text, profile, "", profile->start);
     for (uint32_t i = 0; i < profile->state_count; i++)
         put_rows(&text, profile, profile->states[i], profile->probability + (size_t)i * profile->state_count);
-    return profiles__text_take(&text, error);
+    return cor_bytes_text_take(&text, error);
 }
 
 static void put_law(struct cor_json_writer *writer, const char *key, const double *law, uint32_t count) {
@@ -302,14 +302,14 @@ char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *er
     struct cor_json_writer *writer;
     double stationary[MOST];
     char *document;
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     if (cor_profile_stationary(profile, stationary, error) != COR_OK ||
         cor_json_writer_create(&writer, error) != COR_OK)
         return NULL;
     put_matrix(writer, profile, stationary);
     if (cor_json_text_take(writer, 1, &document, error) != COR_OK)
         return NULL;
-    profiles__text_put(&text, "%s\n", document);
+    cor_bytes_print(&text, "%s\n", document);
     free(document);
-    return profiles__text_take(&text, error);
+    return cor_bytes_text_take(&text, error);
 }

@@ -1,44 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Profiles for people: warnings and a table; and the text that grows. */
+ * Profiles for people: warnings and a table. */
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = COR_PROFILE_STATES_MAX, NAMES_SHOWN = 8, ARCS_SHOWN = 4 };
-
-void profiles__text_put(struct profiles__text *text, const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    if (length < 0 ||
-        COR_RESERVE(&text->chars, &text->capacity, text->length + (size_t)length + 1, NULL) != COR_OK)
-        text->failed = true;
-    if (!text->failed) {
-        vsnprintf(text->chars + text->length, (size_t)length + 1, format, again);
-        text->length += (size_t)length;
-    }
-    va_end(again);
-}
-
-char *profiles__text_take(struct profiles__text *text, struct cor_error *error) {
-    if (!text->failed)
-        profiles__text_put(text, "%s", ""); /* so that an empty text is one, too */
-    char *chars = text->failed ? NULL : text->chars;
-    if (!chars) {
-        free(text->chars);
-        (void)cor_fail_memory(error);
-    }
-    *text = (struct profiles__text){0};
-    return chars;
-}
 
 static uint32_t size_of(uint64_t set) {
     return (uint32_t)__builtin_popcountll(set);
@@ -51,23 +23,23 @@ struct warnings {
 };
 
 /* "state calm", "states calm and windy", "states a, b, c, d, e, f, g, h and 3 more". */
-static void put_states(struct profiles__text *text, const struct cor_profile *profile, uint64_t set) {
+static void put_states(struct cor_bytes *text, const struct cor_profile *profile, uint64_t set) {
     uint32_t size = size_of(set), put = 0;
-    profiles__text_put(text, size == 1 ? "state " : "states ");
+    cor_bytes_print(text, size == 1 ? "state " : "states ");
     for (uint32_t i = 0; i < profile->state_count && put < NAMES_SHOWN; i++) {
         if (!(set & profiles__set_of(i)))
             continue;
         const char *between = put == 0 ? "" : put + 1 == size ? " and " : ", ";
-        profiles__text_put(text, "%s\"%s\"", between, profile->states[i]);
+        cor_bytes_print(text, "%s\"%s\"", between, profile->states[i]);
         put++;
     }
     if (put < size)
-        profiles__text_put(text, " and %u more", size - put);
+        cor_bytes_print(text, " and %u more", size - put);
 }
 
 /* Takes the sentence over. */
-static void warn(struct warnings *warnings, struct profiles__text *sentence) {
-    char *chars = profiles__text_take(sentence, NULL);
+static void warn(struct warnings *warnings, struct cor_bytes *sentence) {
+    char *chars = cor_bytes_text_take(sentence, NULL);
     size_t length = chars ? strlen(chars) : 0, break_size = warnings->used > 0;
     if (length > 0 && warnings->used + break_size + length < warnings->size) {
         if (break_size)
@@ -81,45 +53,43 @@ static void warn(struct warnings *warnings, struct profiles__text *sentence) {
 
 static void warn_unreachable(struct warnings *warnings, const struct cor_profile *profile, uint64_t met) {
     uint64_t all = profiles__set_below(profile->state_count);
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     if (met == all)
         return;
     put_states(&text, profile, all & ~met);
-    profiles__text_put(
-        &text,
-        " cannot be reached from the start: no test case will ever show %s, and the coverage of "
-        "states and transitions stays below 100 %%.",
-        size_of(all & ~met) == 1 ? "it" : "them");
+    cor_bytes_print(&text,
+                    " cannot be reached from the start: no test case will ever show %s, and the coverage of "
+                    "states and transitions stays below 100 %%.",
+                    size_of(all & ~met) == 1 ? "it" : "them");
     warn(warnings, &text);
 }
 
 /* A closed class that is not the whole of what is met. */
 static void warn_closed(struct warnings *warnings, const struct cor_profile *profile, uint64_t members,
                         uint64_t met) {
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     put_states(&text, profile, members);
     if (profile->state_count == 1)
-        profiles__text_put(&text, " is the only one: the environment never changes.");
+        cor_bytes_print(&text, " is the only one: the environment never changes.");
     else if (size_of(members) == 1)
-        profiles__text_put(
+        cor_bytes_print(
             &text, " is absorbing: a sequence that enters it sees no change of the environment any more.");
     else
-        profiles__text_put(&text,
-                           " form a closed class: a sequence that enters it never sees the other states "
-                           "again, which so occur only early in a sequence.");
+        cor_bytes_print(&text, " form a closed class: a sequence that enters it never sees the other states "
+                               "again, which so occur only early in a sequence.");
     if (profile->state_count == 1 || members != met || size_of(members) == 1)
         warn(warnings, &text);
     else
-        free(text.chars);
+        cor_bytes_fini(&text);
 }
 
 static void warn_periodic(struct warnings *warnings, const struct cor_profile *profile, uint64_t members) {
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     uint32_t period = profiles__period(profile, members);
     if (period < 2)
         return;
     put_states(&text, profile, members);
-    profiles__text_put(
+    cor_bytes_print(
         &text,
         " form a class of period %u: at a given case only a part of them is possible, depending on the first "
         "state, so shares at one case of many sequences differ from the shares in the long run.",
@@ -161,13 +131,13 @@ static uint32_t rank_arcs(const struct cor_profile *profile, uint32_t from, uint
     return count;
 }
 
-static void put_arcs(struct profiles__text *text, const struct cor_profile *profile, uint32_t from) {
+static void put_arcs(struct cor_bytes *text, const struct cor_profile *profile, uint32_t from) {
     uint32_t to[MOST], count = rank_arcs(profile, from, to);
     for (uint32_t k = 0; k < count && k < ARCS_SHOWN; k++)
-        profiles__text_put(text, "%s%s %.3g", k > 0 ? ", " : "", profile->states[to[k]],
-                           profile->probability[(size_t)from * profile->state_count + to[k]]);
+        cor_bytes_print(text, "%s%s %.3g", k > 0 ? ", " : "", profile->states[to[k]],
+                        profile->probability[(size_t)from * profile->state_count + to[k]]);
     if (count > ARCS_SHOWN)
-        profiles__text_put(text, ", %u more", count - ARCS_SHOWN);
+        cor_bytes_print(text, ", %u more", count - ARCS_SHOWN);
 }
 
 int profiles__widest_name(const struct cor_profile *profile) {
@@ -177,35 +147,36 @@ int profiles__widest_name(const struct cor_profile *profile) {
     return (int)widest;
 }
 
-static void put_table(struct profiles__text *text, const struct cor_profile *profile, const double *share) {
+static void put_table(struct cor_bytes *text, const struct cor_profile *profile, const double *share) {
     int width = profiles__widest_name(profile);
-    profiles__text_put(text, "profile %s: %u states, %u transitions\n\n", profile->name, profile->state_count,
-                       cor_profile_arcs(profile));
-    profiles__text_put(text, "%-*s   share   start   mean stay   next\n", width, "state");
+    cor_bytes_print(text, "profile %s: %u states, %u transitions\n\n", profile->name, profile->state_count,
+                    cor_profile_arcs(profile));
+    cor_bytes_print(text, "%-*s   share   start   mean stay   next\n", width, "state");
     for (uint32_t i = 0; i < profile->state_count; i++) {
         double stay = profile->probability[(size_t)i * profile->state_count + i];
-        profiles__text_put(text, "%-*s  %6.2f%% %6.2f%%", width, profile->states[i], 100.0 * share[i],
-                           100.0 * profile->start[i]);
+        cor_bytes_print(text, "%-*s  %6.2f%% %6.2f%%", width, profile->states[i], 100.0 * share[i],
+                        100.0 * profile->start[i]);
         if (stay < 1.0)
-            profiles__text_put(text, "  %10.4g   ", 1.0 / (1.0 - stay));
+            cor_bytes_print(text, "  %10.4g   ", 1.0 / (1.0 - stay));
         else
-            profiles__text_put(text, "  %10s   ", "for ever");
+            cor_bytes_print(text, "  %10s   ", "for ever");
         put_arcs(text, profile, i);
-        profiles__text_put(text, "\n");
+        cor_bytes_print(text, "\n");
     }
 }
 
 char *cor_profile_text(const struct cor_profile *profile, struct cor_error *error) {
     enum { WARNINGS_SIZE = 1 << 16 };
     double share[MOST] = {0};
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     if (cor_profile_stationary(profile, share, error) != COR_OK)
         return NULL;
     put_table(&text, profile, share);
     char *warnings = cor_calloc(WARNINGS_SIZE, 1);
-    text.failed = text.failed || !warnings;
+    if (!warnings)
+        text.status = COR_STATUS_MEMORY;
     if (warnings && cor_profile_warnings(profile, warnings, WARNINGS_SIZE) > 0)
-        profiles__text_put(&text, "\nwarnings\n%s\n", warnings);
+        cor_bytes_print(&text, "\nwarnings\n%s\n", warnings);
     free(warnings);
-    return profiles__text_take(&text, error);
+    return cor_bytes_text_take(&text, error);
 }

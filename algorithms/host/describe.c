@@ -2,6 +2,7 @@
 #include "describe.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,23 +75,8 @@ struct head {
     uint32_t parameters, constraints, counters, faults; /* lengths */
 };
 
-struct pen {
-    unsigned char *bytes;
-    size_t capacity, at;
-};
-
-static void put(struct pen *pen, const void *bytes, size_t size) {
-    if (size <= pen->capacity && pen->at <= pen->capacity - size)
-        memcpy(pen->bytes + pen->at, bytes, size);
-    pen->at += size;
-}
-
-static void put_text(struct pen *pen, const char *text) {
-    put(pen, text ? text : "", text ? strlen(text) + 1 : 1);
-}
-
 size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_t capacity) {
-    struct pen pen = {bytes, capacity, 0};
+    struct cor_bytes pen = cor_bytes_into(bytes, capacity);
     struct head head = {.functions = functions_of(a),
                         .capabilities = a->capabilities,
                         .state_size = a->state_size,
@@ -100,59 +86,38 @@ size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_
                         .faults = cor_algorithm_fault_count(a)};
     while (a->constraints && a->constraints[head.constraints])
         head.constraints++;
-    put(&pen, &head, sizeof head);
-    put_text(&pen, a->name);
-    put_text(&pen, a->version);
-    put_text(&pen, a->summary);
-    put_text(&pen, a->budget_unit);
+    cor_bytes_put(&pen, &head, sizeof head);
+    cor_bytes_put_text(&pen, a->name);
+    cor_bytes_put_text(&pen, a->version);
+    cor_bytes_put_text(&pen, a->summary);
+    cor_bytes_put_text(&pen, a->budget_unit);
     for (uint32_t i = 0; i < head.parameters; i++) {
         const struct cor_parameter *p = &a->parameters[i];
         const double numbers[] = {p->value, p->min, p->max, p->is_integer};
-        put(&pen, numbers, sizeof numbers);
-        put_text(&pen, p->name);
-        put_text(&pen, p->unit);
-        put_text(&pen, p->meaning);
+        cor_bytes_put(&pen, numbers, sizeof numbers);
+        cor_bytes_put_text(&pen, p->name);
+        cor_bytes_put_text(&pen, p->unit);
+        cor_bytes_put_text(&pen, p->meaning);
     }
     for (uint32_t i = 0; i < head.constraints; i++)
-        put_text(&pen, a->constraints[i]);
+        cor_bytes_put_text(&pen, a->constraints[i]);
     for (uint32_t i = 0; i < head.counters; i++) {
-        put(&pen, &a->counters[i].bucket_count, sizeof a->counters[i].bucket_count);
-        put_text(&pen, a->counters[i].name);
-        put_text(&pen, a->counters[i].meaning);
+        cor_bytes_put(&pen, &a->counters[i].bucket_count, sizeof a->counters[i].bucket_count);
+        cor_bytes_put_text(&pen, a->counters[i].name);
+        cor_bytes_put_text(&pen, a->counters[i].meaning);
     }
     for (uint32_t i = 0; i < head.faults; i++) {
-        put_text(&pen, a->faults[i].name);
-        put_text(&pen, a->faults[i].meaning);
+        cor_bytes_put_text(&pen, a->faults[i].name);
+        cor_bytes_put_text(&pen, a->faults[i].meaning);
     }
-    return pen.at;
+    return pen.size;
 }
 
-/* The description as it is rebuilt: the bytes are copied, and texts point into the copy. */
-struct reading {
-    const char *bytes;
-    size_t size, at;
-    bool failed;
-};
-
-static void get(struct reading *reading, void *to, size_t size) {
-    reading->failed = reading->failed || size > reading->size - reading->at;
-    if (reading->failed) {
-        memset(to, 0, size);
-        return;
-    }
-    memcpy(to, reading->bytes + reading->at, size);
-    reading->at += size;
-}
-
-static const char *get_text(struct reading *reading) {
-    const char *text = reading->bytes + reading->at;
-    const char *end = reading->failed ? NULL : memchr(text, '\0', reading->size - reading->at);
-    if (!end || !cor_is_printable(text)) {
-        reading->failed = true;
-        return "?";
-    }
-    reading->at += (size_t)(end - text) + 1;
-    return text;
+/* Texts point into the copy of the bytes that is read. */
+static const char *get_text(struct cor_bytes_reader *reading) {
+    const char *text = cor_bytes_take_text(reading);
+    reading->failed = reading->failed || !cor_is_printable(text);
+    return reading->failed ? "?" : text;
 }
 
 /* The lists of an algorithm, each with its last, empty entry; then the bytes. */
@@ -180,10 +145,10 @@ static enum cor_status make_lists(const struct head *head, const void *bytes, si
     return COR_OK;
 }
 
-static void get_lists(struct reading *reading, const struct head *head, const struct lists *lists) {
+static void get_lists(struct cor_bytes_reader *reading, const struct head *head, const struct lists *lists) {
     for (uint32_t i = 0; i < head->parameters && !reading->failed; i++) {
         double numbers[4];
-        get(reading, numbers, sizeof numbers);
+        cor_bytes_take_copy(reading, numbers, sizeof numbers);
         struct cor_parameter *p = &lists->parameters[i];
         p->value = numbers[0];
         p->min = numbers[1];
@@ -196,7 +161,8 @@ static void get_lists(struct reading *reading, const struct head *head, const st
     for (uint32_t i = 0; i < head->constraints && !reading->failed; i++)
         lists->constraints[i] = get_text(reading);
     for (uint32_t i = 0; i < head->counters && !reading->failed; i++) {
-        get(reading, &lists->counters[i].bucket_count, sizeof lists->counters[i].bucket_count);
+        cor_bytes_take_copy(reading, &lists->counters[i].bucket_count,
+                            sizeof lists->counters[i].bucket_count);
         lists->counters[i].name = get_text(reading);
         lists->counters[i].meaning = get_text(reading);
     }
@@ -219,7 +185,8 @@ enum cor_status host__description_read(const void *bytes, size_t size, const cha
         head.faults > size)
         return cor_fail(error, COR_STATUS_PLUGIN, origin, NULL, "what the module says of itself is garbled");
     COR_TRY(make_lists(&head, bytes, size, &description->memory, &lists, &copy, error));
-    struct reading reading = {.bytes = copy, .size = size, .at = sizeof head};
+    struct cor_bytes_reader reading = cor_bytes_reader(copy, size);
+    reading.at = sizeof head;
     struct cor_algorithm *a = &description->algorithm;
     *a = (struct cor_algorithm){COR_ALGORITHM,
                                 .capabilities = head.capabilities,

@@ -134,12 +134,12 @@ static int start_process(struct host__external_session *session) {
     return give_up(session, COR_SMOKE_GARBLED, "a fresh process says otherwise who it is than the first one");
 }
 
-struct host__line *host__ask_begin(const struct cor_host *host, const char *called) {
+struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called) {
     struct host__external_session *session = host__external_session(host);
-    struct host__line *request = &session->request;
+    struct cor_bytes *request = &session->request;
     if (!cor_lines_started(&session->lines) && !start_process(session))
         return NULL;
-    request->length = 0;
+    cor_bytes_clear(request);
     host__line_put(request, "{\"id\":");
     host__line_integer(request, ++session->id);
     host__line_put(request, ",\"");
@@ -190,7 +190,7 @@ int host__ask(const struct cor_host *host, const struct cor_field *fields, void 
         host__session_trouble(&session->local, cor_fail_memory(session->local.error));
         return 0;
     }
-    if (!exchange(session, session->request.bytes, &line))
+    if (!exchange(session, cor_bytes_text(&session->request), &line))
         return 0;
     const uint64_t spent = *host->spent;
     const struct cor_fault_counts fault = *host->fault;
@@ -239,7 +239,7 @@ static void close_session(struct cor_session *base) {
         part(session);
     cor_lines_fini(&session->lines);
     cor_json_destroy(session->answer);
-    free(session->request.bytes);
+    cor_bytes_fini(&session->request);
     cor_session_memory_fini(&session->before);
     host__local_kind.close(base);
 }

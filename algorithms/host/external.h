@@ -10,6 +10,7 @@
 #include "algorithm.h"
 #include "local.h"
 
+#include <corridor/bytes.h>
 #include <corridor/fields.h>
 #include <corridor/lines.h>
 
@@ -62,27 +63,20 @@ void host__external_shape(struct cor_algorithm *algorithm, enum host__external_s
 enum cor_status host__external_refuse(const char *command, const char *what, const char *why,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* external_request.c: text that grows. Running out of memory sticks. */
-struct host__line {
-    char *bytes; /* owned */
-    size_t length, capacity;
-    enum cor_status status;
-};
-
-void host__line_put(struct host__line *text, const char *more);
-void host__line_put_bytes(struct host__line *text, const char *bytes, size_t size);
-void host__line_integer(struct host__line *text, uint64_t value);
+/* external_request.c: what a request is written with. */
+void host__line_put(struct cor_bytes *text, const char *more);
+void host__line_integer(struct cor_bytes *text, uint64_t value);
 /* As few digits as give the same number again; with a point or an exponent. null if it is not finite. */
-void host__line_real(struct host__line *text, double value);
+void host__line_real(struct cor_bytes *text, double value);
 /* "0x%016x", with the quotation marks. */
-void host__line_word(struct host__line *text, uint64_t value);
+void host__line_word(struct cor_bytes *text, uint64_t value);
 
 /* {"structure":..}}: the task, and the end of the request. The seeds are drawn from the host's streams. */
-void host__request_task(struct host__line *text, const struct cor_task *task,
+void host__request_task(struct cor_bytes *text, const struct cor_task *task,
                         const struct cor_algorithm *algorithm, const struct cor_host *host);
 
 /* "rules":{..},"parameters":{..},"fault":..: what every agent may know. */
-void host__request_rules(struct host__line *text, const struct cor_rules *rules,
+void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
                          const struct cor_algorithm *algorithm);
 
 /* A session with a program: one in this process, whose algorithm asks. */
@@ -94,7 +88,7 @@ struct host__external_session {
     uint64_t first_id;                /* in this process, of what belongs to the present reorganization */
     bool is_late;                     /* what was heard answers a reorganization before this one */
     struct cor_session_memory before; /* of this reorganization */
-    struct host__line request;        /* owned; the line being written */
+    struct cor_bytes request;         /* owned; the line being written */
     struct cor_json_document *answer; /* owned; the last one */
 };
 
@@ -108,7 +102,7 @@ static inline const struct cor_algorithm *host__ask_algorithm(const struct cor_h
 
 /* external.c: begins a request, {"id":7,"CALLED": - the caller writes the rest, up to the end of the line.
  * NULL: there is no process, and the outcome says why. */
-struct host__line *host__ask_begin(const struct cor_host *host, const char *called);
+struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called);
 
 /* Sends the request and reads its answer by a table of fields, whose struct begins with a struct
  * host__answer. 0: the reorganization is over, and why is in the outcome. */

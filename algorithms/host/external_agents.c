@@ -33,18 +33,18 @@ static enum cor_status store(const struct cor_host *host, const struct cor_agent
     return kept->bytes ? COR_OK : COR_STATUS_INPUT; /* the limit: the outcome says so */
 }
 
-static void put_state(struct host__line *request, const struct cor_agent *agent) {
+static void put_state(struct cor_bytes *request, const struct cor_agent *agent) {
     const struct agent_text *kept = agent->state;
     if (kept->bytes)
-        host__line_put_bytes(request, kept->bytes, kept->size);
+        cor_bytes_put(request, kept->bytes, kept->size);
     else
         host__line_put(request, "null");
 }
 
 /* {"id":7,"wake":{..: what an agent may know. The caller closes both. */
-static struct host__line *begin_handler(const struct cor_agent *me, const struct cor_rules *rules,
-                                        const struct cor_host *host, const char *called) {
-    struct host__line *request = host__ask_begin(host, called);
+static struct cor_bytes *begin_handler(const struct cor_agent *me, const struct cor_rules *rules,
+                                       const struct cor_host *host, const char *called) {
+    struct cor_bytes *request = host__ask_begin(host, called);
     if (!request)
         return NULL;
     host__line_put(request, "{\"agent\":");
@@ -119,7 +119,7 @@ static const struct cor_field handled_fields[] = {
     {0}};
 
 static enum cor_progress ask_handler(const struct cor_agent *me, const struct cor_host *host,
-                                     struct host__line *request) {
+                                     struct cor_bytes *request) {
     struct handled handled = {.me = me, .progress = COR_DONE};
     host__line_put(request, "}}\n");
     return host__ask(host, handled_fields, &handled) ? (enum cor_progress)handled.progress : COR_FAILED;
@@ -127,19 +127,19 @@ static enum cor_progress ask_handler(const struct cor_agent *me, const struct co
 
 static enum cor_progress wake(const struct cor_agent *me, const struct cor_rules *rules,
                               const struct cor_host *host) {
-    struct host__line *request = begin_handler(me, rules, host, "wake");
+    struct cor_bytes *request = begin_handler(me, rules, host, "wake");
     return request ? ask_handler(me, host, request) : COR_FAILED;
 }
 
 static enum cor_progress restart(const struct cor_agent *me, const struct cor_rules *rules,
                                  const struct cor_host *host) {
-    struct host__line *request = begin_handler(me, rules, host, "restart");
+    struct cor_bytes *request = begin_handler(me, rules, host, "restart");
     return request ? ask_handler(me, host, request) : COR_FAILED;
 }
 
 static enum cor_progress receive(const struct cor_agent *me, const struct cor_rules *rules,
                                  const struct cor_host *host, const struct cor_message *message) {
-    struct host__line *request = begin_handler(me, rules, host, "receive");
+    struct cor_bytes *request = begin_handler(me, rules, host, "receive");
     if (!request)
         return COR_FAILED;
     host__line_put(request, ",\"message\":{\"from\":");
@@ -147,7 +147,7 @@ static enum cor_progress receive(const struct cor_agent *me, const struct cor_ru
     host__line_put(request, ",\"kind\":");
     host__line_integer(request, message->kind);
     host__line_put(request, ",\"data\":");
-    host__line_put_bytes(request, message->payload, message->size);
+    cor_bytes_put(request, message->payload, message->size);
     host__line_put(request, "}");
     return ask_handler(me, host, request);
 }
@@ -174,7 +174,7 @@ static const struct cor_field begun_fields[] = {
 static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
     struct begun begun = {.agent_count = task->agent_count};
     (void)state;
-    struct host__line *request = host__ask_begin(host, "begin");
+    struct cor_bytes *request = host__ask_begin(host, "begin");
     if (!request)
         return COR_FAILED;
     host__request_task(request, task, host__ask_algorithm(host), host);
@@ -183,7 +183,7 @@ static enum cor_progress begin(void *state, const struct cor_task *task, const s
 
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
-    struct host__line *request = host__ask_begin(host, "result");
+    struct cor_bytes *request = host__ask_begin(host, "result");
     if (!request)
         return COR_FAILED;
     host__line_put(request, "{\"states\":[");

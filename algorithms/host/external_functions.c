@@ -170,7 +170,7 @@ enum cor_progress host__ask_solution(const struct cor_host *host) {
 /* One-shot: the task in, the solution out. */
 static enum cor_progress solve(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
-    struct host__line *request = host__ask_begin(host, "task");
+    struct cor_bytes *request = host__ask_begin(host, "task");
     if (!request)
         return COR_FAILED;
     host__request_task(request, task, host__ask_algorithm(host), host);
@@ -180,7 +180,7 @@ static enum cor_progress solve(void *state, const struct cor_task *task, const s
 static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
     struct host__answer answer;
     (void)state;
-    struct host__line *request = host__ask_begin(host, "begin");
+    struct cor_bytes *request = host__ask_begin(host, "begin");
     if (!request)
         return COR_FAILED;
     host__request_task(request, task, host__ask_algorithm(host), host);
@@ -202,7 +202,7 @@ static enum cor_progress step(void *state, const struct cor_task *task, const st
     struct step answer;
     (void)state;
     (void)task;
-    struct host__line *request = host__ask_begin(host, "step");
+    struct cor_bytes *request = host__ask_begin(host, "step");
     if (!request)
         return COR_FAILED;
     host__line_put(request, "{\"units\":");
@@ -214,7 +214,7 @@ static enum cor_progress step(void *state, const struct cor_task *task, const st
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
     (void)task;
-    struct host__line *request = host__ask_begin(host, "result");
+    struct cor_bytes *request = host__ask_begin(host, "result");
     if (!request)
         return COR_FAILED;
     host__line_put(request, "{}}\n");

@@ -1,38 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "external.h"
 
-#include <corridor/array.h>
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void host__line_put_bytes(struct host__line *text, const char *bytes, size_t size) {
-    if (text->status == COR_OK)
-        text->status = COR_RESERVE(&text->bytes, &text->capacity, text->length + size + 1, NULL);
-    if (text->status != COR_OK)
-        return;
-    memcpy(text->bytes + text->length, bytes, size);
-    text->length += size;
-    text->bytes[text->length] = '\0';
+void host__line_put(struct cor_bytes *text, const char *more) {
+    cor_bytes_put(text, more, strlen(more));
 }
 
-void host__line_put(struct host__line *text, const char *more) {
-    host__line_put_bytes(text, more, strlen(more));
-}
-
-void host__line_integer(struct host__line *text, uint64_t value) {
+void host__line_integer(struct cor_bytes *text, uint64_t value) {
     char digits[24];
     size_t at = sizeof digits;
     do
         digits[--at] = (char)('0' + value % 10);
     while (value /= 10);
-    host__line_put_bytes(text, digits + at, sizeof digits - at);
+    cor_bytes_put(text, digits + at, sizeof digits - at);
 }
 
-void host__line_real(struct host__line *text, double value) {
+void host__line_real(struct cor_bytes *text, double value) {
     char digits[40];
     if (!isfinite(value)) {
         host__line_put(text, "null");
@@ -49,13 +37,13 @@ void host__line_real(struct host__line *text, double value) {
         host__line_put(text, ".0");
 }
 
-void host__line_word(struct host__line *text, uint64_t value) {
+void host__line_word(struct cor_bytes *text, uint64_t value) {
     char word[24];
     snprintf(word, sizeof word, "\"0x%016" PRIx64 "\"", value);
     host__line_put(text, word);
 }
 
-static void put_limit(struct host__line *text, const char *key, uint32_t limit) {
+static void put_limit(struct cor_bytes *text, const char *key, uint32_t limit) {
     host__line_put(text, key);
     if (limit == COR_NO_LIMIT)
         host__line_put(text, "null");
@@ -63,7 +51,7 @@ static void put_limit(struct host__line *text, const char *key, uint32_t limit) 
         host__line_integer(text, limit);
 }
 
-void host__request_rules(struct host__line *text, const struct cor_rules *rules,
+void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
                          const struct cor_algorithm *algorithm) {
     put_limit(text, "\"rules\":{\"size_min\":", rules->size_min);
     put_limit(text, ",\"size_max\":", rules->size_max);
@@ -95,7 +83,7 @@ void host__request_rules(struct host__line *text, const struct cor_rules *rules,
     host__line_put(text, "\"");
 }
 
-static void put_structure(struct host__line *text, const struct cor_task *task) {
+static void put_structure(struct cor_bytes *text, const struct cor_task *task) {
     host__line_put(text, "\"structure\":[");
     for (uint32_t b = 0; b < task->block_count; b++) {
         host__line_put(text, b > 0 ? ",[" : "[");
@@ -109,7 +97,7 @@ static void put_structure(struct host__line *text, const struct cor_task *task) 
     host__line_put(text, "]");
 }
 
-static void put_values(struct host__line *text, const struct cor_task *task) {
+static void put_values(struct cor_bytes *text, const struct cor_task *task) {
     host__line_put(text, ",\"values\":[");
     for (uint32_t column = 0; column < task->rules->value_count; column++) {
         host__line_put(text, column > 0 ? ",[" : "[");
@@ -123,7 +111,7 @@ static void put_values(struct host__line *text, const struct cor_task *task) {
     host__line_put(text, "],");
 }
 
-void host__request_task(struct host__line *text, const struct cor_task *task,
+void host__request_task(struct cor_bytes *text, const struct cor_task *task,
                         const struct cor_algorithm *algorithm, const struct cor_host *host) {
     host__line_put(text, "{");
     put_structure(text, task);
@@ -139,7 +127,7 @@ void host__request_task(struct host__line *text, const struct cor_task *task,
     host__line_integer(text, task->rules->budget);
     host__line_put(text, ",\"kept\":");
     if (task->kept_size > 0)
-        host__line_put_bytes(text, task->kept, task->kept_size);
+        cor_bytes_put(text, task->kept, task->kept_size);
     else
         host__line_put(text, "null");
     host__line_put(text, "}}\n");

@@ -3,6 +3,7 @@
 #include "shared.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,12 +12,13 @@
 #include <unistd.h>
 
 #define GUARD ((size_t)1 << 20)
+#define UNIT 16 /* bytes: where what is written begins */
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
 
 static size_t aligned(size_t bytes) {
-    return (bytes + 15) / 16 * 16;
+    return (bytes + UNIT - 1) / UNIT * UNIT;
 }
 
 size_t host__shared_layout(void) {
@@ -180,54 +182,42 @@ void host__request_take(const struct host__request *request, struct cor_session 
                          identity_count);
 }
 
-/* Writing one thing behind another; what does not fit is counted, but not written. */
-struct pen {
-    unsigned char *data;
-    size_t capacity, at;
-};
-
-static void write_down(struct pen *pen, const void *bytes, size_t size) {
-    size_t end = pen->at + aligned(size);
-    if (end <= pen->capacity)
-        put(pen->data + pen->at, bytes, size);
-    pen->at = end;
-}
-
 /* The sizes of a list of lists, as they are written before it. */
 struct list_size {
     uint64_t spent; /* of an interim */
     uint32_t block_count, member_count;
 };
 
-static void write_lists(struct pen *pen, const struct cor_lists *lists, uint64_t spent) {
+static void write_lists(struct cor_bytes *pen, const struct cor_lists *lists, uint64_t spent) {
     const struct list_size size = {spent, lists->block_count, lists->member_count};
-    write_down(pen, &size, sizeof size);
+    cor_bytes_put(pen, &size, sizeof size);
     if (lists->block_count > 0)
-        write_down(pen, lists->start, sizeof(uint32_t) * ((size_t)lists->block_count + 1));
-    write_down(pen, lists->members, sizeof(uint32_t) * lists->member_count);
+        cor_bytes_put(pen, lists->start, sizeof(uint32_t) * ((size_t)lists->block_count + 1));
+    cor_bytes_put(pen, lists->members, sizeof(uint32_t) * lists->member_count);
 }
 
 void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
                      const struct host__kept *kept, const struct cor_mail_record *log) {
     const struct cor_outcome *outcome = &answer->outcome;
-    struct pen pen = {answer->data, capacity, aligned(sizeof(uint64_t) * counters)};
+    struct cor_bytes pen = cor_bytes_into(answer->data, capacity);
+    pen.unit = UNIT;
+    pen.size = aligned(sizeof(uint64_t) * counters);
     write_lists(&pen, &outcome->solution, 0);
-    write_down(&pen, outcome->moves, sizeof *outcome->moves * outcome->move_count);
+    cor_bytes_put(&pen, outcome->moves, sizeof *outcome->moves * outcome->move_count);
     for (size_t i = 0; i < outcome->interim_count; i++)
         write_lists(&pen, &outcome->interims[i].solution, outcome->interims[i].spent);
-    write_down(&pen, kept ? kept->bytes : NULL, kept ? kept->size : 0);
-    write_down(&pen, log->entries, sizeof *log->entries * log->count);
+    cor_bytes_put(&pen, kept ? kept->bytes : NULL, kept ? kept->size : 0);
+    cor_bytes_put(&pen, log->entries, sizeof *log->entries * log->count);
     answer->logged = log->count;
     answer->keeps = kept != NULL;
     answer->kept_size = kept ? kept->size : 0;
-    answer->needed = pen.at;
-    answer->used = pen.at <= capacity ? pen.at : 0;
+    answer->needed = pen.size;
+    answer->used = pen.status == COR_OK ? pen.size : 0;
 }
 
 /* Reading it again: nothing is believed but what was copied. */
 struct reading {
-    const unsigned char *data;
-    size_t size, at;
+    struct cor_bytes_reader from;
     const char *garbled; /* what is wrong; NULL: nothing so far */
     enum cor_status status;
     struct cor_error *error;
@@ -242,12 +232,9 @@ static void garble(struct reading *reading, const char *what) {
 
 /* `size` bytes; NULL: there are not so many. */
 static const void *next_bytes(struct reading *reading, size_t size) {
-    if (reading->garbled || size > reading->size || aligned(size) > reading->size - reading->at) {
+    const void *bytes = reading->garbled ? NULL : cor_bytes_take(&reading->from, size);
+    if (!bytes)
         garble(reading, "it gives more than it has written");
-        return NULL;
-    }
-    const void *bytes = reading->data + reading->at;
-    reading->at += aligned(size);
     return bytes;
 }
 
@@ -322,7 +309,7 @@ static void read_moves(struct reading *reading, struct cor_outcome *outcome, siz
 
 static void read_interims(struct reading *reading, struct cor_outcome *outcome, size_t count) {
     size_t before = outcome->interim_capacity;
-    if (count > reading->size / sizeof(struct list_size)) {
+    if (count > reading->from.size / sizeof(struct list_size)) {
         garble(reading, "it gives more interim solutions than it has written");
         return;
     }
@@ -356,7 +343,7 @@ static void read_log(struct reading *reading, const struct cor_session *session,
                      uint64_t count) {
     if (!session->plan.is_logged || count == 0 || !is_running(reading))
         return;
-    const void *entries = count <= reading->size / sizeof *log->entries
+    const void *entries = count <= reading->from.size / sizeof *log->entries
                               ? next_bytes(reading, sizeof *log->entries * count)
                               : NULL;
     if (!entries) {
@@ -407,9 +394,10 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
            capacity = shared->answer_size - sizeof *answer;
     const uint32_t keeps = answer->keeps, kept_size = answer->kept_size;
     const uint64_t logged = answer->logged;
-    struct reading reading = {.data = answer->data,
-                              .size = used <= capacity ? used : capacity,
-                              .at = counters,
+    struct reading reading = {.from = {.bytes = answer->data,
+                                       .size = used <= capacity ? used : capacity,
+                                       .at = counters,
+                                       .unit = UNIT},
                               .error = error,
                               .agent_count = task->agent_count,
                               .most = host__absurd(task->agent_count)};

@@ -5,6 +5,7 @@
 #include "link.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/process.h>
 
 #include <errno.h>
@@ -137,28 +138,21 @@ static enum cor_status say_lost(const struct cor_link *link, const char *why, bo
     return cor_fail(error, COR_STATUS_FILE, link->host, NULL, "%s", why);
 }
 
-static uint64_t number_at(const unsigned char *bytes, size_t size) {
-    uint64_t number = 0;
-    for (size_t i = 0; i < size; i++)
-        number |= (uint64_t)bytes[i] << 8 * i;
-    return number;
+static struct cor_bytes_reader reader_of(const struct campaign__message *message) {
+    return cor_bytes_reader(message->bytes, message->size);
 }
 
 /* The other end's error is ours, with the host's name. */
 static enum cor_status pass_on(const struct cor_link *link, const struct campaign__message *message,
                                struct cor_error *error) {
-    char text[sizeof *error] = "";
-    uint64_t status = message->size >= 4 ? number_at(message->bytes, 4) : COR_STATUS_INTERNAL;
-    size_t length = message->size < 4 ? 0 : message->size - 4;
-    length =
-        length < sizeof text - 3 ? length : sizeof text - 3; /* three texts, however cut, end within it */
-    memset(text, 0, sizeof text);
-    memcpy(text, message->bytes + 4, length);
-    const char *place = text, *cause = place + strlen(place) + 1, *remedy = cause + strlen(cause) + 1;
+    struct cor_bytes_reader reader = reader_of(message);
+    uint64_t status = cor_bytes_take_number(&reader, 4);
+    const char *place = cor_bytes_take_text(&reader), *cause = cor_bytes_take_text(&reader),
+               *remedy = cor_bytes_take_text(&reader);
     if (status == COR_STATUS_OK || status > COR_STATUS_INTERNAL)
         status = COR_STATUS_INTERNAL;
-    return cor_fail(error, (enum cor_status)status, link->host, remedy, "%s%s%s", place, *place ? ": " : "",
-                    cause);
+    return cor_fail(error, (enum cor_status)status, link->host, remedy, "%s%s%s", place ? place : "",
+                    place && *place ? ": " : "", cause ? cause : "");
 }
 
 /* Ends this process as the one that executed did, for which it stands. */
@@ -177,6 +171,7 @@ static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wante
                                 struct cor_error *error) {
     for (;;) {
         *message = campaign__wire_receive(&link->wire, LOOK_MILLISECONDS);
+        struct cor_bytes_reader reader = reader_of(message);
         double now = cor_wall_seconds();
         if (cor_watch_stopped(watch))
             return COR_STATUS_INTERRUPTED;
@@ -185,9 +180,9 @@ static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wante
         if (message->kind == CAMPAIGN__FAILED)
             return pass_on(link, message, error);
         if (message->kind == CAMPAIGN__DIED && message->size == 4)
-            die_likewise((int)number_at(message->bytes, 4));
+            die_likewise((int)cor_bytes_take_number(&reader, 4));
         if (message->kind == CAMPAIGN__ALIVE && message->size == 8)
-            cor_watch_show(watch, number_at(message->bytes, 8));
+            cor_watch_show(watch, cor_bytes_take_number(&reader, 8));
         else if (message->kind != CAMPAIGN__NOTHING)
             return say_lost(link,
                             message->kind == CAMPAIGN__CLOSED ? "the link is closed"
@@ -262,32 +257,25 @@ enum cor_status campaign__link_open(const struct cor_campaign *campaign, const c
     }
 }
 
-static double real_at(const unsigned char *bytes) {
-    uint64_t bits = number_at(bytes, 8);
-    double real;
-    memcpy(&real, &bits, sizeof real);
-    return real;
-}
-
 enum cor_status campaign__link_run(struct cor_link *link, uint32_t arm, uint32_t suite,
                                    const struct cor_watch *watch, struct campaign__answer *answer, bool *lost,
                                    struct cor_error *error) {
-    unsigned char request[8];
+    unsigned char numbers[8];
+    struct cor_bytes request = cor_bytes_into(numbers, sizeof numbers);
     struct campaign__message message;
-    for (int i = 0; i < 4; i++) {
-        request[i] = (unsigned char)(arm >> 8 * i);
-        request[4 + i] = (unsigned char)(suite >> 8 * i);
-    }
+    cor_bytes_put_number(&request, arm, 4);
+    cor_bytes_put_number(&request, suite, 4);
     link->wire.heard = cor_wall_seconds(); /* nothing was waited for since */
-    if (!campaign__wire_send(&link->wire, CAMPAIGN__RUN, &(struct campaign__part){request, sizeof request},
+    if (!campaign__wire_send(&link->wire, CAMPAIGN__RUN, &(struct campaign__part){numbers, sizeof numbers},
                              1))
         return say_lost(link, "the link is closed", lost, error);
     COR_TRY(wait_for(link, CAMPAIGN__SUITE, watch, &message, lost, error));
-    if (message.size < 16)
-        return say_lost(link, "it does not answer properly", lost, error);
-    *answer = (struct campaign__answer){real_at(message.bytes), real_at(message.bytes + 8),
-                                        message.bytes + 16, message.size - 16};
-    return COR_OK;
+    struct cor_bytes_reader reader = reader_of(&message);
+    answer->wall_seconds = cor_bytes_take_real(&reader);
+    answer->cpu_seconds = cor_bytes_take_real(&reader);
+    answer->frame = message.bytes + reader.at;
+    answer->size = message.size - reader.at;
+    return reader.failed ? say_lost(link, "it does not answer properly", lost, error) : COR_OK;
 }
 
 void campaign__link_close(struct cor_link *link) {

@@ -7,6 +7,7 @@
 #include "wire.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/process.h>
 #include <corridor/record.h>
 
@@ -33,13 +34,12 @@ struct served {
     struct cor_watch watch;
 };
 
-static void put_number(uint64_t number, unsigned char *bytes, int size) {
-    for (int i = 0; i < size; i++)
-        bytes[i] = (unsigned char)(number >> 8 * i);
-}
-
-static uint32_t word_at(const unsigned char *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+/* A message that is one number of `size` bytes. */
+static void send_number(struct campaign__wire *wire, enum campaign__kind kind, uint64_t number, size_t size) {
+    unsigned char bytes[8];
+    struct cor_bytes text = cor_bytes_into(bytes, sizeof bytes);
+    cor_bytes_put_number(&text, number, size);
+    (void)campaign__wire_send(wire, kind, &(struct campaign__part){bytes, size}, 1);
 }
 
 static bool never_stopped(void *with) {
@@ -52,13 +52,13 @@ static void show_cases(void *with, uint64_t cases) {
 }
 
 static void send_failure(struct served *served, const struct cor_error *error) {
-    unsigned char status[4];
-    put_number((uint64_t)error->status, status, 4);
-    const struct campaign__part parts[] = {{status, sizeof status},
-                                           {error->place, strlen(error->place) + 1},
-                                           {error->cause, strlen(error->cause) + 1},
-                                           {error->remedy, strlen(error->remedy) + 1}};
-    (void)campaign__wire_send(&served->wire, CAMPAIGN__FAILED, parts, 4);
+    unsigned char bytes[sizeof *error];
+    struct cor_bytes text = cor_bytes_into(bytes, sizeof bytes);
+    cor_bytes_put_number(&text, error->status, 4);
+    cor_bytes_put_text(&text, error->place);
+    cor_bytes_put_text(&text, error->cause);
+    cor_bytes_put_text(&text, error->remedy);
+    (void)campaign__wire_send(&served->wire, CAMPAIGN__FAILED, &(struct campaign__part){bytes, text.size}, 1);
 }
 
 static enum cor_status closed(struct cor_error *error) {
@@ -73,16 +73,6 @@ static struct campaign__message next_request(struct served *served) {
     }
 }
 
-/* The next text of a message, which ends with a zero byte; NULL if there is none. */
-static const char *next_text(const unsigned char **bytes, size_t *size) {
-    const unsigned char *text = *bytes, *end = *size > 0 ? memchr(text, 0, *size) : NULL;
-    if (!end)
-        return NULL;
-    *size -= (size_t)(end + 1 - text);
-    *bytes = end + 1;
-    return (const char *)text;
-}
-
 static struct cor_layer_options options_of(const char *numbers) {
     char *at;
     struct cor_layer_options options = {.log_solutions = strtol(numbers, &at, 10) != 0};
@@ -95,12 +85,13 @@ static enum cor_status read_experiment(struct served *served, cor_served_read *r
                                        struct cor_error *error) {
     struct cor_served there = {0};
     struct campaign__message message = next_request(served);
-    const char *numbers = next_text(&message.bytes, &message.size);
-    const char *name = next_text(&message.bytes, &message.size);
+    struct cor_bytes_reader reader = cor_bytes_reader(message.bytes, message.size);
+    const char *numbers = cor_bytes_take_text(&reader), *name = cor_bytes_take_text(&reader);
     if (message.kind != CAMPAIGN__EXPERIMENT || !name)
         return closed(error);
     const struct cor_layer_options options = options_of(numbers);
-    char *path = cor_strdup(name), *text = cor_format("%.*s", (int)message.size, (const char *)message.bytes);
+    char *path = cor_strdup(name),
+         *text = cor_format("%.*s", (int)(message.size - reader.at), (const char *)message.bytes + reader.at);
     enum cor_status status = COR_OK;
     if (!path || !text)
         COR_TRY_OUT(cor_fail_memory(error));
@@ -137,14 +128,11 @@ static enum cor_status run_suite(struct served *served, uint32_t arm, uint32_t s
     cor_record_count(served->record, &tally);
     cor_record_origin(served->record, served->campaign.origins[arm]);
     COR_TRY(cor_record_frame(served->record, &served->frame, &served->frame_capacity, &size, error));
-    double seconds[] = {cor_wall_seconds() - wall, cor_cpu_seconds() - cpu};
-    unsigned char times[16];
-    for (int i = 0; i < 2; i++) {
-        uint64_t bits;
-        memcpy(&bits, &seconds[i], sizeof bits);
-        put_number(bits, times + 8 * i, 8);
-    }
-    const struct campaign__part parts[] = {{times, sizeof times}, {served->frame, size}};
+    unsigned char bytes[16];
+    struct cor_bytes times = cor_bytes_into(bytes, sizeof bytes);
+    cor_bytes_put_real(&times, cor_wall_seconds() - wall);
+    cor_bytes_put_real(&times, cor_cpu_seconds() - cpu);
+    const struct campaign__part parts[] = {{bytes, sizeof bytes}, {served->frame, size}};
     show_cases(served->watch.with, 0);
     return campaign__wire_send(&served->wire, CAMPAIGN__SUITE, parts, 2) ? COR_OK : closed(error);
 }
@@ -161,7 +149,9 @@ static enum cor_status serve_all(struct served *served, cor_served_read *read, s
         struct campaign__message message = next_request(served);
         if (message.kind != CAMPAIGN__RUN || message.size != 8)
             return COR_OK;
-        COR_TRY(run_suite(served, word_at(message.bytes), word_at(message.bytes + 4), error));
+        struct cor_bytes_reader reader = cor_bytes_reader(message.bytes, message.size);
+        const uint32_t arm = (uint32_t)cor_bytes_take_number(&reader, 4);
+        COR_TRY(run_suite(served, arm, (uint32_t)cor_bytes_take_number(&reader, 4), error));
     }
 }
 
@@ -202,25 +192,20 @@ static bool pass_on(struct campaign__wire *from, struct campaign__wire *to, stru
 }
 
 static void say_alive(struct keeper *keeper) {
-    unsigned char cases[8];
     double now = cor_wall_seconds();
     if (now - keeper->said < ALIVE_SECONDS)
         return;
-    put_number(atomic_load(keeper->cases), cases, sizeof cases);
-    (void)campaign__wire_send(&keeper->link, CAMPAIGN__ALIVE, &(struct campaign__part){cases, sizeof cases},
-                              1);
+    send_number(&keeper->link, CAMPAIGN__ALIVE, atomic_load(keeper->cases), 8);
     keeper->said = now;
 }
 
 static void say_died(struct keeper *keeper) {
-    unsigned char text[4];
     int how = 0;
     kill(keeper->pid, SIGKILL); /* it has ended, or closed its files */
     while (waitpid(keeper->pid, &how, 0) < 0 && errno == EINTR)
         continue;
     keeper->pid = 0;
-    put_number((uint64_t)(uint32_t)how, text, sizeof text);
-    (void)campaign__wire_send(&keeper->link, CAMPAIGN__DIED, &(struct campaign__part){text, sizeof text}, 1);
+    send_number(&keeper->link, CAMPAIGN__DIED, (uint32_t)how, 4);
 }
 
 static void keep(struct keeper *keeper) {

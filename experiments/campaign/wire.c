@@ -2,6 +2,7 @@
 #include "wire.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/process.h>
 
 #include <errno.h>
@@ -59,42 +60,36 @@ static bool send_bytes(struct campaign__wire *wire, const unsigned char *bytes, 
 
 bool campaign__wire_send(struct campaign__wire *wire, enum campaign__kind kind,
                          const struct campaign__part *parts, size_t count) {
-    unsigned char head[HEAD_SIZE] = MAGIC;
-    uint32_t number = (uint32_t)kind;
+    unsigned char bytes[HEAD_SIZE];
+    struct cor_bytes head = cor_bytes_into(bytes, sizeof bytes);
     uint64_t size = 0;
     for (size_t i = 0; i < count; i++)
         size += parts[i].size;
-    for (int i = 0; i < 4; i++)
-        head[4 + i] = (unsigned char)(number >> 8 * i);
-    for (int i = 0; i < 8; i++)
-        head[8 + i] = (unsigned char)(size >> 8 * i);
-    bool sent = wire->out >= 0 && send_bytes(wire, head, sizeof head);
+    cor_bytes_put(&head, MAGIC, 4);
+    cor_bytes_put_number(&head, kind, 4);
+    cor_bytes_put_number(&head, size, 8);
+    bool sent = wire->out >= 0 && send_bytes(wire, bytes, sizeof bytes);
     for (size_t i = 0; sent && i < count; i++)
         sent = send_bytes(wire, parts[i].bytes, parts[i].size);
     return sent;
 }
 
-static uint64_t number_at(const unsigned char *bytes, int size) {
-    uint64_t number = 0;
-    for (int i = 0; i < size; i++)
-        number |= (uint64_t)bytes[i] << 8 * i;
-    return number;
-}
-
 /* The message at the beginning of what has come; CAMPAIGN__NOTHING: not all of it is there. */
 static struct campaign__message first_message(const struct campaign__wire *wire, size_t *size) {
-    const unsigned char *bytes = wire->bytes + wire->taken;
-    size_t count = wire->count - wire->taken;
-    if (count < HEAD_SIZE)
+    struct cor_bytes_reader reader = cor_bytes_reader(wire->bytes, wire->count);
+    reader.at = wire->taken;
+    const void *magic = cor_bytes_take(&reader, 4);
+    const uint64_t kind = cor_bytes_take_number(&reader, 4), length = cor_bytes_take_number(&reader, 8);
+    if (reader.failed)
         return (struct campaign__message){CAMPAIGN__NOTHING, NULL, 0};
-    uint64_t kind = number_at(bytes + 4, 4), length = number_at(bytes + 8, 8);
-    if (memcmp(bytes, MAGIC, 4) != 0 || kind <= CAMPAIGN__CLOSED || kind > CAMPAIGN__DIED ||
+    if (memcmp(magic, MAGIC, 4) != 0 || kind <= CAMPAIGN__CLOSED || kind > CAMPAIGN__DIED ||
         length > (kind == CAMPAIGN__SUITE ? SUITE_MAX : TEXT_MAX))
         return (struct campaign__message){CAMPAIGN__CLOSED, NULL, 0};
-    if (count - HEAD_SIZE < length)
+    const void *bytes = cor_bytes_take(&reader, (size_t)length);
+    if (!bytes)
         return (struct campaign__message){CAMPAIGN__NOTHING, NULL, 0};
     *size = HEAD_SIZE + (size_t)length;
-    return (struct campaign__message){(enum campaign__kind)kind, bytes + HEAD_SIZE, (size_t)length};
+    return (struct campaign__message){(enum campaign__kind)kind, bytes, (size_t)length};
 }
 
 /* What was given is forgotten, and what has come is put at the beginning. */

@@ -5,6 +5,7 @@
 #include "solver.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/child.h>
 
 #include <errno.h>
@@ -22,8 +23,7 @@ struct cor_solver {
     pid_t pid; /* 0: not started, or gone */
     int socket;
     bool gone;
-    unsigned char *message; /* owned; the last that was made or came */
-    size_t size, capacity;
+    struct cor_bytes message; /* the last that was made or came */
 };
 
 bool cor_solver_is_there(void) {
@@ -84,7 +84,7 @@ void cor_solver_destroy(struct cor_solver *solver) {
         kill(solver->pid, SIGKILL);
         wait_for(solver);
     }
-    free(solver->message);
+    cor_bytes_fini(&solver->message);
     free(solver);
 }
 
@@ -127,56 +127,47 @@ static enum cor_status lose(struct cor_solver *solver, struct cor_error *error) 
                           "z3's process left in mid-work with exit code %d", WEXITSTATUS(how));
 }
 
-/* The message under way. */
-static enum cor_status put(struct cor_solver *solver, const void *bytes, size_t size,
-                           struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&solver->message, &solver->capacity, solver->size + size, error));
-    if (size > 0)
-        memcpy(solver->message + solver->size, bytes, size);
-    solver->size += size;
-    return COR_OK;
-}
-
-static enum cor_status put_expression(struct cor_solver *solver, const struct cor_expression *expression,
-                                      struct cor_error *error) {
+static void put_expression(struct cor_bytes *message, const struct cor_expression *expression) {
     const struct solve__shape shape = {expression->node_count, expression->is_constraint};
-    COR_TRY(put(solver, &shape, sizeof shape, error));
-    return put(solver, expression->nodes, expression->node_count * sizeof *expression->nodes, error);
+    cor_bytes_put(message, &shape, sizeof shape);
+    cor_bytes_put(message, expression->nodes, expression->node_count * sizeof *expression->nodes);
 }
 
 static enum cor_status put_question(struct cor_solver *solver, const struct cor_question *question,
                                     struct solve__request request, const struct cor_expression *objective,
                                     const bool *eliminated, struct cor_error *error) {
     const uint32_t n = solver->problem->variable_count;
+    struct cor_bytes *message = &solver->message;
     request.work = question->work;
     request.by_models = question->by_models;
     request.expression_count = question->constraint_count + (objective != NULL);
-    solver->size = 0;
-    COR_TRY(put(solver, &request, sizeof request, error));
-    COR_TRY(put(solver, question->low ? question->low : solver->problem->low, n * sizeof(int64_t), error));
-    COR_TRY(put(solver, question->high ? question->high : solver->problem->high, n * sizeof(int64_t), error));
-    for (uint32_t v = 0; v < n; v++) {
-        const uint64_t flag = eliminated && eliminated[v];
-        COR_TRY(put(solver, &flag, sizeof flag, error));
-    }
+    cor_bytes_clear(message);
+    cor_bytes_put(message, &request, sizeof request);
+    cor_bytes_put(message, question->low ? question->low : solver->problem->low, n * sizeof(int64_t));
+    cor_bytes_put(message, question->high ? question->high : solver->problem->high, n * sizeof(int64_t));
+    for (uint32_t v = 0; v < n; v++)
+        cor_bytes_put_number(message, eliminated && eliminated[v], sizeof(uint64_t));
     for (uint32_t c = 0; c < question->constraint_count; c++)
-        COR_TRY(put_expression(solver, &question->constraints[c], error));
+        put_expression(message, &question->constraints[c]);
     if (objective)
-        COR_TRY(put_expression(solver, objective, error));
-    request.size = solver->size;
-    memcpy(solver->message, &request, sizeof request);
+        put_expression(message, objective);
+    if (message->status != COR_OK)
+        return cor_fail_memory(error);
+    request.size = message->size;
+    memcpy(message->bytes, &request, sizeof request);
     return COR_OK;
 }
 
 /* The answer into the message, behind its head, which is given. */
 static enum cor_status exchange(struct cor_solver *solver, struct solve__reply *reply,
                                 struct cor_error *error) {
-    if (!solve__send_all(solver->socket, solver->message, solver->size) ||
+    struct cor_bytes *message = &solver->message;
+    if (!solve__send_all(solver->socket, message->bytes, message->size) ||
         !solve__receive_all(solver->socket, reply, sizeof *reply))
         return lose(solver, error);
-    solver->size = reply->size - sizeof *reply;
-    COR_TRY(COR_RESERVE(&solver->message, &solver->capacity, solver->size + 1, error));
-    if (!solve__receive_all(solver->socket, solver->message, solver->size))
+    message->size = reply->size - sizeof *reply;
+    COR_TRY(COR_RESERVE(&message->bytes, &message->capacity, message->size + 1, error));
+    if (!solve__receive_all(solver->socket, message->bytes, message->size))
         return lose(solver, error);
     if (reply->status != COR_OK && error && error->status == COR_OK)
         *error = reply->error;
@@ -206,7 +197,7 @@ static enum cor_status ask(struct cor_solver *solver, const struct cor_question 
 
 static void take_values(const struct cor_solver *solver, const struct solve__reply *reply, int64_t *values) {
     if (values && reply->answer == COR_ANSWER_SATISFIABLE)
-        memcpy(values, solver->message, solver->problem->variable_count * sizeof *values);
+        memcpy(values, solver->message.bytes, solver->problem->variable_count * sizeof *values);
 }
 
 enum cor_status cor_solver_ask(struct cor_solver *solver, const struct cor_question *question,
@@ -245,7 +236,7 @@ enum cor_status cor_solver_project(struct cor_solver *solver, const struct cor_q
         return COR_OK;
     struct cor_node *nodes = cor_calloc(reply.node_count, sizeof *nodes);
     COR_TRY(cor_made(nodes, error));
-    memcpy(nodes, solver->message + solver->problem->variable_count * sizeof(int64_t),
+    memcpy(nodes, solver->message.bytes + solver->problem->variable_count * sizeof(int64_t),
            reply.node_count * sizeof *nodes);
     projection->constraint = (struct cor_expression){.nodes = nodes,
                                                      .node_count = reply.node_count,

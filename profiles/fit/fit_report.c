@@ -4,6 +4,7 @@
 #include "../internal.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -19,14 +20,14 @@ enum { FEW_TRANSITIONS = 10, WARNINGS_SIZE = 1 << 14 };
 #define SHARE_DISTANCE 0.02
 
 /* Names the states for which `is` holds, after `lead`; nothing if there are none. */
-static void name_states(struct profiles__text *text, const struct cor_fit *fit,
+static void name_states(struct cor_bytes *text, const struct cor_fit *fit,
                         bool (*is)(const struct cor_fit_state *), const char *lead, const char *tail) {
     uint32_t named = 0;
     for (uint32_t i = 0; i < fit->state_count; i++)
         if (is(&fit->states[i]))
-            profiles__text_put(text, "%s%s", named++ == 0 ? lead : ", ", fit->profile->states[i]);
+            cor_bytes_print(text, "%s%s", named++ == 0 ? lead : ", ", fit->profile->states[i]);
     if (named > 0)
-        profiles__text_put(text, "%s\n", tail);
+        cor_bytes_print(text, "%s\n", tail);
 }
 
 static bool stays_differ(const struct cor_fit_state *state) {
@@ -50,29 +51,28 @@ static bool is_rarely_left(const struct cor_fit_state *state) {
     return state->left_count > 0 && state->left_count < FEW_TRANSITIONS;
 }
 
-static void remark_order(struct profiles__text *text, const struct cor_fit *fit) {
+static void remark_order(struct cor_bytes *text, const struct cor_fit *fit) {
     double of_two = fit->orders[1].bic - fit->orders[2].bic,
            of_none = fit->orders[1].bic - fit->orders[0].bic;
     if (of_two > 0.0 && of_two >= of_none)
-        profiles__text_put(
-            text,
-            "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
-            "before the present one, too.\n",
-            of_two);
+        cor_bytes_print(text,
+                        "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
+                        "before the present one, too.\n",
+                        of_two);
     else if (of_none > 0.0)
-        profiles__text_put(text,
-                           "Memory: BIC prefers independent draws by %.1f: the present state says too little "
-                           "about the next one to pay for the transition probabilities.\n",
-                           of_none);
+        cor_bytes_print(text,
+                        "Memory: BIC prefers independent draws by %.1f: the present state says too little "
+                        "about the next one to pay for the transition probabilities.\n",
+                        of_none);
 }
 
-static void remark_lag(struct profiles__text *text, const struct cor_fit_lag *lag, const char *hint) {
+static void remark_lag(struct cor_bytes *text, const struct cor_fit_lag *lag, const char *hint) {
     if (fabs(lag->observed - lag->chain) > CORRELATION_DIFFERENCE)
-        profiles__text_put(text, "Cycle: states %u %s apart correlate by %.2f, in the chain by %.2f: %s.%s\n",
-                           lag->lag, lag->lag == 1 ? "step" : "steps", lag->observed, lag->chain,
-                           lag->observed > lag->chain ? "a cycle or a trend is not described"
-                                                      : "the chain remembers longer than the series",
-                           hint);
+        cor_bytes_print(text, "Cycle: states %u %s apart correlate by %.2f, in the chain by %.2f: %s.%s\n",
+                        lag->lag, lag->lag == 1 ? "step" : "steps", lag->observed, lag->chain,
+                        lag->observed > lag->chain ? "a cycle or a trend is not described"
+                                                   : "the chain remembers longer than the series",
+                        hint);
 }
 
 /* What could be done about a daily cycle. A part of the day of several hours is stayed in
@@ -86,28 +86,28 @@ static const char *daily_hint(const struct cor_fit *fit, bool has_hours) {
                : " Parts of the day of several hours lose the time of day; 24 parts (--hours 24) keep it.";
 }
 
-static void remark_data(struct profiles__text *text, const struct cor_fit *fit) {
+static void remark_data(struct cor_bytes *text, const struct cor_fit *fit) {
     if (fit->share_distance > SHARE_DISTANCE)
-        profiles__text_put(
+        cor_bytes_print(
             text, "Shares: those of the chain in the long run differ from those of the data by %.1f %%.\n",
             100.0 * fit->share_distance);
     if (fit->irregular_count > 0)
-        profiles__text_put(
+        cor_bytes_print(
             text,
             "Time: %llu of %llu steps do not advance by the usual number of %s; they were counted "
             "as transitions like the others.\n",
             (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count,
             fit->step_minutes % 60 == 0 ? "hours" : "minutes");
     if (fit->gap_count > 0)
-        profiles__text_put(text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
-                           (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
+        cor_bytes_print(text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
+                        (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
     name_states(text, fit, is_never_left, "Data: nothing ever follows ",
                 "; from there the chain goes on to any state, by its share of all values.");
     name_states(text, fit, is_rarely_left, "Data: fewer than 10 transitions lead out of ", ".");
 }
 
 enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor_error *error) {
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     remark_order(&text, fit);
     name_states(&text, fit, has_long_stays,
                 "Stays: long ones, of 8 steps and more, are more frequent than in the chain (p < 0.01) in ",
@@ -120,85 +120,84 @@ enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours, struc
     if (fit->lags[1].lag != fit->lags[0].lag)
         remark_lag(&text, &fit->lags[1], daily_hint(fit, has_hours));
     if (fit->within_share > WITHIN_SHARE)
-        profiles__text_put(
+        cor_bytes_print(
             &text,
             "Levels: %.1f %% of the variance of the values lies within the states and is not described.\n",
             100.0 * fit->within_share);
     remark_data(&text, fit);
-    if (text.length > 0)
-        text.chars[--text.length] = '\0'; /* the last line end */
-    fit->remarks = profiles__text_take(&text, error);
+    if (text.size > 0)
+        text.bytes[--text.size] = 0; /* the last line end */
+    fit->remarks = cor_bytes_text_take(&text, error);
     return fit->remarks ? COR_OK : COR_STATUS_MEMORY;
 }
 
 /* A number, or a dash where there is none. */
-static void put_number(struct profiles__text *text, const char *format_width, double number) {
+static void put_number(struct cor_bytes *text, const char *format_width, double number) {
     char shown[40];
     if (isfinite(number))
         snprintf(shown, sizeof shown, "%.4g", number);
     else
         snprintf(shown, sizeof shown, isnan(number) ? "-" : "for ever");
-    profiles__text_put(text, "%*s", (int)strlen(format_width), shown);
+    cor_bytes_print(text, "%*s", (int)strlen(format_width), shown);
 }
 
-static void put_head(struct profiles__text *text, const struct cor_fit *fit) {
+static void put_head(struct cor_bytes *text, const struct cor_fit *fit) {
     uint32_t possible = fit->block_count * (fit->cut_count + 1);
-    profiles__text_put(text, "profile %s, fitted to column \"%s\" of %s\n", fit->profile->name, fit->column,
-                       fit->file);
-    profiles__text_put(text, "%llu values in %llu %s, %llu transitions; %u levels by %s",
-                       (unsigned long long)fit->value_count, (unsigned long long)fit->segment_count,
-                       fit->segment_count == 1 ? "segment" : "segments",
-                       (unsigned long long)fit->transition_count, fit->cut_count + 1,
-                       fit->by_quantiles ? "quantiles" : "cut points");
+    cor_bytes_print(text, "profile %s, fitted to column \"%s\" of %s\n", fit->profile->name, fit->column,
+                    fit->file);
+    cor_bytes_print(text, "%llu values in %llu %s, %llu transitions; %u levels by %s",
+                    (unsigned long long)fit->value_count, (unsigned long long)fit->segment_count,
+                    fit->segment_count == 1 ? "segment" : "segments",
+                    (unsigned long long)fit->transition_count, fit->cut_count + 1,
+                    fit->by_quantiles ? "quantiles" : "cut points");
     if (fit->block_count > 1)
-        profiles__text_put(text, " in %u parts of the day", fit->block_count);
-    profiles__text_put(text, "; %u of %u states occur\n\n", fit->state_count, possible);
+        cor_bytes_print(text, " in %u parts of the day", fit->block_count);
+    cor_bytes_print(text, "; %u of %u states occur\n\n", fit->state_count, possible);
 }
 
-static void put_states(struct profiles__text *text, const struct cor_fit *fit, int width) {
-    profiles__text_put(text, "%-*s    values       mean     share  long run\n", width, "state");
+static void put_states(struct cor_bytes *text, const struct cor_fit *fit, int width) {
+    cor_bytes_print(text, "%-*s    values       mean     share  long run\n", width, "state");
     for (uint32_t i = 0; i < fit->state_count; i++) {
         const struct cor_fit_state *state = &fit->states[i];
-        profiles__text_put(text, "%-*s  %8llu %10.4g %8.2f%% %8.2f%%\n", width, fit->profile->states[i],
-                           (unsigned long long)state->count, state->mean, 100.0 * state->share,
-                           100.0 * state->stationary);
+        cor_bytes_print(text, "%-*s  %8llu %10.4g %8.2f%% %8.2f%%\n", width, fit->profile->states[i],
+                        (unsigned long long)state->count, state->mean, 100.0 * state->share,
+                        100.0 * state->stationary);
     }
 }
 
-static void put_transitions(struct profiles__text *text, const struct cor_fit *fit, int width) {
-    profiles__text_put(text, "\n%-*s  transitions (count, probability)\n", width, "from");
+static void put_transitions(struct cor_bytes *text, const struct cor_fit *fit, int width) {
+    cor_bytes_print(text, "\n%-*s  transitions (count, probability)\n", width, "from");
     for (uint32_t from = 0; from < fit->state_count; from++) {
-        profiles__text_put(text, "%-*s  ", width, fit->profile->states[from]);
+        cor_bytes_print(text, "%-*s  ", width, fit->profile->states[from]);
         const char *between = "";
         for (uint32_t to = 0; to < fit->state_count; to++) {
             uint64_t count = fit->transitions[from * fit->state_count + to];
             if (count == 0)
                 continue;
-            profiles__text_put(text, "%s%s %llu %.3f", between, fit->profile->states[to],
-                               (unsigned long long)count,
-                               fit->profile->probability[from * fit->state_count + to]);
+            cor_bytes_print(text, "%s%s %llu %.3f", between, fit->profile->states[to],
+                            (unsigned long long)count,
+                            fit->profile->probability[from * fit->state_count + to]);
             between = ", ";
         }
-        profiles__text_put(text, "%s\n", fit->states[from].left_count == 0 ? "none" : "");
+        cor_bytes_print(text, "%s\n", fit->states[from].left_count == 0 ? "none" : "");
     }
 }
 
-static void put_stays(struct profiles__text *text, const struct cor_fit *fit, int width) {
-    profiles__text_put(
+static void put_stays(struct cor_bytes *text, const struct cor_fit *fit, int width) {
+    cor_bytes_print(
         text,
         "\n%-*s    stays      mean  of chain   observed (expected) stays of 1, 2, 3, 4-7, 8+ steps; p\n",
         width, "state");
     for (uint32_t i = 0; i < fit->state_count; i++) {
         const struct cor_fit_stays *stays = &fit->states[i].stays;
-        profiles__text_put(text, "%-*s  %7llu", width, fit->profile->states[i],
-                           (unsigned long long)stays->count);
+        cor_bytes_print(text, "%-*s  %7llu", width, fit->profile->states[i],
+                        (unsigned long long)stays->count);
         put_number(text, "0123456789", stays->mean);
         put_number(text, "0123456789", stays->chain_mean);
-        profiles__text_put(text, "  ");
+        cor_bytes_print(text, "  ");
         for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
-            profiles__text_put(text, " %llu (%.1f)", (unsigned long long)stays->observed[k],
-                               stays->expected[k]);
-        profiles__text_put(text, isnan(stays->p) ? "; -\n" : "; %.2g\n", stays->p);
+            cor_bytes_print(text, " %llu (%.1f)", (unsigned long long)stays->observed[k], stays->expected[k]);
+        cor_bytes_print(text, isnan(stays->p) ? "; -\n" : "; %.2g\n", stays->p);
     }
 }
 
@@ -220,35 +219,35 @@ static struct source season_source(const struct cor_fit *fit) {
     return source;
 }
 
-static void put_figures(struct profiles__text *text, const struct cor_fit *fit) {
-    profiles__text_put(text, "\norder  parameters  log-likelihood           BIC   over %llu transitions\n",
-                       (unsigned long long)fit->order_transition_count);
+static void put_figures(struct cor_bytes *text, const struct cor_fit *fit) {
+    cor_bytes_print(text, "\norder  parameters  log-likelihood           BIC   over %llu transitions\n",
+                    (unsigned long long)fit->order_transition_count);
     for (uint32_t k = 0; k < COR_FIT_ORDERS; k++)
-        profiles__text_put(text, "%5u  %10llu  %14.1f  %12.1f\n", k,
-                           (unsigned long long)fit->orders[k].parameters, fit->orders[k].log_likelihood,
-                           fit->orders[k].bic);
-    profiles__text_put(text, "\nautocorrelation of states; the season of %u steps %s\n", fit->season,
-                       season_source(fit).text);
+        cor_bytes_print(text, "%5u  %10llu  %14.1f  %12.1f\n", k,
+                        (unsigned long long)fit->orders[k].parameters, fit->orders[k].log_likelihood,
+                        fit->orders[k].bic);
+    cor_bytes_print(text, "\nautocorrelation of states; the season of %u steps %s\n", fit->season,
+                    season_source(fit).text);
     for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
-        profiles__text_put(text, "lag %5u  observed %6.3f  chain %6.3f\n", fit->lags[k].lag,
-                           fit->lags[k].observed, fit->lags[k].chain);
-    profiles__text_put(text, "\nvariance within states %.1f %%\n", 100.0 * fit->within_share);
+        cor_bytes_print(text, "lag %5u  observed %6.3f  chain %6.3f\n", fit->lags[k].lag,
+                        fit->lags[k].observed, fit->lags[k].chain);
+    cor_bytes_print(text, "\nvariance within states %.1f %%\n", 100.0 * fit->within_share);
 }
 
 char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
-    struct profiles__text text = {0};
+    struct cor_bytes text = {0};
     int width = profiles__widest_name(fit->profile);
     put_head(&text, fit);
     put_states(&text, fit, width);
     put_transitions(&text, fit, width);
     put_stays(&text, fit, width);
     put_figures(&text, fit);
-    profiles__text_put(&text, "\nwhat the chain does not describe\n%s\n",
-                       fit->remarks[0] ? fit->remarks : "Nothing stands out in the figures above.");
+    cor_bytes_print(&text, "\nwhat the chain does not describe\n%s\n",
+                    fit->remarks[0] ? fit->remarks : "Nothing stands out in the figures above.");
     char warnings[WARNINGS_SIZE];
     if (cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
-        profiles__text_put(&text, "\nwarnings\n%s\n", warnings);
-    return profiles__text_take(&text, error);
+        cor_bytes_print(&text, "\nwarnings\n%s\n", warnings);
+    return cor_bytes_text_take(&text, error);
 }
 
 /* The tail probability comes from a library whose last digits depend on the machine; three of them are

@@ -2,6 +2,7 @@
 #include <corridor/json.h>
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -113,35 +114,21 @@ void cor_json_put_value(struct cor_json_writer *writer, const char *key, const s
     put_take(writer, key, json_deep_copy(value->value));
 }
 
-/* Text that grows. */
-struct text {
-    char *bytes;
-    size_t length, capacity;
-    enum cor_status status;
-};
-
-static int append(const char *bytes, size_t size, void *data) {
-    struct text *text = data;
-    if (text->status == COR_OK)
-        text->status = COR_RESERVE(&text->bytes, &text->capacity, text->length + size + 1, NULL);
-    if (text->status != COR_OK)
-        return -1;
-    memcpy(text->bytes + text->length, bytes, size);
-    text->length += size;
-    text->bytes[text->length] = '\0';
-    return 0;
+static int append(const char *bytes, size_t size, void *text) {
+    cor_bytes_put(text, bytes, size);
+    return ((const struct cor_bytes *)text)->status == COR_OK ? 0 : -1;
 }
 
 /* The value as text with 17 digits, scalars too; `layout` is jansson's. Freed with free(); NULL when memory
  * is out. jansson 2.14 goes on when a key could not be appended, and then calls the rest a success: so
  * failures are kept here. */
 static char *dump(const json_t *value, size_t layout) {
-    struct text text = {.status = COR_OK};
+    struct cor_bytes text = {0};
     size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | layout;
     int failed = json_dump_callback(value, append, &text, flags);
-    if (!failed && text.status == COR_OK && text.bytes)
-        return text.bytes;
-    free(text.bytes);
+    if (!failed)
+        return cor_bytes_text_take(&text, NULL);
+    cor_bytes_fini(&text);
     return NULL;
 }
 

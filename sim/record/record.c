@@ -2,6 +2,7 @@
 #include "frame.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,26 +189,10 @@ void cor_record_rewind(struct cor_record *record, const struct cor_record_mark *
     }
 }
 
-/* A record as checksummed bytes, column after column. Where the fields of a header are. */
-enum {
-    AT_VERSION = 8,
-    AT_ARM = 10,
-    AT_SUITE = 12,
-    AT_SIZE = 16,
-    AT_SCHEMA = 24,
-    AT_ORIGIN = 32,
-    AT_CASES = 40,
-    AT_REORGANIZATIONS = 44,
-    AT_FAILURES = 48,
-    AT_ASKED_AGAIN = 52,
-    AT_DIFFERED = 56,
-    AT_BY_MACHINE = 60,
-    AT_PAYLOAD_CRC = 64,
-    AT_CRC = 68
-};
+/* A record as checksummed bytes, column after column. The header ends with its own checksum. */
+enum { AT_CRC = RECORD__FRAME_HEADER_SIZE - 4 };
 
 _Static_assert(sizeof RECORD__FRAME_MAGIC == RECORD__FRAME_MAGIC_SIZE + 1, "eight letters");
-_Static_assert(AT_CRC + 4 == RECORD__FRAME_HEADER_SIZE, "the header ends with its checksum");
 
 static size_t column_bytes(const struct cor_column *column, uint64_t rows) {
     return (size_t)rows * cor_type_size(column->type);
@@ -314,18 +299,13 @@ void record__scatter(enum cor_type type, const unsigned char *column, size_t cou
     }
 }
 
-static unsigned char *put(unsigned char *at, const void *bytes, size_t size) {
-    if (size > 0)
-        memcpy(at, bytes, size);
-    return at + size;
-}
-
 static unsigned char *pack_counts(const struct cor_record *record, unsigned char *at) {
+    struct cor_bytes counts = cor_bytes_into(at, record__frame_counts_size(record->layer));
     for (uint32_t t = 0; t < record->layer->table_count; t++)
-        at = put(at, &(uint64_t){record->tables[t].count}, 8);
+        cor_bytes_put_number(&counts, record->tables[t].count, 8);
     for (uint32_t v = 0; v < record->layer->vector_count; v++)
-        at = put(at, &(uint64_t){record->vectors[v].count}, 8);
-    return at;
+        cor_bytes_put_number(&counts, record->vectors[v].count, 8);
+    return at + counts.size;
 }
 
 static unsigned char *pack_tables(const struct cor_record *record, unsigned char *at) {
@@ -360,43 +340,43 @@ void record__frame_pack_head(const struct cor_record *record, unsigned char *fra
         payload_crc = vector_crc(record, v, payload_crc);
         payload_size += record__frame_vector_size(record, v);
     }
-    put(frame, RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE);
-    put(frame + AT_VERSION, &(uint16_t){RECORD__FRAME_VERSION}, 2);
-    put(frame + AT_ARM, &record->arm, 2);
-    put(frame + AT_SUITE, &record->suite, 4);
-    put(frame + AT_SIZE, &(uint64_t){payload_size}, 8);
-    put(frame + AT_SCHEMA, &(uint64_t){record__schema_hash(record->layer)}, 8);
-    put(frame + AT_ORIGIN, &record->origin, 8);
-    put(frame + AT_CASES, &record->counts.cases, 4);
-    put(frame + AT_REORGANIZATIONS, &record->counts.reorganizations, 4);
-    put(frame + AT_FAILURES, &record->counts.failures, 4);
-    put(frame + AT_ASKED_AGAIN, &record->counts.asked_again, 4);
-    put(frame + AT_DIFFERED, &record->counts.differed, 4);
-    put(frame + AT_BY_MACHINE, &record->counts.by_machine, 4);
-    put(frame + AT_PAYLOAD_CRC, &payload_crc, 4);
-    put(frame + AT_CRC, &(uint32_t){record__crc32c(0, frame, AT_CRC)}, 4);
+    struct cor_bytes header = cor_bytes_into(frame, RECORD__FRAME_HEADER_SIZE);
+    cor_bytes_put(&header, RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE);
+    cor_bytes_put_number(&header, RECORD__FRAME_VERSION, 2);
+    cor_bytes_put_number(&header, record->arm, 2);
+    cor_bytes_put_number(&header, record->suite, 4);
+    cor_bytes_put_number(&header, payload_size, 8);
+    cor_bytes_put_number(&header, record__schema_hash(record->layer), 8);
+    cor_bytes_put_number(&header, record->origin, 8);
+    cor_bytes_put_number(&header, record->counts.cases, 4);
+    cor_bytes_put_number(&header, record->counts.reorganizations, 4);
+    cor_bytes_put_number(&header, record->counts.failures, 4);
+    cor_bytes_put_number(&header, record->counts.asked_again, 4);
+    cor_bytes_put_number(&header, record->counts.differed, 4);
+    cor_bytes_put_number(&header, record->counts.by_machine, 4);
+    cor_bytes_put_number(&header, payload_crc, 4);
+    cor_bytes_put_number(&header, record__crc32c(0, frame, AT_CRC), 4);
+    COR_ASSERT(header.size == RECORD__FRAME_HEADER_SIZE);
 }
 
 bool record__frame_header(const unsigned char *bytes, struct record__frame_header *header) {
-    uint32_t header_crc;
-    memcpy(&header_crc, bytes + AT_CRC, 4);
-    if (memcmp(bytes, RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE) != 0 ||
-        header_crc != record__crc32c(0, bytes, AT_CRC))
-        return false;
-    memcpy(&header->version, bytes + AT_VERSION, 2);
-    memcpy(&header->arm, bytes + AT_ARM, 2);
-    memcpy(&header->suite, bytes + AT_SUITE, 4);
-    memcpy(&header->payload_size, bytes + AT_SIZE, 8);
-    memcpy(&header->schema, bytes + AT_SCHEMA, 8);
-    memcpy(&header->origin, bytes + AT_ORIGIN, 8);
-    memcpy(&header->counts.cases, bytes + AT_CASES, 4);
-    memcpy(&header->counts.reorganizations, bytes + AT_REORGANIZATIONS, 4);
-    memcpy(&header->counts.failures, bytes + AT_FAILURES, 4);
-    memcpy(&header->counts.asked_again, bytes + AT_ASKED_AGAIN, 4);
-    memcpy(&header->counts.differed, bytes + AT_DIFFERED, 4);
-    memcpy(&header->counts.by_machine, bytes + AT_BY_MACHINE, 4);
-    memcpy(&header->payload_crc, bytes + AT_PAYLOAD_CRC, 4);
-    return true;
+    struct cor_bytes_reader reader = cor_bytes_reader(bytes, RECORD__FRAME_HEADER_SIZE);
+    const void *magic = cor_bytes_take(&reader, RECORD__FRAME_MAGIC_SIZE);
+    header->version = (uint16_t)cor_bytes_take_number(&reader, 2);
+    header->arm = (uint16_t)cor_bytes_take_number(&reader, 2);
+    header->suite = (uint32_t)cor_bytes_take_number(&reader, 4);
+    header->payload_size = cor_bytes_take_number(&reader, 8);
+    header->schema = cor_bytes_take_number(&reader, 8);
+    header->origin = cor_bytes_take_number(&reader, 8);
+    header->counts.cases = (uint32_t)cor_bytes_take_number(&reader, 4);
+    header->counts.reorganizations = (uint32_t)cor_bytes_take_number(&reader, 4);
+    header->counts.failures = (uint32_t)cor_bytes_take_number(&reader, 4);
+    header->counts.asked_again = (uint32_t)cor_bytes_take_number(&reader, 4);
+    header->counts.differed = (uint32_t)cor_bytes_take_number(&reader, 4);
+    header->counts.by_machine = (uint32_t)cor_bytes_take_number(&reader, 4);
+    header->payload_crc = (uint32_t)cor_bytes_take_number(&reader, 4);
+    return memcmp(magic, RECORD__FRAME_MAGIC, RECORD__FRAME_MAGIC_SIZE) == 0 &&
+           cor_bytes_take_number(&reader, 4) == record__crc32c(0, bytes, AT_CRC);
 }
 
 /* Takes `count` items from the bytes that are left; false if they are not there. */

@@ -483,22 +483,22 @@ static void only_what_the_hello_declares_may_be_answered(void **state) {
 static void numbers_are_as_short_as_they_can_be(void **state) {
     (void)state;
     struct cor_rng rng = test_rng(11);
-    struct host__line line = {0};
+    struct cor_bytes line = {0};
     for (uint32_t i = 0; i < 200000; i++) {
         uint64_t bits = cor_rng_word(&rng);
         double value, again;
         memcpy(&value, &bits, sizeof value);
         value = i % 4 == 0 ? cor_rng_unit(&rng) : i % 4 == 1 ? (double)(bits % 1000) / 64 : value;
-        line.length = 0;
+        cor_bytes_clear(&line);
         host__line_real(&line, value);
         if (!isfinite(value)) {
-            assert_string_equal(line.bytes, "null");
+            assert_string_equal(cor_bytes_text(&line), "null");
             continue;
         }
         char *end;
-        again = strtod(line.bytes, &end);
+        again = strtod(cor_bytes_text(&line), &end);
         assert_true(*end == '\0' && memcmp(&again, &value, sizeof value) == 0);
-        assert_non_null(strpbrk(line.bytes, ".e"));
+        assert_non_null(strpbrk(cor_bytes_text(&line), ".e"));
         char shorter[40];
         for (int digits = 1; digits < 17 && fabs(value) > 1e-307; digits++) { /* tiny ones have fewer bits */
             snprintf(shorter, sizeof shorter, "%.*e", digits - 1, value);
@@ -506,7 +506,7 @@ static void numbers_are_as_short_as_they_can_be(void **state) {
             if (memcmp(&again, &value, sizeof value) != 0)
                 continue;
             size_t count = 0, zeros = 0; /* those in front and behind are none */
-            for (const char *c = line.bytes; *c && *c != 'e'; c++) {
+            for (const char *c = cor_bytes_text(&line); *c && *c != 'e'; c++) {
                 zeros += *c == '0';
                 count = *c > '0' && *c <= '9' ? count + (count > 0 ? zeros : 0) + 1 : count;
                 zeros = *c > '0' && *c <= '9' ? 0 : zeros;
@@ -515,7 +515,7 @@ static void numbers_are_as_short_as_they_can_be(void **state) {
             break;
         }
     }
-    free(line.bytes);
+    cor_bytes_fini(&line);
 }
 
 static const char traffic_file[] = "test_external.traffic";

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/bytes.h>
+
+#include <corridor/array.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t whole_units(size_t size, size_t unit) {
+    return unit > 0 ? (size + unit - 1) / unit * unit : size;
+}
+
+void cor_bytes_put(struct cor_bytes *bytes, const void *from, size_t size) {
+    const size_t end = bytes->size + whole_units(size, bytes->unit);
+    if (!bytes->is_given && bytes->status == COR_OK)
+        bytes->status = COR_RESERVE(&bytes->bytes, &bytes->capacity, end + 1, NULL);
+    if (bytes->is_given && end > bytes->capacity)
+        bytes->status = COR_STATUS_MEMORY;
+    if (bytes->status == COR_OK && size > 0)
+        memcpy(bytes->bytes + bytes->size, from, size);
+    if (bytes->status == COR_OK && !bytes->is_given)
+        memset(bytes->bytes + bytes->size + size, 0, end + 1 - bytes->size - size);
+    if (bytes->status == COR_OK || bytes->is_given)
+        bytes->size = end;
+}
+
+void cor_bytes_put_number(struct cor_bytes *bytes, uint64_t number, size_t size) {
+    unsigned char low[8];
+    COR_ASSERT(size <= sizeof low);
+    for (size_t i = 0; i < size; i++)
+        low[i] = (unsigned char)(number >> 8 * i);
+    cor_bytes_put(bytes, low, size);
+}
+
+void cor_bytes_put_real(struct cor_bytes *bytes, double real) {
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    cor_bytes_put_number(bytes, bits, sizeof bits);
+}
+
+void cor_bytes_put_text(struct cor_bytes *bytes, const char *text) {
+    cor_bytes_put(bytes, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+void cor_bytes_print(struct cor_bytes *bytes, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    COR_ASSERT(length >= 0 && !bytes->is_given && bytes->unit == 0);
+    if (bytes->status == COR_OK)
+        bytes->status = COR_RESERVE(&bytes->bytes, &bytes->capacity, bytes->size + (size_t)length + 1, NULL);
+    if (bytes->status == COR_OK) {
+        vsnprintf((char *)bytes->bytes + bytes->size, (size_t)length + 1, format, again);
+        bytes->size += (size_t)length;
+    }
+    va_end(again);
+}
+
+char *cor_bytes_text_take(struct cor_bytes *bytes, struct cor_error *error) {
+    cor_bytes_put(bytes, "", 0); /* so that an empty text is one, too */
+    char *text = bytes->status == COR_OK ? (char *)bytes->bytes : NULL;
+    if (!text) {
+        cor_bytes_fini(bytes);
+        (void)cor_fail_memory(error);
+    }
+    *bytes = (struct cor_bytes){0};
+    return text;
+}
+
+void cor_bytes_fini(struct cor_bytes *bytes) {
+    if (!bytes->is_given)
+        free(bytes->bytes);
+    *bytes = (struct cor_bytes){.unit = bytes->unit};
+}
+
+const void *cor_bytes_take(struct cor_bytes_reader *reader, size_t size) {
+    const size_t left = reader->size - reader->at;
+    reader->failed = reader->failed || size > left || whole_units(size, reader->unit) > left;
+    if (reader->failed)
+        return NULL;
+    const void *bytes = left > 0 ? reader->bytes + reader->at : (const void *)"";
+    reader->at += whole_units(size, reader->unit);
+    return bytes;
+}
+
+void cor_bytes_take_copy(struct cor_bytes_reader *reader, void *to, size_t size) {
+    const void *bytes = cor_bytes_take(reader, size);
+    if (bytes)
+        memcpy(to, bytes, size);
+    else
+        memset(to, 0, size);
+}
+
+uint64_t cor_bytes_take_number(struct cor_bytes_reader *reader, size_t size) {
+    const unsigned char *bytes = cor_bytes_take(reader, size);
+    uint64_t number = 0;
+    COR_ASSERT(size <= sizeof number);
+    for (size_t i = 0; bytes && i < size; i++)
+        number |= (uint64_t)bytes[i] << 8 * i;
+    return number;
+}
+
+double cor_bytes_take_real(struct cor_bytes_reader *reader) {
+    const uint64_t bits = cor_bytes_take_number(reader, sizeof bits);
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+const char *cor_bytes_take_text(struct cor_bytes_reader *reader) {
+    const size_t left = reader->size - reader->at;
+    const unsigned char *text = left > 0 ? reader->bytes + reader->at : NULL;
+    const unsigned char *end = text && !reader->failed ? memchr(text, '\0', left) : NULL;
+    return cor_bytes_take(reader, end ? (size_t)(end - text) + 1 : left + 1);
+}
