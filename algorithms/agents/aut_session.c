@@ -108,7 +108,8 @@ enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_ag
                                  ? agents__module_run(session->module, unit_case, trace, &said)
                                  : agents__program_run(session->program, unit_case, trace, &said);
     session->vain = status == COR_OK ? 0 : session->vain + 1;
-    if ((status == COR_STATUS_PLUGIN || status == COR_STATUS_INPUT) && session->vain <= VAIN_MOST)
+    const bool is_ours = session->program && agents__program_in_trouble(session->program);
+    if ((status == COR_STATUS_PLUGIN || status == COR_STATUS_INPUT) && !is_ours && session->vain <= VAIN_MOST)
         return would_not_begin(session, unit_case, said.cause, trace, error);
     return status == COR_OK ? COR_OK : cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
 }

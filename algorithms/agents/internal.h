@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What aut_session.c, module.c and program.c share: an agent as it says of itself, and the two kinds of agents
- * that live in a cell. */
+ * What aut_session.c, module.c and program.c share: an agent as it says of itself, and the two kinds of
+ * agents that live in a cell. */
 #ifndef CORRIDOR_AGENTS_INTERNAL_H
 #define CORRIDOR_AGENTS_INTERNAL_H
 
 #include "trace_report.h"
-#include <corridor/lines.h>
+#include <corridor/conversation.h>
 
 #include <corridor/aut_session.h>
 
@@ -65,6 +65,7 @@ enum cor_status agents__program_create(const struct cor_aut_definition *definiti
 void agents__program_destroy(struct agents__program *program);
 enum cor_status agents__program_run(struct agents__program *program, const struct cor_agent_case *asked,
                                     struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
+bool agents__program_in_trouble(const struct agents__program *program); /* ours, not the agent's */
 void agents__program_stop(struct agents__program *program);
 const char *agents__program_last_words(const struct agents__program *program);
 

@@ -7,58 +7,47 @@
 #include <corridor/array.h>
 #include <corridor/fields.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define LINE_MOST ((size_t)1 << 20) /* bytes of a line */
 
 struct agents__program {
     const struct cor_design *design;
-    char *command;             /* owned; as given */
-    char *fault, *design_json; /* owned; may be NULL */
-    double answer_seconds;
+    char *fault, *design_json;         /* owned; may be NULL */
     struct agents__identity *identity; /* borrowed */
-    struct cor_lines lines;
+    struct cor_conversation talk;
     struct agents__reporter reporter;
-    int64_t id;                   /* of the request that was sent last */
     struct cor_aut_value *values; /* owned; of one line */
     size_t value_capacity;
 };
 
-static void end_process(struct agents__program *program, double seconds) {
-    cor_lines_end(&program->lines, seconds);
-}
-
 /* The process cannot be used any more: why, as the end of a case. */
-static void give_up(struct agents__program *program, enum cor_turn turn) {
+static void report_loss(struct agents__program *program) {
     struct agents__reporter *reporter = &program->reporter;
-    bool half = cor_lines_pending(&program->lines);
-    end_process(program, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
-    enum cor_death death = cor_lines_death(&program->lines);
-    if (turn == COR_TURN_LATE)
+    switch (program->talk.exchange) {
+    case COR_EXCHANGE_WELL:
+    case COR_EXCHANGE_QUIET:
+    case COR_EXCHANGE_TROUBLE:
+        return;
+    case COR_EXCHANGE_LATE:
+    case COR_EXCHANGE_CPU_TIME:
         agents__report_end(reporter, COR_TRACE_END_HUNG);
-    else if (turn == COR_TURN_FLOOD)
-        agents__report_garbled(reporter, "a line of more than %zu bytes", LINE_MOST);
-    else if (death == COR_DEATH_SIGNAL || death == COR_DEATH_UNKNOWN)
+        return;
+    case COR_EXCHANGE_CRASHED:
+    case COR_EXCHANGE_MEMORY:
         agents__report_end(reporter, COR_TRACE_END_CRASHED);
-    else if (half)
-        agents__report_garbled(reporter, "half a line, and no more");
-    else if (death == COR_DEATH_EXIT)
+        return;
+    case COR_EXCHANGE_EXITED:
         agents__report_end(reporter, COR_TRACE_END_EXITED);
-    else
-        agents__report_garbled(reporter, "the program closed its output, or its input, and lived on");
-}
-
-/* What was written, as a line; the end of the writer. */
-static enum cor_status line_of(struct cor_json_writer *writer, char **line, struct cor_error *error) {
-    char *text;
-    *line = NULL;
-    COR_TRY(cor_json_text_take(writer, 0, &text, error));
-    *line = cor_format("%s\n", text);
-    free(text);
-    return cor_made(*line, error);
+        return;
+    case COR_EXCHANGE_FLOOD:
+    case COR_EXCHANGE_HALF:
+    case COR_EXCHANGE_CLOSED:
+    case COR_EXCHANGE_GARBLED:
+        agents__report_garbled(reporter, "%s", program->talk.what);
+        return;
+    }
 }
 
 static void put_value(struct cor_json_writer *writer, const struct cor_design *design, const char *name,
@@ -76,14 +65,12 @@ static void put_value(struct cor_json_writer *writer, const struct cor_design *d
 }
 
 static enum cor_status write_case(struct agents__program *program, const struct cor_agent_case *asked,
-                                  char **line, struct cor_error *error) {
+                                  struct cor_error *error) {
     const struct cor_design *design = program->design;
     const struct cor_design_event *event = &design->events[asked->event];
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    cor_json_put_integer(writer, "id", ++program->id);
-    cor_json_open_object(writer, "case");
     cor_json_put_string(writer, "event", event->name);
     cor_json_open_object(writer, "args");
     for (uint32_t i = 0; i < event->parameter_count; i++)
@@ -99,24 +86,22 @@ static enum cor_status write_case(struct agents__program *program, const struct 
     cor_json_put_integer(writer, "steps", asked->steps);
     cor_json_put_integer(writer, "rounds", asked->rounds);
     cor_json_close(writer);
-    cor_json_close(writer);
-    return line_of(writer, line, error);
+    (void)cor_conversation_begin(&program->talk, "case");
+    return cor_conversation_put_take(&program->talk, writer, error);
 }
 
-static enum cor_status write_hello(struct agents__program *program, char **line, struct cor_error *error) {
+static enum cor_status write_hello(struct agents__program *program, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    cor_json_put_integer(writer, "id", ++program->id);
-    cor_json_open_object(writer, "hello");
     cor_json_put_integer(writer, "protocol", 1);
     if (program->fault)
         cor_json_put_string(writer, "fault", program->fault);
     if (program->design_json)
         cor_json_put_text(writer, "design", program->design_json);
     cor_json_close(writer);
-    cor_json_close(writer);
-    return line_of(writer, line, error);
+    (void)cor_conversation_begin(&program->talk, "hello");
+    return cor_conversation_put_take(&program->talk, writer, error);
 }
 
 /* A JSON value as it crosses the line; what it quotes lives as long as the document. */
@@ -269,24 +254,9 @@ static const struct {
 };
 #define FINISHED (sizeof lines / sizeof *lines - 1)
 
-/* The line answers the request that was sent last. */
-static enum cor_status expect_id(const struct agents__program *program, const struct cor_json *line,
-                                 struct cor_error *error) {
-    struct cor_json json;
-    int64_t id = 0;
-    COR_TRY(cor_json_need(line, "id", &json, error));
-    COR_TRY(cor_json_integer(&json, INT64_MIN, INT64_MAX, &id, error));
-    if (id == program->id)
-        return COR_OK;
-    return cor_json_fail(&json, error, NULL, "it answers %lld, but asked was %lld", (long long)id,
-                         (long long)program->id);
-}
-
 /* Reports what a line says; *finished if it is the last of its case. */
 static enum cor_status read_line(struct agents__program *program, const struct cor_json *line, bool *finished,
                                  struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(line, NULL, error));
-    COR_TRY(expect_id(program, line, error));
     struct cor_json json;
     size_t row = 0;
     while (row <= FINISHED && !cor_json_find(line, lines[row].key, &json))
@@ -303,23 +273,18 @@ static enum cor_status read_line(struct agents__program *program, const struct c
 }
 
 /* One line of a case. What it says wrong is the agent's, and in the trace; memory is ours. */
-static enum cor_status hear_line(struct agents__program *program, const char *text, bool *finished,
-                                 struct cor_error *error) {
+static enum cor_status hear_line(struct agents__program *program, bool *finished, struct cor_error *error) {
+    struct cor_conversation *talk = &program->talk;
     struct cor_error said = COR_NO_ERROR;
-    struct cor_json_document *document = NULL;
-    enum cor_status status = cor_json_parse(text, "the agent", &document, &said);
-    if (status == COR_OK) {
-        struct cor_json line = cor_json_root(document);
-        status = read_line(program, &line, finished, &said);
-        cor_json_destroy(document);
-    }
-    if (status == COR_OK && program->reporter.status != COR_OK)
+    COR_TRY(cor_conversation_hear(talk, 0, error));
+    COR_TRY(cor_conversation_read(talk, error));
+    if (talk->exchange != COR_EXCHANGE_WELL)
+        return COR_OK;
+    const struct cor_json line = cor_json_root(talk->answer);
+    const enum cor_status status = read_line(program, &line, finished, &said);
+    if (status == COR_OK)
         return program->reporter.status;
-    if (status == COR_STATUS_MEMORY)
-        return cor_fail_memory(error);
-    if (status != COR_OK)
-        agents__report_garbled(&program->reporter, "%.100s: %.120s", text, said.cause);
-    return COR_OK;
+    return cor_conversation_garble(talk, status, &said, error);
 }
 
 /* The members of the hello. */
@@ -346,7 +311,6 @@ static enum cor_status read_hello(struct agents__program *program, const struct 
     static const char *const keys[] = {"id", "agent", "version", "handles", "faults", NULL};
     struct agents__identity *identity = program->identity;
     COR_TRY(cor_json_expect_object(hello, keys, error));
-    COR_TRY(expect_id(program, hello, error));
     const char *name, *version;
     struct cor_json json;
     COR_TRY(cor_json_need(hello, "agent", &json, error));
@@ -359,111 +323,74 @@ static enum cor_status read_hello(struct agents__program *program, const struct 
     return read_pairs(hello, "handles", program, error);
 }
 
-/* What the program answered to the hello, or did instead, will not do. */
-static enum cor_status no_hello(struct agents__program *program, const char *what, const char *why,
-                                struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_PLUGIN, program->command,
-                    "a program answers {\"id\":1,\"hello\":..} with {\"id\":1,\"agent\":\"NAME\"}: see "
-                    "docs/test-an-agent.md",
-                    "%s: %s", what, why);
-}
-
-static enum cor_status hear_hello(struct agents__program *program, const char *text,
-                                  struct cor_error *error) {
-    struct cor_json_document *document = NULL;
-    struct cor_error said = COR_NO_ERROR;
-    enum cor_status status = cor_json_parse(text, program->command, &document, &said);
-    if (status == COR_OK) {
-        struct cor_json hello = cor_json_root(document);
-        status = read_hello(program, &hello, &said);
-        cor_json_destroy(document);
-    }
-    if (status == COR_STATUS_MEMORY)
-        return cor_fail_memory(error);
-    if (status != COR_OK)
-        return no_hello(program, "the program's first line will not do", said.cause, error);
-    return agents__identity_has_fault(program->identity, program->fault, program->command, error);
-}
-
 /* Hello to and fro with a process that has just begun. */
-static enum cor_status greet(struct agents__program *program, const char *line, struct cor_error *error) {
-    static const char *const how[] = {"", "the program said nothing in time",
-                                      "the program ended without an answer",
-                                      "the program said a line without an end"};
-    double deadline = cor_now() + program->answer_seconds;
-    const char *answer;
-    enum cor_turn turn = cor_lines_say(&program->lines, line, deadline);
-    if (turn == COR_TURN_LINE)
-        turn = cor_lines_hear(&program->lines, deadline, &answer);
-    if (turn == COR_TURN_LINE)
-        return hear_hello(program, answer, error);
-    end_process(program, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
-    return no_hello(program, how[turn], program->lines.last_words, error);
+static enum cor_status greet(struct agents__program *program, struct cor_error *error) {
+    static const char remedy[] = "a program answers {\"id\":1,\"hello\":..} with "
+                                 "{\"id\":1,\"agent\":\"NAME\"}: see docs/test-an-agent.md";
+    struct cor_conversation *talk = &program->talk;
+    struct cor_error said = COR_NO_ERROR;
+    COR_TRY(write_hello(program, error));
+    COR_TRY(cor_conversation_ask(talk, 0, error));
+    if (talk->exchange == COR_EXCHANGE_WELL) {
+        const struct cor_json hello = cor_json_root(talk->answer);
+        const enum cor_status status = read_hello(program, &hello, &said);
+        if (status == COR_OK)
+            return agents__identity_has_fault(program->identity, program->fault, talk->lines.command, error);
+        COR_TRY(cor_conversation_garble(talk, status, &said, error));
+    }
+    return cor_conversation_refuse(talk, remedy, error);
 }
 
 static enum cor_status start_process(struct agents__program *program, struct cor_error *error) {
-    char *line = NULL;
-    program->id = 0;
-    COR_TRY(write_hello(program, &line, error));
-    enum cor_status status = cor_lines_start(&program->lines, error);
-    if (status == COR_OK)
-        status = greet(program, line, error);
-    free(line);
+    COR_TRY(cor_conversation_start(&program->talk, error));
+    const enum cor_status status = greet(program, error);
     if (status != COR_OK)
-        end_process(program, 0);
+        cor_lines_end(&program->talk.lines, 0);
     return status;
 }
 
 /* Lines until the case is finished, or cannot be. */
-static enum cor_status converse(struct agents__program *program, const char *request,
-                                struct cor_error *error) {
+static enum cor_status converse(struct agents__program *program, struct cor_error *error) {
     struct agents__reporter *reporter = &program->reporter;
-    double deadline = cor_now() + program->answer_seconds;
-    enum cor_turn turn = cor_lines_say(&program->lines, request, deadline);
+    struct cor_conversation *talk = &program->talk;
     bool finished = false;
-    while (turn == COR_TURN_LINE && !finished) {
-        const char *line;
-        turn = cor_lines_hear(&program->lines, deadline, &line);
-        if (turn == COR_TURN_LINE)
-            COR_TRY(hear_line(program, line, &finished, error));
-        if (reporter->is_over && reporter->trace->end == COR_TRACE_END_GARBLED)
-            break;
-    }
-    if (finished && cor_lines_pending(&program->lines)) {
+    COR_TRY(cor_conversation_say(talk, error));
+    while (talk->exchange == COR_EXCHANGE_WELL && !finished &&
+           !(reporter->is_over && reporter->trace->end == COR_TRACE_END_GARBLED))
+        COR_TRY(hear_line(program, &finished, error));
+    if (finished)
+        cor_conversation_expect_silence(talk);
+    if (finished && talk->exchange != COR_EXCHANGE_WELL)
         reporter->is_over = false; /* not yet, as it seems */
-        agents__report_garbled(reporter, "it goes on speaking after it has finished");
-    }
-    if (turn != COR_TURN_LINE)
-        give_up(program, turn);
-    else if (reporter->trace->end == COR_TRACE_END_GARBLED)
-        end_process(program, 0);
+    report_loss(program);
+    if (reporter->trace->end == COR_TRACE_END_GARBLED)
+        cor_lines_end(&talk->lines, 0);
     return COR_OK;
 }
 
 enum cor_status agents__program_run(struct agents__program *program, const struct cor_agent_case *asked,
                                     struct cor_trace *trace, struct cor_error *error) {
-    if (!cor_lines_started(&program->lines))
+    if (!cor_lines_started(&program->talk.lines))
         COR_TRY(start_process(program, error));
-    char *request = NULL;
-    COR_TRY(write_case(program, asked, &request, error));
+    COR_TRY(write_case(program, asked, error));
     program->reporter.error = error;
     program->reporter.status = COR_OK;
     agents__reporter_begin(&program->reporter, asked, trace);
-    enum cor_status status = program->reporter.status;
-    if (status == COR_OK)
-        status = converse(program, request, error);
-    free(request);
-    return status;
+    COR_TRY(program->reporter.status);
+    return converse(program, error);
+}
+
+bool agents__program_in_trouble(const struct agents__program *program) {
+    return program->talk.exchange == COR_EXCHANGE_TROUBLE;
 }
 
 void agents__program_stop(struct agents__program *program) {
-    if (program->id <= 1) /* it has but said hello */
-        return;
-    cor_lines_end(&program->lines, 0);
+    if (program->talk.id > 1) /* it has said more than hello */
+        cor_lines_end(&program->talk.lines, 0);
 }
 
 const char *agents__program_last_words(const struct agents__program *program) {
-    return program->lines.last_words;
+    return program->talk.lines.last_words;
 }
 
 enum cor_status agents__program_create(const struct cor_aut_definition *definition,
@@ -473,14 +400,13 @@ enum cor_status agents__program_create(const struct cor_aut_definition *definiti
     *created = program;
     COR_TRY(cor_made(program, error));
     program->design = definition->design;
-    program->answer_seconds = definition->answer_seconds;
     program->identity = identity;
-    const struct cor_lines_definition talk = {.command = definition->agent, .line_most = LINE_MOST};
-    COR_TRY(cor_lines_init(&program->lines, &talk, error));
-    COR_TRY(cor_lines_check(&program->lines, error));
+    const struct cor_lines_definition lines_of = {
+        .command = definition->agent, .line_most = LINE_MOST, .traffic = definition->traffic};
+    COR_TRY(cor_conversation_init(&program->talk, &lines_of, definition->answer_seconds, error));
+    COR_TRY(cor_lines_check(&program->talk.lines, error));
     COR_TRY(agents__reporter_init(&program->reporter, definition->design, error));
     program->reporter.words = &definition->design->words;
-    COR_TRY(cor_made(program->command = cor_strdup(definition->agent), error));
     if (definition->fault && strcmp(definition->fault, "none") != 0)
         COR_TRY(cor_made(program->fault = cor_strdup(definition->fault), error));
     if (definition->design_json)
@@ -491,15 +417,9 @@ enum cor_status agents__program_create(const struct cor_aut_definition *definiti
 void agents__program_destroy(struct agents__program *program) {
     if (!program)
         return;
-    if (cor_lines_started(&program->lines)) {
-        char bye[64];
-        snprintf(bye, sizeof bye, "{\"id\":%lld,\"bye\":true}\n", (long long)++program->id);
-        enum cor_turn turn = cor_lines_say(&program->lines, bye, cor_now() + COR_PARTING_SECONDS);
-        cor_lines_end(&program->lines, turn == COR_TURN_LINE ? COR_PARTING_SECONDS : 0);
-    }
-    cor_lines_fini(&program->lines);
+    cor_conversation_part(&program->talk);
+    cor_conversation_fini(&program->talk);
     agents__reporter_fini(&program->reporter);
-    free(program->command);
     free(program->fault);
     free(program->design_json);
     free(program->values);

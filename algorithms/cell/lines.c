@@ -274,6 +274,12 @@ enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, const cha
     return note(lines, (struct cor_traffic_event){.kind = '<', .text = *line, .more = lines->more}, turn);
 }
 
+enum cor_turn cor_lines_note_quiet(struct cor_lines *lines) {
+    const struct cor_traffic_event silence = {.kind = '!', .turn = (int)lines->lost, .text = "quiet"};
+    lines->lost = COR_TURN_LINE;
+    return lines->is_replayed ? COR_TURN_LINE : note(lines, silence, COR_TURN_LINE);
+}
+
 bool cor_lines_pending(const struct cor_lines *lines) {
     return lines->more;
 }

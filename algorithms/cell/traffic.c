@@ -185,6 +185,14 @@ out:
     return status;
 }
 
+enum cor_status cor_traffic_open(const char *record, const char *replay, bool replace,
+                                 struct cor_traffic **traffic, struct cor_error *error) {
+    *traffic = NULL;
+    if (record)
+        return cor_traffic_record(record, replace, traffic, error);
+    return replay ? cor_traffic_replay(replay, traffic, error) : COR_OK;
+}
+
 bool cor_traffic_replays(const struct cor_traffic *traffic) {
     return traffic && !traffic->file;
 }

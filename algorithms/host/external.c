@@ -14,191 +14,98 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static double deadline_of(const struct host__external_session *session) {
-    return cor_now() + session->local.base.definition.answer_seconds;
-}
-
-/* The process is of no more use. */
-static void end_process(struct host__external_session *session, double seconds) {
-    cor_lines_end(&session->lines, seconds);
-}
-
-static int give_up(struct host__external_session *session, enum cor_smoke smoke, const char *text) {
-    host__session_smoke(&session->local, smoke, text);
-    end_process(session, 0);
-    return 0;
-}
-
-/* What a process said last ends with what matters: of long words the beginning is left out. */
-static void shorten(const char *words, char *text, size_t size) {
-    static const char said[] = "it last said: ";
-    const char *begin = strstr(words, said);
-    size_t head = begin ? (size_t)(begin - words) + sizeof said - 1 : 0, length = strlen(words);
-    size_t room = size - 1;
-    if (length <= room || head + 2 > room) {
-        head = length < room ? length : room;
-        memcpy(text, words, head);
-    } else {
-        memcpy(text, words, head);
-        memcpy(text + head, "..", 2);
-        memcpy(text + head + 2, words + length - (room - head - 2), room - head - 2);
-        head = room;
+static enum cor_smoke smoke_of(enum cor_exchange exchange) {
+    switch (exchange) {
+    case COR_EXCHANGE_LATE:
+        return COR_SMOKE_OVERDUE;
+    case COR_EXCHANGE_CPU_TIME:
+        return COR_SMOKE_HUNG;
+    case COR_EXCHANGE_MEMORY:
+        return COR_SMOKE_MEMORY;
+    case COR_EXCHANGE_CRASHED:
+        return COR_SMOKE_CRASHED;
+    case COR_EXCHANGE_EXITED:
+        return COR_SMOKE_EXITED;
+    default:
+        return COR_SMOKE_GARBLED;
     }
-    text[head] = '\0';
 }
 
-/* What is replayed has no process. A shell in between says a signal by its exit code. */
-static struct cor_fate end_of(const struct host__external_session *session, enum cor_death death) {
-    int code = session->lines.is_replayed ? 0 : session->lines.cell.grave->code;
-    return (struct cor_fate){.signal = death == COR_DEATH_SIGNAL ? code % 128 : 0,
-                             .exit_code = death == COR_DEATH_EXIT ? code : 0};
-}
-
-/* Why no line could be had, as a smoke code. */
-static int lose(struct host__external_session *session, enum cor_turn turn) {
-    const struct cor_error *wrong = &session->lines.wrong;
-    if (turn == COR_TURN_TROUBLE) {
-        enum cor_status status = cor_fail(session->local.error, session->lines.trouble, wrong->place,
-                                          wrong->remedy, "%s", wrong->cause);
+/* What an exchange came to: 1, or 0 and why is in the outcome. */
+static int take_exchange(struct host__external_session *session, enum cor_status status) {
+    const struct cor_conversation *talk = &session->talk;
+    const enum cor_death death = cor_lines_death(&talk->lines);
+    if (status != COR_OK)
         host__session_trouble(&session->local, status);
-        end_process(session, 0);
-        return 0;
+    if (status != COR_OK || talk->exchange == COR_EXCHANGE_WELL)
+        return status == COR_OK;
+    host__session_smoke(&session->local, smoke_of(talk->exchange), talk->words);
+    if (talk->exchange != COR_EXCHANGE_GARBLED) { /* a shell in between says a signal by its exit code */
+        const int code = talk->lines.cell.grave->code;
+        session->local.outcome->fate = (struct cor_fate){.signal = death == COR_DEATH_SIGNAL ? code % 128 : 0,
+                                                         .exit_code = death == COR_DEATH_EXIT ? code : 0};
     }
-    bool half = cor_lines_pending(&session->lines);
-    char words[200], why[256];
-    end_process(session, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
-    enum cor_death death = cor_lines_death(&session->lines);
-    const struct cor_fate end = end_of(session, death);
-    enum cor_smoke smoke = COR_SMOKE_GARBLED;
-    shorten(session->lines.last_words, words, sizeof words);
-    snprintf(why, sizeof why, "%s", words);
-    if (turn == COR_TURN_LATE) {
-        smoke = COR_SMOKE_OVERDUE;
-        snprintf(why, sizeof why, "no answer in %g s; %s", session->local.base.definition.answer_seconds,
-                 words);
-    } else if (turn == COR_TURN_FLOOD) {
-        snprintf(why, sizeof why, "a line of more than %zu bytes; %s", session->lines.capacity, words);
-    } else if (death == COR_DEATH_CPU_TIME) {
-        smoke = COR_SMOKE_HUNG;
-    } else if (death == COR_DEATH_MEMORY) {
-        smoke = COR_SMOKE_MEMORY;
-    } else if (death == COR_DEATH_SIGNAL || death == COR_DEATH_UNKNOWN) {
-        smoke = COR_SMOKE_CRASHED;
-    } else if (half) {
-        snprintf(why, sizeof why, "half a line, and no more; %s", words);
-    } else if (death == COR_DEATH_EXIT) {
-        smoke = COR_SMOKE_EXITED;
-    } else {
-        snprintf(why, sizeof why, "it closed its output, or its input, and lived on; %s", words);
-    }
-    give_up(session, smoke, why);
-    session->local.outcome->fate = end;
     return 0;
 }
 
-/* Says and hears one line each. */
-static int exchange(struct host__external_session *session, const char *request, const char **answer) {
-    double deadline = deadline_of(session);
-    enum cor_turn turn = cor_lines_say(&session->lines, request, deadline);
-    if (turn == COR_TURN_LINE)
-        turn = cor_lines_hear(&session->lines, deadline, answer);
-    return turn == COR_TURN_LINE ? 1 : lose(session, turn);
+/* Says hello to a process that has just begun, and hears a line. */
+static enum cor_status say_hello(struct cor_conversation *talk, struct cor_error *error) {
+    COR_TRY(cor_conversation_start(talk, error));
+    cor_bytes_print(cor_conversation_begin(talk, "hello"), "{\"protocol\":%d}", HOST__PROTOCOL);
+    COR_TRY(cor_conversation_say(talk, error));
+    return cor_conversation_hear(talk, 0, error);
 }
-
-/* One line is one answer. */
-static int check_silence(struct host__external_session *session) {
-    if (cor_lines_pending(&session->lines))
-        return give_up(session, COR_SMOKE_GARBLED, "it goes on speaking after its answer");
-    return 1;
-}
-
-static const char hello[] = "{\"id\":1,\"hello\":{\"protocol\":1}}\n";
-_Static_assert(HOST__PROTOCOL == 1, "the hello says so");
 
 /* A process that says who it is, as it did the first time. */
 static int start_process(struct host__external_session *session) {
-    const char *answer;
+    struct cor_conversation *talk = &session->talk;
+    struct cor_error *error = session->local.error, said = COR_NO_ERROR;
     const double begun = cor_now();
-    enum cor_status status = cor_lines_start(&session->lines, session->local.error);
-    if (status != COR_OK) {
-        host__session_trouble(&session->local, status);
-        return 0;
-    }
-    session->id = session->first_id = 1;
-    if (!exchange(session, hello, &answer) || !check_silence(session))
+    session->first_id = 1;
+    enum cor_status status = say_hello(talk, error);
+    cor_conversation_expect_silence(talk);
+    if (!take_exchange(session, status))
         return 0;
     session->local.base.starts++;
     session->local.base.start_seconds += cor_now() - begun;
-    if (strcmp(answer, session->external->hello) == 0)
+    if (strcmp(talk->line, session->external->hello) == 0)
         return 1;
-    return give_up(session, COR_SMOKE_GARBLED, "a fresh process says otherwise who it is than the first one");
+    status = cor_fail(&said, COR_STATUS_INPUT, NULL, NULL,
+                      "a fresh process says otherwise who it is than the first one");
+    return take_exchange(session, cor_conversation_garble(talk, status, &said, error));
 }
 
 struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called) {
     struct host__external_session *session = host__external_session(host);
-    struct cor_bytes *request = &session->request;
-    if (!cor_lines_started(&session->lines) && !start_process(session))
+    session->talk.answer_seconds = session->local.base.definition.answer_seconds;
+    if (!cor_lines_started(&session->talk.lines) && !start_process(session))
         return NULL;
-    cor_bytes_clear(request);
-    host__line_put(request, "{\"id\":");
-    host__line_integer(request, ++session->id);
-    host__line_put(request, ",\"");
-    host__line_put(request, called);
-    host__line_put(request, "\":");
-    return request;
+    return cor_conversation_begin(&session->talk, called);
 }
 
-/* What is wrong with a line is the program's; memory is ours. */
-int host__ask_refuse(struct host__external_session *session, enum cor_status status, const char *line,
+int host__ask_refuse(struct host__external_session *session, enum cor_status status,
                      const struct cor_error *said) {
-    char why[512];
-    if (status == COR_STATUS_MEMORY) {
-        host__session_trouble(&session->local, cor_fail_memory(session->local.error));
-        end_process(session, 0);
-        return 0;
-    }
-    snprintf(why, sizeof why, "%.100s: %.140s", line, said->cause);
-    return give_up(session, COR_SMOKE_GARBLED, why);
-}
-
-static enum cor_status read_answer(struct host__external_session *session, const char *line,
-                                   const struct cor_field *fields, void *answer, struct cor_error *said) {
-    struct cor_json id;
-    int64_t answered = 0;
-    cor_json_destroy(session->answer);
-    session->answer = NULL;
-    COR_TRY(cor_json_parse(line, "answer", &session->answer, said));
-    struct cor_json root = cor_json_root(session->answer);
-    COR_TRY(cor_json_expect_object(&root, NULL, said));
-    COR_TRY(cor_json_need(&root, "id", &id, said));
-    COR_TRY(cor_json_integer(&id, INT64_MIN, INT64_MAX, &answered, said));
-    session->is_late = answered > 0 && (uint64_t)answered < session->first_id;
-    if (answered != (int64_t)session->id)
-        return cor_json_fail(&id, said, NULL, "it answers %lld, but asked was %llu", (long long)answered,
-                             (unsigned long long)session->id);
-    if (!check_silence(session))
-        return COR_STATUS_INPUT;
-    return cor_json_fields(&root, fields, answer, said);
+    return take_exchange(session,
+                         cor_conversation_garble(&session->talk, status, said, session->local.error));
 }
 
 int host__ask(const struct cor_host *host, const struct cor_field *fields, void *answer) {
     struct host__external_session *session = host__external_session(host);
+    struct cor_conversation *talk = &session->talk;
     struct cor_error said = COR_NO_ERROR;
-    const char *line;
     ((struct host__answer *)answer)->host = host;
-    if (session->request.status != COR_OK) {
-        host__session_trouble(&session->local, cor_fail_memory(session->local.error));
-        return 0;
-    }
-    if (!exchange(session, cor_bytes_text(&session->request), &line))
+    const int answered = take_exchange(session, cor_conversation_ask(talk, 0, session->local.error));
+    session->is_late = talk->answered > 0 && (uint64_t)talk->answered < session->first_id;
+    if (!answered)
         return 0;
     const uint64_t spent = *host->spent;
     const struct cor_fault_counts fault = *host->fault;
-    enum cor_status status = read_answer(session, line, fields, answer, &said);
+    const struct cor_json root = cor_json_root(talk->answer);
+    const enum cor_status status = cor_json_fields(&root, fields, answer, &said);
     if (status != COR_OK && !session->local.is_over) {
         *host->spent = spent; /* what cannot be read counts for nothing, however much of it came before */
         *host->fault = fault;
-        return host__ask_refuse(session, status, line, &said);
+        return host__ask_refuse(session, status, &said);
     }
     return !session->local.is_over;
 }
@@ -221,25 +128,14 @@ static enum cor_status open_session(struct cor_session *base, struct cor_error *
     session->first_id = 1;
     base->definition.strict = 0; /* there is nothing of its in this process */
     const struct cor_lines_definition lines = lines_of(session->external, &base->definition);
-    COR_TRY(cor_lines_init(&session->lines, &lines, error));
+    COR_TRY(cor_conversation_init(&session->talk, &lines, base->definition.answer_seconds, error));
     return host__local_kind.open(base, error);
-}
-
-/* The process is told that it is over, and ends by itself if it will. */
-static void part(struct host__external_session *session) {
-    char bye[64];
-    snprintf(bye, sizeof bye, "{\"id\":%llu,\"bye\":true}\n", (unsigned long long)++session->id);
-    enum cor_turn turn = cor_lines_say(&session->lines, bye, cor_now() + COR_PARTING_SECONDS);
-    end_process(session, turn == COR_TURN_LINE ? COR_PARTING_SECONDS : 0);
 }
 
 static void close_session(struct cor_session *base) {
     struct host__external_session *session = (struct host__external_session *)base;
-    if (cor_lines_started(&session->lines))
-        part(session);
-    cor_lines_fini(&session->lines);
-    cor_json_destroy(session->answer);
-    cor_bytes_fini(&session->request);
+    cor_conversation_part(&session->talk);
+    cor_conversation_fini(&session->talk);
     cor_session_memory_fini(&session->before);
     host__local_kind.close(base);
 }
@@ -250,13 +146,13 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
                                   const struct cor_stream_name *name, struct cor_outcome *outcome,
                                   struct cor_error *error) {
     struct host__external_session *session = (struct host__external_session *)base;
-    if (cor_lines_started(&session->lines) && (base->wants_fresh || base->definition.is_fresh))
-        part(session);
+    if (base->wants_fresh || base->definition.is_fresh)
+        cor_conversation_part(&session->talk);
     base->wants_fresh = false;
     session->is_late = false;
-    if (!cor_lines_started(&session->lines))
+    if (!cor_lines_started(&session->talk.lines))
         return host__local_kind.reorganize(base, task, name, outcome, error);
-    session->first_id = session->id + 1;
+    session->first_id = session->talk.id + 1;
     COR_TRY(cor_session_save(base, &session->before, error));
     COR_TRY(host__local_kind.reorganize(base, task, name, outcome, error));
     if (!session->is_late)
@@ -313,56 +209,29 @@ enum cor_status host__external_check_module(const char *path, struct cor_error *
                                                                     : cor_refuse_not_executable(path, error);
 }
 
-enum cor_status host__external_refuse(const char *command, const char *what, const char *why,
-                                      struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_PLUGIN, command,
-                    "a program answers {\"id\":1,\"hello\":{..}} as corridor-protocol(7) says", "%s: %s",
-                    what, why);
-}
-
-/* Hello to and fro with a process that has just begun. */
-static enum cor_status greet(struct host__external *external, struct cor_lines *lines,
-                             struct cor_error *error) {
-    static const char *const how[] = {"", "the program said nothing in time",
-                                      "the program ended without an answer",
-                                      "the program said a line without an end", ""};
-    double deadline = cor_now() + cor_default_session(NULL).answer_seconds;
-    const char *answer;
-    enum cor_turn turn = cor_lines_say(lines, hello, deadline);
-    if (turn == COR_TURN_LINE)
-        turn = cor_lines_hear(lines, deadline, &answer);
-    if (turn == COR_TURN_TROUBLE)
-        return cor_fail(error, lines->trouble, lines->wrong.place, lines->wrong.remedy, "%s",
-                        lines->wrong.cause);
-    if (turn != COR_TURN_LINE) {
-        cor_lines_end(lines, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
-        return host__external_refuse(external->command, how[turn], lines->last_words, error);
-    }
-    return cor_made(external->hello = cor_strdup(answer), error);
-}
-
 static enum cor_status introduce(struct host__external *external, struct cor_error *error) {
-    struct cor_lines lines;
+    static const char remedy[] = "a program answers {\"id\":1,\"hello\":{..}} as corridor-protocol(7) says";
+    struct cor_conversation talk;
     struct cor_error said = COR_NO_ERROR;
     const struct cor_session_definition session = cor_default_session(NULL);
     const struct cor_lines_definition definition = lines_of(external, &session);
-    enum cor_status status = cor_lines_init(&lines, &definition, error);
+    enum cor_status status = cor_conversation_init(&talk, &definition, session.answer_seconds, error);
     if (status == COR_OK)
-        status = cor_lines_check(&lines, error);
+        status = cor_lines_check(&talk.lines, error);
     if (status == COR_OK)
-        status = cor_lines_start(&lines, error);
-    if (status == COR_OK)
-        status = greet(external, &lines, error);
-    cor_lines_fini(&lines);
-    COR_TRY(status);
-    status = host__external_declare(external, &said);
-    if (status == COR_STATUS_MEMORY)
-        return cor_fail_memory(error);
-    if (status == COR_STATUS_INPUT)
-        return host__external_refuse(external->command, "the program's first line will not do", said.cause,
-                                     error);
-    if (status != COR_OK)
-        *error = said;
+        status = say_hello(&talk, error);
+    if (status == COR_OK && talk.exchange == COR_EXCHANGE_WELL)
+        status = cor_made(external->hello = cor_strdup(talk.line), error);
+    if (status == COR_OK && talk.exchange == COR_EXCHANGE_WELL) {
+        status = host__external_declare(external, &said);
+        if (status == COR_STATUS_INPUT || status == COR_STATUS_MEMORY)
+            status = cor_conversation_garble(&talk, status, &said, error);
+        else if (status != COR_OK)
+            *error = said;
+    }
+    if (status == COR_OK && talk.exchange != COR_EXCHANGE_WELL)
+        status = cor_conversation_refuse(&talk, remedy, error);
+    cor_conversation_fini(&talk);
     return status;
 }
 

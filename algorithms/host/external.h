@@ -11,8 +11,8 @@
 #include "local.h"
 
 #include <corridor/bytes.h>
+#include <corridor/conversation.h>
 #include <corridor/fields.h>
-#include <corridor/lines.h>
 
 #define HOST__PROTOCOL 1 /* the version that is spoken; a program may speak an older one */
 
@@ -59,10 +59,6 @@ enum host__external_shape { HOST__ONE_SHOT, HOST__CENTRALISED, HOST__DECENTRALIS
 void host__external_shape(struct cor_algorithm *algorithm, enum host__external_shape shape, bool has_moves,
                           bool restarts);
 
-/* What cannot be used of the answer to the hello. */
-enum cor_status host__external_refuse(const char *command, const char *what, const char *why,
-                                      struct cor_error *error) COR_MUST_USE;
-
 /* external_request.c: what a request is written with. */
 void host__line_put(struct cor_bytes *text, const char *more);
 void host__line_integer(struct cor_bytes *text, uint64_t value);
@@ -83,13 +79,10 @@ void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
 struct host__external_session {
     struct host__local local; /* first */
     const struct host__external *external;
-    struct cor_lines lines;
-    uint64_t id;                      /* of the request that was sent last */
+    struct cor_conversation talk;
     uint64_t first_id;                /* in this process, of what belongs to the present reorganization */
     bool is_late;                     /* what was heard answers a reorganization before this one */
     struct cor_session_memory before; /* of this reorganization */
-    struct cor_bytes request;         /* owned; the line being written */
-    struct cor_json_document *answer; /* owned; the last one */
 };
 
 static inline struct host__external_session *host__external_session(const struct cor_host *host) {
@@ -100,8 +93,8 @@ static inline const struct cor_algorithm *host__ask_algorithm(const struct cor_h
     return host__external_session(host)->local.base.algorithm;
 }
 
-/* external.c: begins a request, {"id":7,"CALLED": - the caller writes the rest, up to the end of the line.
- * NULL: there is no process, and the outcome says why. */
+/* external.c: begins a request, {"id":7,"CALLED": - the caller writes what is asked. NULL: there is no
+ * process, and the outcome says why. */
 struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called);
 
 /* Sends the request and reads its answer by a table of fields, whose struct begins with a struct
@@ -112,7 +105,7 @@ struct host__answer {
 int host__ask(const struct cor_host *host, const struct cor_field *fields, void *answer);
 
 /* What the program said is of no use, or memory is out: the reorganization is over. Returns 0. */
-int host__ask_refuse(struct host__external_session *session, enum cor_status status, const char *line,
+int host__ask_refuse(struct host__external_session *session, enum cor_status status,
                      const struct cor_error *said);
 
 /* external_functions.c: sends the request and puts the solution of its answer. */

@@ -121,7 +121,7 @@ static const struct cor_field handled_fields[] = {
 static enum cor_progress ask_handler(const struct cor_agent *me, const struct cor_host *host,
                                      struct cor_bytes *request) {
     struct handled handled = {.me = me, .progress = COR_DONE};
-    host__line_put(request, "}}\n");
+    host__line_put(request, "}");
     return host__ask(host, handled_fields, &handled) ? (enum cor_progress)handled.progress : COR_FAILED;
 }
 
@@ -192,7 +192,7 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
             host__line_put(request, ",");
         put_state(request, host->agent(host, i));
     }
-    host__line_put(request, "]}}\n");
+    host__line_put(request, "]}");
     return host__ask_solution(host);
 }
 

@@ -207,7 +207,7 @@ static enum cor_progress step(void *state, const struct cor_task *task, const st
         return COR_FAILED;
     host__line_put(request, "{\"units\":");
     host__line_integer(request, units);
-    host__line_put(request, "}}\n");
+    host__line_put(request, "}");
     return host__ask(host, step_fields, &answer) ? (enum cor_progress)answer.progress : COR_FAILED;
 }
 
@@ -217,14 +217,14 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     struct cor_bytes *request = host__ask_begin(host, "result");
     if (!request)
         return COR_FAILED;
-    host__line_put(request, "{}}\n");
+    host__line_put(request, "{}");
     return host__ask_solution(host);
 }
 
 /* The moves of the answer that gave the solution; a move that is refused is none. */
 static enum cor_status read_moves(const struct host__external_session *session, struct cor_error *error) {
     const struct cor_host *host = &session->local.host;
-    struct cor_json root = cor_json_root(session->answer), moves;
+    struct cor_json root = cor_json_root(session->talk.answer), moves;
     if (!cor_json_find(&root, "moves", &moves))
         return COR_OK;
     for (size_t i = 0; i < cor_json_size(&moves) && !session->local.is_over; i++) {
@@ -248,7 +248,7 @@ static enum cor_progress adopt(void *state, const struct cor_task *task, const s
     enum cor_status status = read_moves(session, &said);
     if (status == COR_OK)
         return COR_DONE;
-    (void)host__ask_refuse(session, status, "moves", &said);
+    (void)host__ask_refuse(session, status, &said);
     return COR_FAILED;
 }
 

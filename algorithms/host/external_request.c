@@ -130,5 +130,5 @@ void host__request_task(struct cor_bytes *text, const struct cor_task *task,
         cor_bytes_put(text, task->kept, task->kept_size);
     else
         host__line_put(text, "null");
-    host__line_put(text, "}}\n");
+    host__line_put(text, "}");
 }

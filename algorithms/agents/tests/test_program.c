@@ -97,7 +97,7 @@ static const struct {
     {"not_a_number", COR_TRACE_END_GARBLED, "NaN"},
     {"says_for_another", COR_TRACE_END_GARBLED, "but the plan at work is \"Take\""},
     {"ends_another", COR_TRACE_END_GARBLED, "but the plan at work is \"Take\""},
-    {"finishes_twice", COR_TRACE_END_GARBLED, "it goes on speaking after it has finished"},
+    {"finishes_twice", COR_TRACE_END_GARBLED, "it goes on speaking after its answer"},
     {"finishes_oddly", COR_TRACE_END_GARBLED, "\"well\""},
     {"closes_output", COR_TRACE_END_GARBLED, "closed its output"},
     {"closes_all", COR_TRACE_END_GARBLED, "closed its output"},

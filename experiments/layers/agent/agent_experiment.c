@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/traffic.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -336,6 +337,7 @@ static enum cor_status open_arm(const struct cor_agent_experiment *experiment,
     definition.agent = arm->agent;
     definition.fault = fault;
     definition.design_json = experiment->file->text;
+    definition.traffic = experiment->traffic;
     return cor_aut_open(&definition, session, error);
 }
 
@@ -460,6 +462,7 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
 }
 
 enum cor_status agent_layer__agent_experiment_read(const char *path, const struct cor_json *root,
+                                                   const struct cor_layer_options *options,
                                                    struct cor_agent_experiment **experiment,
                                                    struct cor_error *error) {
     struct said said = {.repetitions = 1};
@@ -472,6 +475,8 @@ enum cor_status agent_layer__agent_experiment_read(const char *path, const struc
     made->meaning = said.meaning ? cor_strdup(said.meaning) : NULL;
     if (!made->head.path || (said.meaning && !made->meaning))
         COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
+                                 &made->traffic, error));
     COR_TRY_OUT(read_said(made, &said, error));
 out:
     if (status != COR_OK) {
@@ -498,6 +503,7 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
     free(experiment->arms);
     cor_agent_faults_fini(&experiment->faults);
     cor_design_file_destroy(experiment->file);
+    cor_traffic_close(experiment->traffic);
     free(experiment->codes.parameters);
     free(experiment->codes.first_parameter);
     cor_experiment_head_fini(&experiment->head);

@@ -6,8 +6,9 @@
 
 #include <corridor/agent_layer.h>
 
-/* The experiment of the file at `path`, of which `root` is the value. */
+/* The experiment of the file at `path`, of which `root` is the value; of the options, traffic. */
 enum cor_status agent_layer__agent_experiment_read(const char *path, const struct cor_json *root,
+                                                   const struct cor_layer_options *options,
                                                    struct cor_agent_experiment **experiment,
                                                    struct cor_error *error) COR_MUST_USE;
 

@@ -25,6 +25,7 @@ enum cor_status cor_agent_arm_open(const struct cor_agent_experiment *experiment
     definition.agent = it->agent;
     definition.fault = it->way == COR_AUT_INTERPRETER ? NULL : it->fault;
     definition.design_json = experiment->file->text;
+    definition.traffic = experiment->traffic;
     *runner = NULL;
     COR_TRY(cor_aut_open(&definition, session, error));
     const struct cor_unit_runner_definition running = {.file = experiment->file,
@@ -201,13 +202,13 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     if (options->suite_folder || options->log_solutions)
         return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment itself",
                         "is an experiment with agents, which has no folder of suites and no solutions");
-    if (options->algorithm || options->record_traffic || options->replay_traffic)
+    if (options->algorithm)
         return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                         "is an experiment with agents: there are no algorithms in it");
     if (options->isolation != 0 || options->fresh_processes)
         return cor_fail(error, COR_STATUS_INPUT, path, "leave these options out",
                         "is an experiment with agents, which always work in processes of their own");
-    COR_TRY(agent_layer__agent_experiment_read(path, &root, experiment, error));
+    COR_TRY(agent_layer__agent_experiment_read(path, &root, options, experiment, error));
     return warn(*experiment, warnings, error);
 }
 

@@ -7,6 +7,7 @@
 #include <corridor/efsm_mutants.h>
 #include <corridor/fields.h>
 #include <corridor/hash.h>
+#include <corridor/traffic.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -378,6 +379,7 @@ void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     cor_efsm_goal_fini(&experiment->own_goal);
     cor_efsm_destroy(experiment->model);
     cor_json_destroy(experiment->document);
+    cor_traffic_close(experiment->traffic);
     cor_experiment_head_fini(&experiment->head);
     free(experiment);
 }
@@ -387,7 +389,7 @@ static enum cor_status open_system(const struct cor_efsm_experiment *experiment,
                                    struct cor_error *error) {
     if (arm->command) {
         const struct cor_program_definition program = {experiment->model, arm->command, arm->answer_seconds,
-                                                       arm->quiet_seconds};
+                                                       arm->quiet_seconds, experiment->traffic};
         return cor_program_create(&program, system, error);
     }
     const struct cor_simulator_definition simulator = {.model = arm->acting ? arm->acting : experiment->model,

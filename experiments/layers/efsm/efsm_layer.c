@@ -9,6 +9,7 @@
 #include <corridor/array.h>
 #include <corridor/efsm_schema.h>
 #include <corridor/hash.h>
+#include <corridor/traffic.h>
 
 #include <stdlib.h>
 
@@ -121,11 +122,11 @@ static void destroy(void *with) {
 
 static enum cor_status refuse(const char *path, const struct cor_layer_options *options,
                               struct cor_error *error) {
-    if (options->suite_folder || options->log_solutions || options->algorithm || options->record_traffic ||
-        options->replay_traffic || options->isolation != 0 || options->fresh_processes)
+    if (options->suite_folder || options->log_solutions || options->algorithm || options->isolation != 0 ||
+        options->fresh_processes)
         return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
-                        "is an experiment with a model, which has no suites in files, solutions, algorithms, "
-                        "traffic or isolation");
+                        "is an experiment with a model, which has no suites in files, solutions, algorithms "
+                        "or isolation");
     return COR_OK;
 }
 
@@ -139,6 +140,8 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     COR_TRY_OUT(refuse(path, options, error));
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_efsm_experiment_parse(text, path, &made, error));
+    COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
+                                 &made->traffic, error));
     *notes = cor_strdup("");
     *warnings = cor_strdup("");
     if (!*notes || !*warnings)

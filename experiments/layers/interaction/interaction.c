@@ -433,17 +433,11 @@ static enum cor_status make_head(struct cor_interaction *interaction, struct cor
     return COR_OK;
 }
 
-static enum cor_status open_traffic(const struct cor_layer_options *options, struct cor_traffic **traffic,
-                                    struct cor_error *error) {
-    if (options->record_traffic)
-        return cor_traffic_record(options->record_traffic, options->replace, traffic, error);
-    return options->replay_traffic ? cor_traffic_replay(options->replay_traffic, traffic, error) : COR_OK;
-}
-
 static enum cor_status read_all(const char *path, struct cor_json_document *document,
                                 const struct cor_layer_options *options, struct cor_interaction *interaction,
                                 char **notes, char **warnings, struct cor_error *error) {
-    enum cor_status status = open_traffic(options, &interaction->traffic, error);
+    enum cor_status status = cor_traffic_open(options->record_traffic, options->replay_traffic,
+                                              options->replace, &interaction->traffic, error);
     if (status != COR_OK)
         cor_json_destroy(document);
     COR_TRY(status);

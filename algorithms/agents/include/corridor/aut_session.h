@@ -15,6 +15,8 @@
 
 #define COR_AUT_AHEAD_MOST 256u /* cases announced at a time */
 
+struct cor_traffic;
+
 /* What stands behind a session. */
 enum cor_aut_way {
     COR_AUT_INTERPRETER, /* in this process */
@@ -29,9 +31,10 @@ struct cor_aut_definition {
         *design; /* borrowed until the session is closed; words that an agent says are added to its words */
     enum cor_aut_way way;
     const struct cor_agent_code *code; /* INTERPRETER: borrowed until the session is closed; fault and all */
-    const char *agent;       /* MODULE: its path; PROGRAM: a command for sh, as "python3 courier.py" */
-    const char *fault;       /* MODULE, PROGRAM: one of its own by name; NULL or "none": none */
-    const char *design_json; /* PROGRAM: the design as JSON, for the hello; NULL: none is sent */
+    const char *agent;           /* MODULE: its path; PROGRAM: a command for sh, as "python3 courier.py" */
+    const char *fault;           /* MODULE, PROGRAM: one of its own by name; NULL or "none": none */
+    const char *design_json;     /* PROGRAM: the design as JSON, for the hello; NULL: none is sent */
+    struct cor_traffic *traffic; /* PROGRAM: records it, or replays in its place (traffic.h); NULL: neither */
 
     /* Nets for agents that do not come back, both > 0. A module is ended when it has used so much CPU time in
      * one case; a program when a case has taken so long; a module that uses none at

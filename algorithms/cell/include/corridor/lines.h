@@ -90,6 +90,9 @@ enum cor_turn cor_lines_say(struct cor_lines *lines, const char *text, double de
 /* The next line, without its end; it stays until the next call. */
 enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, const char **line);
 
+/* That the last line was late is no loss: silence is the answer. COR_TURN_LINE, or trouble. */
+enum cor_turn cor_lines_note_quiet(struct cor_lines *lines);
+
 /* Behind the line that was heard last: was there more already? Where none could be had: was there half a
  * line? */
 bool cor_lines_pending(const struct cor_lines *lines);

@@ -8,7 +8,7 @@
  *     3 > LINE                         we said
  *     3 < LINE                         it said; <+ if more of it was there already
  *     3 ! TURN HALF DEATH WORDS        instead of a line: enum cor_turn, whether half a line was there, enum
- * cor_death
+ *                                      cor_death; words "quiet" where silence was the answer
  *
  * Processes are found again by their order, so one process of ours records, and one replays. */
 #ifndef CORRIDOR_TRAFFIC_H
@@ -29,6 +29,10 @@ enum cor_status cor_traffic_record(const char *path, bool replace, struct cor_tr
 /* Replays a file. COR_STATUS_INPUT, with the line, if it is none. */
 enum cor_status cor_traffic_replay(const char *path, struct cor_traffic **traffic,
                                    struct cor_error *error) COR_MUST_USE;
+
+/* Records into the one file, or replays the other: *traffic is NULL where both are. */
+enum cor_status cor_traffic_open(const char *record, const char *replay, bool replace,
+                                 struct cor_traffic **traffic, struct cor_error *error) COR_MUST_USE;
 
 void cor_traffic_close(struct cor_traffic *traffic); /* NULL is allowed */
 

@@ -11,6 +11,7 @@
 #define COR_SYSTEM_WELL ((enum cor_system_trouble)0) /* nothing is wrong with it */
 
 struct cor_system;
+struct cor_traffic;
 
 /* The functions of one kind of system, constant. Their status is about the testbed; what the system does
  * wrong is `trouble`, COR_SYSTEM_WELL if nothing is. `close` frees the system. */
@@ -72,6 +73,8 @@ struct cor_program_definition {
     const char *command;          /* for sh */
     double answer_seconds;        /* to answer; later it hangs */
     double quiet_seconds;         /* to answer; later it is quiet. 0: it says so itself */
+    struct cor_traffic
+        *traffic; /* borrowed; records it, or replays in its place (traffic.h); NULL: neither */
 };
 
 /* 10 seconds to answer; it says itself that it is quiet. */

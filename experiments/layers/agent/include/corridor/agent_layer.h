@@ -34,7 +34,8 @@ struct cor_agent_experiment {
     struct cor_agent_faults faults;  /* of a file, or mutants */
     struct cor_agent_arm *arms;      /* owned */
     size_t arm_capacity;
-    char **unit_names; /* owned, with what they point to; [unit] */
+    struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
+    char **unit_names;           /* owned, with what they point to; [unit] */
     uint32_t repetitions;
     struct cor_test_settings settings;
     struct cor_name_codes codes;

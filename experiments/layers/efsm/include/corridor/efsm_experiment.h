@@ -36,6 +36,7 @@ struct cor_efsm_experiment {
     const struct cor_efsm_goal *goal;
     struct cor_efsm_problem *problem; /* owned */
     struct cor_efsm_arm *arms;        /* owned */
+    struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
     uint64_t states, compare_moves;
     uint32_t moves, resets, depth;
     bool possible_states, brief;
