@@ -109,13 +109,6 @@ enum cor_status host__mail_conclude(struct host__mail *mail, struct cor_error *e
     return host__mail_log_order(mail->log, COR_MAIL_DEED_WAITS, 0, mail->order_log, count, error);
 }
 
-const struct cor_mail_entry *host__mail_said(struct host__mail *mail, enum cor_mail_deed deed, uint64_t of) {
-    struct host__said *said = &mail->said[deed];
-    while (said->next < said->end && said->next->of < of)
-        said->next++;
-    return said->next < said->end && said->next->of == of ? said->next : NULL;
-}
-
 /* Rounds that the message which is posted now takes; 0: it is lost. */
 static uint32_t planned_rounds(struct host__mail *mail) {
     const struct cor_mail_entry *travels = host__mail_said(mail, COR_MAIL_DEED_TRAVELS, mail->sent);

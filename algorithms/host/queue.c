@@ -349,3 +349,10 @@ enum cor_status host__queue_take(struct host__mail *mail, struct cor_error *erro
         queue->letters.used = 0;
     return COR_OK;
 }
+
+const struct cor_mail_entry *host__mail_said(struct host__mail *mail, enum cor_mail_deed deed, uint64_t of) {
+    struct host__said *said = &mail->said[deed];
+    while (said->next < said->end && said->next->of < of)
+        said->next++;
+    return said->next < said->end && said->next->of == of ? said->next : NULL;
+}

@@ -55,92 +55,11 @@ static uint64_t stride_of(uint64_t planned, uint64_t shuffle) {
     return stride;
 }
 
-/* SIGCHLD is blocked while a campaign lives: cor_campaign_look waits for it, and no wake-up is lost. */
-static void block_sigchld(struct cor_campaign *campaign) {
-    sigset_t children;
-    sigemptyset(&children);
-    sigaddset(&children, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &children, &campaign->signals_before);
-    campaign->signals_blocked = true;
-}
-
 static bool any_runs(const struct cor_campaign *campaign) {
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
         if (campaign->pid[w] != 0)
             return true;
     return false;
-}
-
-char *campaign__stored_at(const struct cor_campaign *campaign, uint64_t position,
-                          struct cor_journal_entry *entry) {
-    const struct cor_suite_note *note = &campaign->shared->note[position];
-    *entry = (struct cor_journal_entry){.arm = (uint16_t)campaign__arm_at(campaign, position),
-                                        .suite = campaign__suite_at(campaign, position),
-                                        .origin = campaign->origins[campaign__arm_at(campaign, position)],
-                                        .offset = note->offset,
-                                        .size = note->size,
-                                        .counts = note->tally};
-    COR_ASSERT(note->journal < campaign->followed_count);
-    return cor_strdup(campaign->followed[note->journal].path);
-}
-
-/* Reads what is stored at a plan position. */
-static enum cor_status follow(struct cor_campaign *campaign, uint64_t position, struct cor_error *error) {
-    struct cor_journal_entry entry;
-    char *path = campaign__stored_at(campaign, position, &entry);
-    enum cor_status status =
-        path ? campaign__follow(campaign->follower, path, &entry, error) : cor_fail_memory(error);
-    free(path);
-    return status;
-}
-
-/* Do the conditions need what is read from journals? */
-static bool must_follow(const struct cor_stop_conditions *stop) {
-    return cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS) ||
-           cor_stop_asks(stop, COR_STOP_AT_HALF_WIDTH);
-}
-
-static void find_figures(const struct cor_campaign *campaign, double seconds,
-                         double figures[COR_STOP_FIGURE_COUNT]) {
-    figures[COR_STOP_AT_SUITES] = (double)campaign->kept;
-    figures[COR_STOP_AT_CASES] = (double)campaign->kept_cases;
-    figures[COR_STOP_AT_FAILURES] = (double)campaign->kept_failures;
-    figures[COR_STOP_AT_STATES] = figures[COR_STOP_AT_TRANSITIONS] = figures[COR_STOP_AT_HALF_WIDTH] = NAN;
-    if (campaign->follower && must_follow(&campaign->definition.stop)) {
-        campaign__follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
-                                    &figures[COR_STOP_AT_TRANSITIONS]);
-        figures[COR_STOP_AT_HALF_WIDTH] = campaign->follower->half_width;
-    }
-    figures[COR_STOP_AT_SECONDS] = seconds;
-}
-
-/* Goes along the suites that are done without a gap. Where conditions are met first, there the campaign ends;
- * that the clock has met them is seen where it happens to be. */
-static enum cor_status evaluate_prefix(struct cor_campaign *campaign, struct cor_error *error) {
-    const struct cor_stop_conditions *stop = &campaign->definition.stop;
-    struct cor_shared *shared = campaign->shared;
-    uint64_t positions = campaign__position_count(campaign);
-    double figures[COR_STOP_FIGURE_COUNT];
-    COR_ASSERT(campaign->kept <= positions);
-    while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
-           atomic_load(&shared->note[campaign->kept].done)) {
-        const struct cor_suite_note *note = &shared->note[campaign->kept];
-        if (must_follow(stop))
-            COR_TRY(follow(campaign, campaign->kept, error));
-        campaign->kept++;
-        campaign->kept_cases += note->tally.cases;
-        campaign->kept_failures += note->tally.failures;
-        campaign->kept_reorganizations += note->tally.reorganizations;
-        if (stop->count == 0)
-            continue;
-        find_figures(campaign, 0, figures);
-        if (cor_stop_holds(stop, figures))
-            campaign->limit = campaign->kept;
-    }
-    find_figures(campaign, cor_wall_seconds() - campaign->started, figures);
-    if (campaign->limit != UINT64_MAX || cor_stop_holds(stop, figures))
-        atomic_store(&shared->stop, 1);
-    return COR_OK;
 }
 
 #define PACE_SECONDS 0.5 /* between two looks at how long the rest takes */
@@ -153,128 +72,10 @@ static void follow_along(struct cor_campaign *campaign) {
     double until = cor_wall_seconds() + (any_runs(campaign) ? FOLLOW_SECONDS : CATCH_UP_SECONDS);
     struct cor_error ignored = COR_NO_ERROR;
     while (campaign->follower && campaign->follower->followed < campaign->kept && cor_wall_seconds() < until)
-        if (follow(campaign, campaign->follower->followed, &ignored) != COR_OK) {
+        if (campaign__follow_position(campaign, campaign->follower->followed, &ignored) != COR_OK) {
             campaign__follower_destroy(campaign->follower);
             campaign->follower = NULL;
         }
-}
-
-/* Conditions that no suite of this experiment can ever meet are a mistake. */
-static enum cor_status check_stop(const struct cor_campaign *campaign, struct cor_error *error) {
-    const struct cor_stop_conditions *stop = &campaign->definition.stop;
-    const struct cor_layer *layer = campaign->definition.layer;
-    bool coverage = cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS);
-    if (must_follow(stop) && !campaign->follower)
-        return cor_fail(
-            error, COR_STATUS_INPUT, campaign->definition.experiment->path,
-            "stop at a number of suites, cases or failures",
-            "cannot stop at coverage or at the width of an interval: the layer \"%s\" has neither",
-            layer->schema->name);
-    if (coverage && !layer->can_cover(campaign->definition.experiment))
-        return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
-                        "give an environment a profile, or stop at something else",
-                        "cannot stop at coverage: all profiles are drawn for each suite, so nothing adds up");
-    return COR_OK;
-}
-
-static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worker, struct cor_error *error) {
-    size_t journal;
-    COR_TRY(campaign__journal_new(campaign, &journal, error));
-    pid_t pid = fork();
-    if (pid == 0)
-        _exit(campaign__worker_main(campaign, worker, journal));
-    if (pid < 0)
-        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs)",
-                              "cannot start a worker");
-    campaign->pid[worker] = pid;
-    return COR_OK;
-}
-
-enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
-    campaign->planner = getpid();
-    if (!campaign->signals_blocked)
-        block_sigchld(campaign);
-    COR_TRY(evaluate_prefix(campaign, error));
-    if (campaign->limit != UINT64_MAX ||
-        (campaign->planned > 0 && atomic_load(&campaign->shared->done) == campaign->planned))
-        return COR_OK; /* nothing is missing */
-    for (uint32_t w = 0; w < campaign->definition.workers; w++)
-        COR_TRY(fork_worker(campaign, w, error));
-    return COR_OK;
-}
-
-/* A suite that the plan has not: of sources it is remembered, as somebody ran it to be merged. */
-static enum cor_status leave_out(struct cor_campaign *campaign, const struct cor_journal_entry *entry,
-                                 struct cor_error *error) {
-    if (campaign->definition.source_count == 0)
-        return COR_OK;
-    COR_TRY(
-        COR_RESERVE(&campaign->left_out, &campaign->left_out_capacity, campaign->left_out_count + 1, error));
-    campaign->left_out[campaign->left_out_count++] = *entry;
-    return COR_OK;
-}
-
-static int by_suite(const void *a, const void *b) {
-    const struct cor_journal_entry *left = a, *right = b;
-    return left->suite != right->suite ? (left->suite > right->suite) - (left->suite < right->suite)
-                                       : (left->arm > right->arm) - (left->arm < right->arm);
-}
-
-uint64_t cor_campaign_left_out(const struct cor_campaign *campaign, char *text, size_t size) {
-    uint64_t count = 0;
-    size_t used = 0;
-    text[0] = '\0';
-    if (campaign->left_out_count > 0)
-        qsort(campaign->left_out, campaign->left_out_count, sizeof *campaign->left_out, by_suite);
-    for (size_t i = 0; i < campaign->left_out_count; i++) {
-        const struct cor_journal_entry *entry = &campaign->left_out[i];
-        if (i > 0 && by_suite(entry, entry - 1) == 0)
-            continue;
-        count++;
-        const bool named = campaign__is_own(campaign, entry);
-        if (used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s/%" PRIu32, count > 1 ? ", " : "",
-                                     named ? campaign->definition.experiment->arms[entry->arm].name
-                                           : "an arm that is not here",
-                                     entry->suite);
-    }
-    return count;
-}
-
-enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journal, struct cor_error *error) {
-    uint64_t positions = campaign__position_count(campaign);
-    struct cor_journal_entry *entries;
-    size_t count;
-    uint64_t torn; /* a torn tail is what a killed worker leaves: its suite is run again */
-    struct cor_followed *followed = &campaign->followed[journal];
-    COR_TRY(cor_journal_scan_from(campaign->definition.layer->schema, followed->path, followed->offset,
-                                  &entries, &count, &torn, error));
-    /* Their worker may have been killed before it did so. */
-    enum cor_status status = count > 0 ? cor_file_sync(followed->path, error) : COR_OK;
-    for (size_t i = 0; i < count && status == COR_OK; i++) {
-        followed->offset = entries[i].offset + entries[i].size;
-        uint64_t position =
-            (uint64_t)entries[i].suite * campaign->definition.experiment->arm_count + entries[i].arm;
-        struct cor_suite_note *note = &campaign->shared->note[position];
-        if (!campaign__is_own(campaign, &entries[i]) || position >= positions) {
-            status = leave_out(campaign, &entries[i], error);
-            continue;
-        }
-        if (atomic_load(&note->done))
-            continue;
-        note->tally = entries[i].counts;
-        note->offset = entries[i].offset;
-        note->size = entries[i].size;
-        note->journal = (uint32_t)journal;
-        atomic_store(&note->done, 1);
-        atomic_fetch_add(&campaign->shared->done, 1);
-        campaign->stored_cases += note->tally.cases;
-        campaign->stored_failures += note->tally.failures;
-        if (position >= campaign->taken_over)
-            campaign->taken_over = position + 1;
-    }
-    free(entries);
-    return status;
 }
 
 /* Journals collected from elsewhere, after those of the folder. */
@@ -355,7 +156,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     COR_TRY_OUT(resume(c, error));
     COR_TRY_OUT(campaign__follower_create(definition->layer, definition->experiment,
                                           definition->experiment->arm_count, &c->follower, error));
-    COR_TRY_OUT(check_stop(c, error));
+    COR_TRY_OUT(campaign__check_stop(c, error));
     COR_TRY_OUT(campaign__share_look(c, true, error));
     COR_TRY_OUT(campaign__fork_workers(c, error));
 out:
@@ -431,7 +232,7 @@ static enum cor_status adopt_orphans(struct cor_campaign *campaign, struct cor_e
             worker++;
         if (worker == campaign->definition.workers)
             return COR_OK;
-        COR_TRY(fork_worker(campaign, worker, error));
+        COR_TRY(campaign__fork_worker(campaign, worker, error));
     }
     return COR_OK;
 }
@@ -452,7 +253,7 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
         return said->status;
     }
     if (may_retry(campaign, worker))
-        return fork_worker(campaign, worker, error);
+        return campaign__fork_worker(campaign, worker, error);
     static const char remedy[] =
         "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1";
     char place[256];
@@ -519,7 +320,7 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
     if (result == COR_OK)
         result = campaign__share_look(campaign, any_runs(campaign), error);
     if (result == COR_OK)
-        result = evaluate_prefix(campaign, error);
+        result = campaign__evaluate_prefix(campaign, error);
     if (result != COR_OK)
         cor_campaign_interrupt(campaign); /* nobody is waited for */
     follow_along(campaign);

@@ -123,11 +123,24 @@ static inline const char *campaign__arm_name_at(const struct cor_campaign *campa
 }
 
 /* Whether this process runs a part of the plan only; whether it is the one that waits for the others; whether
- * it does so now; and whether a plan position is its own. */
-bool campaign__share_is_part(const struct cor_campaign *campaign);
-bool campaign__share_leads(const struct cor_campaign *campaign);
-bool campaign__share_waits(const struct cor_campaign *campaign);
-bool campaign__share_holds(const struct cor_campaign *campaign, uint64_t position);
+ * it does so now. */
+static inline bool campaign__share_is_part(const struct cor_campaign *campaign) {
+    return campaign->share.count > 1;
+}
+static inline bool campaign__share_leads(const struct cor_campaign *campaign) {
+    return campaign__share_is_part(campaign) && campaign->share.launched && campaign->share.index == 0;
+}
+static inline bool campaign__share_waits(const struct cor_campaign *campaign) {
+    return campaign__share_leads(campaign) && !campaign->interrupted;
+}
+
+/* Whether a plan position is its own: in every run of `count` positions each share has one, and another one
+ * in the next run, so that it gets suites of all arms. */
+static inline bool campaign__share_holds(const struct cor_campaign *campaign, uint64_t position) {
+    uint64_t count = campaign->share.count;
+    return !campaign__share_is_part(campaign) ||
+           (position % count + position / count) % count == campaign->share.index;
+}
 
 /* Refuses a share of what cannot be shared. */
 enum cor_status campaign__share_check(const struct cor_campaign *campaign,
@@ -147,7 +160,22 @@ enum cor_status campaign__share_look(struct cor_campaign *campaign, bool working
                                      struct cor_error *error) COR_MUST_USE;
 void campaign__share_fini(struct cor_campaign *campaign);
 
-/* Starts all workers. */
+/* Goes along the suites that are done without a gap. Where conditions are met first, there the campaign ends;
+ * that the clock has met them is seen where it happens to be. */
+enum cor_status campaign__evaluate_prefix(struct cor_campaign *campaign,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* The follower reads what is stored at a plan position. */
+enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_t position,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Conditions that no suite of this experiment can ever meet are a mistake. */
+enum cor_status campaign__check_stop(const struct cor_campaign *campaign,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* Starts a worker; all workers. */
+enum cor_status campaign__fork_worker(struct cor_campaign *campaign, uint32_t worker,
+                                      struct cor_error *error) COR_MUST_USE;
 enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
 /* The suites of a journal of campaign->followed that it has not been read for need not be run again. */

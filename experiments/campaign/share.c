@@ -19,22 +19,6 @@
 #define STOP_NAME "STOP"
 #define FOLLOW_EVERY_SECONDS 0.5
 
-bool campaign__share_is_part(const struct cor_campaign *campaign) {
-    return campaign->share.count > 1;
-}
-
-bool campaign__share_leads(const struct cor_campaign *campaign) {
-    return campaign__share_is_part(campaign) && campaign->share.launched && campaign->share.index == 0;
-}
-
-/* In every run of `count` positions each share has one, and another one in the next run, so that it gets
- * suites of all arms. */
-bool campaign__share_holds(const struct cor_campaign *campaign, uint64_t position) {
-    uint64_t count = campaign->share.count;
-    return !campaign__share_is_part(campaign) ||
-           (position % count + position / count) % count == campaign->share.index;
-}
-
 enum cor_status campaign__share_check(const struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
     bool ends = campaign->planned > 0 || cor_stop_suites(stop) != UINT64_MAX ||
@@ -72,49 +56,6 @@ static bool is_stop_said(const struct cor_campaign *campaign) {
     return said;
 }
 
-/* Of all that was followed; added if it is new. */
-static enum cor_status find_followed(struct cor_campaign *campaign, const char *path, size_t *index,
-                                     struct cor_error *error) {
-    for (*index = 0; *index < campaign->followed_count; ++*index)
-        if (strcmp(campaign->followed[*index].path, path) == 0)
-            return COR_OK;
-    COR_TRY(
-        COR_RESERVE(&campaign->followed, &campaign->followed_capacity, campaign->followed_count + 1, error));
-    struct cor_followed *followed = &campaign->followed[*index];
-    *followed = (struct cor_followed){.path = cor_strdup(path)};
-    COR_TRY(cor_made(followed->path, error));
-    campaign->followed_count++;
-    return COR_OK;
-}
-
-enum cor_status campaign__journal_new(struct cor_campaign *campaign, size_t *journal,
-                                      struct cor_error *error) {
-    char *path = campaign__journal_path(campaign, campaign->next_journal++);
-    enum cor_status status = path ? find_followed(campaign, path, journal, error) : cor_fail_memory(error);
-    free(path);
-    return status;
-}
-
-enum cor_status campaign__share_follow_these(struct cor_campaign *campaign, char *const *paths, size_t count,
-                                             struct cor_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        size_t journal;
-        COR_TRY(find_followed(campaign, paths[i], &journal, error));
-        if (!campaign->followed[journal].own)
-            COR_TRY(campaign__take_over(campaign, journal, error));
-    }
-    return COR_OK;
-}
-
-enum cor_status campaign__share_follow(struct cor_campaign *campaign, struct cor_error *error) {
-    char **paths;
-    size_t count;
-    COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
-    enum cor_status status = campaign__share_follow_these(campaign, paths, count, error);
-    campaign__folder_free(paths, count);
-    return status;
-}
-
 /* Nobody else is at work: what is missing now, this process runs. */
 static enum cor_status take_all(struct cor_campaign *campaign, struct cor_error *error) {
     COR_TRY(campaign__share_follow(campaign, error));
@@ -127,10 +68,6 @@ static enum cor_status take_all(struct cor_campaign *campaign, struct cor_error 
             atomic_store(&campaign->shared->note[i].worker, 0);
     atomic_store(&campaign->shared->next, 0);
     return campaign__fork_workers(campaign, error);
-}
-
-bool campaign__share_waits(const struct cor_campaign *campaign) {
-    return campaign__share_leads(campaign) && !campaign->interrupted;
 }
 
 #define LEADER_SECONDS 60.0

@@ -52,20 +52,6 @@ static bool is_due(const struct worker *worker) {
            (worker->waiting_count > 0 && cor_wall_seconds() - worker->waiting_since >= WAIT_SECONDS);
 }
 
-bool cor_watch_stopped(const struct cor_watch *watch) {
-    return watch && watch->stopped(watch->with);
-}
-
-void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
-    if (watch)
-        watch->show(watch->with, cases);
-}
-
-void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds) {
-    if (watch && watch->starts)
-        watch->starts(watch->with, starts, seconds);
-}
-
 /* Asked now and then while a suite runs, which may take long: those before it are stored meanwhile. */
 static bool is_stopped(void *with) {
     struct worker *worker = with;

@@ -337,14 +337,6 @@ static uint32_t find_table(const struct cor_layer_schema *layer, const char *gro
     return 0;
 }
 
-#define TRACE_CASES 10 /* before the failing one */
-
-uint32_t cor_trace_window(const char *cases) {
-    return strcmp(cases, "all") == 0 ? 0
-           : cases[0] == '\0'        ? TRACE_CASES
-                                     : (uint32_t)strtoul(cases, NULL, 10);
-}
-
 /* --trace and --dump. */
 static enum cor_status add_trace(struct replay *replay, const struct cor_arguments *arguments,
                                  struct cor_sheets *sheets, struct cor_error *error) {

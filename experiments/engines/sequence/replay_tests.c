@@ -307,3 +307,11 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
            : replay.different > 0 ? COR_EXIT_EXPECTATION
                                   : COR_EXIT_DONE;
 }
+
+#define TRACE_CASES 10 /* before the failing one */
+
+uint32_t cor_trace_window(const char *cases) {
+    return strcmp(cases, "all") == 0 ? 0
+           : cases[0] == '\0'        ? TRACE_CASES
+                                     : (uint32_t)strtoul(cases, NULL, 10);
+}

@@ -12,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cor_test_size cor_test_size(const struct cor_test *test) {
-    const struct cor_configuration *c = test->suite->configuration;
-    return (struct cor_test_size){.cases = cor_test_cases(test),
-                                  .agents = c->agent_count,
-                                  .groups = c->group_count,
-                                  .chains = c->chain_count,
-                                  .partitions = c->initial_partitions};
-}
-
 void cor_shrink_report_fini(struct cor_shrink_report *report) {
     free(report->said);
     report->said = NULL;
@@ -74,11 +65,6 @@ static uint64_t hash_of(const struct cor_test *test) {
 
 #define REPEATED 2  /* executions of the test as it is, to see whether it repeats */
 #define EXPLAINED 2 /* executions that the explanation takes: with the fault and without */
-
-bool sequence__shrink_affords(const struct cor_shrinker *s, uint64_t executions) {
-    const uint64_t budget = s->definition->budget;
-    return budget == 0 || s->report->counts.executions + executions <= budget;
-}
 
 /* Of a budget that has room for it, what the explanation takes is kept. */
 static bool may_execute(struct cor_shrinker *s) {

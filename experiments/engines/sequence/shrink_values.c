@@ -409,3 +409,12 @@ int sequence__test_compare(const struct cor_bounds *bounds, const struct cor_tes
         return order;
     return compare_words(sequence__test_arcs(one), sequence__test_arcs(other));
 }
+
+struct cor_test_size cor_test_size(const struct cor_test *test) {
+    const struct cor_configuration *c = test->suite->configuration;
+    return (struct cor_test_size){.cases = cor_test_cases(test),
+                                  .agents = c->agent_count,
+                                  .groups = c->group_count,
+                                  .chains = c->chain_count,
+                                  .partitions = c->initial_partitions};
+}

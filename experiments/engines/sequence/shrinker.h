@@ -200,7 +200,10 @@ extern const struct cor_pass sequence__passes[];
 extern const uint32_t sequence__pass_count;
 
 /* Are there so many executions left of the budget? */
-bool sequence__shrink_affords(const struct cor_shrinker *s, uint64_t executions);
+static inline bool sequence__shrink_affords(const struct cor_shrinker *s, uint64_t executions) {
+    const uint64_t budget = s->definition->budget;
+    return budget == 0 || s->report->counts.executions + executions <= budget;
+}
 
 /* The sentences (shrink_said.c), into the report. They execute the best twice more, if the budget allows. */
 enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *error) COR_MUST_USE;

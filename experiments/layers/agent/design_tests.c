@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #define STEP_LIMIT_MAX 1000000000
 
@@ -180,4 +181,25 @@ enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const 
         COR_TRY(read_own_case(&own, &item, error));
     }
     return COR_OK;
+}
+
+enum cor_status cor_design_file_unit(const struct cor_design_file *file, const char *name, const char *place,
+                                     uint32_t *unit, struct cor_error *error) {
+    const struct cor_units *units = &file->order.units;
+    enum cor_status status = COR_OK;
+    char remedy[1024], **names = cor_calloc(units->count + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (*unit = 0; *unit < units->count; ++*unit) {
+        names[*unit] = cor_unit_name(file->design, units, *unit);
+        COR_TRY_OUT(cor_made(names[*unit], error));
+        if (strcmp(names[*unit], name) == 0)
+            goto out;
+    }
+    cor_known_names(name, (const char *const *)names, remedy, sizeof remedy);
+    status = cor_fail(error, COR_STATUS_INPUT, place, remedy, "there is no unit \"%s\"", name);
+out:
+    for (uint32_t i = 0; i < units->count; i++)
+        free(names[i]);
+    free(names);
+    return status;
 }

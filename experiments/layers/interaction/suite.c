@@ -11,14 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cor_rng interaction__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose,
-                                      uint32_t entity) {
-    struct cor_stream_name name = suite->name;
-    name.purpose = purpose;
-    name.entity = entity;
-    return cor_rng_named(&name);
-}
-
 static enum cor_status take(const struct cor_suite *suite, const char *role,
                             const struct cor_quantity *quantity, const int64_t *values, int64_t low,
                             int64_t high, int64_t *number, struct cor_error *error) {

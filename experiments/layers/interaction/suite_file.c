@@ -72,20 +72,6 @@ static enum cor_status check_suite(const struct cor_suite *suite, const char *pa
                     "would be larger than %u MiB", COR_JSON_BYTES_MAX >> 20);
 }
 
-enum cor_status interaction__write_new(const char *path, const char *text, struct cor_error *error) {
-    FILE *file = fopen(path, "wx");
-    if (!file)
-        return errno == EEXIST
-                   ? cor_fail(error, COR_STATUS_EXISTS, path, "write it into a new folder", "exists already")
-                   : cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    bool failed = fputs(text, file) == EOF || fputc('\n', file) == EOF;
-    if (fclose(file) == 0 && !failed)
-        return COR_OK;
-    enum cor_status status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    remove(path);
-    return status;
-}
-
 enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path, struct cor_error *error) {
     char *text = NULL;
     COR_TRY(check_suite(suite, path, error));

@@ -256,3 +256,11 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
     c->adoption = suite->arm->adoption;
     return COR_OK;
 }
+
+struct cor_rng interaction__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose,
+                                      uint32_t entity) {
+    struct cor_stream_name name = suite->name;
+    name.purpose = purpose;
+    name.entity = entity;
+    return cor_rng_named(&name);
+}
