@@ -15,7 +15,7 @@
 #define REPORT__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
 /* Views whose sheets are shown. Of a file of
- * the agent layer the findings alone, of one of the model layer the tests, of searches those, of an
+ * the agent layer the findings alone, of one of the efsm layer the tests, of searches those, of an
  * estimation the estimate. */
 enum report__shown_view {
     REPORT__TABLES,

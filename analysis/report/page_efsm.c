@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The page of a result file of the model layer: tests on line beside a model, and of mutants. */
+ * The page of a result file of the efsm layer: tests on line beside a model, and of mutants. */
 #include "page_html.h"
 #include "page.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/model_graph.h>
+#include <corridor/efsm_graph.h>
 
 #include <inttypes.h>
 #include <math.h>

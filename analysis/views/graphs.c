@@ -2,7 +2,7 @@
  *
  * Graphs for Graphviz: the units of an agent, and what of a model was taken. */
 #include <corridor/agent_graph.h>
-#include <corridor/model_graph.h>
+#include <corridor/efsm_graph.h>
 
 #include <corridor/json.h>
 

@@ -9,7 +9,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/json.h>
-#include <corridor/model_graph.h>
+#include <corridor/efsm_graph.h>
 
 #include <stdlib.h>
 #include <string.h>

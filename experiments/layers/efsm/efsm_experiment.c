@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An experiment of the model layer, from JSON: a file, or what a command line says, written likewise. */
+ * An experiment of the efsm layer, from JSON: a file, or what a command line says, written likewise. */
 #include <corridor/array.h>
 #include <corridor/efsm_experiment.h>
 #include <corridor/efsm_lint.h>

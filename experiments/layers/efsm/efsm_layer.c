@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a campaign executes of the model layer: a suite is a test on line of an arm. */
+ * What a campaign executes of the efsm layer: a suite is a test on line of an arm. */
 #include <corridor/efsm_experiment.h>
 #include <corridor/efsm_layer.h>
 

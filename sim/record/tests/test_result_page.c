@@ -108,7 +108,7 @@ static void the_page_of_agents_says_what_their_schema_says(void **state) {
 static void the_page_of_models_says_what_their_schema_says(void **state) {
     (void)state;
     char *expected = expected_part(&cor_efsm_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/model-results.md", BEGIN("efsm_schema.h"), END, expected,
+    page_holds(TEST_SOURCE_DIR "/docs/efsm-results.md", BEGIN("efsm_schema.h"), END, expected,
                "test_result_page");
     free(expected);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A result file of the model layer: its tables and vectors in memory, and what moves say in words. */
+ * A result file of the efsm layer: its tables and vectors in memory, and what moves say in words. */
 #ifndef CORRIDOR_EFSM_RESULT_H
 #define CORRIDOR_EFSM_RESULT_H
 

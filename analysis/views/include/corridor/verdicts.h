@@ -73,7 +73,7 @@ enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_f
  * - Of the interaction layer, an arm, as above.
  * - Of the agent layer, each unit of an agent without a fault, which fails if something worse than a note was
  *   found there; and each fault, which fails if nothing was found.
- * - Of the model layer, a test on line: "pass" passes, "fail" and "trouble" do not; "lost", "unreachable" and
+ * - Of the efsm layer, a test on line: "pass" passes, "fail" and "trouble" do not; "lost", "unreachable" and
  *   "inconclusive" are skipped, with the reason, as they say nothing against the system.
  * - Of the search layer, an island: of an arm with a fault it passes if it found a failure, of one without if
  *   it found none.
@@ -82,7 +82,7 @@ enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_f
 enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
 
-/* The sheets about mutants alone, of a file of the agent or model layer; sheets that hold those of other
+/* The sheets about mutants alone, of a file of the agent or efsm layer; sheets that hold those of other
  * models get more rows. */
 enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,
                                    struct cor_error *error) COR_MUST_USE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The result file of the model layer (paper 004), said once, as schema.h says that of the interaction layer:
+ * The result file of the efsm layer (paper 004), said once, as schema.h says that of the interaction layer:
  * an arm is a planner against a system, a suite one test of it, a case a move. */
 #ifndef CORRIDOR_EFSM_SCHEMA_H
 #define CORRIDOR_EFSM_SCHEMA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An experiment of the model layer: planners against systems beside one model, each test of them by its
+ * An experiment of the efsm layer: planners against systems beside one model, each test of them by its
  * number. */
 #ifndef CORRIDOR_EFSM_EXPERIMENT_H
 #define CORRIDOR_EFSM_EXPERIMENT_H

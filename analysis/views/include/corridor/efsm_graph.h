@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The model of a result file of the model layer as a graph: its transitions, in the colour of whether they
+ * The model of a result file of the efsm layer as a graph: its transitions, in the colour of whether they
  * were taken. */
 #ifndef CORRIDOR_MODEL_GRAPH_H
 #define CORRIDOR_MODEL_GRAPH_H
