@@ -133,6 +133,7 @@ static void check_definition(const struct cor_sheet_definition *definition) {
         COR_ASSERT(column->key && column->heading && column->unit && column->meaning);
         COR_ASSERT(column->digits >= COR_DIGITS_FOUR && column->digits <= 9);
         COR_ASSERT(column->kind > COR_CELL_NOTHING && column->kind <= COR_CELL_FLAG);
+        COR_ASSERT(column->tone == 0 || column->from.row);
         groups = groups && (column->flags & COR_COLUMN_GROUP);
         COR_ASSERT(groups || !(column->flags & COR_COLUMN_GROUP)); /* they come first */
     }
@@ -282,6 +283,91 @@ void cor_sheet_counts(struct cor_sheet *sheet, size_t count, const uint64_t *cou
 void cor_sheet_reals(struct cor_sheet *sheet, size_t count, const double *values) {
     for (size_t i = 0; i < count; i++)
         cor_sheet_real(sheet, values[i]);
+}
+
+/* The integer of `size` bytes there. */
+static uint64_t integer_at(const void *at, size_t size) {
+    union {
+        uint8_t u8;
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+    } value;
+    COR_ASSERT(size <= sizeof value);
+    memcpy(&value, at, size);
+    return size == 1 ? value.u8 : size == 2 ? value.u16 : size == 4 ? value.u32 : value.u64;
+}
+
+static void put_count_at(struct cor_sheet *sheet, const struct cor_cell_source *from, const void *at) {
+    const uint64_t count = integer_at(at, from->size);
+    const bool is_nothing = from->nothing == COR_ZERO_IS_NOTHING ? count == 0
+                            : from->nothing == COR_GREATEST_IS_NOTHING
+                                ? count == UINT64_MAX >> (64 - 8 * from->size)
+                                : false;
+    if (is_nothing)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, count);
+}
+
+static void put_real_at(struct cor_sheet *sheet, const struct cor_cell_source *from, const void *at) {
+    float narrow;
+    double wide;
+    if (from->size == sizeof narrow)
+        memcpy(&narrow, at, sizeof narrow);
+    else
+        memcpy(&wide, at, sizeof wide);
+    cor_sheet_real(sheet, from->size == sizeof narrow ? (double)narrow : wide);
+}
+
+static void put_word_at(struct cor_sheet *sheet, const struct cor_cell_source *from, const void *at) {
+    const char *word;
+    if (from->words)
+        word = from->words[integer_at(at, from->size)];
+    else if (from->family != COR_FAMILY_NONE)
+        word = cor_term_word(from->family, (int)integer_at(at, from->size));
+    else
+        memcpy(&word, at, sizeof word);
+    cor_sheet_word(sheet, word);
+}
+
+static void put_at(struct cor_sheet *sheet, const struct cor_column_definition *column, const void *row) {
+    const struct cor_cell_source *from = &column->from;
+    const void *at = (const unsigned char *)row + from->offset;
+    enum cor_tone tone;
+    switch (column->kind) {
+    case COR_CELL_COUNT:
+        put_count_at(sheet, from, at);
+        break;
+    case COR_CELL_REAL:
+        put_real_at(sheet, from, at);
+        break;
+    case COR_CELL_FLAG:
+        cor_sheet_flag(sheet, integer_at(at, from->size) != 0);
+        break;
+    case COR_CELL_ESTIMATE:
+        cor_sheet_estimate(sheet, at);
+        break;
+    default:
+        put_word_at(sheet, from, at);
+    }
+    if (column->tone == 0)
+        return;
+    memcpy(&tone, (const unsigned char *)row + column->tone - 1, sizeof tone);
+    cor_sheet_tone(sheet, tone);
+}
+
+void cor_sheet_put(struct cor_sheet *sheet, const char *type, const void *from) {
+    const struct cor_column_definition *columns = sheet->definition->columns;
+    const size_t count = sheet->definition->column_count;
+    size_t i = sheet->cell_count % count, before = i;
+    if (!takes(sheet))
+        return;
+    if (i == 0)
+        cor_sheet_row(sheet);
+    for (; i < count && columns[i].from.row && strcmp(columns[i].from.row, type) == 0; i++)
+        put_at(sheet, &columns[i], from);
+    COR_ASSERT(i > before); /* the next column comes from that struct */
 }
 
 void cor_sheet_tone(struct cor_sheet *sheet, enum cor_tone tone) {

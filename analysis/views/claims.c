@@ -390,70 +390,60 @@ enum cor_status views__judge_claims(struct cor_tables *tables, struct cor_error 
 #define VERDICTS \
     "holds, does_not_hold, undecided, or not_available: the arms or suites it needs are not there"
 
+#define CLAIM(member) COR_CELL_OF(struct cor_claim_schema, member)
+#define RESULT(member) COR_CELL_OF(struct cor_claim_result, member)
 static const struct cor_column_definition claims_columns[] = {
     {"verdict", "", "", VERDICTS, COR_CELL_WORD, 0, 0},
-    {"sentence", "", "", "what the paper claims", COR_CELL_TEXT, 0, 0},
-    {"unit", "", "", "what is compared", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
-    {"claim", "", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"sentence", "", "", "what the paper claims", COR_TEXT_OF(struct cor_claim_schema, sentence)},
+    {"unit", "", "", "what is compared", COR_TEXT_OF(struct cor_claim_schema, unit), 0, COR_COLUMN_DATA},
+    {"claim", "", "", "its id", CLAIM(id), 0, COR_COLUMN_DATA},
     {"rule", "", "", "how it is judged: seen, never, order, ratio or band", COR_CELL_WORD, 0,
      COR_COLUMN_DATA},
-    {"margin", "margin", "", "what is let pass, in the unit; of a ratio the factor", COR_CELL_REAL, 1, 0},
-    {"band_low", "", "", "least value that the paper says", COR_CELL_REAL, 2, COR_COLUMN_DATA},
-    {"band_high", "", "", "greatest value that it says", COR_CELL_REAL, 2, COR_COLUMN_DATA},
-    {"holding", "holds", "1", "parts that hold", COR_CELL_COUNT, 0, 0},
-    {"not_holding", "does not", "1", "parts that do not", COR_CELL_COUNT, 0, 0},
-    {"undecided", "undecided", "1", "parts of which the file does not say enough", COR_CELL_COUNT, 0, 0},
+    {"margin", "margin", "", "what is let pass, in the unit; of a ratio the factor", CLAIM(margin), 1},
+    {"band_low", "", "", "least value that the paper says", CLAIM(band_low), 2, COR_COLUMN_DATA},
+    {"band_high", "", "", "greatest value that it says", CLAIM(band_high), 2, COR_COLUMN_DATA},
+    {"holding", "holds", "1", "parts that hold", RESULT(count[COR_CLAIM_HOLDS])},
+    {"not_holding", "does not", "1", "parts that do not", RESULT(count[COR_CLAIM_DOES_NOT_HOLD])},
+    {"undecided", "undecided", "1", "parts of which the file does not say enough",
+     RESULT(count[COR_CLAIM_UNDECIDED])},
 };
+#define PART(member) COR_CELL_OF(struct cor_claim_part, member)
 static const struct cor_column_definition claim_parts_columns[] = {
     {"sentence", "", "", "what the paper claims, and in what", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
     {"claim", "", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"name", "", "", "the arm, all arms, or the arms compared", COR_CELL_TEXT, 0, 0},
     {"verdict", "", "", VERDICTS, COR_CELL_WORD, 0, 0},
-    {"mean", "ours", "", "ours, in the claim's unit", COR_CELL_REAL, 2, 0},
-    {"low", "from", "", "lower end of its interval", COR_CELL_REAL, 2, 0},
-    {"high", "to", "", "upper end; of a ratio both with the published error", COR_CELL_REAL, 2, 0},
+    {"mean", "ours", "", "ours, in the claim's unit", PART(mean), 2},
+    {"low", "from", "", "lower end of its interval", PART(low), 2},
+    {"high", "to", "", "upper end; of a ratio both with the published error", PART(high), 2},
     {"interval", "", "", "how the interval was made", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"share", "as claimed", "1", "share of resamples of suites in which the order is as claimed",
-     COR_CELL_REAL, 2, 0},
-    {"paper", "paper", "", "published value beside it", COR_CELL_REAL, 2, 0},
-    {"note", "", "", "why the published value is to be distrusted, or what it rests on", COR_CELL_TEXT, 0,
-     COR_COLUMN_DATA},
+    {"share", "as claimed", "1", "share of resamples of suites in which the order is as claimed", PART(share),
+     2},
+    {"paper", "paper", "", "published value beside it", PART(paper), 2},
+    {"note", "", "", "why the published value is to be distrusted, or what it rests on",
+     COR_TEXT_OF(struct cor_claim_part, note), 0, COR_COLUMN_DATA},
 };
+#define AGREEMENT(member) COR_CELL_OF(struct cor_agreement, member)
 static const struct cor_column_definition agreement_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"compared", "compared", "1", "figures with a published mean and an interval of ours", COR_CELL_COUNT, 0,
-     0},
-    {"inside", "in the interval", "1", "=: the published mean lies in our interval", COR_CELL_COUNT, 0, 0},
-    {"unsure", "too wide", "1", "?: likewise, but the interval is too wide to say so much", COR_CELL_COUNT, 0,
-     0},
-    {"below", "ours below", "1", "ours lies below it", COR_CELL_COUNT, 0, 0},
-    {"above", "ours above", "1", "ours lies above it", COR_CELL_COUNT, 0, 0},
+    {"compared", "compared", "1", "figures with a published mean and an interval of ours",
+     AGREEMENT(compared)},
+    {"inside", "in the interval", "1", "=: the published mean lies in our interval", AGREEMENT(inside)},
+    {"unsure", "too wide", "1", "?: likewise, but the interval is too wide to say so much",
+     AGREEMENT(unsure)},
+    {"below", "ours below", "1", "ours lies below it", AGREEMENT(below)},
+    {"above", "ours above", "1", "ours lies above it", AGREEMENT(above)},
     {"doubtful", "doubtful", "1", "of those below or above: the published figure is to be distrusted",
-     COR_CELL_COUNT, 0, 0},
+     AGREEMENT(doubtful)},
 };
-const struct cor_sheet_definition views__claims_sheet = {"claims",
-                                                         "What the paper claims",
-                                                         "a claim",
-                                                         claims_columns,
-                                                         sizeof claims_columns / sizeof *claims_columns,
-                                                         0,
-                                                         0},
-                                  views__claim_parts_sheet = {"claim_parts",
-                                                              "... of which arms",
-                                                              "a claim in an arm, or in several together",
-                                                              claim_parts_columns,
-                                                              sizeof claim_parts_columns /
-                                                                  sizeof *claim_parts_columns,
-                                                              0,
-                                                              0},
-                                  views__agreement_sheet = {"agreement",
-                                                            "Published means in our intervals",
-                                                            "an arm that is a column of the paper",
-                                                            agreement_columns,
-                                                            sizeof agreement_columns /
-                                                                sizeof *agreement_columns,
-                                                            0,
-                                                            0};
+const struct cor_sheet_definition views__claims_sheet = COR_SHEET_OVER(
+                                      claims_columns, "claims", "What the paper claims", "a claim", 0, 0),
+                                  views__claim_parts_sheet =
+                                      COR_SHEET_OVER(claim_parts_columns, "claim_parts", "... of which arms",
+                                                     "a claim in an arm, or in several together", 0, 0),
+                                  views__agreement_sheet = COR_SHEET_OVER(
+                                      agreement_columns, "agreement", "Published means in our intervals",
+                                      "an arm that is a column of the paper", 0, 0);
 
 static enum cor_tone tone_of(enum cor_claim_verdict verdict) {
     static const enum cor_tone tones[] = {COR_TONE_FAINT, COR_TONE_GOOD, COR_TONE_BAD, COR_TONE_FAINT};
@@ -468,10 +458,9 @@ static void put_part(const struct cor_claim_schema *schema, const struct cor_cla
     cor_sheet_text(sheet, "%s", part->name);
     cor_sheet_word(sheet, cor_claim_verdict_word(part->verdict));
     cor_sheet_tone(sheet, tone_of(part->verdict));
-    cor_sheet_reals(sheet, 3, (double[]){part->mean, part->low, part->high});
+    COR_SHEET_PUT(sheet, struct cor_claim_part, part);
     cor_sheet_word(sheet, cor_interval_word(part->interval));
-    cor_sheet_reals(sheet, 2, (double[]){part->share, part->paper});
-    cor_sheet_word(sheet, part->note);
+    COR_SHEET_PUT(sheet, struct cor_claim_part, part);
     if (part->note)
         cor_sheet_remark(sheet, "! paper, %s, %s: %s", schema->id, part->name, part->note);
 }
@@ -483,14 +472,10 @@ static void put_claims(const struct cor_tables *tables, struct cor_sheet *claims
         cor_sheet_row(claims);
         cor_sheet_word(claims, cor_claim_verdict_word(result->verdict));
         cor_sheet_tone(claims, tone_of(result->verdict));
-        cor_sheet_text(claims, "%s", schema->sentence);
-        cor_sheet_text(claims, "%s", schema->unit);
-        cor_sheet_word(claims, schema->id);
+        COR_SHEET_PUT(claims, struct cor_claim_schema, schema);
         cor_sheet_word(claims, cor_claim_rule_word(schema->rule));
-        cor_sheet_reals(claims, 3, (double[]){schema->margin, schema->band_low, schema->band_high});
-        cor_sheet_counts(claims, 3,
-                         (uint64_t[]){result->count[COR_CLAIM_HOLDS], result->count[COR_CLAIM_DOES_NOT_HOLD],
-                                      result->count[COR_CLAIM_UNDECIDED]});
+        COR_SHEET_PUT(claims, struct cor_claim_schema, schema);
+        COR_SHEET_PUT(claims, struct cor_claim_result, result);
         for (size_t p = 0; p < result->part_count; p++)
             put_part(schema, &result->part[p], parts);
     }
@@ -502,8 +487,7 @@ static void put_agreement(const struct cor_tables *tables, struct cor_sheet *she
         struct cor_agreement it = cor_tables_agreement(&tables->arm[a]);
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, tables->arm[a].name);
-        cor_sheet_counts(sheet, 6,
-                         (uint64_t[]){it.compared, it.inside, it.unsure, it.below, it.above, it.doubtful});
+        COR_SHEET_PUT(sheet, struct cor_agreement, &it);
         inside += it.inside;
         compared += it.compared;
     }

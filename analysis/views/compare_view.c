@@ -9,62 +9,66 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ABOUT(member) COR_CELL_OF(struct cor_comparison, member)
 static const struct cor_column_definition about_columns[] = {
     {"identical", "identical files", "", "whether the fingerprints of the two files are equal", COR_CELL_FLAG,
      0, 0},
-    {"level", "level of the intervals", "1", "level of the intervals; tests at 1 - level", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
-    {"tests", "tests", "", "p that were corrected together (Holm)", COR_CELL_COUNT, 0, 0},
-    {"worse", "worse", "", "metrics of arms in which B is worse than A", COR_CELL_COUNT, 0, 0},
-    {"worse_times", "thereof times", "", "thereof CPU times: true of one run on one host", COR_CELL_COUNT, 0,
-     0},
-    {"arms_only_a", "arms of A alone", "", "arms of A that B does not have", COR_CELL_COUNT, 0, 0},
-    {"arms_only_b", "arms of B alone", "", "arms of B that A does not have", COR_CELL_COUNT, 0, 0},
+    {"level", "level of the intervals", "1", "level of the intervals; tests at 1 - level", ABOUT(level),
+     COR_DIGITS_FOUR},
+    {"tests", "tests", "", "p that were corrected together (Holm)", ABOUT(tests)},
+    {"worse", "worse", "", "metrics of arms in which B is worse than A", ABOUT(worse)},
+    {"worse_times", "thereof times", "", "thereof CPU times: true of one run on one host",
+     ABOUT(worse_times)},
+    {"arms_only_a", "arms of A alone", "", "arms of A that B does not have", ABOUT(without[0])},
+    {"arms_only_b", "arms of B alone", "", "arms of B that A does not have", ABOUT(without[1])},
 };
 COR_SHEET_DEFINITION(about, "about", "Comparison of A and B", "the two files", COR_SHEET_RECORD, 0);
 
+#define ARMS(member) COR_CELL_OF(struct cor_compared_arms, member)
 static const struct cor_column_definition arms_columns[] = {
-    {"a", "A", "", "name of the arm of A", COR_CELL_WORD, 0, 0},
-    {"b", "B", "", "name of the arm of B", COR_CELL_WORD, 0, 0},
-    {"suites_a", "suites of A", "", "suites of A", COR_CELL_COUNT, 0, 0},
-    {"suites_b", "of B", "", "suites of B", COR_CELL_COUNT, 0, 0},
-    {"suites_common", "common", "", "suites of one number in both", COR_CELL_COUNT, 0, 0},
-    {"suites_equal", "equal", "", "thereof with equal configuration and walks", COR_CELL_COUNT, 0, 0},
-    {"paired", "paired", "", "all common suites are equal: only these are compared, in pairs", COR_CELL_FLAG,
-     0, 0},
+    {"a", "A", "", "name of the arm of A", ARMS(name[0])},
+    {"b", "B", "", "name of the arm of B", ARMS(name[1])},
+    {"suites_a", "suites of A", "", "suites of A", ARMS(suites[0])},
+    {"suites_b", "of B", "", "suites of B", ARMS(suites[1])},
+    {"suites_common", "common", "", "suites of one number in both", ARMS(common)},
+    {"suites_equal", "equal", "", "thereof with equal configuration and walks", ARMS(equal)},
+    {"paired", "paired", "", "all common suites are equal: only these are compared, in pairs", ARMS(paired)},
 };
 COR_SHEET_DEFINITION(arms, "arms", "Arms", "a pair of arms", 0, 0);
 
+#define COMPARED(member) COR_CELL_OF(struct cor_compared, member)
 static const struct cor_column_definition metrics_columns[] = {
     {"a", "", "", "name of the arm of A", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"b", "against", "", "name of the arm of B", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"metric", "metric", "", "id of the metric, as in corridor show FILE performance", COR_CELL_WORD, 0, 0},
     {"unit", "unit", "", "unit of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"better", "good", "", "what is better: lower, higher, neither", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"n_a", "n of A", "", "suites of A with a value", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"n_b", "n of B", "", "suites of B with a value", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"value_a", "A", "", "mean over suites of A, each counting alike", COR_CELL_ESTIMATE, COR_DIGITS_FOUR,
+    {"n_a", "n of A", "", "suites of A with a value", COMPARED(n[0]), 0, COR_COLUMN_DATA},
+    {"n_b", "n of B", "", "suites of B with a value", COMPARED(n[1]), 0, COR_COLUMN_DATA},
+    {"value_a", "A", "", "mean over suites of A, each counting alike", COMPARED(value[0]), COR_DIGITS_FOUR,
      COR_COLUMN_SHORT},
-    {"value_b", "B", "", "mean over suites of B", COR_CELL_ESTIMATE, COR_DIGITS_FOUR, COR_COLUMN_SHORT},
+    {"value_b", "B", "", "mean over suites of B", COMPARED(value[1]), COR_DIGITS_FOUR, COR_COLUMN_SHORT},
     {"difference", "B less A", "", "difference of the means; paired: mean of the differences",
-     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+     COMPARED(difference), COR_DIGITS_FOUR},
     {"test", "test", "", "wilcoxon_signed_rank (paired) or mann_whitney", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"test_method", "method", "", "exact, normal, none", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"statistic", "statistic", "1", "of the test, of B against A", COR_CELL_REAL, COR_DIGITS_FOUR,
+    {"statistic", "statistic", "1", "of the test, of B against A", COMPARED(test.statistic), COR_DIGITS_FOUR,
      COR_COLUMN_DATA},
-    {"p", "p alone", "1", "of the test, before correction", COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
-    {"a12", "A12", "1", "chance that a suite of B has the greater value (Vargha and Delaney)", COR_CELL_REAL,
-     2, 0},
-    {"a12_low", "low", "1", "its interval", COR_CELL_REAL, 2, COR_COLUMN_DATA},
-    {"a12_high", "high", "1", "its interval", COR_CELL_REAL, 2, COR_COLUMN_DATA},
+    {"p", "p alone", "1", "of the test, before correction", COMPARED(test.p), COR_DIGITS_FOUR,
+     COR_COLUMN_DATA},
+    {"a12", "A12", "1", "chance that a suite of B has the greater value (Vargha and Delaney)",
+     COMPARED(effect.a12), 2},
+    {"a12_low", "low", "1", "its interval", COMPARED(effect.bounds.low), 2, COR_COLUMN_DATA},
+    {"a12_high", "high", "1", "its interval", COMPARED(effect.bounds.high), 2, COR_COLUMN_DATA},
     {"magnitude", "size", "", "how far A12 is from 1/2, in words", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"p_holm", "p", "1", "of the test, after Holm over all tests", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"p_holm", "p", "1", "of the test, after Holm over all tests", COMPARED(p_holm), COR_DIGITS_FOUR},
     {"verdict", "verdict", "", "A_higher, B_higher, no_difference_claimed", COR_CELL_WORD, 0,
      COR_COLUMN_DATA},
     {"claim", "claim", "", "the same for a reader, and whether B is better or worse", COR_CELL_TEXT, 0, 0},
     {"b_is", "B is", "", "better or worse, where a difference is claimed and the metric has a direction",
      COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"not_compared", "", "", "why it is not compared", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+    {"not_compared", "", "", "why it is not compared", COR_TEXT_OF(struct cor_compared, not_compared), 0,
+     COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(metrics, "metrics", "Metrics of A and B", "a metric of a pair of arms", 0, 0);
 
@@ -81,10 +85,7 @@ static void fill_about(const struct cor_comparison *comparison, bool identical, 
         cor_sheet_title(sheet, "The two files say the same: their fingerprints are equal");
     cor_sheet_row(sheet);
     cor_sheet_flag(sheet, identical);
-    cor_sheet_real(sheet, comparison->level);
-    cor_sheet_counts(sheet, 5,
-                     (const uint64_t[]){comparison->tests, comparison->worse, comparison->worse_times,
-                                        comparison->without[0], comparison->without[1]});
+    COR_SHEET_PUT(sheet, struct cor_comparison, comparison);
 }
 
 /* Suites behind the metric that has the fewest, of those that have any. */
@@ -126,13 +127,7 @@ static void remark(const struct cor_compared_arms *compared, struct cor_sheet *s
 }
 
 static void fill_arms(const struct cor_compared_arms *compared, struct cor_sheet *sheet) {
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, compared->name[0]);
-    cor_sheet_word(sheet, compared->name[1]);
-    cor_sheet_counts(
-        sheet, 4,
-        (const uint64_t[]){compared->suites[0], compared->suites[1], compared->common, compared->equal});
-    cor_sheet_flag(sheet, compared->paired);
+    COR_SHEET_PUT(sheet, struct cor_compared_arms, compared);
     remark(compared, sheet);
 }
 
@@ -153,26 +148,17 @@ static void fill_metric(const struct cor_compared_arms *compared, enum cor_metri
     cor_sheet_word(sheet, schema->id);
     cor_sheet_word(sheet, schema->unit);
     cor_sheet_word(sheet, cor_better_word(schema->better));
-    cor_sheet_counts(sheet, 2, it->n);
-    cor_sheet_estimate(sheet, &it->value[0]);
-    cor_sheet_estimate(sheet, &it->value[1]);
-    cor_sheet_estimate(sheet, &it->difference);
+    COR_SHEET_PUT(sheet, struct cor_compared, it);
     cor_sheet_word(sheet, compared->paired ? "wilcoxon_signed_rank" : "mann_whitney");
     cor_sheet_word(sheet, cor_test_method_word(it->test.method));
-    cor_sheet_real(sheet, it->test.statistic);
-    cor_sheet_real(sheet, it->test.p);
-    cor_sheet_reals(sheet, 3,
-                    (const double[]){it->effect.a12, it->effect.bounds.low, it->effect.bounds.high});
+    COR_SHEET_PUT(sheet, struct cor_compared, it);
     cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(it->effect.a12)));
-    cor_sheet_real(sheet, it->p_holm);
+    COR_SHEET_PUT(sheet, struct cor_compared, it);
     cor_sheet_word(sheet, cor_compare_verdict_word(it->verdict));
     cor_sheet_text(sheet, "%s", claim_of(it));
     cor_sheet_tone(sheet, it->better < 0 ? COR_TONE_BAD : it->better > 0 ? COR_TONE_GOOD : COR_TONE_PLAIN);
     cor_sheet_word(sheet, it->better > 0 ? "better" : it->better < 0 ? "worse" : NULL);
-    if (it->not_compared)
-        cor_sheet_text(sheet, "%s", it->not_compared);
-    else
-        cor_sheet_nothing(sheet);
+    COR_SHEET_PUT(sheet, struct cor_compared, it);
 }
 
 static void fill(const struct cor_comparison *comparison, bool identical, struct cor_sheets *sheets) {

@@ -6,38 +6,41 @@
 #include <corridor/bootstrap.h>
 #include <corridor/contrasts.h>
 
+#define ABOUT(member) COR_CELL_OF(struct cor_contrasts, member)
 static const struct cor_column_definition about_columns[] = {
-    {"experiment", "experiment", "", "its name", COR_CELL_TEXT, 0, 0},
-    {"level", "level of the intervals", "1", "level of the intervals; tests at 1 - level", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
+    {"experiment", "experiment", "", "its name", COR_TEXT_OF(struct cor_contrasts, experiment)},
+    {"level", "level of the intervals", "1", "level of the intervals; tests at 1 - level", ABOUT(level),
+     COR_DIGITS_FOUR},
     {"paired", "same suites for all arms", "", "the arms share suites: they are resampled together",
-     COR_CELL_FLAG, 0, 0},
+     ABOUT(paired)},
     {"left_out", "left out", "suites", "paired: suites of some arms, but not of all that are compared",
-     COR_CELL_COUNT, 0, 0},
-    {"horizon", "horizon", "cases", "up to there no sequence ended undetected", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
+     ABOUT(left_out)},
+    {"horizon", "horizon", "cases", "up to there no sequence ended undetected", ABOUT(horizon),
+     COR_DIGITS_FOUR},
 };
 COR_SHEET_DEFINITION(about, "about", "What finds more, and what sooner?", "the experiment", COR_SHEET_RECORD,
                      0);
 
+#define SIDE(member) COR_CELL_OF(struct cor_contrast_side, member)
 static const struct cor_column_definition sides_columns[] = {
     {"contrast", "", "", "name of the contrast", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"pair", "pair", "", "number of the pair", COR_CELL_COUNT, 0, 0},
     {"side", "side", "", "first or second", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "name of the arm", SIDE(arm)},
     {"box", "box", "", "through which box a detection counts", COR_CELL_WORD, 0, 0},
-    {"suites", "suites", "", "suites that take part", COR_CELL_COUNT, 0, 0},
-    {"suites_detecting", "detecting", "", "thereof with such a detection", COR_CELL_COUNT, 0, 0},
-    {"sequences", "sequences", "", "sequences that take part", COR_CELL_COUNT, 0, 0},
-    {"sequences_detecting", "detecting", "", "thereof with such a detection", COR_CELL_COUNT, 0, 0},
-    {"share_pct", "share", "%", "sequences with a detection", COR_CELL_ESTIMATE, 1, 0},
+    {"suites", "suites", "", "suites that take part", SIDE(suites)},
+    {"suites_detecting", "detecting", "", "thereof with such a detection", SIDE(suites_detecting)},
+    {"sequences", "sequences", "", "sequences that take part", SIDE(sequences)},
+    {"sequences_detecting", "detecting", "", "thereof with such a detection", SIDE(sequences_detecting)},
+    {"share_pct", "share", "%", "sequences with a detection", SIDE(share), 1},
     {"cases_median", "median", "cases",
-     "to the first detection (Kaplan and Meier); none if fewer than half detect", COR_CELL_REAL, 0, 0},
+     "to the first detection (Kaplan and Meier); none if fewer than half detect", SIDE(median)},
     {"cases_restricted_mean", "mean", "cases", "cases to the first detection, cut at the horizon",
-     COR_CELL_REAL, 1, 0},
+     SIDE(cases), 1},
 };
 COR_SHEET_DEFINITION(sides, "sides", "Both sides of each pair", "a side of a pair", 0, 0);
 
+#define DIFFERENCE(member) COR_CELL_OF(struct cor_difference, member)
 static const struct cor_column_definition differences_columns[] = {
     {"contrast", "", "", "name of the contrast", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"pair", "pair", "", "number of the pair; none: the mean over the pairs of the contrast", COR_CELL_COUNT,
@@ -45,32 +48,34 @@ static const struct cor_column_definition differences_columns[] = {
     {"first", "first", "", "name of the first arm", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"second", "second", "", "name of the second arm", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"share_difference", "share", "%", "percentage points of sequences with a detection, first less second",
-     COR_CELL_ESTIMATE, 1, 0},
-    {"share_suites_above", "more", "", "suites in which the share of the first is above", COR_CELL_COUNT, 0,
-     COR_COLUMN_DATA},
-    {"share_suites_below", "less", "", "suites in which it is below", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"share_p", "p", "1", "that above and below are equally likely: exact sign test", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
+     DIFFERENCE(value), 1},
+    {"share_suites_above", "more", "", "suites in which the share of the first is above", DIFFERENCE(above),
+     0, COR_COLUMN_DATA},
+    {"share_suites_below", "less", "", "suites in which it is below", DIFFERENCE(below), 0, COR_COLUMN_DATA},
+    {"share_p", "p", "1", "that above and below are equally likely: exact sign test", DIFFERENCE(p),
+     COR_DIGITS_FOUR},
     {"share_verdict", "verdict", "", "which finds more: first, second, no_difference_claimed", COR_CELL_WORD,
      0, COR_COLUMN_DATA},
     {"cases_difference", "cases", "",
-     "mean cases to the first detection up to the horizon, first less second", COR_CELL_ESTIMATE, 1, 0},
-    {"cases_suites_above", "later", "", "suites in which the mean of the first is above", COR_CELL_COUNT, 0,
+     "mean cases to the first detection up to the horizon, first less second", DIFFERENCE(value), 1},
+    {"cases_suites_above", "later", "", "suites in which the mean of the first is above", DIFFERENCE(above),
+     0, COR_COLUMN_DATA},
+    {"cases_suites_below", "sooner", "", "suites in which it is below", DIFFERENCE(below), 0,
      COR_COLUMN_DATA},
-    {"cases_suites_below", "sooner", "", "suites in which it is below", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"cases_p", "p", "1", "the same test of these", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"cases_p", "p", "1", "the same test of these", DIFFERENCE(p), COR_DIGITS_FOUR},
     {"cases_verdict", "verdict", "", "which finds sooner", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"claim", "claim", "", "what both allow to say", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(differences, "differences", "First less second, and what may be said of it",
                      "a pair, or the mean of the pairs of a contrast", 0, 0);
 
+#define CONTRAST(member) COR_CELL_OF(struct cor_contrast, member)
 static const struct cor_column_definition contrasts_sheet_columns[] = {
-    {"contrast", "contrast", "", "name of the contrast", COR_CELL_WORD, 0, 0},
-    {"pairs", "pairs", "", "pairs of arms: faults of which one question is asked", COR_CELL_COUNT, 0, 0},
-    {"found_first", "found by the first", "", "pairs of which the first side has a detection", COR_CELL_COUNT,
-     0, 0},
-    {"found_second", "by the second", "", "pairs of which the second side has one", COR_CELL_COUNT, 0, 0},
+    {"contrast", "contrast", "", "name of the contrast", CONTRAST(name)},
+    {"pairs", "pairs", "", "pairs of arms: faults of which one question is asked", CONTRAST(pair_count)},
+    {"found_first", "found by the first", "", "pairs of which the first side has a detection",
+     CONTRAST(found[0])},
+    {"found_second", "by the second", "", "pairs of which the second side has one", CONTRAST(found[1])},
 };
 COR_SHEET_DEFINITION(contrasts_sheet, "contrasts", "Contrasts", "pairs under one name", 0, 0);
 
@@ -80,23 +85,15 @@ static void fill_side(const struct cor_contrast *contrast, size_t pair, int i, s
     cor_sheet_word(sheet, contrast->name);
     cor_sheet_count(sheet, pair + 1);
     cor_sheet_word(sheet, i == 0 ? "first" : "second");
-    cor_sheet_word(sheet, side->arm);
+    COR_SHEET_PUT(sheet, struct cor_contrast_side, side);
     cor_sheet_word(sheet, cor_any_box_word(side->box));
-    cor_sheet_counts(
-        sheet, 4,
-        (const uint64_t[]){side->suites, side->suites_detecting, side->sequences, side->sequences_detecting});
-    cor_sheet_estimate(sheet, &side->share);
-    cor_sheet_real(sheet, side->median);
-    cor_sheet_real(sheet, side->cases);
+    COR_SHEET_PUT(sheet, struct cor_contrast_side, side);
 }
 
 /* `better` is the sign that speaks for the first side. */
 static void fill_difference(const struct cor_difference *difference, int better, struct cor_sheet *sheet) {
     static const char *const verdicts[] = {"second", "no_difference_claimed", "first"};
-    cor_sheet_estimate(sheet, &difference->value);
-    cor_sheet_count(sheet, difference->above);
-    cor_sheet_count(sheet, difference->below);
-    cor_sheet_real(sheet, difference->p);
+    COR_SHEET_PUT(sheet, struct cor_difference, difference);
     cor_sheet_word(sheet, verdicts[better * difference->sign + 1]);
 }
 
@@ -139,21 +136,12 @@ static void fill_differences(const struct cor_contrast *contrast, size_t pair, s
     fill_claim(share->sign, -cases->sign, first, second, sheet);
 }
 
-static void fill_about(const struct cor_contrasts *contrasts, struct cor_sheet *sheet) {
-    cor_sheet_row(sheet);
-    cor_sheet_text(sheet, "%s", contrasts->experiment);
-    cor_sheet_real(sheet, contrasts->level);
-    cor_sheet_flag(sheet, contrasts->paired);
-    cor_sheet_count(sheet, contrasts->left_out);
-    cor_sheet_real(sheet, contrasts->horizon);
-}
-
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_contrasts *made;
     (void)findings;
     COR_TRY(cor_contrasts_create(request->result, views__view_level(request), &made, error));
-    fill_about(made, cor_sheets_add(sheets, &about));
+    COR_SHEET_PUT(cor_sheets_add(sheets, &about), struct cor_contrasts, made);
     struct cor_sheet *side_rows = cor_sheets_add(sheets, &sides),
                      *difference_rows = cor_sheets_add(sheets, &differences),
                      *contrast_rows = cor_sheets_add(sheets, &contrasts_sheet);
@@ -165,10 +153,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
             fill_differences(contrast, p, difference_rows);
         }
         fill_differences(contrast, contrast->pair_count, difference_rows);
-        cor_sheet_row(contrast_rows);
-        cor_sheet_word(contrast_rows, contrast->name);
-        cor_sheet_counts(contrast_rows, 3,
-                         (const uint64_t[]){contrast->pair_count, contrast->found[0], contrast->found[1]});
+        COR_SHEET_PUT(contrast_rows, struct cor_contrast, contrast);
     }
     cor_sheet_remark(difference_rows,
                      "Differences: BCa intervals of %d bootstraps over suites. One is claimed if its "

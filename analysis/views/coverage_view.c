@@ -12,16 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `...`: the kind, or from where in a struct its cells come. */
 #define WORD(key, heading, meaning) \
-    { key, heading, "", meaning, COR_CELL_WORD, 0, 0 }
-#define COUNT(key, heading, meaning) \
-    { key, heading, "1", meaning, COR_CELL_COUNT, 0, 0 }
-#define NUMBER(key, heading, unit, meaning) \
-    { key, heading, unit, meaning, COR_CELL_REAL, COR_DIGITS_FOUR, 0 }
-#define PERCENT(key, heading, meaning) \
-    { key, heading, "%", meaning, COR_CELL_REAL, 1, 0 }
-#define BAR(key, heading, meaning) \
-    { key, heading, "%", meaning, COR_CELL_REAL, 1, COR_COLUMN_BAR }
+    { key, heading, "", meaning, COR_CELL_WORD }
+#define COUNT(key, heading, meaning, ...) \
+    { key, heading, "1", meaning, __VA_ARGS__ }
+#define NUMBER(key, heading, unit, meaning, ...) \
+    { key, heading, unit, meaning, __VA_ARGS__, COR_DIGITS_FOUR }
+#define PERCENT(key, heading, meaning, ...) \
+    { key, heading, "%", meaning, __VA_ARGS__, 1 }
+#define BAR(key, heading, meaning, ...) \
+    { key, heading, "%", meaning, __VA_ARGS__, 1, COR_COLUMN_BAR }
 #define OF_ARM \
     { "arm", "arm", "", "name of the arm; \"all\": all arms together", COR_CELL_WORD, 0, COR_COLUMN_GROUP }
 #define OF_ENVIRONMENT                                                                                     \
@@ -29,40 +30,47 @@
         "environment", "environment", "", "name of the environment; \"all\": all together", COR_CELL_WORD, \
             0, COR_COLUMN_GROUP                                                                            \
     }
-#define DATA_COUNT(key, meaning) \
-    { key, key, "1", meaning, COR_CELL_COUNT, 0, COR_COLUMN_DATA }
-#define DATA_NUMBER(key, meaning) \
-    { key, key, "1", meaning, COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA }
-#define DATA_FLAG(key, meaning) \
-    { key, key, "", meaning, COR_CELL_FLAG, 0, COR_COLUMN_DATA }
+#define DATA_COUNT(key, meaning, ...) \
+    { key, key, "1", meaning, __VA_ARGS__, 0, COR_COLUMN_DATA }
+#define DATA_NUMBER(key, meaning, ...) \
+    { key, key, "1", meaning, __VA_ARGS__, COR_DIGITS_FOUR, COR_COLUMN_DATA }
+#define DATA_FLAG(key, meaning, ...) \
+    { key, key, "", meaning, __VA_ARGS__, 0, COR_COLUMN_DATA }
+#define OF(type, member) COR_CELL_OF(struct cor_##type, member)
 
 /* A share (struct cor_covered) as four columns. */
-#define COVERED(key, heading, of)                                                                      \
-    PERCENT(key "_pct", heading, "mean share of " of), DATA_COUNT(key "_n", "units the mean is over"), \
-        DATA_NUMBER(key "_covered", "covered, summed over the units: numbers, or mass"),               \
-        DATA_NUMBER(key "_possible", "possible, summed over the units")
+#define COVERED(key, heading, of)                                                       \
+    PERCENT(key "_pct", heading, "mean share of " of, COR_CELL_REAL),                   \
+        DATA_COUNT(key "_n", "units the mean is over", OF(covered, n)),                 \
+        DATA_NUMBER(key "_covered", "covered, summed over the units: numbers, or mass", \
+                    OF(covered, covered)),                                              \
+        DATA_NUMBER(key "_possible", "possible, summed over the units", OF(covered, possible))
 
 /* At a glance: the campaign, where its suites can be taken together, else the mean over suites. */
-#define GLANCE                                                                                          \
-    {"level",                                                                                           \
-     "level",                                                                                           \
-     "",                                                                                                \
-     "campaign or suite: by whom the figures of this row are covered",                                  \
-     COR_CELL_WORD,                                                                                     \
-     0,                                                                                                 \
-     COR_COLUMN_DATA},                                                                                  \
-        PERCENT("states_pct", "states", "states visited"),                                              \
-        BAR("transitions_pct", "transitions", "transitions of positive probability taken"),             \
-        PERCENT("likely_transitions_pct", "of\nlikely",                                                 \
-                "of the fewest transitions with 95 % of the stationary mass"),                          \
-        PERCENT("transition_mass_pct", "by\nmass", "stationary mass of the transitions taken"),         \
-        NUMBER("unseen_law", "unseen,\nexact", "1",                                                     \
-               "chance that the next step is new (a transition never taken), exact from the profile"),  \
-        NUMBER("unseen_good_turing", "unseen,\nestimated", "1",                                         \
-               "the same, estimated from the walks alone (Good and Turing)"),                           \
-        NUMBER("cases_law", "to a new one,\nexact", "cases",                                            \
-               "cases until the next new step, by the exact chance; not available where all is taken"), \
-        NUMBER("cases_good_turing", "to a new one,\nestimated", "cases", "the same from the walks alone")
+#define GLANCE                                                                                             \
+    {"level",                                                                                              \
+     "level",                                                                                              \
+     "",                                                                                                   \
+     "campaign or suite: by whom the figures of this row are covered",                                     \
+     COR_CELL_WORD,                                                                                        \
+     0,                                                                                                    \
+     COR_COLUMN_DATA},                                                                                     \
+        PERCENT("states_pct", "states", "states visited", COR_CELL_REAL),                                  \
+        BAR("transitions_pct", "transitions", "transitions of positive probability taken", COR_CELL_REAL), \
+        PERCENT("likely_transitions_pct", "of\nlikely",                                                    \
+                "of the fewest transitions with 95 % of the stationary mass", COR_CELL_REAL),              \
+        PERCENT("transition_mass_pct", "by\nmass", "stationary mass of the transitions taken",             \
+                COR_CELL_REAL),                                                                            \
+        NUMBER("unseen_law", "unseen,\nexact", "1",                                                        \
+               "chance that the next step is new (a transition never taken), exact from the profile",      \
+               OF(unseen, law)),                                                                           \
+        NUMBER("unseen_good_turing", "unseen,\nestimated", "1",                                            \
+               "the same, estimated from the walks alone (Good and Turing)", OF(unseen, good_turing)),     \
+        NUMBER("cases_law", "to a new one,\nexact", "cases",                                               \
+               "cases until the next new step, by the exact chance; not available where all is taken",     \
+               OF(unseen, cases_law)),                                                                     \
+        NUMBER("cases_good_turing", "to a new one,\nestimated", "cases", "the same from the walks alone",  \
+               OF(unseen, cases_good_turing))
 
 static const struct cor_column_definition summary_sheet_columns[] = {
     {"looked_at", "", "", "what the file holds, in words", COR_CELL_TEXT, 0, 0},
@@ -70,35 +78,38 @@ static const struct cor_column_definition summary_sheet_columns[] = {
     {"seed", "seed", "", "of the campaign", COR_CELL_WORD, 0, 0},
     {"complete", "complete", "", "the campaign is: else what is not covered yet may be later", COR_CELL_FLAG,
      0, 0},
-    DATA_COUNT("suite", "the only suite looked at"),
+    DATA_COUNT("suite", "the only suite looked at", COR_CELL_COUNT),
 };
 COR_SHEET_DEFINITION(summary_sheet, "summary", "", "the file", COR_SHEET_RECORD, 0);
 
 static const struct cor_column_definition arms_sheet_columns[] = {
     WORD("arm", "arm", "name of the arm; \"all\": all arms together"),
-    DATA_COUNT("code", "of the arm, in catalog/arm"),
-    DATA_FLAG("by_profile", "its walks follow its profiles, so that something is expected by law"),
-    COUNT("suites", "suites", "suites"),
-    DATA_COUNT("sequences", "test sequences"),
-    DATA_COUNT("cases", "test cases generated"),
-    DATA_COUNT("chains", "chains, summed over suites"),
+    DATA_COUNT("code", "of the arm, in catalog/arm", COR_CELL_COUNT),
+    DATA_FLAG("by_profile", "its walks follow its profiles, so that something is expected by law",
+              OF(arm_coverage, by_profile)),
+    COUNT("suites", "suites", "suites", OF(arm_coverage, suites)),
+    DATA_COUNT("sequences", "test sequences", OF(arm_coverage, sequences)),
+    DATA_COUNT("cases", "test cases generated", OF(arm_coverage, cases)),
+    DATA_COUNT("chains", "chains, summed over suites", OF(arm_coverage, chains)),
     GLANCE,
-    DATA_COUNT("parameter_pairs", "pairs of parameters that vary"),
-    DATA_COUNT("parameter_cells", "cells of such pairs"),
-    DATA_COUNT("parameter_cells_drawn", "thereof cells with a suite"),
+    DATA_COUNT("parameter_pairs", "pairs of parameters that vary", OF(arm_coverage, parameter_pairs)),
+    DATA_COUNT("parameter_cells", "cells of such pairs", OF(arm_coverage, cells)),
+    DATA_COUNT("parameter_cells_drawn", "thereof cells with a suite", OF(arm_coverage, cells_drawn)),
 };
 COR_SHEET_DEFINITION(arms_sheet, "arms", "At a glance", "an arm, all its environments", 0, 0);
 
 static const struct cor_column_definition environments_sheet_columns[] = {
     OF_ARM,
     WORD("environment", "environment", "name of the environment; \"all\": all together"),
-    DATA_COUNT("code", "of the environment, in catalog/environment"),
-    COUNT("profiles", "profiles", "profiles in suites"),
-    DATA_FLAG("same_in_all_suites", "its profile is the same in all suites, bit for bit"),
-    DATA_FLAG("lawful", "all its profiles have a stationary law"),
-    DATA_COUNT("walks", "chains in sequences"),
-    DATA_COUNT("steps", "steps of these walks"),
-    DATA_COUNT("steps_outside", "steps that the profile gives no probability"),
+    DATA_COUNT("code", "of the environment, in catalog/environment", COR_CELL_COUNT),
+    COUNT("profiles", "profiles", "profiles in suites", OF(environment_coverage, profiles)),
+    DATA_FLAG("same_in_all_suites", "its profile is the same in all suites, bit for bit",
+              OF(environment_coverage, fixed)),
+    DATA_FLAG("lawful", "all its profiles have a stationary law", OF(environment_coverage, lawful)),
+    DATA_COUNT("walks", "chains in sequences", OF(environment_coverage, walks)),
+    DATA_COUNT("steps", "steps of these walks", OF(environment_coverage, steps)),
+    DATA_COUNT("steps_outside", "steps that the profile gives no probability",
+               OF(environment_coverage, steps_outside)),
     GLANCE,
 };
 COR_SHEET_DEFINITION(environments_sheet, "environments", "By environment", "an environment of an arm",
@@ -108,18 +119,20 @@ static const struct cor_column_definition unseen_sheet_columns[] = {
     OF_ARM,
     WORD("environment", "environment", "name of the environment; \"all\": all together"),
     WORD("level", "level", "suite: mean over profiles in suites; campaign: all suites as one"),
-    COUNT("n", "profiles", "profiles it is about"),
+    COUNT("n", "profiles", "profiles it is about", OF(unseen, n)),
     NUMBER("unseen_law", "by law", "1",
-           "stationary mass of the transitions never taken, known from the profile"),
+           "stationary mass of the transitions never taken, known from the profile", OF(unseen, law)),
     NUMBER("unseen_good_turing", "by walks", "1",
-           "the same by Good and Turing: transitions taken once / steps"),
-    NUMBER("cases_law", "cases, by law", "cases", "1 / the sum of it over a suite's chains"),
-    NUMBER("cases_good_turing", "cases, by walks", "cases", "the same from the walks alone"),
-    COUNT("transitions_unseen", "never taken", "reachable transitions never taken"),
-    COUNT("likely_unseen", "likely", "likely ones among them"),
-    COUNT("transitions_once", "once", "transitions taken once"),
+           "the same by Good and Turing: transitions taken once / steps", OF(unseen, good_turing)),
+    NUMBER("cases_law", "cases, by law", "cases", "1 / the sum of it over a suite's chains",
+           OF(unseen, cases_law)),
+    NUMBER("cases_good_turing", "cases, by walks", "cases", "the same from the walks alone",
+           OF(unseen, cases_good_turing)),
+    COUNT("transitions_unseen", "never taken", "reachable transitions never taken", OF(unseen, unseen)),
+    COUNT("likely_unseen", "likely", "likely ones among them", OF(unseen, unseen_likely)),
+    COUNT("transitions_once", "once", "transitions taken once", OF(unseen, once)),
     NUMBER("transitions_unseen_chao", "at least", "1",
-           "transitions never taken, by Chao's bound from the walks alone"),
+           "transitions never taken, by Chao's bound from the walks alone", OF(unseen, chao)),
 };
 COR_SHEET_DEFINITION(unseen_sheet, "unseen", "Unseen", "what an environment's walks leave open",
                      COR_SHEET_DATA, 0);
@@ -129,14 +142,15 @@ static const struct cor_column_definition missed_sheet_columns[] = {
     OF_ENVIRONMENT,
     WORD("of_environment", "environment", "environment of the transition"),
     WORD("in_arm", "in arm", "where it was missed; not available: in no suite at all"),
-    COUNT("suite", "suite", "number of the suite"),
-    COUNT("profile", "profile", "number of the profile in it"),
-    COUNT("from", "from", "number of the state it leaves"),
-    COUNT("to", "to", "number of the state it enters"),
-    NUMBER("probability", "probability", "1", "of the transition"),
-    NUMBER("expected", "expected", "times", "steps x stationary mass"),
+    COUNT("suite", "suite", "number of the suite", COR_CELL_COUNT),
+    COUNT("profile", "profile", "number of the profile in it", COR_CELL_COUNT),
+    COUNT("from", "from", "number of the state it leaves", OF(missed, from)),
+    COUNT("to", "to", "number of the state it enters", OF(missed, to)),
+    NUMBER("probability", "probability", "1", "of the transition", OF(missed, probability)),
+    NUMBER("expected", "expected", "times", "steps x stationary mass", OF(missed, expected)),
     NUMBER("chance", "chance of\nmissing it", "1",
-           "by the law, from the walks' own first states; at most, as lengths are rounded down by up to 3 %"),
+           "by the law, from the walks' own first states; at most, as lengths are rounded down by up to 3 %",
+           OF(missed, chance)),
     WORD("from_name", "", "name of the state it leaves, where the experiment gives one"),
     WORD("to_name", "", "name of the state it enters"),
 };
@@ -163,19 +177,25 @@ static const struct cor_column_definition growth_sheet_columns[] = {
     OF_ENVIRONMENT,
     WORD("over", "over",
          "cases of a sequence (one chain), sequences of a suite (all chains of a profile), suites"),
-    COUNT("at", "after", "so many of them"),
+    COUNT("at", "after", "so many of them", OF(coverage_point, at)),
     COUNT("n", "of",
-          "chains in sequences that long; profiles in suites; environments: what the means are over"),
-    PERCENT("states_pct", "states", "states visited so far"),
-    BAR("transitions_pct", "transitions", "transitions taken so far"),
-    PERCENT("transition_mass_pct", "by\nmass", "stationary mass of these"),
-    {"distinct", "different", "1", "different transitions taken so far; of suites", COR_CELL_REAL, 0, 0},
-    DATA_COUNT("expected_n", "walks that the rest is about"),
-    DATA_NUMBER("expected_states_pct", "states to be expected by law, %"),
+          "chains in sequences that long; profiles in suites; environments: what the means are over",
+          OF(coverage_point, n)),
+    PERCENT("states_pct", "states", "states visited so far", OF(coverage_point, states)),
+    BAR("transitions_pct", "transitions", "transitions taken so far", OF(coverage_point, arcs)),
+    PERCENT("transition_mass_pct", "by\nmass", "stationary mass of these", OF(coverage_point, arc_mass)),
+    {"distinct", "different", "1", "different transitions taken so far; of suites",
+     OF(coverage_point, distinct)},
+    DATA_COUNT("expected_n", "walks that the rest is about", OF(coverage_point, expected_n)),
+    DATA_NUMBER("expected_states_pct", "states to be expected by law, %",
+                OF(coverage_point, expected_states)),
     PERCENT("expected_transitions_pct", "expected",
-            "transitions to be expected by law, from the walks' first states"),
-    DATA_NUMBER("observed_states_pct", "states that the same walks visited, %"),
-    PERCENT("observed_transitions_pct", "observed", "transitions that the same walks took"),
+            "transitions to be expected by law, from the walks' first states",
+            OF(coverage_point, expected_arcs)),
+    DATA_NUMBER("observed_states_pct", "states that the same walks visited, %",
+                OF(coverage_point, observed_states)),
+    PERCENT("observed_transitions_pct", "observed", "transitions that the same walks took",
+            OF(coverage_point, observed_arcs)),
 };
 COR_SHEET_DEFINITION(growth_sheet, "growth", "Growth  (all arms, all environments)", "a point of a curve",
                      COR_SHEET_FIRST, 0);
@@ -183,29 +203,29 @@ COR_SHEET_DEFINITION(growth_sheet, "growth", "Growth  (all arms, all environment
 static const struct cor_column_definition states_sheet_columns[] = {
     OF_ARM,
     OF_ENVIRONMENT,
-    COUNT("state", "state", "its number"),
+    COUNT("state", "state", "its number", COR_CELL_COUNT),
     WORD("name", "name", "its name, where the experiment gives the profile"),
-    COUNT("visits", "visits", "visits, over all suites of the arm"),
+    COUNT("visits", "visits", "visits, over all suites of the arm", COR_CELL_COUNT),
     NUMBER("stationary", "stationary", "1",
-           "its share in the long run; of profiles that are the same in all suites"),
+           "its share in the long run; of profiles that are the same in all suites", COR_CELL_REAL),
 };
 COR_SHEET_DEFINITION(states_sheet, "states", "States", "a state of an environment", COR_SHEET_DATA, 0);
 
 static const struct cor_column_definition matrix_sheet_columns[] = {
     OF_ARM,
     OF_ENVIRONMENT,
-    COUNT("from", "from", "number of a state"),
-    COUNT("to", "to", "number of a state"),
-    COUNT("taken", "taken", "times, over all suites of the arm"),
-    NUMBER("probability", "probability", "1", "of profiles that are the same in all suites"),
+    COUNT("from", "from", "number of a state", COR_CELL_COUNT),
+    COUNT("to", "to", "number of a state", COR_CELL_COUNT),
+    COUNT("taken", "taken", "times, over all suites of the arm", COR_CELL_COUNT),
+    NUMBER("probability", "probability", "1", "of profiles that are the same in all suites", COR_CELL_REAL),
 };
 COR_SHEET_DEFINITION(matrix_sheet, "matrix", "Transitions", "a transition that was taken or could be",
                      COR_SHEET_DATA, 0);
 
 static const struct cor_column_definition pairs_sheet_columns[] = {
     WORD("arm", "arm", "name of the arm; \"all\": all arms together"),
-    COUNT("pairs", "pairs", "pairs of chains, summed over suites"),
-    COUNT("pairs_looked_at", "looked at", "of these"),
+    COUNT("pairs", "pairs", "pairs of chains, summed over suites", OF(pair_coverage, pairs)),
+    COUNT("pairs_looked_at", "looked at", "of these", OF(pair_coverage, pairs_looked_at)),
     COVERED("sequence", "in a\nsequence",
             "the pairs of states that two chains are in at the same case of a sequence"),
     COVERED("sequence_mass", "by\nmass", "the same, each weighted by the product of both stationary laws"),
@@ -217,14 +237,15 @@ COR_SHEET_DEFINITION(pairs_sheet, "pairs", "Pairs of states of two chains at the
 static const struct cor_column_definition parameters_sheet_columns[] = {
     OF_ARM,
     WORD("parameter", "parameter", "its name, or a column of table suites"),
-    DATA_COUNT("code", "in catalog/parameter; not available for columns of table suites"),
-    COUNT("n", "suites", "values"),
-    COUNT("undefined", "no\nnumbers", "values that are no finite numbers, left out"),
-    DATA_FLAG("whole", "only whole numbers were drawn"),
-    DATA_FLAG("main", "takes part in pairs"),
-    NUMBER("min", "min", "1", "least value"),
-    NUMBER("median", "median", "1", "of at most 4096 evenly spaced suites"),
-    NUMBER("max", "max", "1", "greatest value"),
+    DATA_COUNT("code", "in catalog/parameter; not available for columns of table suites", COR_CELL_COUNT),
+    COUNT("n", "suites", "values", OF(parameter_coverage, n)),
+    COUNT("undefined", "no\nnumbers", "values that are no finite numbers, left out",
+          OF(parameter_coverage, undefined)),
+    DATA_FLAG("whole", "only whole numbers were drawn", OF(parameter_coverage, whole)),
+    DATA_FLAG("main", "takes part in pairs", OF(parameter_coverage, main)),
+    NUMBER("min", "min", "1", "least value", OF(parameter_coverage, min)),
+    NUMBER("median", "median", "1", "of at most 4096 evenly spaced suites", OF(parameter_coverage, median)),
+    NUMBER("max", "max", "1", "greatest value", OF(parameter_coverage, max)),
     WORD("drawn", "drawn", "equal parts of min to max: digits are tenths of the fullest, . = never drawn"),
 };
 COR_SHEET_DEFINITION(parameters_sheet, "parameters", "Configurations  (all arms)", "a parameter",
@@ -233,10 +254,10 @@ COR_SHEET_DEFINITION(parameters_sheet, "parameters", "Configurations  (all arms)
 static const struct cor_column_definition bins_sheet_columns[] = {
     OF_ARM,
     WORD("parameter", "parameter", "its name"),
-    COUNT("bin", "bin", "number of a part of its range"),
-    NUMBER("from", "from", "1", "begin of it"),
-    NUMBER("to", "to", "1", "end of it"),
-    COUNT("count", "count", "suites in it"),
+    COUNT("bin", "bin", "number of a part of its range", COR_CELL_COUNT),
+    NUMBER("from", "from", "1", "begin of it", COR_CELL_REAL),
+    NUMBER("to", "to", "1", "end of it", COR_CELL_REAL),
+    COUNT("count", "count", "suites in it", COR_CELL_COUNT),
 };
 COR_SHEET_DEFINITION(bins_sheet, "bins", "Where parameters were drawn", "a part of a parameter's range",
                      COR_SHEET_DATA, 0);
@@ -244,9 +265,9 @@ COR_SHEET_DEFINITION(bins_sheet, "bins", "Where parameters were drawn", "a part 
 static const struct cor_column_definition probes_sheet_columns[] = {
     WORD("arm", "arm", "name of the arm"),
     WORD("probe", "probe", "name of the probe"),
-    COUNT("count", "times", "times, over all buckets and suites"),
-    COUNT("reached", "reached", "buckets that were reached"),
-    COUNT("buckets", "buckets", "buckets it has"),
+    COUNT("count", "times", "times, over all buckets and suites", COR_CELL_COUNT),
+    COUNT("reached", "reached", "buckets that were reached", COR_CELL_COUNT),
+    COUNT("buckets", "buckets", "buckets it has", COR_CELL_COUNT),
     {"never_in", "never in bucket", "", "buckets that were never reached", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(probes_sheet, "probes", "White-box probes  (what the algorithms say they did, by size)",
@@ -255,10 +276,11 @@ COR_SHEET_DEFINITION(probes_sheet, "probes", "White-box probes  (what the algori
 static const struct cor_column_definition buckets_sheet_columns[] = {
     OF_ARM,
     WORD("probe", "probe", "name of the probe"),
-    COUNT("bucket", "bucket", "its number"),
-    COUNT("count", "count", "times it was reached"),
-    COUNT("suites", "suites", "suites in which it was"),
-    {"description", "description", "", "what the probe counts", COR_CELL_TEXT, 0, 0},
+    COUNT("bucket", "bucket", "its number", OF(probe_coverage, bucket)),
+    COUNT("count", "count", "times it was reached", OF(probe_coverage, count)),
+    COUNT("suites", "suites", "suites in which it was", OF(probe_coverage, suites)),
+    {"description", "description", "", "what the probe counts",
+     COR_TEXT_OF(struct cor_probe_coverage, description)},
 };
 COR_SHEET_DEFINITION(buckets_sheet, "buckets", "Buckets of probes", "a bucket of a probe", COR_SHEET_DATA, 0);
 
@@ -280,8 +302,7 @@ static void put_glance(struct cor_sheet *sheet, const struct cor_coverage *cover
     cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_ARCS]));
     cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_LIKELY_ARCS]));
     cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_ARC_MASS]));
-    cor_sheet_reals(sheet, 4,
-                    (const double[]){open->law, open->good_turing, open->cases_law, open->cases_good_turing});
+    COR_SHEET_PUT(sheet, struct cor_unseen, open);
 }
 
 static void fill_summary(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
@@ -344,13 +365,12 @@ static void fill_arms(struct cor_sheet *sheet, const struct cor_coverage *covera
             cor_sheet_count(sheet, arm->code);
         else
             cor_sheet_nothing(sheet);
-        cor_sheet_flag(sheet, arm->by_profile);
-        cor_sheet_counts(sheet, 4, (const uint64_t[]){arm->suites, arm->sequences, arm->cases, arm->chains});
+        COR_SHEET_PUT(sheet, struct cor_arm_coverage, arm);
         if (arm->environment_count > 0)
             put_glance(sheet, coverage, arm->environment[0]);
         for (int i = 0; arm->environment_count == 0 && i < 9; i++)
             cor_sheet_nothing(sheet);
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){arm->parameter_pairs, arm->cells, arm->cells_drawn});
+        COR_SHEET_PUT(sheet, struct cor_arm_coverage, arm);
     }
     remark_glance(sheet, coverage);
 }
@@ -387,11 +407,7 @@ static void environment_row(struct cor_sheet *sheet, const struct place *place) 
         cor_sheet_count(sheet, environment->code);
     else
         cor_sheet_nothing(sheet);
-    cor_sheet_count(sheet, environment->profiles);
-    cor_sheet_flag(sheet, environment->fixed);
-    cor_sheet_flag(sheet, environment->lawful);
-    cor_sheet_counts(sheet, 3,
-                     (const uint64_t[]){environment->walks, environment->steps, environment->steps_outside});
+    COR_SHEET_PUT(sheet, struct cor_environment_coverage, environment);
     put_glance(sheet, place->coverage, environment);
 }
 
@@ -399,11 +415,7 @@ static void unseen_row(struct cor_sheet *sheet, const struct place *place, enum 
                        const struct cor_unseen *open) {
     begin(sheet, place->arm->name, place->environment->name);
     cor_sheet_word(sheet, cor_coverage_level_id(level));
-    cor_sheet_count(sheet, open->n);
-    cor_sheet_reals(sheet, 4,
-                    (const double[]){open->law, open->good_turing, open->cases_law, open->cases_good_turing});
-    cor_sheet_counts(sheet, 3, (const uint64_t[]){open->unseen, open->unseen_likely, open->once});
-    cor_sheet_real(sheet, open->chao);
+    COR_SHEET_PUT(sheet, struct cor_unseen, open);
 }
 
 static void unseen_rows(struct cor_sheet *sheet, const struct place *place) {
@@ -441,8 +453,7 @@ static void missed_rows(struct cor_sheet *sheet, const struct place *place) {
         }
         for (int i = 0; one->suite < 0 && i < 3; i++)
             cor_sheet_nothing(sheet);
-        cor_sheet_counts(sheet, 2, (const uint64_t[]){one->from, one->to});
-        cor_sheet_reals(sheet, 3, (const double[]){one->probability, one->expected, one->chance});
+        COR_SHEET_PUT(sheet, struct cor_missed, one);
         cor_sheet_word(sheet, of->state_name ? of->state_name[one->from] : NULL);
         cor_sheet_word(sheet, of->state_name ? of->state_name[one->to] : NULL);
     }
@@ -463,9 +474,7 @@ static void remark_missed(struct cor_sheet *sheet, const struct cor_coverage *co
 
 static void put_covered(struct cor_sheet *sheet, const struct cor_covered *share) {
     cor_sheet_real(sheet, cor_covered_percent(share));
-    cor_sheet_count(sheet, share->n);
-    cor_sheet_real(sheet, share->covered);
-    cor_sheet_real(sheet, share->possible);
+    COR_SHEET_PUT(sheet, struct cor_covered, share);
 }
 
 static void covered_rows(struct cor_sheet *sheet, const struct place *place) {
@@ -482,16 +491,9 @@ static void covered_rows(struct cor_sheet *sheet, const struct place *place) {
 static void curve_rows(struct cor_sheet *sheet, const struct place *place, const char *over,
                        const struct cor_coverage_curve *curve) {
     for (size_t k = 0; k < curve->count; k++) {
-        const struct cor_coverage_point *point = &curve->point[k];
         begin(sheet, place->arm->name, place->environment->name);
         cor_sheet_word(sheet, over);
-        cor_sheet_counts(sheet, 2, (const uint64_t[]){point->at, point->n});
-        cor_sheet_reals(sheet, 4,
-                        (const double[]){point->states, point->arcs, point->arc_mass, point->distinct});
-        cor_sheet_count(sheet, point->expected_n);
-        cor_sheet_reals(sheet, 4,
-                        (const double[]){point->expected_states, point->expected_arcs, point->observed_states,
-                                         point->observed_arcs});
+        COR_SHEET_PUT(sheet, struct cor_coverage_point, &curve->point[k]);
     }
 }
 
@@ -564,7 +566,7 @@ static void fill_pairs(struct cor_sheet *sheet, const struct cor_coverage *cover
         const struct cor_pair_coverage *found = &coverage->arm[a].pairs;
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, coverage->arm[a].name);
-        cor_sheet_counts(sheet, 2, (const uint64_t[]){found->pairs, found->pairs_looked_at});
+        COR_SHEET_PUT(sheet, struct cor_pair_coverage, found);
         put_covered(sheet, &found->sequence);
         put_covered(sheet, &found->sequence_mass);
         put_covered(sheet, &found->suite);
@@ -598,10 +600,7 @@ static void fill_parameters(struct cor_sheet *sheet, const struct cor_coverage *
                 cor_sheet_nothing(sheet);
             else
                 cor_sheet_count(sheet, parameter->code);
-            cor_sheet_counts(sheet, 2, (const uint64_t[]){parameter->n, parameter->undefined});
-            cor_sheet_flag(sheet, parameter->whole);
-            cor_sheet_flag(sheet, parameter->main);
-            cor_sheet_reals(sheet, 3, (const double[]){parameter->min, parameter->median, parameter->max});
+            COR_SHEET_PUT(sheet, struct cor_parameter_coverage, parameter);
             put_drawn(sheet, parameter);
         }
     cor_sheet_remark(sheet,
@@ -664,10 +663,8 @@ static void fill_probes(struct cor_sheet *sheet, const struct cor_arm_coverage *
 
 static void fill_buckets(struct cor_sheet *sheet, const struct cor_arm_coverage *arm) {
     for (size_t i = 0; i < arm->probe_count; i++) {
-        const struct cor_probe_coverage *probe = &arm->probe[i];
-        begin(sheet, arm->name, probe->name);
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){probe->bucket, probe->count, probe->suites});
-        cor_sheet_text(sheet, "%s", probe->description ? probe->description : "");
+        begin(sheet, arm->name, arm->probe[i].name);
+        COR_SHEET_PUT(sheet, struct cor_probe_coverage, &arm->probe[i]);
     }
 }
 

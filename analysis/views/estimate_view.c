@@ -54,13 +54,19 @@ static const struct cor_column_definition of_sheet_columns[] = {
     {"ess", "effective", "1", "repetitions of equal value that would say as much", COR_CELL_REAL, 1, 0}};
 COR_SHEET_DEFINITION(of_sheet, "probabilities", "Probabilities", "a sequence, or a suite", COR_SHEET_TOP, 0);
 
+/* Over all repetitions. */
+struct stage {
+    double level;
+    uint64_t started, reached, failed;
+};
+#define STAGE(member) COR_CELL_OF(struct stage, member)
 static const struct cor_column_definition stages_sheet_columns[] = {
     {"stage", "stage", "1", "from 0", COR_CELL_COUNT, 0, 0},
-    {"level", "level", "1", "that ends it; the last ends with the sequence", COR_CELL_REAL, COR_DIGITS_FOUR,
-     0},
-    {"started", "started", "1", "trajectories", COR_CELL_COUNT, 0, 0},
-    {"reached", "reached", "1", "that came to the level", COR_CELL_COUNT, 0, 0},
-    {"failed", "failed", "1", "that failed on the way", COR_CELL_COUNT, 0, 0}};
+    {"level", "level", "1", "that ends it; the last ends with the sequence", STAGE(level), COR_DIGITS_FOUR},
+    {"started", "started", "1", "trajectories", STAGE(started)},
+    {"reached", "reached", "1", "that came to the level", STAGE(reached)},
+    {"failed", "failed", "1", "that failed on the way", STAGE(failed)},
+};
 COR_SHEET_DEFINITION(stages_sheet, "stages", "Stages", "a stage, over all repetitions", 0, 0);
 
 #define BLOCK 4096
@@ -268,13 +274,12 @@ static void put_of(struct cor_sheet *sheet, const char *of, const struct shown *
 static enum cor_status put_stages(struct cor_result *result, struct cor_sheets *sheets,
                                   struct cor_error *error) {
     struct cor_estimation_stage_row *rows = cor_calloc(BLOCK, sizeof *rows);
-    uint64_t started[256] = {0}, reached[256] = {0}, failed[256] = {0};
-    double level[256];
+    struct stage stages[256] = {{0}};
     uint32_t count = 0;
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(rows, error));
     for (uint32_t s = 0; s < 256; s++) /* a damaged file may lack some */
-        level[s] = NAN;
+        stages[s].level = NAN;
     const uint64_t total = cor_result_size(result, COR_ESTIMATION_TABLE_STAGES);
     for (uint64_t first = 0, read; first < total; first += read) {
         read = total - first < BLOCK ? total - first : BLOCK;
@@ -282,18 +287,17 @@ static enum cor_status put_stages(struct cor_result *result, struct cor_sheets *
         for (uint64_t i = 0; i < read; i++) {
             const uint32_t s = rows[i].stage < 256 ? rows[i].stage : 255;
             count = s + 1 > count ? s + 1 : count;
-            level[s] = rows[i].level;
-            started[s] += rows[i].started;
-            reached[s] += rows[i].reached;
-            failed[s] += rows[i].failed;
+            stages[s].level = rows[i].level;
+            stages[s].started += rows[i].started;
+            stages[s].reached += rows[i].reached;
+            stages[s].failed += rows[i].failed;
         }
     }
     struct cor_sheet *sheet = count > 0 ? cor_sheets_add(sheets, &stages_sheet) : NULL;
     for (uint32_t s = 0; s < count; s++) {
         cor_sheet_row(sheet);
         cor_sheet_count(sheet, s);
-        cor_sheet_real(sheet, level[s]);
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){started[s], reached[s], failed[s]});
+        COR_SHEET_PUT(sheet, struct stage, &stages[s]);
     }
 out:
     free(rows);

@@ -9,11 +9,12 @@
 
 #include <stdlib.h>
 
+#define LIST(member) COR_CELL_OF(struct cor_failing_list, member)
 static const struct cor_column_definition summary_sheet_columns[] = {
-    {"failing", "failing", "sequences", "something was seen to be wrong in them", COR_CELL_COUNT, 0, 0},
-    {"sequences", "sequences", "sequences", "looked at", COR_CELL_COUNT, 0, 0},
-    {"masked", "masked", "cases", "a fault was active in them, and nobody saw anything", COR_CELL_COUNT, 0,
-     0}};
+    {"failing", "failing", "sequences", "something was seen to be wrong in them", LIST(failing)},
+    {"sequences", "sequences", "sequences", "looked at", LIST(sequences)},
+    {"masked", "masked", "cases", "a fault was active in them, and nobody saw anything", LIST(masked)},
+};
 COR_SHEET_DEFINITION(summary_sheet, "summary", "Failures", "the file, or the arm", COR_SHEET_RECORD, 0);
 
 static const struct cor_column_definition classes_sheet_columns[] = {
@@ -26,20 +27,22 @@ static const struct cor_column_definition classes_sheet_columns[] = {
 COR_SHEET_DEFINITION(classes_sheet, "classes", "Classes", "a class of failures, the most frequent first", 0,
                      40);
 
+#define FAILING(member) COR_CELL_OF(struct cor_failing, member)
 static const struct cor_column_definition failures_sheet_columns[] = {
     {"key", "key", "", "ARM/SUITE/SEQUENCE/CASE, the first failing case: for corridor replay --failure",
      COR_CELL_WORD, 0, 0},
     {"class", "class", "",
      "of that case: box and check, smoke by its kind, and \"fault\" if the arm's was at work", COR_CELL_WORD,
      0, 0},
-    {"cases", "cases", "cases", "executed of the sequence", COR_CELL_COUNT, 0, 0},
-    {"agents", "agents", "agents", "of the suite", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "cases", "executed of the sequence", FAILING(executed)},
+    {"agents", "agents", "agents", "of the suite", FAILING(agents)},
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"suite", "suite", "1", "within the arm, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"sequence", "sequence", "1", "within the suite, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"suite", "suite", "1", "within the arm, from 0", FAILING(key.suite), 0, COR_COLUMN_DATA},
+    {"sequence", "sequence", "1", "within the suite, from 0", FAILING(key.sequence), 0, COR_COLUMN_DATA},
+    {"case", "case", "1", "within the sequence, from 1", FAILING(key.case_), 0, COR_COLUMN_DATA},
     {"masked", "masked", "", "a fault was active, and nobody saw anything", COR_CELL_FLAG, 0,
-     COR_COLUMN_DATA}};
+     COR_COLUMN_DATA},
+};
 COR_SHEET_DEFINITION(failures_sheet, "failures", "Failing sequences",
                      "a failing sequence; with --masked also a masked case", COR_SHEET_TOP, 40);
 
@@ -81,9 +84,9 @@ static void put_failing(const struct cor_result_header *head, const struct cor_f
     cor_sheet_row(sheet);
     cor_sheet_text_take(sheet, cor_failure_key_text(head, key));
     cor_sheet_word(sheet, cor_failure_class_text(&failing->class, class));
-    cor_sheet_counts(sheet, 2, (const uint64_t[]){failing->executed, failing->agents});
+    COR_SHEET_PUT(sheet, struct cor_failing, failing);
     cor_sheet_word(sheet, cor_arm_entry(head, key->arm)->name);
-    cor_sheet_counts(sheet, 3, (const uint64_t[]){key->suite, key->sequence, key->case_});
+    COR_SHEET_PUT(sheet, struct cor_failing, failing);
     cor_sheet_flag(sheet, !cor_failure_class_fails(&failing->class));
 }
 
@@ -136,8 +139,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         COR_TRY_OUT(count_class(&classes, failing, error));
     }
     put_classes(head, &classes, of_classes);
-    cor_sheet_row(summary);
-    cor_sheet_counts(summary, 3, (const uint64_t[]){list->failing, list->sequences, list->masked});
+    COR_SHEET_PUT(summary, struct cor_failing_list, list);
     cor_sheet_limit(failures, request->rows > 0 ? request->rows : failures_sheet.text_rows);
     if (cor_sheet_size(failures) == 0)
         cor_sheet_remark(failures, list->count > 0 ? "none is of that class" : "nothing failed");

@@ -16,21 +16,23 @@
 
 #define TRIED_SHOWN 12 /* valid cases that a text lists below a finding */
 
+#define FINDING(member) COR_CELL_OF(struct cor_agent_finding_row, member)
 static const struct cor_column_definition findings_columns[] = {
     {"agent", "", "", "the agent without a fault, or with that of the arm", COR_CELL_TEXT, 0,
      COR_COLUMN_GROUP},
     {"arm", "", "", "name of the arm: the agent with its fault, or none", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"unit", "unit", "", "the unit in which it was found", COR_CELL_WORD, 0, 0},
-    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
+    {"check", "check", "", "what was looked at",
+     COR_TERM_OF(struct cor_agent_finding_row, check, COR_FAMILY_AUT_CHECK)},
     {"about", "about", "", "plan, event, message, action, belief set or field; nothing: the unit",
      COR_CELL_WORD, 0, 0},
     {"plan", "plan", "", "the plan that did or did not", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"severity", "severity", "", "error, warning or note", COR_CELL_WORD, 0, 0},
-    {"hit", "hit", "cases", "cases that show it; of what never happens all that could", COR_CELL_COUNT, 0, 0},
-    {"run", "of", "cases", "cases that could show it", COR_CELL_COUNT, 0, 0},
+    {"hit", "hit", "cases", "cases that show it; of what never happens all that could", FINDING(hit)},
+    {"run", "of", "cases", "cases that could show it", FINDING(run)},
     {"smallest", "smallest", "",
-     "the case with the shortest trace that shows it: UNIT:N for corridor agent test --case", COR_CELL_COUNT,
-     0, 0},
+     "the case with the shortest trace that shows it: UNIT:N for corridor agent test --case",
+     FINDING(smallest)},
     {"cause", "cause", "", "root, or the unit whose finding explains it", COR_CELL_WORD, 0, 0},
     {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"sentence", "sentence", "", "the finding in words", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
@@ -40,32 +42,35 @@ static const struct cor_column_definition findings_columns[] = {
 COR_SHEET_DEFINITION(findings, "findings", "Findings", "something an agent does otherwise than its design", 0,
                      0);
 
+#define UNIT(member) COR_CELL_OF(struct cor_agent_unit_row, member)
 static const struct cor_column_definition units_columns[] = {
     {"arm", "", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"unit", "unit", "", "PT: a plan; ET: an event with all its handlers; CT: plans in a ring", COR_CELL_WORD,
      0, 0},
-    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
-    {"valid", "valid", "cases", "thereof with values that the design allows", COR_CELL_COUNT, 0, 0},
-    {"applicable", "applicable", "cases", "thereof with a context of the design that holds", COR_CELL_COUNT,
-     0, 0},
+    {"cases", "cases", "", "cases executed", UNIT(cases)},
+    {"valid", "valid", "cases", "thereof with values that the design allows", UNIT(cases_valid)},
+    {"applicable", "applicable", "cases", "thereof with a context of the design that holds",
+     UNIT(cases_applicable)},
     {"errors", "errors", "", "findings that are errors", COR_CELL_COUNT, 0, 0},
     {"warnings", "warnings", "", "findings that are warnings", COR_CELL_COUNT, 0, 0},
     {"notes", "notes", "", "findings that are notes", COR_CELL_COUNT, 0, 0},
     {"outcome", "outcome", "",
      "ok; faulty (here): with a finding that nothing explains; faulty (follows): only with others",
      COR_CELL_WORD, 0, 0},
-    {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"combinations", "combinations", "", "combinations of all classes", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"repetition", "repetition", "", "which time the unit was run", UNIT(repetition), 0, COR_COLUMN_DATA},
+    {"combinations", "combinations", "", "combinations of all classes", UNIT(combinations), 0,
+     COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(units, "units", "Units, in the order of testing", "a unit of an arm", COR_SHEET_FIRST,
                      0);
 
+#define TALLY(member) COR_CELL_OF(struct views__arm_tally, member)
 static const struct cor_column_definition arms_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"agent", "agent", "", "interpreter, a module or a program", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
-    {"findings", "findings", "", "all that was found", COR_CELL_COUNT, 0, 0},
-    {"roots", "roots", "", "thereof explained by no other finding", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "", "cases executed", TALLY(cases)},
+    {"findings", "findings", "", "all that was found", TALLY(findings)},
+    {"roots", "roots", "", "thereof explained by no other finding", TALLY(roots)},
     {"first", "first root", "", "check, unit and what it is about", COR_CELL_TEXT, 0, 0},
     {"outcome", "outcome", "", "ok, or the worst of its findings", COR_CELL_WORD, 0, 0},
     {"meaning", "meaning", "", "what the fault is", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
@@ -75,7 +80,8 @@ COR_SHEET_DEFINITION(arms, "arms", "Agents and faults", "an arm", 0, 0);
 static const struct cor_column_definition tried_values_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"unit", "unit", "", "the unit", COR_CELL_WORD, 0, 0},
-    {"check", "check", "", "what was never seen", COR_CELL_WORD, 0, 0},
+    {"check", "check", "", "what was never seen",
+     COR_TERM_OF(struct cor_agent_finding_row, check, COR_FAMILY_AUT_CHECK)},
     {"about", "about", "", "what it is about", COR_CELL_WORD, 0, 0},
     {"case", "case", "", "case of the unit", COR_CELL_COUNT, 0, 0},
     {"values", "values", "", "its values, all valid", COR_CELL_TEXT, 0, 0},
@@ -93,9 +99,10 @@ static const struct cor_column_definition reaches_columns[] = {
 COR_SHEET_DEFINITION(reaches, "adequacy", "What the cases reached",
                      "a kind of thing that cases can reach, of an arm", COR_SHEET_FIRST, 0);
 
+#define ENTRY(member) COR_CELL_OF(struct cor_catalog_entry, member)
 static const struct cor_column_definition unreached_columns[] = {
-    {"name", "name", "", "part of the design", COR_CELL_WORD, 0, 0},
-    {"kind", "kind", "", "plan or event", COR_CELL_WORD, 0, 0},
+    {"name", "name", "", "part of the design", ENTRY(name)},
+    {"kind", "kind", "", "plan or event", ENTRY(description)},
 };
 COR_SHEET_DEFINITION(unreached, "not_run", "Not run: no entry of the agent reaches",
                      "a part that no unit tests", 0, 0);
@@ -185,14 +192,12 @@ static void put_finding(const struct cor_agent_result *agent, const struct cor_a
     cor_sheet_text(sheet, "%s", strcmp(arm, "none") == 0 ? "the agent without a fault" : arm);
     cor_sheet_word(sheet, arm);
     cor_sheet_word(sheet, views__finding_unit(agent, row));
-    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
+    COR_SHEET_PUT(sheet, struct cor_agent_finding_row, row);
     put_word(sheet, cor_agent_name(agent, row->about));
     put_word(sheet, cor_agent_name(agent, row->plan));
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SEVERITY, row->severity));
     cor_sheet_tone(sheet, row->severity == COR_SEVERITY_ERROR ? COR_TONE_BAD : COR_TONE_PLAIN);
-    cor_sheet_count(sheet, row->hit);
-    cor_sheet_count(sheet, row->run);
-    cor_sheet_count(sheet, row->smallest);
+    COR_SHEET_PUT(sheet, struct cor_agent_finding_row, row);
     cor_sheet_word(sheet, views__cause_word(agent, row));
     cor_sheet_count(sheet, unit ? unit->repetition : 0);
     cor_agent_sentence(agent, row, text);
@@ -215,16 +220,12 @@ static void put_unit(const struct cor_agent_result *agent, const struct cor_agen
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_agent_arm_name(agent, row->arm));
     cor_sheet_word(sheet, cor_agent_unit_name(agent, row->unit));
-    cor_sheet_count(sheet, row->cases);
-    cor_sheet_count(sheet, row->cases_valid);
-    cor_sheet_count(sheet, row->cases_applicable);
-    cor_sheet_count(sheet, of[COR_SEVERITY_ERROR]);
-    cor_sheet_count(sheet, of[COR_SEVERITY_WARNING]);
-    cor_sheet_count(sheet, of[COR_SEVERITY_NOTE]);
+    COR_SHEET_PUT(sheet, struct cor_agent_unit_row, row);
+    cor_sheet_counts(sheet, 3,
+                     (uint64_t[]){of[COR_SEVERITY_ERROR], of[COR_SEVERITY_WARNING], of[COR_SEVERITY_NOTE]});
     cor_sheet_word(sheet, count == 0 ? "ok" : roots > 0 ? "faulty (here)" : "faulty (follows)");
     cor_sheet_tone(sheet, count == 0 ? COR_TONE_GOOD : roots > 0 ? COR_TONE_BAD : COR_TONE_PLAIN);
-    cor_sheet_count(sheet, row->repetition);
-    cor_sheet_count(sheet, row->combinations);
+    COR_SHEET_PUT(sheet, struct cor_agent_unit_row, row);
 }
 
 static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t arm, struct cor_sheet *sheet,
@@ -238,9 +239,7 @@ static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t ar
     cor_sheet_word(sheet, is);
     free(is);
     COR_TRY(cor_text_under(entry->description, "meaning", &meaning, error));
-    cor_sheet_count(sheet, tally.cases);
-    cor_sheet_count(sheet, tally.findings);
-    cor_sheet_count(sheet, tally.roots);
+    COR_SHEET_PUT(sheet, struct views__arm_tally, &tally);
     if (tally.roots > 0) {
         const struct cor_agent_finding_row *row =
             cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
@@ -282,7 +281,7 @@ static void list_tried(const struct cor_agent_result *agent, const struct cor_ag
         cor_sheet_row(tried->sheet);
         cor_sheet_word(tried->sheet, cor_agent_arm_name(agent, row->arm));
         cor_sheet_word(tried->sheet, views__finding_unit(agent, row));
-        cor_sheet_word(tried->sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
+        COR_SHEET_PUT(tried->sheet, struct cor_agent_finding_row, row);
         put_word(tried->sheet, cor_agent_name(agent, row->about));
         cor_sheet_count(tried->sheet, trial->case_);
         cor_sheet_text(tried->sheet, "%s", text);
@@ -441,15 +440,9 @@ static enum cor_status put_about(const struct cor_agent_result *agent, struct co
 
 static void put_unreached(const struct cor_agent_result *agent, struct cor_sheets *sheets) {
     size_t count = agent->head->catalog_size[COR_AGENT_CATALOG_UNREACHED];
-    if (count == 0)
-        return;
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &unreached);
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_catalog_entry *entry = &agent->head->catalog[COR_AGENT_CATALOG_UNREACHED][i];
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, entry->name);
-        cor_sheet_word(sheet, entry->description);
-    }
+    if (count > 0)
+        COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &unreached), struct cor_catalog_entry,
+                          agent->head->catalog[COR_AGENT_CATALOG_UNREACHED], count);
 }
 
 /* Sheets that have a row for each row of a table. */

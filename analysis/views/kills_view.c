@@ -10,15 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of all entries of a planner together. */
+struct score {
+    uint64_t mutants, equivalent, undecided, killed, alive;
+    double *fails, *tests;  /* [differing] of mutants that are not equivalent: failed tests in per cent */
+    double *moves, *failed; /* [killed]: moves to failures, and failures */
+    size_t differing;
+};
+#define SCORE(member) COR_CELL_OF(struct score, member)
 static const struct cor_column_definition scores_columns[] = {
     {"model", "model", "", "its name", COR_CELL_WORD, 0, 0},
     {"planner", "planner", "", "that chose the inputs, with its reading", COR_CELL_WORD, 0, 0},
-    {"mutants", "mutants", "1", "tested", COR_CELL_COUNT, 0, 0},
+    {"mutants", "mutants", "1", "tested", SCORE(mutants)},
     {"equivalent", "equivalent", "mutants", "proven: they answer nothing that the model does not allow",
-     COR_CELL_COUNT, 0, 0},
-    {"undecided", "undecided", "mutants", "not known to differ, killed ones apart", COR_CELL_COUNT, 0, 0},
-    {"killed", "killed", "mutants", "of which a test failed", COR_CELL_COUNT, 0, 0},
-    {"alive", "alive", "mutants", "of which no test failed, though they differ", COR_CELL_COUNT, 0, 0},
+     SCORE(equivalent)},
+    {"undecided", "undecided", "mutants", "not known to differ, killed ones apart", SCORE(undecided)},
+    {"killed", "killed", "mutants", "of which a test failed", SCORE(killed)},
+    {"alive", "alive", "mutants", "of which no test failed, though they differ", SCORE(alive)},
     {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_ESTIMATE, 1, 0},
     {"tests_pct", "tests that kill", "%", "failed tests of mutants that are not equivalent",
      COR_CELL_ESTIMATE, 1, 0},
@@ -27,7 +35,8 @@ static const struct cor_column_definition scores_columns[] = {
      "to the failure, over the tests of mutants that are not equivalent; a test that did not fail took "
      "longer "
      "than any that did",
-     COR_CELL_ESTIMATE, 0, 0}};
+     COR_CELL_ESTIMATE, 0, 0},
+};
 const struct cor_sheet_definition views__kill_scores = COR_SHEET_OVER(
     scores_columns, "scores", "Mutation scores", "a row a model and planner; intervals over mutants", 0, 0);
 
@@ -247,14 +256,6 @@ out:
     return status;
 }
 
-/* Of all entries of a planner together. */
-struct score {
-    uint64_t mutants, equivalent, undecided, killed;
-    double *fails, *tests;  /* [differing] of mutants that are not equivalent: failed tests in per cent */
-    double *moves, *failed; /* [killed]: moves to failures, and failures */
-    size_t differing;
-};
-
 static void gather_score(const struct matrix *matrix, size_t first, struct score *score) {
     for (size_t i = first; i < matrix->count; i++) {
         const struct entry *entry = &matrix->entries[i];
@@ -284,14 +285,11 @@ static enum cor_status fill_score(struct cor_sheet *sheet, const char *name,
                           .moves = room + 2 * matrix->count,
                           .failed = room + 3 * matrix->count};
     gather_score(matrix, first, &score);
+    score.alive = score.mutants - score.equivalent - score.undecided - score.killed;
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name);
     cor_sheet_word(sheet, matrix->entries[first].planner);
-    cor_sheet_count(sheet, score.mutants);
-    cor_sheet_count(sheet, score.equivalent);
-    cor_sheet_count(sheet, score.undecided);
-    cor_sheet_count(sheet, score.killed);
-    cor_sheet_count(sheet, score.mutants - score.equivalent - score.undecided - score.killed);
+    COR_SHEET_PUT(sheet, struct score, &score);
     put_share(sheet, score.killed, score.mutants - score.equivalent, level);
     COR_TRY(put_ratio(sheet, score.fails, score.tests, score.differing, 100, level, error));
     COR_TRY(put_ratio(sheet, score.moves, score.failed, (size_t)score.killed, 0, level, error));

@@ -25,20 +25,21 @@ static const struct cor_column_definition about_columns[] = {
 };
 COR_SHEET_DEFINITION(about, "about", "Performance", "the file", COR_SHEET_RECORD, 0);
 
+#define ARM(member) COR_CELL_OF(struct cor_arm_measurement, member)
 static const struct cor_column_definition arms_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"suites", "suites", "", "suites", COR_CELL_COUNT, 0, 0},
-    {"sequences", "sequences", "", "test sequences, without continuations of failed ones", COR_CELL_COUNT, 0,
-     0},
-    {"executed", "executed", "", "test cases executed", COR_CELL_COUNT, 0, 0},
+    {"suites", "suites", "", "suites", ARM(suites)},
+    {"sequences", "sequences", "", "test sequences, without continuations of failed ones", ARM(sequences)},
+    {"executed", "executed", "", "test cases executed", ARM(executed)},
     {"reorganizations", "reorganizations", "", "reorganizations", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(arms, "arms", "Arms", "an arm", 0, 0);
 
+#define METRIC(member) COR_CELL_OF(struct cor_metric_schema, member)
 static const struct cor_column_definition figures_columns[] = {
     {"metric", "", "", "id of the metric; sheet metrics has its meaning", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"unit", "unit", "", "unit of the metric; 1 = a pure number", COR_CELL_WORD, 0, 0},
+    {"unit", "unit", "", "unit of the metric; 1 = a pure number", METRIC(unit)},
     {"better", "better", "", "what is better for the algorithm: lower, higher, neither", COR_CELL_WORD, 0, 0},
     {"value", "value", "", "sum over suites of what was observed / sum of its sizes, interval over suites",
      COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
@@ -46,28 +47,29 @@ static const struct cor_column_definition figures_columns[] = {
 COR_SHEET_DEFINITION(figures, "figures", "Metrics by arm", "a metric of an arm", 0, 0);
 
 static const struct cor_column_definition metrics_columns[] = {
-    {"metric", "metric", "", "id of the metric", COR_CELL_WORD, 0, 0},
-    {"unit", "unit", "", "its unit; 1 = a pure number", COR_CELL_WORD, 0, 0},
+    {"metric", "metric", "", "id of the metric", METRIC(id)},
+    {"unit", "unit", "", "its unit; 1 = a pure number", METRIC(unit)},
     {"better", "better", "", "what is better for the algorithm: lower, higher, neither", COR_CELL_WORD, 0, 0},
-    {"meaning", "meaning", "", "what it is", COR_CELL_TEXT, 0, 0},
+    {"meaning", "meaning", "", "what it is", COR_TEXT_OF(struct cor_metric_schema, meaning)},
 };
 COR_SHEET_DEFINITION(metrics, "metrics", "What metrics mean", "a metric", 0, 0);
 
+#define LENGTHS(member) COR_CELL_OF(struct cor_length_figures, member)
 static const struct cor_column_definition lengths_columns[] = {
     {"length", "", "",
      "cases_between_reorganizations: from one reorganization to the next of its sequence; stays_outside: of "
      "a stay outside the corridor",
      COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"n", "n", "", "lengths", COR_CELL_COUNT, 0, 0},
-    {"cut_off", "cut off", "", "of n: ended by the end of what was observed", COR_CELL_COUNT, 0, 0},
-    {"mean", "mean", "cases", "mean", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"sd", "sd", "cases", "standard deviation (n - 1)", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"min", "min", "cases", "least", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"median", "median", "cases", "median", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"max", "max", "cases", "greatest", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"geometric_mean", "geom.", "cases", "geometric mean", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"harmonic_mean", "harm.", "cases", "harmonic mean", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"n", "n", "", "lengths", LENGTHS(n)},
+    {"cut_off", "cut off", "", "of n: ended by the end of what was observed", LENGTHS(cut_off)},
+    {"mean", "mean", "cases", "mean", LENGTHS(mean), COR_DIGITS_FOUR},
+    {"sd", "sd", "cases", "standard deviation (n - 1)", LENGTHS(sd), COR_DIGITS_FOUR},
+    {"min", "min", "cases", "least", LENGTHS(min), COR_DIGITS_FOUR},
+    {"median", "median", "cases", "median", LENGTHS(median), COR_DIGITS_FOUR},
+    {"max", "max", "cases", "greatest", LENGTHS(max), COR_DIGITS_FOUR},
+    {"geometric_mean", "geom.", "cases", "geometric mean", LENGTHS(geometric_mean), COR_DIGITS_FOUR},
+    {"harmonic_mean", "harm.", "cases", "harmonic mean", LENGTHS(harmonic_mean), COR_DIGITS_FOUR},
 };
 COR_SHEET_DEFINITION(lengths, "lengths", "Lengths, in test cases", "lengths of a kind in an arm", 0, 0);
 
@@ -100,9 +102,13 @@ COR_SHEET_DEFINITION(quality, "quality",
                      "Quality over budget  (dissimilarity / threshold: at most 1 is inside)",
                      "reorganizations of an arm that spent alike", 0, 0);
 
+struct missing {
+    const char *figure, *why;
+};
+#define MISSING(member) COR_CELL_OF(struct missing, member)
 static const struct cor_column_definition not_available_columns[] = {
-    {"figure", "figure", "", "what the file cannot say", COR_CELL_WORD, 0, 0},
-    {"why", "why", "", "the reason", COR_CELL_TEXT, 0, 0},
+    {"figure", "figure", "", "what the file cannot say", MISSING(figure)},
+    {"why", "why", "", "the reason", COR_TEXT_OF(struct missing, why)},
 };
 COR_SHEET_DEFINITION(not_available, "not_available", "Not available", "a figure that the file cannot say", 0,
                      0);
@@ -151,9 +157,8 @@ static void fill_arm(const struct work *work, struct cor_sheet *sheet) {
         reorganizations += work->measurement->suite[work->it->first_suite + s].reorganizations;
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name_of(work));
-    cor_sheet_counts(
-        sheet, 4,
-        (const uint64_t[]){work->it->suites, work->it->sequences, work->it->executed, reorganizations});
+    COR_SHEET_PUT(sheet, struct cor_arm_measurement, work->it);
+    cor_sheet_count(sheet, reorganizations);
 }
 
 static enum cor_status fill_figure(const struct work *work, enum cor_metric metric, struct cor_sheet *sheet,
@@ -165,7 +170,7 @@ static enum cor_status fill_figure(const struct work *work, enum cor_metric metr
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, schema->id);
     cor_sheet_word(sheet, name_of(work));
-    cor_sheet_word(sheet, schema->unit);
+    COR_SHEET_PUT(sheet, struct cor_metric_schema, schema);
     cor_sheet_word(sheet, cor_better_word(schema->better));
     cor_sheet_estimate(sheet, &value);
     return COR_OK;
@@ -173,11 +178,9 @@ static enum cor_status fill_figure(const struct work *work, enum cor_metric metr
 
 static void fill_meaning(enum cor_metric metric, struct cor_sheet *sheet) {
     const struct cor_metric_schema *schema = cor_metric_schema(metric);
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, schema->id);
-    cor_sheet_word(sheet, schema->unit);
+    COR_SHEET_PUT(sheet, struct cor_metric_schema, schema);
     cor_sheet_word(sheet, cor_better_word(schema->better));
-    cor_sheet_text(sheet, "%s", schema->meaning);
+    COR_SHEET_PUT(sheet, struct cor_metric_schema, schema);
 }
 
 static void fill_lengths(const struct work *work, bool stays, struct cor_sheet *sheet) {
@@ -185,11 +188,7 @@ static void fill_lengths(const struct work *work, bool stays, struct cor_sheet *
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, stays ? "stays_outside" : "cases_between_reorganizations");
     cor_sheet_word(sheet, name_of(work));
-    cor_sheet_count(sheet, it.n);
-    cor_sheet_count(sheet, it.cut_off);
-    cor_sheet_reals(
-        sheet, 7,
-        (const double[]){it.mean, it.sd, it.min, it.median, it.max, it.geometric_mean, it.harmonic_mean});
+    COR_SHEET_PUT(sheet, struct cor_length_figures, &it);
 }
 
 /* Endings that did not occur have no row. */
@@ -277,19 +276,13 @@ static void fill_about(const struct cor_measurement *measurement, double level, 
 }
 
 static void fill_not_available(const struct cor_measurement *measurement, struct cor_sheet *sheet) {
-    static const struct {
-        const char *figure, *why;
-    } rows[] = {
+    static const struct missing rows[] = {
         {"gap_to_optimum", "the file has values of agents at the beginning of suites only: the best "
                            "partitioning later is open"},
         {"time_performance", "times are taken of suites as a whole, not of reorganizations alone"},
         {"cpu_times", "there is no file RESULTS.h5.times.csv"},
     };
-    for (size_t i = 0; i < (measurement->times ? 2 : 3); i++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, rows[i].figure);
-        cor_sheet_text(sheet, "%s", rows[i].why);
-    }
+    COR_SHEET_PUT_ALL(sheet, struct missing, rows, measurement->times ? 2 : 3);
 }
 
 /* Goes through the arms `first` .. `last` - 1. */

@@ -12,55 +12,62 @@
 
 #define SHOWN 15 /* features of each list in a text, if nothing else is asked for */
 
+#define RANKING(member) COR_CELL_OF(struct cor_ranking, member)
 static const struct cor_column_definition ranking_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"suite", "suite", "", "the only suite that was looked at; nothing: all", COR_CELL_COUNT, 0,
-     COR_COLUMN_DATA},
-    {"unit", "unit", "", "what fails or passes: reorganizations, sequences, suites", COR_CELL_WORD, 0,
-     COR_COLUMN_DATA},
-    {"score", "score", "", "what ranks: ochiai, tarantula, dstar", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"failing", "failing", "", "units that failed", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"passing", "passing", "", "units that passed", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"suites", "suites", "", "suites that were looked at", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"suites_failing", "suites failing", "", "of them, those in which a unit failed", COR_CELL_COUNT, 0,
-     COR_COLUMN_DATA},
+    {"suite", "suite", "", "the only suite that was looked at; nothing: all",
+     COR_KNOWN_OF(struct cor_ranking, suite), 0, COR_COLUMN_DATA},
+    {"unit", "unit", "", "what fails or passes: reorganizations, sequences, suites",
+     COR_ONE_OF(struct cor_ranking, unit, cor_ranked_unit_words), 0, COR_COLUMN_DATA},
+    {"score", "score", "", "what ranks: ochiai, tarantula, dstar",
+     COR_ONE_OF(struct cor_ranking, score, cor_score_words), 0, COR_COLUMN_DATA},
+    {"failing", "failing", "", "units that failed", RANKING(failing), 0, COR_COLUMN_DATA},
+    {"passing", "passing", "", "units that passed", RANKING(passing), 0, COR_COLUMN_DATA},
+    {"suites", "suites", "", "suites that were looked at", RANKING(suites), 0, COR_COLUMN_DATA},
+    {"suites_failing", "suites failing", "", "of them, those in which a unit failed", RANKING(suites_failing),
+     0, COR_COLUMN_DATA},
     {"p", "p", "1",
      "share of arrangements in which some cause has an Ochiai as high as the best one here, when verdicts "
      "are exchanged between suites; above 0.05 no feature separates failing from passing better than chance; "
      "nothing where nothing failed or nothing passed",
-     COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
-    {"permutations", "permutations", "", "arrangements beside the file itself", COR_CELL_COUNT, 0,
+     RANKING(p), COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"permutations", "permutations", "", "arrangements beside the file itself", RANKING(permutations), 0,
      COR_COLUMN_DATA},
 };
 const struct cor_sheet_definition views__ranking =
     COR_SHEET_OVER(ranking_columns, "ranking", "What goes with failing", "the arm", COR_SHEET_RECORD, 0);
 
+static const char *const comparisons[] = {
+    [COR_AT_LEAST] = ">=", [COR_AT_MOST] = "<=", [COR_PRESENT] = "present"};
+#define FEATURE(member) COR_CELL_OF(struct cor_feature, member)
 static const struct cor_column_definition feature_columns[] = {
     {"rank_best", "rank", "", "rank by the score; features of one score share theirs: the first of these",
-     COR_CELL_COUNT, 0, 0},
-    {"rank_worst", "to", "", "the last of the ranks that it shares", COR_CELL_COUNT, 0, 0},
+     FEATURE(rank_best)},
+    {"rank_worst", "to", "", "the last of the ranks that it shares", FEATURE(rank_worst)},
     {"rank", "rank", "", "the middle of the ranks that it shares", COR_CELL_REAL, 1, COR_COLUMN_DATA},
     {"ochiai", "ochiai", "1", "0 .. 1: ef / sqrt((ef + nf) (ef + ep)); sheet scores has the source",
-     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"tarantula", "tarantula", "1", "0 .. 1: (ef / F) / (ef / F + ep / P)", COR_CELL_REAL, COR_DIGITS_FOUR,
-     0},
+     FEATURE(score[COR_SCORE_OCHIAI]), COR_DIGITS_FOUR},
+    {"tarantula", "tarantula", "1", "0 .. 1: (ef / F) / (ef / F + ep / P)",
+     FEATURE(score[COR_SCORE_TARANTULA]), COR_DIGITS_FOUR},
     {"dstar", "dstar", "1", "ef^2 / (ep + nf); infinite (JSON: null): exactly the failing units have it",
-     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"failing_with", "failing with", "", "failing units that have it (ef)", COR_CELL_COUNT, 0, 0},
-    {"failing_without", "failing without", "", "failing units that have it not (nf)", COR_CELL_COUNT, 0,
-     COR_COLUMN_DATA},
-    {"passing_with", "passing with", "", "passing units that have it (ep)", COR_CELL_COUNT, 0, 0},
-    {"passing_without", "passing without", "", "passing units that have it not (np)", COR_CELL_COUNT, 0,
-     COR_COLUMN_DATA},
-    {"aspect", "aspect", "", "environment, structure, configuration, behaviour", COR_CELL_WORD, 0, 0},
+     FEATURE(score[COR_SCORE_DSTAR]), COR_DIGITS_FOUR},
+    {"failing_with", "failing with", "", "failing units that have it (ef)", FEATURE(failing_with)},
+    {"failing_without", "failing without", "", "failing units that have it not (nf)",
+     FEATURE(failing_without), 0, COR_COLUMN_DATA},
+    {"passing_with", "passing with", "", "passing units that have it (ep)", FEATURE(passing_with)},
+    {"passing_without", "passing without", "", "passing units that have it not (np)",
+     FEATURE(passing_without), 0, COR_COLUMN_DATA},
+    {"aspect", "aspect", "", "environment, structure, configuration, behaviour",
+     COR_ONE_OF(struct cor_feature, aspect, cor_aspect_words)},
     {"condition", "feature", "", "the next five in one, for readers", COR_CELL_TEXT, 0, 0},
-    {"once", "once", "", "of a sequence: some reorganization in it is such", COR_CELL_FLAG, 0,
+    {"once", "once", "", "of a sequence: some reorganization in it is such", FEATURE(once), 0,
      COR_COLUMN_DATA},
-    {"feature", "feature", "", "property that units have or have not", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"comparison", "comparison", "", "with its bound: >=, <=; or present", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"feature", "feature", "", "property that units have or have not", FEATURE(name), 0, COR_COLUMN_DATA},
+    {"comparison", "comparison", "", "with its bound: >=, <=; or present",
+     COR_ONE_OF(struct cor_feature, comparison, comparisons), 0, COR_COLUMN_DATA},
     {"bound", "bound", "", "value of the unit with the feature that is nearest to the units without",
-     COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
-    {"next", "next", "", "nearest value of a unit that has it not", COR_CELL_REAL, COR_DIGITS_FOUR,
+     FEATURE(bound), COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"next", "next", "", "nearest value of a unit that has it not", FEATURE(next), COR_DIGITS_FOUR,
      COR_COLUMN_DATA},
 };
 const struct cor_sheet_definition views__causes = COR_SHEET_OVER(
@@ -93,21 +100,11 @@ static void put_condition(const struct cor_feature *feature, const char *compari
 }
 
 static void fill_feature(const struct cor_feature *feature, struct cor_sheet *sheet) {
-    static const char *const comparisons[] = {
-        [COR_AT_LEAST] = ">=", [COR_AT_MOST] = "<=", [COR_PRESENT] = "present"};
-    cor_sheet_row(sheet);
-    cor_sheet_counts(sheet, 2, (const uint64_t[]){feature->rank_best, feature->rank_worst});
+    COR_SHEET_PUT(sheet, struct cor_feature, feature);
     cor_sheet_real(sheet, cor_feature_rank(feature));
-    cor_sheet_reals(sheet, COR_SCORE_COUNT, feature->score);
-    cor_sheet_counts(sheet, 4,
-                     (const uint64_t[]){feature->failing_with, feature->failing_without,
-                                        feature->passing_with, feature->passing_without});
-    cor_sheet_word(sheet, cor_aspect_words[feature->aspect]);
+    COR_SHEET_PUT(sheet, struct cor_feature, feature);
     put_condition(feature, comparisons[feature->comparison], sheet);
-    cor_sheet_flag(sheet, feature->once);
-    cor_sheet_word(sheet, feature->name);
-    cor_sheet_word(sheet, comparisons[feature->comparison]);
-    cor_sheet_reals(sheet, 2, (const double[]){feature->bound, feature->next});
+    COR_SHEET_PUT(sheet, struct cor_feature, feature);
 }
 
 static void fill_list(const struct cor_ranking *made, const struct cor_sheet_definition *definition,
@@ -153,16 +150,7 @@ static void fill_ranking(const struct cor_ranking *made, const char *arm, struct
                         made->suite, made->failing, units, cor_ranked_unit_words[made->unit]);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, arm);
-    if (made->suite == COR_ANY_SUITE)
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_count(sheet, made->suite);
-    cor_sheet_word(sheet, cor_ranked_unit_words[made->unit]);
-    cor_sheet_word(sheet, cor_score_words[made->score]);
-    cor_sheet_counts(sheet, 4,
-                     (const uint64_t[]){made->failing, made->passing, made->suites, made->suites_failing});
-    cor_sheet_real(sheet, made->p);
-    cor_sheet_count(sheet, made->permutations);
+    COR_SHEET_PUT(sheet, struct cor_ranking, made);
     remark_ranking(made, sheet);
 }
 

@@ -13,13 +13,18 @@
 
 #define ROWS 4096
 
+struct promise {
+    uint64_t reorganizations, failed;
+    uint32_t depth, drawn, messages, chains;
+};
+
+#define PROMISE(member) COR_CELL_OF(struct promise, member)
 static const struct cor_column_definition schedules_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"depth", "depth d", "1", "of the faults of order that are looked for", COR_CELL_COUNT, 0, 0},
-    {"drawn", "drawn n", "messages", "among so many deliveries change points are drawn", COR_CELL_COUNT, 0,
-     0},
-    {"messages", "most sent", "messages", "most that were sent in a reorganization", COR_CELL_COUNT, 0, 0},
-    {"chains", "chains w", "1", "most causal chains of messages in a reorganization", COR_CELL_COUNT, 0, 0},
+    {"depth", "depth d", "1", "of the faults of order that are looked for", PROMISE(depth)},
+    {"drawn", "drawn n", "messages", "among so many deliveries change points are drawn", PROMISE(drawn)},
+    {"messages", "most sent", "messages", "most that were sent in a reorganization", PROMISE(messages)},
+    {"chains", "chains w", "1", "most causal chains of messages in a reorganization", PROMISE(chains)},
     {"promised", "1/(w^2 n^(d-1))", "1",
      "at least so probable is it that a reorganization meets a fault of order of that depth (Ozkan et al., "
      "OOPSLA "
@@ -28,17 +33,12 @@ static const struct cor_column_definition schedules_columns[] = {
     {"promised_by_chains", "1/(w n^(d-1))", "1",
      "the same where each message has one cause, as here: docs/schedules.md", COR_CELL_REAL, COR_DIGITS_FOUR,
      0},
-    {"reorganizations", "n", "1", "reorganizations", COR_CELL_COUNT, 0, 0},
-    {"failed", "failed", "1", "thereof failed through a box, whatever the reason", COR_CELL_COUNT, 0, 0},
+    {"reorganizations", "n", "1", "reorganizations", PROMISE(reorganizations)},
+    {"failed", "failed", "1", "thereof failed through a box, whatever the reason", PROMISE(failed)},
     {"share", "share", "1", "failed of all", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
 };
 const struct cor_sheet_definition views__schedules_sheet = COR_SHEET_OVER(
     schedules_columns, "schedules", "Mail by random priorities (pct)", "an arm whose mail goes so", 0, 0);
-
-struct promise {
-    uint64_t reorganizations, failed;
-    uint32_t depth, drawn, messages, chains;
-};
 
 static uint32_t larger(uint32_t a, uint32_t b) {
     return a > b ? a : b;
@@ -67,9 +67,9 @@ static void put_arm(struct cor_sheet *sheet, const char *name, const struct prom
     double by_chains = promised(arm);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name);
-    cor_sheet_counts(sheet, 4, (uint64_t[]){arm->depth, arm->drawn, arm->messages, arm->chains});
+    COR_SHEET_PUT(sheet, struct promise, arm);
     cor_sheet_reals(sheet, 2, (double[]){by_chains / arm->chains, by_chains});
-    cor_sheet_counts(sheet, 2, (uint64_t[]){arm->reorganizations, arm->failed});
+    COR_SHEET_PUT(sheet, struct promise, arm);
     cor_sheet_real(sheet, arm->reorganizations > 0 ? (double)arm->failed / (double)arm->reorganizations
                                                    : (double)NAN);
     if (arm->depth > 1 && arm->messages > arm->drawn)

@@ -47,17 +47,19 @@ static const struct cor_column_definition pairs_columns[] = {
 const struct cor_sheet_definition views__search_pairs =
     COR_SHEET_OVER(pairs_columns, "pairs", "Each generator against each", "two generators on an arm", 0, 0);
 
+#define STEP(member) COR_CELL_OF(struct cor_survival_step, member)
 static const struct cor_column_definition curves_columns[] = {
     {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, 0},
     {"generator", "generator", "", "its search, by name", COR_CELL_WORD, 0, 0},
-    {"cases", "cases", "cases", "the step is here", COR_CELL_REAL, 0, 0},
-    {"at_risk", "at risk", "", "repetitions without a failure so far", COR_CELL_COUNT, 0, 0},
-    {"found", "found", "", "thereof with the first failure here", COR_CELL_COUNT, 0, 0},
-    {"censored", "censored", "", "thereof ended here without one", COR_CELL_COUNT, 0, 0},
-    {"survival", "without", "1", "share without a failure (Kaplan and Meier)", COR_CELL_REAL, COR_DIGITS_FOUR,
-     0},
-    {"low", "low", "1", "lower bound (Greenwood, log-log)", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"high", "high", "1", "upper bound", COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
+    {"cases", "cases", "cases", "the step is here", STEP(time)},
+    {"at_risk", "at risk", "", "repetitions without a failure so far", STEP(at_risk)},
+    {"found", "found", "", "thereof with the first failure here", STEP(events)},
+    {"censored", "censored", "", "thereof ended here without one", STEP(censored)},
+    {"survival", "without", "1", "share without a failure (Kaplan and Meier)", STEP(survival),
+     COR_DIGITS_FOUR},
+    {"low", "low", "1", "lower bound (Greenwood, log-log)", STEP(bounds.low), COR_DIGITS_FOUR},
+    {"high", "high", "1", "upper bound", STEP(bounds.high), COR_DIGITS_FOUR},
+};
 const struct cor_sheet_definition views__search_curves =
     COR_SHEET_OVER(curves_columns, "curves", "Curves", "a step of a curve", COR_SHEET_DATA, 0);
 
@@ -133,13 +135,10 @@ static enum cor_status gather(const struct cor_search_result *search, struct gro
 
 static void put_curve(const struct group *group, const struct cor_survival *curve, struct cor_sheet *sheet) {
     for (size_t i = 0; i < curve->step_count; i++) {
-        const struct cor_survival_step *step = &curve->step[i];
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, group->target);
         cor_sheet_word(sheet, group->name);
-        cor_sheet_real(sheet, step->time);
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){step->at_risk, step->events, step->censored});
-        cor_sheet_reals(sheet, 3, (const double[]){step->survival, step->bounds.low, step->bounds.high});
+        COR_SHEET_PUT(sheet, struct cor_survival_step, &curve->step[i]);
     }
 }
 

@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define REGION(member) COR_CELL_OF(struct cor_search_region_row, member)
 static const struct cor_column_definition columns[] = {
     {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
-    {"round", "round", "1", "of learning, from 1", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"island", "island", "1", "number, from 0", REGION(suite)},
+    {"round", "round", "1", "of learning, from 1", REGION(round), 0, COR_COLUMN_DATA},
     {"settled", "settled", "", "suites were drawn from it to the end, and nothing was learned from them",
-     COR_CELL_FLAG, 0, 0},
-    {"suites", "from", "suites", "learned from", COR_CELL_COUNT, 0, 0},
-    {"cases", "after", "cases", "executed by the island when it was learned", COR_CELL_COUNT, 0, 0},
+     COR_FLAG_OF(struct cor_search_region_row, settled)},
+    {"suites", "from", "suites", "learned from", REGION(suites)},
+    {"cases", "after", "cases", "executed by the island when it was learned", REGION(cases)},
     {"target", "target", "", "what is to be met: the seam reached, its condition held, or activated",
      COR_CELL_WORD, 0, 0},
     {"inside", "inside", "1",
@@ -31,9 +32,10 @@ static const struct cor_column_definition columns[] = {
      COR_CELL_ESTIMATE, 3, 0},
     {"chance", "chance", "1",
      "probability of so many in the region, or more, if it were no better than the law (Fisher)",
-     COR_CELL_REAL, 3, 0},
+     REGION(chance), 3},
     {"support", "of law", "1", "share of the law's draws within the region", COR_CELL_REAL, 3, 0},
-    {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0}};
+    {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0},
+};
 const struct cor_sheet_definition views__search_regions =
     COR_SHEET_OVER(columns, "regions", "Regions", "a region that was learned", 0, 60);
 
@@ -62,14 +64,12 @@ static enum cor_status put_region(const struct cor_search_result *search, double
     COR_TRY(cor_made(condition = condition_of(lines), error));
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
-    cor_sheet_counts(sheet, 2, (const uint64_t[]){row->suite, row->round});
-    cor_sheet_flag(sheet, row->settled);
-    cor_sheet_counts(sheet, 2, (const uint64_t[]){row->suites, row->cases});
+    COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
     cor_sheet_word(sheet, target_word(row->target));
     cor_sheet_estimate(sheet, &inside);
     cor_sheet_estimate(sheet, &law);
     cor_sheet_estimate(sheet, &fresh);
-    cor_sheet_real(sheet, row->chance);
+    COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
     cor_sheet_real(sheet, row->support > 0 ? (double)row->support_inside / row->support : 0);
     cor_sheet_text_take(sheet, condition);
     return COR_OK;

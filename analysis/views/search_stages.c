@@ -6,16 +6,18 @@
 #include <inttypes.h>
 #include <math.h>
 
+#define STAGE(member) COR_CELL_OF(struct cor_search_stage_row, member)
 static const struct cor_column_definition columns[] = {
     {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
-    {"stage", "stage", "1", "from 0: tests by the law", COR_CELL_COUNT, 0, 0},
-    {"climbs", "climbs", "1", "that came to this stage", COR_CELL_COUNT, 0, 0},
-    {"tests", "tests", "tests", "made in it", COR_CELL_COUNT, 0, 0},
-    {"rose", "rose", "tests", "thereof taken as the start of tests of the next stage", COR_CELL_COUNT, 0, 0},
-    {"lowest", "lowest", "1", "the least of the highest levels of these tests", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
-    {"highest", "highest", "1", "the greatest of them", COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
+    {"island", "island", "1", "number, from 0", STAGE(suite)},
+    {"stage", "stage", "1", "from 0: tests by the law", STAGE(stage)},
+    {"climbs", "climbs", "1", "that came to this stage", STAGE(climbs)},
+    {"tests", "tests", "tests", "made in it", STAGE(tests)},
+    {"rose", "rose", "tests", "thereof taken as the start of tests of the next stage", STAGE(rose)},
+    {"lowest", "lowest", "1", "the least of the highest levels of these tests", STAGE(lowest),
+     COR_DIGITS_FOUR},
+    {"highest", "highest", "1", "the greatest of them", STAGE(highest), COR_DIGITS_FOUR},
+};
 const struct cor_sheet_definition views__search_stages =
     COR_SHEET_OVER(columns, "stages", "Stages", "a stage of splitting", 0, 40);
 
@@ -23,21 +25,11 @@ static const struct cor_search_stage_row *stage_at(const struct cor_search_resul
     return cor_search_row(search, COR_SEARCH_TABLE_STAGES, index);
 }
 
-static void put_level(struct cor_sheet *sheet, double level) {
-    if (isnan(level))
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_real(sheet, level);
-}
-
 static void put_stage(const struct cor_search_result *search, const struct cor_search_stage_row *row,
                       struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
-    cor_sheet_counts(sheet, 5,
-                     (const uint64_t[]){row->suite, row->stage, row->climbs, row->tests, row->rose});
-    put_level(sheet, row->lowest);
-    put_level(sheet, row->highest);
+    COR_SHEET_PUT(sheet, struct cor_search_stage_row, row);
 }
 
 /* Where nothing rises there is nothing to split at. */

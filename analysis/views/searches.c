@@ -11,53 +11,57 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* All islands together. */
+struct searched {
+    uint64_t cases, first, classes, searches, found, tests, failing, interrupted, last_new, features;
+    enum cor_tone tone; /* of first */
+};
+#define SEARCHED(member) COR_CELL_OF(struct searched, member)
 static const struct cor_column_definition search_sheet_columns[] = {
-    {"cases", "cases", "cases", "test cases executed, including those of the generators", COR_CELL_COUNT, 0,
-     0},
+    {"cases", "cases", "cases", "test cases executed, including those of the generators", SEARCHED(cases)},
     {"first", "first failure", "cases",
      "test cases to the first failure, it included: the least of all searches; nothing: none was found",
-     COR_CELL_COUNT, 0, 0},
-    {"classes", "classes", "classes", "different classes of failures found", COR_CELL_COUNT, 0, 0},
-    {"searches", "searches", "1", "islands of all arms", COR_CELL_COUNT, 0, 0},
-    {"found", "that found", "searches", "thereof with a failure found", COR_CELL_COUNT, 0, 0},
-    {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
-    {"failing", "that failed", "tests", "of these", COR_CELL_COUNT, 0, 0},
-    {"interrupted", "interrupted", "searches", "ended before their budget", COR_CELL_COUNT, 0, 0}};
+     COR_SOME_OF(struct searched, first), .tone = COR_TONE_OF(struct searched, tone)},
+    {"classes", "classes", "classes", "different classes of failures found", SEARCHED(classes)},
+    {"searches", "searches", "1", "islands of all arms", SEARCHED(searches)},
+    {"found", "that found", "searches", "thereof with a failure found", SEARCHED(found)},
+    {"tests", "tests", "tests", "executed", SEARCHED(tests)},
+    {"failing", "that failed", "tests", "of these", SEARCHED(failing)},
+    {"interrupted", "interrupted", "searches", "ended before their budget", SEARCHED(interrupted)},
+};
 COR_SHEET_DEFINITION(search_sheet, "search", "Search", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
+#define ISLAND(member) COR_CELL_OF(struct cor_search_island_row, member)
 static const struct cor_column_definition islands_sheet_columns[] = {
     {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
-    {"cases", "cases", "cases", "executed", COR_CELL_COUNT, 0, 0},
-    {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
-    {"failing", "failing", "tests", "that failed", COR_CELL_COUNT, 0, 0},
-    {"first", "first failure", "cases", "executed up to it, it included; nothing: none", COR_CELL_COUNT, 0,
-     0},
-    {"classes", "classes", "classes", "of failures", COR_CELL_COUNT, 0, 0},
-    {"features", "features", "features", "seen", COR_CELL_COUNT, 0, 0},
-    {"last_new", "last new", "cases", "executed when the last new feature was seen", COR_CELL_COUNT, 0, 0},
+    {"island", "island", "1", "number, from 0", ISLAND(suite)},
+    {"cases", "cases", "cases", "executed", ISLAND(cases)},
+    {"tests", "tests", "tests", "executed", ISLAND(tests)},
+    {"failing", "failing", "tests", "that failed", ISLAND(failing)},
+    {"first", "first failure", "cases", "executed up to it, it included; nothing: none",
+     COR_SOME_OF(struct cor_search_island_row, first)},
+    {"classes", "classes", "classes", "of failures", ISLAND(classes)},
+    {"features", "features", "features", "seen", ISLAND(features)},
+    {"last_new", "last new", "cases", "executed when the last new feature was seen", ISLAND(last_new)},
     {"kept", "kept", "tests", "in the corpus", COR_CELL_COUNT, 0, 0},
-    {"interrupted", "interrupted", "", "before the budget was used up", COR_CELL_FLAG, 0, COR_COLUMN_DATA}};
+    {"interrupted", "interrupted", "", "before the budget was used up",
+     COR_FLAG_OF(struct cor_search_island_row, interrupted), 0, COR_COLUMN_DATA},
+};
 COR_SHEET_DEFINITION(islands_sheet, "islands", "Searches", "an island of a search", 0, 24);
 
+#define FINDING(member) COR_CELL_OF(struct cor_search_finding_row, member)
 static const struct cor_column_definition findings_sheet_columns[] = {
     {"key", "key", "", "ARM/ISLAND/TEST, for --test", COR_CELL_WORD, 0, 0},
     {"class", "class", "", "of the failure", COR_CELL_WORD, 0, 0},
-    {"first", "after", "cases", "executed by its island up to it, it included", COR_CELL_COUNT, 0, 0},
-    {"case", "in case", "1", "of the test", COR_CELL_COUNT, 0, 0},
-    {"tests", "tests", "tests", "of the island that failed so", COR_CELL_COUNT, 0, 0},
-    {"mutation", "made by", "", "how the test was made", COR_CELL_WORD, 0, 0}};
+    {"first", "after", "cases", "executed by its island up to it, it included", FINDING(first)},
+    {"case", "in case", "1", "of the test", FINDING(case_)},
+    {"tests", "tests", "tests", "of the island that failed so", FINDING(tests)},
+    {"mutation", "made by", "", "how the test was made", COR_CELL_WORD, 0, 0},
+};
 COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "the first test of a class of failures", 0, 40);
 
 const char *views__search_arm_name(const struct cor_search_result *search, uint16_t arm) {
     return cor_arm_entry(search->head, cor_arm_of_code(search->head, arm))->name;
-}
-
-static void put_count_or_nothing(struct cor_sheet *sheet, uint64_t count) {
-    if (count > 0)
-        cor_sheet_count(sheet, count);
-    else
-        cor_sheet_nothing(sheet);
 }
 
 /* Classes that differ, over all findings. */
@@ -79,38 +83,33 @@ static uint64_t count_classes(const struct cor_search_result *search) {
 }
 
 static void fill_search(const struct cor_search_result *search, struct cor_sheet *sheet) {
-    uint64_t cases = 0, first = 0, found = 0, tests = 0, failing = 0, interrupted = 0, last_new = 0,
-             features = 0;
-    const uint64_t count = search->count[COR_SEARCH_TABLE_ISLANDS];
-    for (uint64_t i = 0; i < count; i++) {
+    struct searched all = {.classes = count_classes(search),
+                           .searches = search->count[COR_SEARCH_TABLE_ISLANDS]};
+    for (uint64_t i = 0; i < all.searches; i++) {
         const struct cor_search_island_row *row = cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        cases += row->cases;
-        tests += row->tests;
-        failing += row->failing;
-        interrupted += row->interrupted;
-        found += row->first > 0;
-        if (row->first > 0 && (first == 0 || row->first < first))
-            first = row->first;
-        last_new = row->last_new > last_new ? row->last_new : last_new;
-        features = row->features > features ? row->features : features;
+        all.cases += row->cases;
+        all.tests += row->tests;
+        all.failing += row->failing;
+        all.interrupted += row->interrupted;
+        all.found += row->first > 0;
+        if (row->first > 0 && (all.first == 0 || row->first < all.first))
+            all.first = row->first;
+        all.last_new = row->last_new > all.last_new ? row->last_new : all.last_new;
+        all.features = row->features > all.features ? row->features : all.features;
     }
-    cor_sheet_row(sheet);
-    cor_sheet_count(sheet, cases);
-    put_count_or_nothing(sheet, first);
-    cor_sheet_tone(sheet, first > 0 ? COR_TONE_BAD : COR_TONE_GOOD);
-    cor_sheet_counts(sheet, 6,
-                     (const uint64_t[]){count_classes(search), count, found, tests, failing, interrupted});
-    if (count > 0 && found == 0)
+    all.tone = all.first > 0 ? COR_TONE_BAD : COR_TONE_GOOD;
+    COR_SHEET_PUT(sheet, struct searched, &all);
+    if (all.searches > 0 && all.found == 0)
         cor_sheet_remark(sheet,
                          "Nothing failed in %" PRIu64 " test cases of %" PRIu64 " tests. At most %" PRIu64
                          " features were seen in a search, the last new one after %" PRIu64 " of its cases.",
-                         cases, tests, features, last_new);
+                         all.cases, all.tests, all.features, all.last_new);
     cor_sheet_remark(sheet,
                      "Tests of a search are no sample of the experiment's laws: no rate is made of them.");
-    if (interrupted > 0)
+    if (all.interrupted > 0)
         cor_sheet_remark(sheet,
                          "%" PRIu64 " %s interrupted before the budget was used up; what was found is kept.",
-                         interrupted, interrupted == 1 ? "search was" : "searches were");
+                         all.interrupted, all.interrupted == 1 ? "search was" : "searches were");
 }
 
 static void fill_islands(const struct cor_search_result *search, struct cor_sheet *sheet) {
@@ -120,10 +119,9 @@ static void fill_islands(const struct cor_search_result *search, struct cor_shee
         cor_search_rows_of(search, COR_SEARCH_TABLE_CORPUS, row->arm, row->suite, &kept);
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
-        cor_sheet_counts(sheet, 4, (const uint64_t[]){row->suite, row->cases, row->tests, row->failing});
-        put_count_or_nothing(sheet, row->first);
-        cor_sheet_counts(sheet, 4, (const uint64_t[]){row->classes, row->features, row->last_new, kept});
-        cor_sheet_flag(sheet, row->interrupted);
+        COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
+        cor_sheet_count(sheet, kept);
+        COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
     }
 }
 
@@ -149,7 +147,7 @@ static void fill_findings(const struct cor_search_result *search, struct cor_she
         cor_sheet_text(sheet, "%s/%" PRIu32 "/%" PRIu32, views__search_arm_name(search, row->arm), row->suite,
                        row->test);
         cor_sheet_word(sheet, cor_failure_class_text(&class, text));
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){row->first, row->case_, row->tests});
+        COR_SHEET_PUT(sheet, struct cor_search_finding_row, row);
         cor_sheet_word(sheet, mutation_of(search, row));
     }
 }

@@ -13,18 +13,20 @@
 #define ROWS 4096
 #define WORDS_SHOWN 256
 
+#define SMOKE(member) COR_CELL_OF(struct cor_smoke_row, member)
 static const struct cor_column_definition smokes_columns[] = {
     {"arm", "", "", "name of the arm: algorithm, fault and preset", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"smoke", "smoke", "", "how it failed without a result", COR_CELL_WORD, 0, 0},
+    {"smoke", "smoke", "", "how it failed without a result",
+     COR_TERM_OF(struct cor_smoke_row, smoke, COR_FAMILY_SMOKE)},
     {"times", "times", "1", "reorganizations that ended so, at the same place", COR_CELL_COUNT, 0, 0},
     {"first", "first", "", "suite/sequence/case of the first", COR_CELL_TEXT, 0, 0},
-    {"suite", "", "1", "suite of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"sequence", "", "1", "sequence of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"case", "", "1", "test case of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"late", "", "", "noticed when the reorganization was over, whose verdict stands", COR_CELL_FLAG, 0,
-     COR_COLUMN_DATA},
-    {"signal", "", "1", "signal that ended the process; 0: none", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"exit_code", "", "1", "exit code of the process, where it exited", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"suite", "", "1", "suite of the first", SMOKE(suite), 0, COR_COLUMN_DATA},
+    {"sequence", "", "1", "sequence of the first", SMOKE(sequence), 0, COR_COLUMN_DATA},
+    {"case", "", "1", "test case of the first", SMOKE(case_), 0, COR_COLUMN_DATA},
+    {"late", "", "", "noticed when the reorganization was over, whose verdict stands",
+     COR_FLAG_OF(struct cor_smoke_row, late), 0, COR_COLUMN_DATA},
+    {"signal", "", "1", "signal that ended the process; 0: none", SMOKE(signal), 0, COR_COLUMN_DATA},
+    {"exit_code", "", "1", "exit code of the process, where it exited", SMOKE(exit_code), 0, COR_COLUMN_DATA},
     {"place", "place", "",
      "where in the module the signal was raised, for addr2line -e MODULE; nothing: not known", COR_CELL_TEXT,
      0, 0},
@@ -97,12 +99,10 @@ static enum cor_status put_class(struct cor_result *result, const struct class *
     COR_TRY(views__smoke_words(result, row, words, sizeof words, error));
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_result_name(result, COR_CATALOG_ARM, row->arm));
-    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SMOKE, row->smoke));
+    COR_SHEET_PUT(sheet, struct cor_smoke_row, row);
     cor_sheet_count(sheet, class->times);
     cor_sheet_text(sheet, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
-    cor_sheet_counts(sheet, 3, (uint64_t[]){row->suite, row->sequence, row->case_});
-    cor_sheet_flag(sheet, row->late);
-    cor_sheet_counts(sheet, 2, (uint64_t[]){row->signal, row->exit_code});
+    COR_SHEET_PUT(sheet, struct cor_smoke_row, row);
     if (row->place > 0)
         cor_sheet_text(sheet, "0x%" PRIx64, row->place);
     else

@@ -19,27 +19,30 @@
 #define ROOM 63    /* characters of a line: 80 columns, less the words before it */
 #define VERDICTS 4 /* lines of them at most */
 
+#define LINE(member) COR_CELL_OF(struct views__summary_line, member)
 static const struct cor_column_definition lines_columns[] = {
-    {"what", "", "", "a verdict, hardest, masked, or what else there is to say", COR_CELL_WORD, 0, 0},
-    {"says", "", "", "the answer in words", COR_CELL_TEXT, 0, 0},
+    {"what", "", "", "a verdict, hardest, masked, or what else there is to say", LINE(what),
+     .tone = COR_TONE_OF(struct views__summary_line, tone)},
+    {"says", "", "", "the answer in words", COR_TEXT_OF(struct views__summary_line, says)},
 };
 COR_SHEET_DEFINITION(lines, "summary", "What was found", "an answer", 0, 0);
 
 static const struct cor_column_definition next_sheet_columns[] = {
-    {"what", "", "", "what the command shows or does", COR_CELL_WORD, 0, 0},
-    {"command", "", "", "to be copied", COR_CELL_TEXT, 0, 0},
+    {"what", "", "", "what the command shows or does", LINE(what)},
+    {"command", "", "", "to be copied", COR_TEXT_OF(struct views__summary_line, says)},
 };
 COR_SHEET_DEFINITION(next_sheet, "next", "", "a command that leads on", 0, 0);
 
+#define ARM(member) COR_CELL_OF(struct views__summary_arm, member)
 static const struct cor_column_definition arms_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
-    {"verdict", "verdict", "", "in a word", COR_CELL_WORD, 0, 0},
-    {"good", "good", "", "this is what one wishes for", COR_CELL_FLAG, 0, 0},
-    {"found", "found", "", "its fault was seen", COR_CELL_FLAG, 0, 0},
-    {"hits", "hits", "1", "sequences, cases, tests or searches that saw it", COR_CELL_COUNT, 0, 0},
-    {"tries", "of", "1", "in all", COR_CELL_COUNT, 0, 0},
-    {"activated", "activated", "1", "reorganizations with an activated fault", COR_CELL_COUNT, 0, 0},
-    {"masked", "masked", "1", "thereof seen by no box", COR_CELL_COUNT, 0, 0},
+    {"arm", "arm", "", "its name", ARM(name)},
+    {"verdict", "verdict", "", "in a word", ARM(verdict)},
+    {"good", "good", "", "this is what one wishes for", ARM(is_good)},
+    {"found", "found", "", "its fault was seen", ARM(is_found)},
+    {"hits", "hits", "1", "sequences, cases, tests or searches that saw it", ARM(hits)},
+    {"tries", "of", "1", "in all", ARM(tries)},
+    {"activated", "activated", "1", "reorganizations with an activated fault", ARM(activated)},
+    {"masked", "masked", "1", "thereof seen by no box", ARM(masked)},
 };
 COR_SHEET_DEFINITION(arms, "arms", "Arms", "an arm", COR_SHEET_DATA, 0);
 
@@ -220,26 +223,9 @@ static void put_sheets(const struct views__summary *summary, struct cor_sheets *
         snprintf(cases, sizeof cases, ", %" PRIu64 " cases", summary->cases);
     cor_sheet_title(said, "What was found: %zu arm%s, %" PRIu64 "%s suites%s", cor_arm_count(summary->head),
                     cor_arm_count(summary->head) == 1 ? "" : "s", summary->suites, planned, cases);
-    for (size_t i = 0; i < summary->lines.count; i++) {
-        cor_sheet_row(said);
-        cor_sheet_word(said, summary->lines.items[i].what);
-        cor_sheet_tone(said, summary->lines.items[i].tone);
-        cor_sheet_text(said, "%s", summary->lines.items[i].says);
-    }
-    for (size_t i = 0; i < summary->next.count; i++) {
-        cor_sheet_row(leads);
-        cor_sheet_word(leads, summary->next.items[i].what);
-        cor_sheet_text(leads, "%s", summary->next.items[i].says);
-    }
-    for (size_t a = 0; a < summary->arm_count; a++) {
-        const struct views__summary_arm *arm = &summary->arms[a];
-        cor_sheet_row(of_arms);
-        cor_sheet_word(of_arms, arm->name);
-        cor_sheet_word(of_arms, arm->verdict);
-        cor_sheet_flag(of_arms, arm->is_good);
-        cor_sheet_flag(of_arms, arm->is_found);
-        cor_sheet_counts(of_arms, 4, (const uint64_t[]){arm->hits, arm->tries, arm->activated, arm->masked});
-    }
+    COR_SHEET_PUT_ALL(said, struct views__summary_line, summary->lines.items, summary->lines.count);
+    COR_SHEET_PUT_ALL(leads, struct views__summary_line, summary->next.items, summary->next.count);
+    COR_SHEET_PUT_ALL(of_arms, struct views__summary_arm, summary->arms, summary->arm_count);
 }
 
 /* The page: beside the file, called like it. */

@@ -39,18 +39,18 @@ static const struct cor_column_definition about_columns[] = {
 COR_SHEET_DEFINITION(about, "about", "Depth of the first detection", "what was asked for", COR_SHEET_RECORD,
                      0);
 
+#define STEP(member) COR_CELL_OF(struct cor_survival_step, member)
 static const struct cor_column_definition curves_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"cases", "cases", "cases", "the step is at this case", COR_CELL_REAL, 0, 0},
-    {"at_risk", "at risk", "", "sequences without a detection that were executed so far", COR_CELL_COUNT, 0,
-     0},
-    {"detected", "detected", "", "thereof with the first detection here", COR_CELL_COUNT, 0, 0},
-    {"censored", "censored", "", "thereof ended here without a detection", COR_CELL_COUNT, 0, 0},
-    {"survival", "survival", "1", "share without a detection up to here (Kaplan and Meier)", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
-    {"low", "low", "1", "lower bound (Greenwood, log-log), as if sequences were independent", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
-    {"high", "high", "1", "upper bound of the same", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"cases", "cases", "cases", "the step is at this case", STEP(time)},
+    {"at_risk", "at risk", "", "sequences without a detection that were executed so far", STEP(at_risk)},
+    {"detected", "detected", "", "thereof with the first detection here", STEP(events)},
+    {"censored", "censored", "", "thereof ended here without a detection", STEP(censored)},
+    {"survival", "survival", "1", "share without a detection up to here (Kaplan and Meier)", STEP(survival),
+     COR_DIGITS_FOUR},
+    {"low", "low", "1", "lower bound (Greenwood, log-log), as if sequences were independent",
+     STEP(bounds.low), COR_DIGITS_FOUR},
+    {"high", "high", "1", "upper bound of the same", STEP(bounds.high), COR_DIGITS_FOUR},
 };
 COR_SHEET_DEFINITION(curves, "curves", "Curves", "a step of the curve of an arm", COR_SHEET_DATA, 0);
 
@@ -80,21 +80,22 @@ static const struct cor_column_definition points_sheet_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0}, POINT(10), POINT(50), POINT(100), POINT(500)};
 COR_SHEET_DEFINITION(points_sheet, "points", "Share of sequences without a detection up to", "an arm", 0, 0);
 
+#define RANK(member) COR_CELL_OF(struct cor_log_rank, member)
 static const struct cor_column_definition log_rank_columns[] = {
-    {"chi_square", "chi-square", "1", "log-rank statistic over all arms", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"df", "degrees of freedom", "1", "arms that can be told apart, less one", COR_CELL_COUNT, 0, 0},
+    {"chi_square", "chi-square", "1", "log-rank statistic over all arms", RANK(chi_square), COR_DIGITS_FOUR},
+    {"df", "degrees of freedom", "1", "arms that can be told apart, less one", RANK(df)},
     {"p", "p", "1", "share of rearrangements of whole suites with a statistic as large; see log_rank_pairs",
-     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+     RANK(p), COR_DIGITS_FOUR},
 };
 COR_SHEET_DEFINITION(log_rank, "log_rank", "Do arms differ?  (log-rank)", "all arms", COR_SHEET_RECORD, 0);
 
 static const struct cor_column_definition pairs_columns[] = {
     {"first", "first", "", "name of an arm", COR_CELL_WORD, 0, 0},
     {"second", "second", "", "name of another", COR_CELL_WORD, 0, 0},
-    {"chi_square", "chi-square", "1", "log-rank statistic of the two", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"df", "df", "1", "degrees of freedom", COR_CELL_COUNT, 0, 0},
+    {"chi_square", "chi-square", "1", "log-rank statistic of the two", RANK(chi_square), COR_DIGITS_FOUR},
+    {"df", "df", "1", "degrees of freedom", RANK(df)},
     {"p", "p", "1", "share of 1999 rearrangements of suites between the two with a statistic as large",
-     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+     RANK(p), COR_DIGITS_FOUR},
     {"p_holm", "p after Holm", "1", "corrected over all pairs", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
 };
 COR_SHEET_DEFINITION(pairs, "log_rank_pairs", "Log-rank tests of pairs", "two arms; up to 40 arms",
@@ -116,17 +117,18 @@ static const struct cor_column_definition failures_columns[] = {
 COR_SHEET_DEFINITION(failures, "failures", "Failures: reorganizations with an activated fault; thereof",
                      "an arm", 0, 0);
 
+#define KILL(member) COR_CELL_OF(struct cor_kill, member)
 static const struct cor_column_definition kills_columns[] = {
     {"oracle", "", "", "check of the oracle and the box through which it saw, or smoke", COR_CELL_WORD, 0,
      COR_COLUMN_GROUP},
     {"rule", "rule", "", "C1 to C5 of a partitioning, C7 agreement, R-Detect; empty for smoke", COR_CELL_WORD,
      0, 0},
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"cases", "cases", "", "test cases in which it was violated, however often", COR_CELL_COUNT, 0, 0},
-    {"failures", "failures", "", "thereof with an activated fault", COR_CELL_COUNT, 0, 0},
-    {"alone", "alone", "", "of the cases, those in which nothing else was violated", COR_CELL_COUNT, 0, 0},
-    {"sequences", "sequences", "", "in so many sequences", COR_CELL_COUNT, 0, 0},
-    {"suites", "suites", "", "in so many suites", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "", "test cases in which it was violated, however often", KILL(cases)},
+    {"failures", "failures", "", "thereof with an activated fault", KILL(failures)},
+    {"alone", "alone", "", "of the cases, those in which nothing else was violated", KILL(alone)},
+    {"sequences", "sequences", "", "in so many sequences", KILL(sequences)},
+    {"suites", "suites", "", "in so many suites", KILL(suites)},
 };
 COR_SHEET_DEFINITION(kills, "kills", "What saw it  (kill matrix)", "what a check saw in an arm", 0, 0);
 
@@ -254,12 +256,9 @@ static enum cor_status fill_points(const struct work *work, size_t a, struct cor
 
 static void fill_curve(const struct work *work, size_t a, struct cor_sheet *sheet) {
     for (size_t i = 0; i < work->curve[a].step_count; i++) {
-        const struct cor_survival_step *step = &work->curve[a].step[i];
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, name_of(work, a));
-        cor_sheet_real(sheet, step->time);
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){step->at_risk, step->events, step->censored});
-        cor_sheet_reals(sheet, 3, (const double[]){step->survival, step->bounds.low, step->bounds.high});
+        COR_SHEET_PUT(sheet, struct cor_survival_step, &work->curve[a].step[i]);
     }
 }
 
@@ -358,9 +357,7 @@ static enum cor_status fill_pairs(const struct work *work, struct cor_sheet *she
             cor_sheet_row(sheet);
             cor_sheet_word(sheet, name_of(work, a));
             cor_sheet_word(sheet, name_of(work, b));
-            cor_sheet_real(sheet, test[at].chi_square);
-            cor_sheet_count(sheet, test[at].df);
-            cor_sheet_real(sheet, test[at].p);
+            COR_SHEET_PUT(sheet, struct cor_log_rank, &test[at]);
             cor_sheet_real(sheet, (*p_holm)[at]);
         }
 out:
@@ -380,10 +377,7 @@ static enum cor_status fill_log_rank(const struct work *work, struct cor_sheet *
         status = test_beside(work, &beside, 0, &all, error);
     forget_beside(&beside);
     COR_TRY(status);
-    cor_sheet_row(sheet);
-    cor_sheet_real(sheet, all.chi_square);
-    cor_sheet_count(sheet, all.df);
-    cor_sheet_real(sheet, all.p);
+    COR_SHEET_PUT(sheet, struct cor_log_rank, &all);
     cor_sheet_remark(sheet, "%s",
                      all.df == 0
                          ? "n/a: fewer than two arms with detections."
@@ -430,9 +424,7 @@ static void fill_killer(const struct cor_measurement *m, size_t killer, struct c
         cor_sheet_word(sheet, cor_killer_word(killer, word));
         cor_sheet_word(sheet, cor_killer_rule(killer));
         cor_sheet_word(sheet, m->arm[a].entry->name);
-        cor_sheet_counts(
-            sheet, 5,
-            (const uint64_t[]){kill->cases, kill->failures, kill->alone, kill->sequences, kill->suites});
+        COR_SHEET_PUT(sheet, struct cor_kill, kill);
     }
 }
 

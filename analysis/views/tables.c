@@ -33,11 +33,12 @@ static const struct cor_column_definition about_columns[] = {
 COR_SHEET_DEFINITION(about, "about", "", "the file, and what was asked for",
                      COR_SHEET_RECORD | COR_SHEET_DATA, 0);
 
+#define MEASURED(member) COR_CELL_OF(struct cor_arm_measurement, member)
 static const struct cor_column_definition found_columns[] = {
     ARM,
-    {"suites", "suites", "1", "suites of the arm", COR_CELL_COUNT, 0, 0},
-    {"sequences", "sequences", "1", "test sequences, without continuations of failed ones", COR_CELL_COUNT, 0,
-     COR_COLUMN_DATA},
+    {"suites", "suites", "1", "suites of the arm", MEASURED(suites)},
+    {"sequences", "sequences", "1", "test sequences, without continuations of failed ones",
+     MEASURED(sequences), 0, COR_COLUMN_DATA},
     {"verdict", "verdict", "",
      "found: a check saw the fault; not found: it was activated, and nothing saw it; not reached: it was "
      "never activated; no check failed: no fault, and no check failed; FAILS: no fault, and a check failed; "
@@ -48,64 +49,67 @@ static const struct cor_column_definition found_columns[] = {
      "gray, black: the boxes that saw something; else agreement: the structure is not the accepted solution "
      "(C7), detect: alarms missed or false (R-Detect)",
      COR_CELL_WORD, 0, 0},
-    {"sequences_detected", "detecting", "1", "sequences with a detection", COR_CELL_COUNT, 0, 0},
+    {"sequences_detected", "detecting", "1", "sequences with a detection", MEASURED(sequences_detected)},
     {"sequences_detected_pct", "", "%", "... of all sequences", COR_CELL_REAL, 1, 0},
-    {"failures", "activated", "1", "reorganizations with an activated fault (A4)", COR_CELL_COUNT, 0, 0},
-    {"masked", "masked", "1", "activated failures that no box saw", COR_CELL_COUNT, 0, 0},
+    {"failures", "activated", "1", "reorganizations with an activated fault (A4)", MEASURED(failures)},
+    {"masked", "masked", "1", "activated failures that no box saw", MEASURED(tally.masked)},
     {"masked_pct", "", "%", "... of all activated", COR_CELL_REAL, 1, 0},
     {"unprovoked", "own\nfailures", "1", "failing cases without an activated fault, whichever box failed",
-     COR_CELL_COUNT, 0, 0},
+     MEASURED(tally.unprovoked)},
     {"why", "why", "", "the verdict in a sentence", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"found", "", "", "something was found", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(found, "found", "Found?", "an arm", 0, 0);
 
+#define TALLY(member) COR_CELL_OF(struct cor_tally, member)
 static const struct cor_column_definition happened_columns[] = {
     ARM,
-    {"reorganizations", "all", "1", "reorganizations", COR_CELL_COUNT, 0, 0},
-    {"reached", "reached", "1", "the fault's seam ran", COR_CELL_COUNT, 0, 0},
-    {"held", "held", "1", "its condition held", COR_CELL_COUNT, 0, 0},
-    {"activated", "activated", "1", "it corrupted something", COR_CELL_COUNT, 0, 0},
-    {"in_result", "in result", "1", "the solution descends from it", COR_CELL_COUNT, 0, 0},
-    {"gray", "gray", "1", "failed through the gray box, activated or not", COR_CELL_COUNT, 0, 0},
-    {"black", "black", "1", "failed through the black box, activated or not", COR_CELL_COUNT, 0, 0},
-    {"masked", "masked", "1", "activated, and no box saw it", COR_CELL_COUNT, 0, 0},
-    {"in_result_passed", "", "1", "in the result, and the gray box passed it", COR_CELL_COUNT, 0,
+    {"reorganizations", "all", "1", "reorganizations", TALLY(reorganizations)},
+    {"reached", "reached", "1", "the fault's seam ran", TALLY(reached)},
+    {"held", "held", "1", "its condition held", TALLY(held)},
+    {"activated", "activated", "1", "it corrupted something", TALLY(activated)},
+    {"in_result", "in result", "1", "the solution descends from it", TALLY(in_result)},
+    {"gray", "gray", "1", "failed through the gray box, activated or not", TALLY(gray)},
+    {"black", "black", "1", "failed through the black box, activated or not", TALLY(black)},
+    {"masked", "masked", "1", "activated, and no box saw it", TALLY(masked)},
+    {"in_result_passed", "", "1", "in the result, and the gray box passed it", TALLY(in_result_passed), 0,
      COR_COLUMN_DATA},
-    {"activated_gray", "", "1", "activated, and the gray box failed", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"activated_black", "", "1", "activated, and the black box failed", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"gray_unprovoked", "", "1", "the gray box failed, nothing activated", COR_CELL_COUNT, 0,
+    {"activated_gray", "", "1", "activated, and the gray box failed", TALLY(activated_gray), 0,
      COR_COLUMN_DATA},
-    {"black_unprovoked", "", "1", "the black box failed, nothing activated", COR_CELL_COUNT, 0,
+    {"activated_black", "", "1", "activated, and the black box failed", TALLY(activated_black), 0,
      COR_COLUMN_DATA},
-    {"black_only", "", "1", "the black box failed, the gray box not", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"black_only_adoption", "", "1", "... where a fault of adoption was active", COR_CELL_COUNT, 0,
+    {"gray_unprovoked", "", "1", "the gray box failed, nothing activated", TALLY(gray_unprovoked), 0,
      COR_COLUMN_DATA},
+    {"black_unprovoked", "", "1", "the black box failed, nothing activated", TALLY(black_unprovoked), 0,
+     COR_COLUMN_DATA},
+    {"black_only", "", "1", "the black box failed, the gray box not", TALLY(black_only), 0, COR_COLUMN_DATA},
+    {"black_only_adoption", "", "1", "... where a fault of adoption was active", TALLY(black_only_adoption),
+     0, COR_COLUMN_DATA},
     {"black_only_own_moves", "", "1", "... not so, but where the algorithm distributed its solution itself",
-     COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"adoption_faults", "", "1", "reorganizations whose adoption was corrupted", COR_CELL_COUNT, 0,
+     TALLY(black_only_own_moves), 0, COR_COLUMN_DATA},
+    {"adoption_faults", "", "1", "reorganizations whose adoption was corrupted", TALLY(adoption_faults), 0,
      COR_COLUMN_DATA},
-    {"reached_times", "", "times", "the seam ran", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"held_times", "", "times", "the condition held", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"activated_times", "", "times", "something was corrupted", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"reached_times", "", "times", "the seam ran", TALLY(reached_times), 0, COR_COLUMN_DATA},
+    {"held_times", "", "times", "the condition held", TALLY(held_times), 0, COR_COLUMN_DATA},
+    {"activated_times", "", "times", "something was corrupted", TALLY(activated_times), 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(happened, "reorganizations", "What happened in reorganizations", "an arm", 0, 0);
 
 static const struct cor_column_definition checks_columns[] = {
     ARM,
-    {"alarms", "alarms", "1", "alarms of the monitor, over executed cases", COR_CELL_COUNT, 0, 0},
-    {"detect_judged", "judged", "1", "cases in which R-Detect was judged", COR_CELL_COUNT, 0, 0},
-    {"alarms_missed", "missed", "1", "no alarm, although the invariant was violated", COR_CELL_COUNT, 0, 0},
-    {"alarms_false", "false", "1", "an alarm, although the invariant held", COR_CELL_COUNT, 0, 0},
-    {"agreement_judged", "C7 judged", "1", "reorganizations in which C7 was judged", COR_CELL_COUNT, 0, 0},
-    {"agreement_failed", "C7 failed", "1", "the structure is not the accepted solution", COR_CELL_COUNT, 0,
-     0},
+    {"alarms", "alarms", "1", "alarms of the monitor, over executed cases", TALLY(alarms)},
+    {"detect_judged", "judged", "1", "cases in which R-Detect was judged", TALLY(detect_judged)},
+    {"alarms_missed", "missed", "1", "no alarm, although the invariant was violated", TALLY(alarms_missed)},
+    {"alarms_false", "false", "1", "an alarm, although the invariant held", TALLY(alarms_false)},
+    {"agreement_judged", "C7 judged", "1", "reorganizations in which C7 was judged", TALLY(agreement_judged)},
+    {"agreement_failed", "C7 failed", "1", "the structure is not the accepted solution",
+     TALLY(agreement_failed)},
     {"smoke", "smoke", "1", "reorganizations without a result", COR_CELL_COUNT, 0, 0},
     {"inside_after_pct", "back in", "%",
      "share of reorganizations after which the invariant holds, where the oracle looked", COR_CELL_REAL, 1,
      0},
-    {"inside_after", "", "1", "the invariant holds after adoption", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"outside_after", "", "1", "the invariant does not hold after adoption", COR_CELL_COUNT, 0,
+    {"inside_after", "", "1", "the invariant holds after adoption", TALLY(inside_after), 0, COR_COLUMN_DATA},
+    {"outside_after", "", "1", "the invariant does not hold after adoption", TALLY(outside_after), 0,
      COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(checks, "checks", "Other checks", "an arm", 0, 0);
@@ -124,27 +128,31 @@ static const struct cor_column_definition arms_columns[] = {
     {"code", "", "1", "code in catalog/arm", COR_CELL_COUNT, 0, 0},
     {"description", "", "", "description of the arm, JSON", COR_CELL_TEXT, 0, 0},
     {"published", "", "", "its name is a column of the paper's tables", COR_CELL_FLAG, 0, 0},
-    {"cases", "", "1", "test cases generated", COR_CELL_COUNT, 0, 0},
-    {"executed", "", "1", "test cases executed", COR_CELL_COUNT, 0, 0},
-    {"sequences_activated", "", "1", "sequences with an activated fault", COR_CELL_COUNT, 0, 0},
-    {"sequences_gray_only", "", "1", "sequences detected by the gray box only", COR_CELL_COUNT, 0, 0},
-    {"sequences_black_only", "", "1", "sequences detected by the black box only", COR_CELL_COUNT, 0, 0},
-    {"sequences_both", "", "1", "sequences detected by both boxes", COR_CELL_COUNT, 0, 0},
-    {"steps_outside", "", "1", "steps of walks that the profile does not have", COR_CELL_COUNT, 0, 0},
-    {"suites_fallback", "", "1", "suites whose parameters follow the fallback law", COR_CELL_COUNT, 0, 0},
+    {"cases", "", "1", "test cases generated", MEASURED(cases)},
+    {"executed", "", "1", "test cases executed", MEASURED(executed)},
+    {"sequences_activated", "", "1", "sequences with an activated fault", MEASURED(sequences_activated)},
+    {"sequences_gray_only", "", "1", "sequences detected by the gray box only",
+     MEASURED(sequences_gray_only)},
+    {"sequences_black_only", "", "1", "sequences detected by the black box only",
+     MEASURED(sequences_black_only)},
+    {"sequences_both", "", "1", "sequences detected by both boxes", MEASURED(sequences_both)},
+    {"steps_outside", "", "1", "steps of walks that the profile does not have", MEASURED(steps_outside)},
+    {"suites_fallback", "", "1", "suites whose parameters follow the fallback law",
+     MEASURED(suites_fallback)},
     {"continuations", "", "1", "sequences that continue failed ones (branching), in no other figure",
-     COR_CELL_COUNT, 0, 0},
+     MEASURED(continuations)},
 };
 COR_SHEET_DEFINITION(arms, "arms", "Arms", "an arm", COR_SHEET_DATA, 0);
 
+#define CLASS(member) COR_CELL_OF(struct cor_failure_tally, member)
 static const struct cor_column_definition classes_columns[] = {
     {"arm", "", "", "name of the arm: algorithm, fault and preset", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"cases", "cases", "1", "test cases of this class", COR_CELL_COUNT, 0, 0},
-    {"sequences", "sequences", "1", "test sequences with such a case", COR_CELL_COUNT, 0, 0},
-    {"activated", "activated", "1", "of the cases, those with an activated fault", COR_CELL_COUNT, 0, 0},
-    {"suite", "", "1", "suite of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"sequence", "", "1", "sequence of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"case", "", "1", "test case of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"cases", "cases", "1", "test cases of this class", CLASS(cases)},
+    {"sequences", "sequences", "1", "test sequences with such a case", CLASS(sequences)},
+    {"activated", "activated", "1", "of the cases, those with an activated fault", CLASS(activated)},
+    {"suite", "", "1", "suite of the first", CLASS(first.suite), 0, COR_COLUMN_DATA},
+    {"sequence", "", "1", "sequence of the first", CLASS(first.sequence), 0, COR_COLUMN_DATA},
+    {"case", "", "1", "test case of the first", CLASS(first.case_), 0, COR_COLUMN_DATA},
     {"first", "first", "", "suite/sequence/case of the first", COR_CELL_TEXT, 0, 0},
     {"class", "what failed", "", "boxes and checks that saw it; masked: an activated fault that no box saw",
      COR_CELL_TEXT, 0, 0},
@@ -153,13 +161,15 @@ static const struct cor_column_definition classes_columns[] = {
 COR_SHEET_DEFINITION(classes, "failures", "Failures by class", "failures of an arm that the same checks saw",
                      0, 0);
 
+#define VIOLATION(member) COR_CELL_OF(struct cor_violation_row, member)
 static const struct cor_column_definition first_columns[] = {
     ARM,
-    {"box", "box", "", "box that saw it", COR_CELL_WORD, 0, 0},
-    {"suite", "suite", "1", "suite", COR_CELL_COUNT, 0, 0},
-    {"sequence", "sequence", "1", "sequence", COR_CELL_COUNT, 0, 0},
-    {"case", "case", "1", "test case", COR_CELL_COUNT, 0, 0},
-    {"check", "check", "", "what is violated", COR_CELL_WORD, 0, 0},
+    {"box", "box", "", "box that saw it", COR_TERM_OF(struct cor_violation_row, box, COR_FAMILY_BOX)},
+    {"suite", "suite", "1", "suite", VIOLATION(suite)},
+    {"sequence", "sequence", "1", "sequence", VIOLATION(sequence)},
+    {"case", "case", "1", "test case", VIOLATION(case_)},
+    {"check", "check", "", "what is violated",
+     COR_TERM_OF(struct cor_violation_row, check, COR_FAMILY_CHECK)},
     {"sentence", "", "", "the violation in words", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(first, "first_violations", "First violations",
@@ -214,10 +224,11 @@ static const struct cor_column_definition figures_columns[] = {FIGURES(0)},
 COR_SHEET_DEFINITION(figures, "figures", "Tables 1 and 2", "a metric of an arm", 0, 0);
 COR_SHEET_DEFINITION(ours_alone, "figures", "Tables 1 and 2", "a metric of an arm", 0, 0);
 
+#define IDENTITY(member) COR_CELL_OF(struct cor_identity_tally, member)
 static const struct cor_column_definition identities_columns[] = {
     {"state", "", "", "holds, BROKEN, or n/a: nothing to check", COR_CELL_WORD, 0, 0},
-    {"checked", "checked", "1", "suites, sequences, reorganizations or figures", COR_CELL_COUNT, 0, 0},
-    {"broken", "broken", "1", "thereof broken", COR_CELL_COUNT, 0, 0},
+    {"checked", "checked", "1", "suites, sequences, reorganizations or figures", IDENTITY(checked)},
+    {"broken", "broken", "1", "thereof broken", IDENTITY(broken)},
     {"sentence", "", "", "what must hold", COR_CELL_TEXT, 0, 0},
     {"identity", "", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_DATA},
 };
@@ -227,8 +238,8 @@ static const struct cor_column_definition arm_identities_columns[] = {
     ARM,
     {"identity", "", "", "its id", COR_CELL_WORD, 0, 0},
     {"holds", "", "", "nothing breaks it", COR_CELL_FLAG, 0, 0},
-    {"checked", "", "1", "what was checked", COR_CELL_COUNT, 0, 0},
-    {"broken", "", "1", "of it, what breaks it", COR_CELL_COUNT, 0, 0},
+    {"checked", "", "1", "what was checked", IDENTITY(checked)},
+    {"broken", "", "1", "of it, what breaks it", IDENTITY(broken)},
     {"values", "", "", "the figures, or where it was broken first", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(arm_identities, "arm_identities", "Identities of arms", "an identity in an arm",
@@ -279,15 +290,15 @@ static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sh
     size_t by = cor_found_by(&m->tally, words);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, arm->name);
-    cor_sheet_counts(sheet, 2, (uint64_t[]){m->suites, m->sequences});
+    COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
     cor_sheet_word(sheet, cor_arm_outcome_word(verdict.outcome));
     cor_sheet_tone(sheet, cor_arm_outcome_is_good(verdict.outcome) ? COR_TONE_GOOD : COR_TONE_BAD);
     cor_sheet_text(sheet, "%s%s%s", by > 0 ? words[0] : "", by > 1 ? ", " : "", by > 1 ? words[1] : "");
-    cor_sheet_count(sheet, m->sequences_detected);
+    COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
     cor_sheet_real(sheet, percent(m->sequences_detected, m->sequences));
-    cor_sheet_counts(sheet, 2, (uint64_t[]){m->failures, m->tally.masked});
+    COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
     cor_sheet_real(sheet, percent(m->tally.masked, m->failures));
-    cor_sheet_count(sheet, m->tally.unprovoked);
+    COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
     cor_sheet_text(sheet, "%s", verdict.message);
     cor_sheet_flag(sheet, by > 0);
     if (verdict.outcome != COR_ARM_FOUND && verdict.outcome != COR_ARM_PASSES)
@@ -304,41 +315,19 @@ static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sh
 }
 
 static void put_happened(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
-    const struct cor_tally *t = &arm->measured->tally;
-    const uint64_t counts[] = {t->reorganizations,
-                               t->reached,
-                               t->held,
-                               t->activated,
-                               t->in_result,
-                               t->gray,
-                               t->black,
-                               t->masked,
-                               t->in_result_passed,
-                               t->activated_gray,
-                               t->activated_black,
-                               t->gray_unprovoked,
-                               t->black_unprovoked,
-                               t->black_only,
-                               t->black_only_adoption,
-                               t->black_only_own_moves,
-                               t->adoption_faults,
-                               t->reached_times,
-                               t->held_times,
-                               t->activated_times};
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, arm->name);
-    cor_sheet_counts(sheet, sizeof counts / sizeof *counts, counts);
+    COR_SHEET_PUT(sheet, struct cor_tally, &arm->measured->tally);
 }
 
 static void put_checks(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
     const struct cor_tally *t = &arm->measured->tally;
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, arm->name);
-    cor_sheet_counts(sheet, 7,
-                     (uint64_t[]){t->alarms, t->detect_judged, t->alarms_missed, t->alarms_false,
-                                  t->agreement_judged, t->agreement_failed, cor_tally_smoke(t)});
+    COR_SHEET_PUT(sheet, struct cor_tally, t);
+    cor_sheet_count(sheet, cor_tally_smoke(t));
     cor_sheet_real(sheet, percent(t->inside_after, t->inside_after + t->outside_after));
-    cor_sheet_counts(sheet, 2, (uint64_t[]){t->inside_after, t->outside_after});
+    COR_SHEET_PUT(sheet, struct cor_tally, t);
 }
 
 static void put_endings(const struct cor_arm_tables *arm, enum cor_family family, const char *word,
@@ -361,10 +350,7 @@ static void put_arm(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
     cor_sheet_count(sheet, m->entry->code);
     cor_sheet_text(sheet, "%s", m->entry->description);
     cor_sheet_flag(sheet, arm->published);
-    cor_sheet_counts(sheet, 9,
-                     (uint64_t[]){m->cases, m->executed, m->sequences_activated, m->sequences_gray_only,
-                                  m->sequences_black_only, m->sequences_both, m->steps_outside,
-                                  m->suites_fallback, m->continuations});
+    COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
 }
 
 /* "gray.agent_repeated, black.size_above_maximum" */
@@ -389,9 +375,7 @@ static void put_class(const struct cor_arm_tables *arm, const struct cor_failure
         cor_violation_sentence(row, sentence);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, arm->name);
-    cor_sheet_counts(sheet, 6,
-                     (uint64_t[]){class->cases, class->sequences, class->activated, row->suite, row->sequence,
-                                  row->case_});
+    COR_SHEET_PUT(sheet, struct cor_failure_tally, class);
     cor_sheet_text(sheet, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
     cor_sheet_text(sheet, "%s", text);
     cor_sheet_text(sheet, "%s", sentence);
@@ -406,9 +390,7 @@ static void put_first(const struct cor_arm_tables *arm, struct cor_sheet *sheet)
         cor_violation_sentence(row, sentence);
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, arm->name);
-        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_BOX, box));
-        cor_sheet_counts(sheet, 3, (uint64_t[]){row->suite, row->sequence, row->case_});
-        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_CHECK, row->check));
+        COR_SHEET_PUT(sheet, struct cor_violation_row, row);
         cor_sheet_text(sheet, "%s", sentence);
     }
 }
@@ -456,25 +438,25 @@ static void put_identities(const struct cor_tables *tables, struct cor_sheets *s
     struct cor_sheet *all = cor_sheets_add(sheets, &identities),
                      *each = cor_sheets_add(sheets, &arm_identities);
     for (enum cor_identity i = 0; i < COR_IDENTITY_COUNT; i++) {
-        uint64_t checked = 0, broken = 0;
+        struct cor_identity_tally sum = {0};
         for (size_t a = 0; a < tables->arm_count; a++) {
             const struct cor_identity_tally *tally = &tables->arm[a].measured->identity[i];
-            checked += tally->checked;
-            broken += tally->broken;
+            sum.checked += tally->checked;
+            sum.broken += tally->broken;
             cor_sheet_row(each);
             cor_sheet_word(each, tables->arm[a].name);
             cor_sheet_word(each, cor_identity_id(i));
             cor_sheet_flag(each, tally->broken == 0);
-            cor_sheet_counts(each, 2, (uint64_t[]){tally->checked, tally->broken});
+            COR_SHEET_PUT(each, struct cor_identity_tally, tally);
             cor_sheet_text(each, "%s", tally->values);
             if (tally->broken > 0)
                 cor_sheet_remark(all, "%s: %" PRIu64 " of %" PRIu64 " break \"%s\"; %s", tables->arm[a].name,
                                  tally->broken, tally->checked, cor_identity_sentence(i), tally->values);
         }
         cor_sheet_row(all);
-        cor_sheet_word(all, broken > 0 ? "BROKEN" : checked > 0 ? "holds" : "n/a");
-        cor_sheet_tone(all, broken > 0 ? COR_TONE_BAD : checked > 0 ? COR_TONE_GOOD : COR_TONE_FAINT);
-        cor_sheet_counts(all, 2, (uint64_t[]){checked, broken});
+        cor_sheet_word(all, sum.broken > 0 ? "BROKEN" : sum.checked > 0 ? "holds" : "n/a");
+        cor_sheet_tone(all, sum.broken > 0 ? COR_TONE_BAD : sum.checked > 0 ? COR_TONE_GOOD : COR_TONE_FAINT);
+        COR_SHEET_PUT(all, struct cor_identity_tally, &sum);
         cor_sheet_text(all, "%s", cor_identity_sentence(i));
         cor_sheet_word(all, cor_identity_id(i));
     }

@@ -16,6 +16,7 @@
 
 #define TESTS_SHOWN 40
 
+#define ARM(member) COR_CELL_OF(struct views__tests_arm, member)
 static const struct cor_column_definition arms_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
     {"planner", "planner", "", "that chose the inputs", COR_CELL_WORD, 0, 0},
@@ -24,76 +25,101 @@ static const struct cor_column_definition arms_sheet_columns[] = {
     {"system", "system", "", "how a simulator chooses among rivals, or a program's command", COR_CELL_TEXT, 0,
      0},
     {"mutant", "mutant", "", "what is wrong with the system on purpose", COR_CELL_WORD, 0, 0},
-    {"tests", "tests", "1", "made", COR_CELL_COUNT, 0, 0},
-    {"pass", "pass", "tests", "the goal is covered, and all that was observed is allowed", COR_CELL_COUNT, 0,
-     0},
-    {"fail", "fail", "tests", "the model does not allow what was observed", COR_CELL_COUNT, 0, 0},
-    {"inconclusive", "inconcl.", "tests", "not covered within the budget", COR_CELL_COUNT, 0, 0},
-    {"lost", "lost", "tests", "proven: what is left cannot be covered any more", COR_CELL_COUNT, 0, 0},
+    {"tests", "tests", "1", "made", ARM(tests)},
+    {"pass", "pass", "tests", "the goal is covered, and all that was observed is allowed",
+     ARM(verdicts[COR_TEST_PASS])},
+    {"fail", "fail", "tests", "the model does not allow what was observed", ARM(verdicts[COR_TEST_FAIL])},
+    {"inconclusive", "inconcl.", "tests", "not covered within the budget",
+     ARM(verdicts[COR_TEST_INCONCLUSIVE])},
+    {"lost", "lost", "tests", "proven: what is left cannot be covered any more",
+     ARM(verdicts[COR_TEST_LOST])},
     {"unreachable", "unreach.", "tests", "proven: what is left cannot be covered from the start",
-     COR_CELL_COUNT, 0, 0},
-    {"trouble", "trouble", "tests", "the system died, hung or spoke nonsense", COR_CELL_COUNT, 0, 0},
+     ARM(verdicts[COR_TEST_UNREACHABLE])},
+    {"trouble", "trouble", "tests", "the system died, hung or spoke nonsense",
+     ARM(verdicts[COR_TEST_TROUBLE])},
     {"moves", "moves", "moves", "of a test, mean", COR_CELL_REAL, 1, 0},
     {"resets", "resets", "resets", "of a test besides the first, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA},
     {"timeouts", "time-outs", "times", "silence was taken for an answer: these tests may not repeat",
-     COR_CELL_COUNT, 0, 0}};
+     ARM(timeouts)},
+};
 COR_SHEET_DEFINITION(arms_sheet, "arms", "Planners and systems", "a row an arm", 0, 0);
 
+#define TEST(member) COR_CELL_OF(struct cor_efsm_test_row, member)
 static const struct cor_column_definition tests_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"test", "test", "1", "number, from 0", TEST(suite)},
     {"verdict", "verdict", "", "pass, fail, inconclusive, lost, unreachable, trouble", COR_CELL_WORD, 0, 0},
-    {"moves", "moves", "moves", "made", COR_CELL_COUNT, 0, 0},
-    {"resets", "resets", "resets", "besides the first", COR_CELL_COUNT, 0, 0},
-    {"planned", "planned", "moves", "length of the first plan", COR_CELL_COUNT, 0, 0},
-    {"proven", "proven", "", "what is planned, lost or unreachable is proven", COR_CELL_FLAG, 0, 0},
-    {"covered", "covered", "traps", "of the goal", COR_CELL_COUNT, 0, 0},
-    {"possible", "possible", "states", "in which the system could be, at most", COR_CELL_COUNT, 0,
+    {"moves", "moves", "moves", "made", TEST(moves)},
+    {"resets", "resets", "resets", "besides the first", TEST(resets)},
+    {"planned", "planned", "moves", "length of the first plan",
+     COR_KNOWN_OF(struct cor_efsm_test_row, planned)},
+    {"proven", "proven", "", "what is planned, lost or unreachable is proven",
+     COR_FLAG_OF(struct cor_efsm_test_row, proven)},
+    {"covered", "covered", "traps", "of the goal", TEST(covered)},
+    {"possible", "possible", "states", "in which the system could be, at most", TEST(possible), 0,
      COR_COLUMN_DATA},
-    {"failed", "failed at", "1", "the move that the model does not allow", COR_CELL_COUNT, 0,
-     COR_COLUMN_DATA},
+    {"failed", "failed at", "1", "the move that the model does not allow",
+     COR_SOME_OF(struct cor_efsm_test_row, failed), 0, COR_COLUMN_DATA},
     {"trouble", "trouble", "", "died, hung, garbled", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"timeouts", "time-outs", "times", "silence was taken for an answer", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"why", "what happened", "", "for a reader", COR_CELL_TEXT, 0, 0}};
+    {"timeouts", "time-outs", "times", "silence was taken for an answer", TEST(timeouts), 0, COR_COLUMN_DATA},
+    {"why", "what happened", "", "for a reader", COR_CELL_TEXT, 0, 0},
+};
 COR_SHEET_DEFINITION(tests_sheet, "tests", "Tests", "a row a test", 0, 10);
 
+/* Ends of one trap over the tests of an arm; best: fewest moves. */
+struct trap_tally {
+    uint64_t ends[COR_TRAP_END_CODES];
+    uint32_t best;
+};
+#define TRAP(member) COR_CELL_OF(struct trap_tally, member)
 static const struct cor_column_definition traps_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"trap", "trap", "", "its id", COR_CELL_WORD, 0, 0},
-    {"covered", "covered", "tests", "that covered it", COR_CELL_COUNT, 0, 0},
-    {"open", "open", "tests", "that did not reach it within their moves", COR_CELL_COUNT, 0, 0},
-    {"waits", "waits", "tests", "in which a trap that it waits for was not covered", COR_CELL_COUNT, 0, 0},
-    {"lost", "lost", "tests", "in which it is proven that it could not be covered any more", COR_CELL_COUNT,
-     0, 0},
-    {"unreachable", "unreach.", "tests", "in which it is proven out of reach from the start", COR_CELL_COUNT,
-     0, 0},
-    {"moves", "moves", "moves", "to cover it, at best", COR_CELL_COUNT, 0, 0}};
+    {"covered", "covered", "tests", "that covered it", TRAP(ends[COR_TRAP_END_COVERED])},
+    {"open", "open", "tests", "that did not reach it within their moves", TRAP(ends[COR_TRAP_END_OPEN])},
+    {"waits", "waits", "tests", "in which a trap that it waits for was not covered",
+     TRAP(ends[COR_TRAP_END_WAITS])},
+    {"lost", "lost", "tests", "in which it is proven that it could not be covered any more",
+     TRAP(ends[COR_TRAP_END_LOST])},
+    {"unreachable", "unreach.", "tests", "in which it is proven out of reach from the start",
+     TRAP(ends[COR_TRAP_END_UNREACHABLE])},
+    {"moves", "moves", "moves", "to cover it, at best", COR_SOME_OF(struct trap_tally, best)},
+};
 COR_SHEET_DEFINITION(traps_sheet, "traps", "Coverage of the goal", "a row a trap", 0, 60);
 
+/* How often a transition was taken. */
+struct taken {
+    uint64_t tests, moves;
+};
+#define TAKEN(member) COR_CELL_OF(struct taken, member)
 static const struct cor_column_definition coverage_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"transition", "transition", "", "of the model", COR_CELL_WORD, 0, 0},
-    {"tests", "tests", "tests", "in which it was taken", COR_CELL_COUNT, 0, 0},
-    {"moves", "moves", "moves", "that took it", COR_CELL_COUNT, 0, 0},
-    {"why_not", "why not", "", "of one that was never taken", COR_CELL_TEXT, 0, 0}};
+    {"tests", "tests", "tests", "in which it was taken", TAKEN(tests)},
+    {"moves", "moves", "moves", "that took it", TAKEN(moves)},
+    {"why_not", "why not", "", "of one that was never taken", COR_CELL_TEXT, 0, 0},
+};
 COR_SHEET_DEFINITION(coverage_sheet, "transitions", "Coverage of the model", "a row a transition", 0, 60);
 
+#define MOVE(member) COR_CELL_OF(struct cor_efsm_move_row, member)
 static const struct cor_column_definition moves_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"move", "move", "1", "from 1", COR_CELL_COUNT, 0, 0},
-    {"attempt", "attempt", "1", "resets before", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"test", "test", "1", "number, from 0", MOVE(suite), 0, COR_COLUMN_DATA},
+    {"move", "move", "1", "from 1", MOVE(move)},
+    {"attempt", "attempt", "1", "resets before", MOVE(attempt), 0, COR_COLUMN_DATA},
     {"location", "location", "", "where the system was", COR_CELL_WORD, 0, 0},
     {"state", "state", "", "values of the state variables", COR_CELL_TEXT, 0, 0},
-    {"possible", "possible", "states", "in which the system could be", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"possible", "possible", "states", "in which the system could be", MOVE(possible), 0, COR_COLUMN_DATA},
     {"input", "input", "", "given, with its arguments", COR_CELL_TEXT, 0, 0},
     {"observed", "observed", "", "outputs in order, with their arguments", COR_CELL_TEXT, 0, 0},
     {"transition", "transition", "", "taken", COR_CELL_WORD, 0, 0},
-    {"allowed", "allowed", "", "by the model", COR_CELL_FLAG, 0, 0},
-    {"left", "left", "moves", "of the plan, this one included", COR_CELL_COUNT, 0, 0},
-    {"candidates", "candidates", "1", "weighed by the planner", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"degree", "degree", "1", "violation degree of the one chosen", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"gained", "gained", "traps", "covered by it", COR_CELL_COUNT, 0, 0}};
+    {"allowed", "allowed", "", "by the model", COR_FLAG_OF(struct cor_efsm_move_row, allowed)},
+    {"left", "left", "moves", "of the plan, this one included", COR_KNOWN_OF(struct cor_efsm_move_row, left)},
+    {"candidates", "candidates", "1", "weighed by the planner", MOVE(candidates), 0, COR_COLUMN_DATA},
+    {"degree", "degree", "1", "violation degree of the one chosen",
+     COR_KNOWN_OF(struct cor_efsm_move_row, degree), 0, COR_COLUMN_DATA},
+    {"gained", "gained", "traps", "covered by it", MOVE(gained)},
+};
 COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
 
 struct views__tests_arm views__tests_arm(const struct cor_efsm_result *model, uint16_t arm) {
@@ -130,19 +156,10 @@ static void fill_arm(struct cor_sheet *sheet, const struct cor_efsm_result *mode
     cor_sheet_word(sheet, entry->name);
     for (int k = 0; k < 4; k++)
         put_under(sheet, entry->description, keys[k]);
-    cor_sheet_count(sheet, it.tests);
-    for (int v = COR_TEST_PASS; v <= COR_TEST_TROUBLE; v++)
-        cor_sheet_count(sheet, it.verdicts[v]);
+    COR_SHEET_PUT(sheet, struct views__tests_arm, &it);
     cor_sheet_real(sheet, (double)it.moves / (double)it.tests);
     cor_sheet_real(sheet, (double)it.resets / (double)it.tests);
-    cor_sheet_count(sheet, it.timeouts);
-}
-
-static void put_or_nothing(struct cor_sheet *sheet, uint64_t count, uint64_t nothing) {
-    if (count == nothing)
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_count(sheet, count);
+    COR_SHEET_PUT(sheet, struct views__tests_arm, &it);
 }
 
 static void fill_test(struct cor_sheet *sheet, const struct cor_efsm_result *model,
@@ -150,34 +167,20 @@ static void fill_test(struct cor_sheet *sheet, const struct cor_efsm_result *mod
     char text[4 * COR_EFSM_TEXT];
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
-    cor_sheet_count(sheet, row->suite);
+    COR_SHEET_PUT(sheet, struct cor_efsm_test_row, row);
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_TEST, row->verdict));
     cor_sheet_tone(sheet, row->verdict == COR_TEST_PASS   ? COR_TONE_GOOD
                           : row->verdict == COR_TEST_FAIL ? COR_TONE_BAD
                                                           : COR_TONE_STRONG);
-    cor_sheet_count(sheet, row->moves);
-    cor_sheet_count(sheet, row->resets);
-    put_or_nothing(sheet, row->planned, UINT32_MAX);
-    cor_sheet_flag(sheet, row->proven);
-    cor_sheet_count(sheet, row->covered);
-    cor_sheet_count(sheet, row->possible);
-    put_or_nothing(sheet, row->failed, 0);
+    COR_SHEET_PUT(sheet, struct cor_efsm_test_row, row);
     cor_sheet_word(sheet, row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : NULL);
-    cor_sheet_count(sheet, row->timeouts);
+    COR_SHEET_PUT(sheet, struct cor_efsm_test_row, row);
     cor_efsm_test_text(model, row, text);
     cor_sheet_text(sheet, "%s", text);
 }
 
-/* Ends of one trap over the tests of an arm; best: fewest moves. */
-struct trap_tally {
-    uint64_t ends[COR_TRAP_END_CODES];
-    uint32_t best;
-};
-
 static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_efsm_result *model, uint16_t arm,
                                   struct cor_error *error) {
-    static const int shown[] = {COR_TRAP_END_COVERED, COR_TRAP_END_OPEN, COR_TRAP_END_WAITS,
-                                COR_TRAP_END_LOST, COR_TRAP_END_UNREACHABLE};
     const size_t traps = model->head->catalog_size[COR_EFSM_CATALOG_TRAP];
     struct trap_tally *tallies = cor_calloc(traps, sizeof *tallies);
     COR_TRY(cor_made(tallies, error));
@@ -194,9 +197,7 @@ static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_efsm
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, cor_arm_entry(model->head, arm)->name);
         cor_sheet_word(sheet, cor_efsm_name(model, COR_EFSM_CATALOG_TRAP, (uint16_t)t));
-        for (size_t e = 0; e < sizeof shown / sizeof *shown; e++)
-            cor_sheet_count(sheet, tallies[t].ends[shown[e]]);
-        put_or_nothing(sheet, tallies[t].best, 0);
+        COR_SHEET_PUT(sheet, struct trap_tally, &tallies[t]);
     }
     free(tallies);
     return COR_OK;
@@ -279,9 +280,7 @@ static const char *why_not(const struct cor_efsm_result *model, const struct cor
 static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_efsm_result *model,
                                      uint16_t arm, struct cor_error *error) {
     const size_t transitions = model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
-    struct {
-        uint64_t tests, moves;
-    } *taken = cor_calloc(transitions, sizeof *taken);
+    struct taken *taken = cor_calloc(transitions, sizeof *taken);
     bool any = false;
     struct cor_json_document *document = NULL;
     COR_TRY(cor_made(taken, error));
@@ -304,8 +303,7 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_e
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, cor_arm_entry(model->head, arm)->name);
         cor_sheet_word(sheet, name);
-        cor_sheet_count(sheet, taken[t].tests);
-        cor_sheet_count(sheet, taken[t].moves);
+        COR_SHEET_PUT(sheet, struct taken, &taken[t]);
         if (taken[t].moves > 0)
             cor_sheet_nothing(sheet);
         else
@@ -321,13 +319,11 @@ static void fill_move(struct cor_sheet *sheet, const struct cor_efsm_result *mod
     char text[COR_EFSM_TEXT];
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
-    cor_sheet_count(sheet, row->suite);
-    cor_sheet_count(sheet, row->move);
-    cor_sheet_count(sheet, row->attempt);
+    COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
     cor_sheet_word(sheet, cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, row->location));
     cor_efsm_stored_state(model, row, text);
     cor_sheet_text(sheet, "%s", text);
-    cor_sheet_count(sheet, row->possible);
+    COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
     cor_efsm_stored_input(model, row, text);
     cor_sheet_text(sheet, "%s", text);
     cor_efsm_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
@@ -336,11 +332,7 @@ static void fill_move(struct cor_sheet *sheet, const struct cor_efsm_result *mod
     cor_sheet_word(sheet, row->transition == 0
                               ? NULL
                               : cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, row->transition));
-    cor_sheet_flag(sheet, row->allowed);
-    put_or_nothing(sheet, row->left, UINT32_MAX);
-    cor_sheet_count(sheet, row->candidates);
-    put_or_nothing(sheet, row->degree, UINT64_MAX);
-    cor_sheet_count(sheet, row->gained);
+    COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
 }
 
 /* The test that is asked for; else the first that failed, else the first. */

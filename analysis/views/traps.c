@@ -12,49 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct cor_column_definition arms_sheet_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"suites", "suites", "1", "suites", COR_CELL_COUNT, 0, 0},
-    {"sequences", "sequences", "1", "test sequences, without continuations of failed ones", COR_CELL_COUNT, 0,
-     0},
-    {"by_profile", "by\nprofile", "1", "thereof sequences that follow the profiles", COR_CELL_COUNT, 0, 0},
-    {"covered", "covered", "1", "traps that a sequence covers, on average", COR_CELL_REAL, COR_DIGITS_FOUR,
-     0},
-    {"failed", "failed", "1", "sequences in which the gray or the black box failed", COR_CELL_COUNT, 0, 0},
-    {"failed_weighted", "rate", "1", "weighted: share of the sequences of the profiles that fail",
-     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"failed_error", "+-", "1", "its standard error, over suites", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"effective", "effective", "1", "so many sequences of equal weight would say as much", COR_CELL_REAL, 1,
-     0},
-    {"largest_share", "largest", "1", "share of the largest weight in the sum of all", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0}};
-COR_SHEET_DEFINITION(arms_sheet, "arms", "Arms with traps", "an arm", 0, 0);
-
-static const struct cor_column_definition traps_sheet_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"number", "trap", "1", "in the order of the experiment, from 0", COR_CELL_COUNT, 0, 0},
-    {"sequences", "sequences", "1", "test sequences", COR_CELL_COUNT, 0, 0},
-    {"impossible", "impossible", "1", "thereof in suites whose environments cannot meet it", COR_CELL_COUNT,
-     0, 0},
-    {"covered", "covered", "1", "sequences that cover it", COR_CELL_COUNT, 0, 0},
-    {"case", "at case", "1", "mean case in which they do", COR_CELL_REAL, 1, 0},
-    {"probability", "exact", "1",
-     "probability that a sequence of the profiles covers it, in closed form; not available where the system "
-     "has its say",
-     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"weighted", "weighted", "1", "the same from what was executed, by weights", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
-    {"error", "+-", "1", "standard error of weighted, over suites", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"name", "", "", "the trap", COR_CELL_TEXT, 0, 0}};
-COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a trap of an arm", 0, 40);
-
-static const struct cor_column_definition growth_sheet_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"cases", "cases", "1", "from the beginning of a sequence", COR_CELL_COUNT, 0, 0},
-    {"covered", "traps covered", "1", "in so many cases, on average over sequences", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0}};
-COR_SHEET_DEFINITION(growth_sheet, "growth", "Traps covered by cases", "an arm and a number of cases", 0, 0);
-
 static const uint32_t points[] = {1, 3, 10, 30, 100, 300, 1000, 3000, 10000};
 #define POINTS (sizeof points / sizeof *points)
 
@@ -76,6 +33,52 @@ struct arm {
     double weight, squares, largest;
     struct mean fails;
 };
+
+#define ARM(member) COR_CELL_OF(struct arm, member)
+static const struct cor_column_definition arms_sheet_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"suites", "suites", "1", "suites", ARM(suites)},
+    {"sequences", "sequences", "1", "test sequences, without continuations of failed ones", ARM(sequences)},
+    {"by_profile", "by\nprofile", "1", "thereof sequences that follow the profiles", ARM(by_profile)},
+    {"covered", "covered", "1", "traps that a sequence covers, on average", COR_CELL_REAL, COR_DIGITS_FOUR,
+     0},
+    {"failed", "failed", "1", "sequences in which the gray or the black box failed", ARM(failed)},
+    {"failed_weighted", "rate", "1", "weighted: share of the sequences of the profiles that fail",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"failed_error", "+-", "1", "its standard error, over suites", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"effective", "effective", "1", "so many sequences of equal weight would say as much", COR_CELL_REAL, 1,
+     0},
+    {"largest_share", "largest", "1", "share of the largest weight in the sum of all", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(arms_sheet, "arms", "Arms with traps", "an arm", 0, 0);
+
+#define TRAP(member) COR_CELL_OF(struct trap, member)
+static const struct cor_column_definition traps_sheet_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"number", "trap", "1", "in the order of the experiment, from 0", COR_CELL_COUNT, 0, 0},
+    {"sequences", "sequences", "1", "test sequences", TRAP(sequences)},
+    {"impossible", "impossible", "1", "thereof in suites whose environments cannot meet it",
+     TRAP(impossible)},
+    {"covered", "covered", "1", "sequences that cover it", TRAP(covered)},
+    {"case", "at case", "1", "mean case in which they do", COR_CELL_REAL, 1, 0},
+    {"probability", "exact", "1",
+     "probability that a sequence of the profiles covers it, in closed form; not available where the system "
+     "has its say",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"weighted", "weighted", "1", "the same from what was executed, by weights", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"error", "+-", "1", "standard error of weighted, over suites", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"name", "", "", "the trap", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a trap of an arm", 0, 40);
+
+static const struct cor_column_definition growth_sheet_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"cases", "cases", "1", "from the beginning of a sequence", COR_CELL_COUNT, 0, 0},
+    {"covered", "traps covered", "1", "in so many cases, on average over sequences", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0}};
+COR_SHEET_DEFINITION(growth_sheet, "growth", "Traps covered by cases", "an arm and a number of cases", 0, 0);
 
 static double weight_of(const struct cor_sequence_rows *sequence) {
     const struct cor_steered_row *row = sequence->steered;
@@ -167,9 +170,9 @@ static void put_mean(struct cor_sheet *sheet, const struct arm *arm, const struc
 static void put_arm(struct cor_sheet *sheet, const char *name, const struct arm *arm) {
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name);
-    cor_sheet_counts(sheet, 3, (const uint64_t[]){arm->suites, arm->sequences, arm->by_profile});
+    COR_SHEET_PUT(sheet, struct arm, arm);
     cor_sheet_real(sheet, (double)arm->all / (double)arm->sequences);
-    cor_sheet_count(sheet, arm->failed);
+    COR_SHEET_PUT(sheet, struct arm, arm);
     put_mean(sheet, arm, &arm->fails);
     cor_sheet_real(sheet, arm->unweighted ? NAN : arm->weight * arm->weight / arm->squares);
     cor_sheet_real(sheet, arm->unweighted ? NAN : arm->largest / arm->weight);
@@ -193,14 +196,12 @@ static enum cor_status put_traps(struct cor_sheet *sheet, const struct cor_catal
             name = NULL;
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, entry->name);
-        cor_sheet_counts(sheet, 4, (const uint64_t[]){t, trap->sequences, trap->impossible, trap->covered});
+        cor_sheet_count(sheet, t);
+        COR_SHEET_PUT(sheet, struct trap, trap);
         cor_sheet_real(sheet, trap->covered ? (double)trap->cases / (double)trap->covered : NAN);
         cor_sheet_real(sheet, trap->probability / (double)trap->sequences);
         put_mean(sheet, arm, &trap->weighted);
-        if (name)
-            cor_sheet_text(sheet, "%s", name);
-        else
-            cor_sheet_nothing(sheet);
+        cor_sheet_word(sheet, name);
     }
     cor_json_destroy(document);
     return COR_OK;

@@ -28,9 +28,10 @@ static const struct cor_column_definition chains_columns[] = {
 };
 COR_SHEET_DEFINITION(chains, "chains", "Chains", "a chain", COR_SHEET_DATA, 0);
 
+#define SEQUENCE(member) COR_CELL_OF(struct cor_tree_sequence, member)
 static const struct cor_column_definition sequences_columns[] = {
     {"sequence", "sequence", "", "number of the sequence", COR_CELL_COUNT, 0, 0},
-    {"executed", "executed", "cases", "test cases executed", COR_CELL_COUNT, 0, 0},
+    {"executed", "executed", "cases", "test cases executed", SEQUENCE(executed)},
     {"failed", "failed", "", "whether a reorganization of it failed", COR_CELL_FLAG, 0, 0},
     {"first_failure", "first failure", "", "case of the first one that did; nothing if it passed",
      COR_CELL_COUNT, 0, 0},
@@ -40,18 +41,19 @@ static const struct cor_column_definition sequences_columns[] = {
 };
 COR_SHEET_DEFINITION(sequences, "sequences", "Sequences", "a sequence", COR_SHEET_DATA, 0);
 
+#define NODE(member) COR_CELL_OF(struct cor_tree_node, member)
 static const struct cor_column_definition nodes_columns[] = {
     {"node", "node", "", "number of the node; 0 is the root", COR_CELL_COUNT, 0, 0},
     {"parent", "parent", "", "the node that it goes on from", COR_CELL_COUNT, 0, 0},
-    {"depth", "depth", "", "partings before it", COR_CELL_COUNT, 0, 0},
+    {"depth", "depth", "", "partings before it", NODE(depth)},
     {"first_case", "first case", "", "where the stretch begins; 0 is before the first test case",
-     COR_CELL_COUNT, 0, 0},
-    {"cases", "cases", "cases", "its length; 0: a root that is alike in nothing", COR_CELL_COUNT, 0, 0},
-    {"failing", "failing", "", "sequences that pass through it and failed", COR_CELL_COUNT, 0, 0},
+     NODE(first_case)},
+    {"cases", "cases", "cases", "its length; 0: a root that is alike in nothing", NODE(cases)},
+    {"failing", "failing", "", "sequences that pass through it and failed", NODE(failing)},
     {"passing", "passing", "", "sequences that pass through it and passed", COR_CELL_COUNT, 0, 0},
     {"alarm", "alarm", "", "of its first case, if the tree looks at it", COR_CELL_FLAG, 0, 0},
     {"verdict", "verdict", "", "of its first case, if the tree looks at it", COR_CELL_TEXT, 0, 0},
-    {"parts", "parts", "", "whether failing and passing sequences go apart behind it", COR_CELL_FLAG, 0, 0},
+    {"parts", "parts", "", "whether failing and passing sequences go apart behind it", NODE(parts)},
 };
 COR_SHEET_DEFINITION(nodes, "nodes", "Nodes", "a stretch of cases in which its sequences look alike",
                      COR_SHEET_DATA, 0);
@@ -133,7 +135,8 @@ static void fill_sequences(const struct cor_tree *it, const uint32_t *ends_in, s
     for (uint32_t s = 0; s < it->sequence_count; s++) {
         const struct cor_tree_sequence *sequence = &it->sequence[s];
         cor_sheet_row(sheet);
-        cor_sheet_counts(sheet, 2, (const uint64_t[]){s, sequence->executed});
+        cor_sheet_count(sheet, s);
+        COR_SHEET_PUT(sheet, struct cor_tree_sequence, sequence);
         cor_sheet_flag(sheet, sequence->first_failure > 0);
         count_or_nothing(sheet, sequence->first_failure > 0, sequence->first_failure);
         count_or_nothing(sheet, sequence->continues, sequence->parent);
@@ -167,11 +170,10 @@ static void fill_node(const struct cor_tree *it, uint32_t n, struct cor_sheet *s
     cor_sheet_row(sheet);
     cor_sheet_count(sheet, n);
     count_or_nothing(sheet, n > 0, node->parent);
-    cor_sheet_counts(sheet, 5,
-                     (const uint64_t[]){node->depth, node->first_case, node->cases, node->failing,
-                                        node->sequences - node->failing});
+    COR_SHEET_PUT(sheet, struct cor_tree_node, node);
+    cor_sheet_count(sheet, node->sequences - node->failing);
     fill_first_case(it, node, sheet);
-    cor_sheet_flag(sheet, node->parts);
+    COR_SHEET_PUT(sheet, struct cor_tree_node, node);
 }
 
 static void fill_changes(const struct cor_tree *it, const struct cor_state_names *names, uint32_t n,

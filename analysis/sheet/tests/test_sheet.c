@@ -727,6 +727,117 @@ static void remarks_fill_108_columns_and_no_more(void **unused) {
     }
 }
 
+/* A row with a member of each type that cells come from, in another order than the columns. */
+struct measured {
+    uint8_t narrow, yes, code;
+    enum cor_tone tone;
+    float part;
+    double whole;
+    uint16_t few, none;
+    uint32_t many, unknown;
+    uint64_t most;
+    bool ok;
+    const char *word;
+    char *said;
+    size_t which;
+    struct cor_estimate share;
+};
+struct place {
+    uint32_t suite, case_;
+};
+#define MEASURED(member) COR_CELL_OF(struct measured, member)
+#define PLACE(member) COR_CELL_OF(struct place, member)
+static const char *const which_words[] = {"first", "second"};
+static const struct cor_column_definition by_name_columns[] = {
+    {"suite", "", "", "a count", PLACE(suite)},
+    {"most", "", "", "a count", MEASURED(most)},
+    {"many", "", "", "a count", MEASURED(many)},
+    {"few", "", "", "a count", MEASURED(few)},
+    {"narrow", "", "", "a count", MEASURED(narrow)},
+    {"none", "", "", "0 is nothing", COR_SOME_OF(struct measured, none)},
+    {"unknown", "", "", "the greatest is nothing", COR_KNOWN_OF(struct measured, unknown)},
+    {"whole", "", "", "a real", MEASURED(whole), 2},
+    {"part", "", "", "a real", MEASURED(part), COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"by_hand", "", "", "of no struct", COR_CELL_TEXT},
+    {"ok", "", "", "a flag", MEASURED(ok), .tone = COR_TONE_OF(struct measured, tone)},
+    {"yes", "", "", "a flag", COR_FLAG_OF(struct measured, yes)},
+    {"word", "", "", "a word", MEASURED(word)},
+    {"said", "", "", "a sentence", COR_TEXT_OF(struct measured, said)},
+    {"code", "", "", "a word of a family", COR_TERM_OF(struct measured, code, COR_FAMILY_BOX)},
+    {"which", "", "", "a word of a list", COR_ONE_OF(struct measured, which, which_words)},
+    {"share", "", "", "an estimate", MEASURED(share), 1},
+    {"case", "", "", "a count", PLACE(case_)},
+};
+COR_SHEET_DEFINITION(by_name, "by_name", "By name", "a row", 0, 0);
+
+static void cells_come_from_members_by_name(void **unused) {
+    (void)unused;
+    char said[] = "said so";
+    const struct place place = {.suite = 7, .case_ = 8};
+    struct measured row = {.narrow = 1,
+                           .yes = 2,
+                           .code = COR_BOX_BLACK,
+                           .tone = COR_TONE_BAD,
+                           .part = 0.5f,
+                           .whole = NAN,
+                           .few = 3,
+                           .many = 4,
+                           .unknown = UINT32_MAX,
+                           .most = 5,
+                           .ok = true,
+                           .said = said,
+                           .which = 1,
+                           .share = {.mean = 0.25, .suites = 9}};
+    struct cor_sheets *sheets;
+    assert_int_equal(cor_sheets_create("corridor-test", 1, &sheets, NULL), COR_OK);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &by_name);
+    COR_SHEET_PUT(sheet, struct place, &place); /* begins the row */
+    COR_SHEET_PUT(sheet, struct measured, &row);
+    cor_sheet_text(sheet, "by %s", "hand");
+    COR_SHEET_PUT(sheet, struct measured, &row);
+    COR_SHEET_PUT(sheet, struct place, &place);
+    assert_int_equal(cor_sheet_size(sheet), 1);
+    static const uint64_t expected[] = {7, 5, 4, 3, 1};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        assert_int_equal(cor_sheet_cell(sheet, 0, i)->kind, COR_CELL_COUNT);
+        assert_int_equal(cor_sheet_cell(sheet, 0, i)->count, expected[i]);
+    }
+    static const char *const nothing[] = {"none", "unknown", "whole", "word"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        assert_int_equal(cor_sheet_cell(sheet, 0, cor_sheet_column(sheet, nothing[i]))->kind,
+                         COR_CELL_NOTHING);
+    assert_true(cor_sheet_cell(sheet, 0, 8)->real == 0.5);
+    assert_string_equal(cor_sheet_cell(sheet, 0, 9)->text, "by hand");
+    assert_true(cor_sheet_cell(sheet, 0, 10)->flag && cor_sheet_cell(sheet, 0, 11)->flag);
+    assert_int_equal(cor_sheet_cell(sheet, 0, 10)->tone, COR_TONE_BAD);
+    assert_int_equal(cor_sheet_cell(sheet, 0, 11)->tone, COR_TONE_PLAIN);
+    assert_string_equal(cor_sheet_cell(sheet, 0, 13)->text, "said so");
+    assert_string_equal(cor_sheet_cell(sheet, 0, 14)->text, cor_term_word(COR_FAMILY_BOX, COR_BOX_BLACK));
+    assert_string_equal(cor_sheet_cell(sheet, 0, 15)->text, "second");
+    assert_int_equal(cor_sheet_cell(sheet, 0, 16)->estimate->suites, 9);
+    assert_int_equal(cor_sheet_cell(sheet, 0, 17)->count, 8);
+    cor_sheets_destroy(sheets);
+}
+
+static const struct cor_column_definition places_columns[] = {{"case", "", "", "a count", PLACE(case_)},
+                                                              {"suite", "", "", "a count", PLACE(suite)}};
+COR_SHEET_DEFINITION(places, "places", "Places", "a place", 0, 0);
+
+static void rows_of_one_struct_are_put_at_once(void **unused) {
+    (void)unused;
+    const struct place rows[] = {{1, 2}, {3, 4}, {5, 6}};
+    struct cor_sheets *sheets;
+    assert_int_equal(cor_sheets_create("corridor-test", 1, &sheets, NULL), COR_OK);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &places);
+    COR_SHEET_PUT_ALL(sheet, struct place, rows, 3);
+    assert_int_equal(cor_sheet_size(sheet), 3);
+    for (size_t r = 0; r < 3; r++) {
+        assert_int_equal(cor_sheet_cell(sheet, r, 0)->count, rows[r].case_);
+        assert_int_equal(cor_sheet_cell(sheet, r, 1)->count, rows[r].suite);
+    }
+    cor_sheets_destroy(sheets);
+}
+
 static void four_digits_count(void **unused) {
     (void)unused;
     static const struct {
@@ -840,6 +951,8 @@ int main(void) {
         cmocka_unit_test(bytes_that_are_no_utf8_become_the_replacement_character),
         cmocka_unit_test(no_percentage_is_rounded_to_all_or_none),
         cmocka_unit_test(remarks_fill_108_columns_and_no_more),
+        cmocka_unit_test(cells_come_from_members_by_name),
+        cmocka_unit_test(rows_of_one_struct_are_put_at_once),
         cmocka_unit_test(four_digits_count),
         cmocka_unit_test(sheets_are_found_by_id_and_by_index),
         cmocka_unit_test(a_record_without_a_row_is_null_in_json),

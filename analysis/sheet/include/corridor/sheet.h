@@ -7,6 +7,7 @@
 #define CORRIDOR_SHEET_H
 
 #include <corridor/interval.h>
+#include <corridor/terms.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +38,18 @@ enum {
     COR_COLUMN_SHORT = 8 /* of an estimate a text shows the mean alone */
 };
 
+/* Which count of a row struct is nothing. */
+enum cor_count_nothing { COR_ALL_COUNT, COR_ZERO_IS_NOTHING, COR_GREATEST_IS_NOTHING };
+
+/* From where in a row struct COR_SHEET_PUT takes the cells of a column; the macros below write it. */
+struct cor_cell_source {
+    const char *row; /* the struct; NULL = cells of the column are put one by one */
+    size_t offset, size;
+    enum cor_count_nothing nothing;
+    enum cor_family family;   /* the number is a code, its word the cell; or */
+    const char *const *words; /* an index of these */
+};
+
 /* What every cell of a column has in common; static. */
 struct cor_column_definition {
     const char
@@ -47,8 +60,55 @@ struct cor_column_definition {
     enum cor_cell_kind kind;
     int digits; /* behind the point; COR_DIGITS_FOUR = four that count */
     int flags;
+    struct cor_cell_source from;
+    size_t tone; /* 1 + offset in the row struct of the cell's enum cor_tone; 0 = plain */
 };
 #define COR_DIGITS_FOUR (-1)
+
+/* In the place of a column's kind: the member of a struct that its cells come from, for COR_SHEET_PUT. What
+ * does not go into such a cell does not compile. Digits and flags may follow.
+ *
+ *     #define TALLY(member) COR_CELL_OF(struct cor_tally, member)
+ *     {"masked", "masked", "1", "activated, and no box saw it", TALLY(masked)},
+ *
+ * COR_CELL_OF: a count, real, flag, word (NULL is nothing) or estimate, as the member is. COR_TEXT_OF: a
+ * string that is a sentence. COR_SOME_OF: a count, 0 is nothing. COR_KNOWN_OF: a count, the greatest of its
+ * type is nothing. Of integers of any type, COR_FLAG_OF: 0 is false; COR_TERM_OF: a code, the cell is its
+ * word in that family; COR_ONE_OF: an index, the cell is that word of the list. COR_TONE_OF, as .tone: the
+ * member with the tone of the cell. */
+#define COR_CELL_OF(type, member) \
+    COR_CELL_AT_(type, member, ), .kind = _Generic(COR_POINTER_(type, member), COR_COUNTS_, COR_OTHERS_)
+#define COR_TEXT_OF(type, member) \
+    COR_CELL_AT_(type, member, ), .kind = _Generic(COR_POINTER_(type, member), COR_SENTENCES_)
+#define COR_SOME_OF(type, member)                               \
+    COR_CELL_AT_(type, member, .nothing = COR_ZERO_IS_NOTHING), \
+        .kind = _Generic(COR_POINTER_(type, member), COR_COUNTS_)
+#define COR_KNOWN_OF(type, member)                                  \
+    COR_CELL_AT_(type, member, .nothing = COR_GREATEST_IS_NOTHING), \
+        .kind = _Generic(COR_POINTER_(type, member), COR_COUNTS_)
+#define COR_FLAG_OF(type, member) \
+    COR_CELL_AT_(type, member, ), .kind = COR_IF_INTEGER_(type, member, COR_CELL_FLAG)
+#define COR_TERM_OF(type, member, of) \
+    COR_CELL_AT_(type, member, .family = (of)), .kind = COR_IF_INTEGER_(type, member, COR_CELL_WORD)
+#define COR_ONE_OF(type, member, list) \
+    COR_CELL_AT_(type, member, .words = (list)), .kind = COR_IF_INTEGER_(type, member, COR_CELL_WORD)
+#define COR_TONE_OF(type, member) \
+    (_Generic(COR_POINTER_(type, member), enum cor_tone * : 1) + offsetof(type, member))
+
+/* clang-format off */
+#define COR_COUNTS_ uint8_t *: COR_CELL_COUNT, uint16_t *: COR_CELL_COUNT, \
+                    uint32_t *: COR_CELL_COUNT, uint64_t *: COR_CELL_COUNT
+#define COR_OTHERS_ double *: COR_CELL_REAL, float *: COR_CELL_REAL, bool *: COR_CELL_FLAG, \
+                    const char **: COR_CELL_WORD, char **: COR_CELL_WORD, \
+                    struct cor_estimate *: COR_CELL_ESTIMATE
+#define COR_SENTENCES_ const char **: COR_CELL_TEXT, char **: COR_CELL_TEXT
+/* clang-format on */
+#define COR_POINTER_(type, member) (&((type *)0)->member)
+#define COR_IF_INTEGER_(type, member, kind) /* nothing else can be shifted */ \
+    (sizeof(1 << ((type *)0)->member) > 0 ? (kind) : COR_CELL_NOTHING)
+#define COR_CELL_AT_(type, member, ...) \
+    .from = {#type, offsetof(type, member), sizeof(((type *)0)->member), __VA_ARGS__}
+
 #define COR_SHEET_COLUMNS_MAX 64
 
 /* Flags of a sheet, as bits. */
@@ -115,6 +175,19 @@ void cor_sheet_text(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF
 /* A text of one's own, which is freed; NULL says that memory was out when it was made, and is a failure of
  * the sheet. */
 void cor_sheet_text_take(struct cor_sheet *sheet, char *text);
+
+/* COR_SHEET_PUT(sheet, struct x, pointer): appends the cells of the columns that stand next and come from
+ * that struct, by COR_CELL_OF and its like; begins a row where the one before is complete.
+ * COR_SHEET_PUT_ALL(sheet, struct x, pointer, count): rows all columns of which come from it. */
+#define COR_SHEET_PUT(sheet, type, ...) \
+    cor_sheet_put(sheet, #type, ((const type *){__VA_ARGS__})) /* another struct does not compile */
+#define COR_SHEET_PUT_ALL(sheet, type, first, count)                   \
+    do {                                                               \
+        const type *rows_put = (first);                                \
+        for (size_t row_put = 0; row_put < (size_t)(count); row_put++) \
+            cor_sheet_put(sheet, #type, &rows_put[row_put]);           \
+    } while (0)
+void cor_sheet_put(struct cor_sheet *sheet, const char *type, const void *from);
 
 /* Several counts, or numbers, one after the other. */
 void cor_sheet_counts(struct cor_sheet *sheet, size_t count, const uint64_t *counts);
