@@ -187,6 +187,8 @@ void cor_sheet_text_take(struct cor_sheet *sheet, char *text);
         for (size_t row_put = 0; row_put < (size_t)(count); row_put++) \
             cor_sheet_put(sheet, #type, &rows_put[row_put]);           \
     } while (0)
+
+/* What these two do for one row; `type` is the struct as it is spelled in the definition of the columns. */
 void cor_sheet_put(struct cor_sheet *sheet, const char *type, const void *from);
 
 /* Several counts, or numbers, one after the other. */
