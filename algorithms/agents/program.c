@@ -24,30 +24,17 @@ struct agents__program {
 
 /* The process cannot be used any more: why, as the end of a case. */
 static void report_loss(struct agents__program *program) {
-    struct agents__reporter *reporter = &program->reporter;
-    switch (program->talk.exchange) {
-    case COR_EXCHANGE_WELL:
-    case COR_EXCHANGE_QUIET:
-    case COR_EXCHANGE_TROUBLE:
-        return;
-    case COR_EXCHANGE_LATE:
-    case COR_EXCHANGE_CPU_TIME:
-        agents__report_end(reporter, COR_TRACE_END_HUNG);
-        return;
-    case COR_EXCHANGE_CRASHED:
-    case COR_EXCHANGE_MEMORY:
-        agents__report_end(reporter, COR_TRACE_END_CRASHED);
-        return;
-    case COR_EXCHANGE_EXITED:
-        agents__report_end(reporter, COR_TRACE_END_EXITED);
-        return;
-    case COR_EXCHANGE_FLOOD:
-    case COR_EXCHANGE_HALF:
-    case COR_EXCHANGE_CLOSED:
-    case COR_EXCHANGE_GARBLED:
-        agents__report_garbled(reporter, "%s", program->talk.what);
-        return;
-    }
+    static const enum cor_trace_end ends[COR_EXCHANGE_GARBLED + 1] = {
+        [COR_EXCHANGE_LATE] = COR_TRACE_END_HUNG,
+        [COR_EXCHANGE_CPU_TIME] = COR_TRACE_END_HUNG,
+        [COR_EXCHANGE_CRASHED] = COR_TRACE_END_CRASHED,
+        [COR_EXCHANGE_MEMORY] = COR_TRACE_END_CRASHED,
+        [COR_EXCHANGE_EXITED] = COR_TRACE_END_EXITED};
+    const enum cor_exchange exchange = program->talk.exchange;
+    if (exchange != COR_EXCHANGE_WELL && ends[exchange] != 0)
+        agents__report_end(&program->reporter, ends[exchange]);
+    else if (exchange != COR_EXCHANGE_WELL)
+        agents__report_garbled(&program->reporter, "%s", program->talk.what);
 }
 
 static void put_value(struct cor_json_writer *writer, const struct cor_design *design, const char *name,

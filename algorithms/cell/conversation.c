@@ -64,33 +64,15 @@ static enum cor_status give_up(struct cor_conversation *talk, enum cor_status st
                : cor_fail(error, status, wrong->place, wrong->remedy, "%s", wrong->cause);
 }
 
-/* What a process said last ends with what matters: of long words the beginning is left out. */
-static void shorten(const char *words, char text[LAST_WORDS]) {
-    static const char said[] = "it last said: ";
-    const char *begin = strstr(words, said);
-    const size_t head = begin ? (size_t)(begin - words) + sizeof said - 1 : 0, length = strlen(words);
-    if (length < LAST_WORDS || head + 2 >= LAST_WORDS)
-        snprintf(text, LAST_WORDS, "%.*s", LAST_WORDS - 1, words);
-    else
-        snprintf(text, LAST_WORDS, "%.*s..%s", (int)head, words, words + length - (LAST_WORDS - 3 - head));
-}
-
 static enum cor_exchange exchange_of(enum cor_turn turn, bool half, enum cor_death death) {
     if (turn != COR_TURN_CLOSED)
         return turn == COR_TURN_LATE ? COR_EXCHANGE_LATE : COR_EXCHANGE_FLOOD;
-    switch (death) {
-    case COR_DEATH_CPU_TIME:
-        return COR_EXCHANGE_CPU_TIME;
-    case COR_DEATH_MEMORY:
-        return COR_EXCHANGE_MEMORY;
-    case COR_DEATH_SIGNAL:
-    case COR_DEATH_UNKNOWN:
-        return COR_EXCHANGE_CRASHED;
-    case COR_DEATH_EXIT:
-    case COR_DEATH_ENDED:
-        break;
-    }
-    return half ? COR_EXCHANGE_HALF : death == COR_DEATH_EXIT ? COR_EXCHANGE_EXITED : COR_EXCHANGE_CLOSED;
+    static const enum cor_exchange of_death[] = {
+        [COR_DEATH_UNKNOWN] = COR_EXCHANGE_CRASHED, [COR_DEATH_EXIT] = COR_EXCHANGE_EXITED,
+        [COR_DEATH_SIGNAL] = COR_EXCHANGE_CRASHED,  [COR_DEATH_CPU_TIME] = COR_EXCHANGE_CPU_TIME,
+        [COR_DEATH_ENDED] = COR_EXCHANGE_CLOSED,    [COR_DEATH_MEMORY] = COR_EXCHANGE_MEMORY};
+    const bool is_own = death == COR_DEATH_EXIT || death == COR_DEATH_ENDED;
+    return half && is_own ? COR_EXCHANGE_HALF : of_death[death];
 }
 
 /* Why there is no line. */
@@ -111,7 +93,7 @@ static enum cor_status lose(struct cor_conversation *talk, enum cor_turn turn, s
         snprintf(talk->what, sizeof talk->what, "half a line, and no more");
     else if (talk->exchange == COR_EXCHANGE_CLOSED)
         snprintf(talk->what, sizeof talk->what, "it closed its output, or its input, and lived on");
-    shorten(talk->lines.last_words, last);
+    cor_last_words_shorten(talk->lines.last_words, last, sizeof last);
     snprintf(talk->words, sizeof talk->words, "%.300s%s%s", talk->what, talk->what[0] ? "; " : "", last);
     return COR_OK;
 }

@@ -14,7 +14,9 @@
 /* In the program's process. */
 static _Noreturn void live(void *argument) {
     const struct cor_lines *lines = argument;
-    if (lines->is_path)
+    if (lines->life)
+        lines->life(lines->argument);
+    else if (lines->is_path)
         execl(lines->command, lines->command, (char *)NULL);
     else
         execl("/bin/sh", "sh", "-c", lines->script, (char *)NULL);
@@ -36,6 +38,8 @@ static char *script_of(const char *command) {
 enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_definition *definition,
                                struct cor_error *error) {
     *lines = (struct cor_lines){.is_path = definition->is_path,
+                                .life = definition->life,
+                                .argument = definition->argument,
                                 .cpu_seconds = definition->cpu_seconds,
                                 .is_walled = definition->is_walled,
                                 .memory_bytes = definition->memory_bytes,
@@ -52,6 +56,7 @@ enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_d
     if (shared == MAP_FAILED)
         return cor_fail_memory(error);
     lines->shared = shared;
+    lines->shared->place = definition->may_not_idle;
     return COR_OK;
 }
 
@@ -316,6 +321,16 @@ void cor_lines_end(struct cor_lines *lines, double seconds) {
 
 enum cor_death cor_lines_death(const struct cor_lines *lines) {
     return lines->death;
+}
+
+void cor_last_words_shorten(const char *words, char *text, size_t size) {
+    static const char said[] = "it last said: ";
+    const char *begin = strstr(words, said);
+    const size_t head = begin ? (size_t)(begin - words) + sizeof said - 1 : 0, length = strlen(words);
+    if (length < size || head + 2 >= size)
+        snprintf(text, size, "%s", words);
+    else
+        snprintf(text, size, "%.*s..%s", (int)head, words, words + length - (size - 3 - head));
 }
 
 void cor_grave_text(const struct cor_grave *grave, char *text, size_t size) {

@@ -2,19 +2,17 @@
  *
  * The kit: starts a process for each check, in the surroundings that the check wants, and reads what it says.
  */
-#define _GNU_SOURCE /* personality, MAP_ANONYMOUS */
 #include "scene.h"
 
 #include <corridor/array.h>
-#include <corridor/cell.h>
 #include <corridor/conformance.h>
 #include <corridor/host.h>
+#include <corridor/lines.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,6 +34,9 @@ const char *cor_conformance_meaning(size_t check) {
     return check < COR_CONFORMANCE_COUNT ? meanings[check] : NULL;
 }
 
+#define LINE_MOST 65536u
+#define FOR_EVER 1e6 /* seconds: its keeper ends it before */
+
 /* A digest with the task it is of. */
 struct digest {
     uint32_t agents;
@@ -54,9 +55,7 @@ struct hearing {
     struct digests digests;
     uint32_t agents; /* of the task it tried last */
     uint64_t seed;
-    bool ended, in_trouble;
-    char *text; /* owned; what was read and not yet understood */
-    size_t size, capacity;
+    bool ended;
     struct cor_error *error;
 };
 
@@ -68,10 +67,10 @@ static enum cor_status keep_text(char **kept, const char *text, struct cor_error
 }
 
 /* Name, version and shape, with tabs between. */
-static enum cor_status hear_name(struct cor_conformance_report *report, char *text, struct cor_error *error) {
-    char *rest = text, *name = strtok_r(rest, "\t", &rest), *version = strtok_r(NULL, "\t", &rest);
-    char *shape = strtok_r(NULL, "\t", &rest);
-    if (!name || !version || !shape)
+static enum cor_status hear_name(struct cor_conformance_report *report, const char *text,
+                                 struct cor_error *error) {
+    char name[1024], version[sizeof name], shape[sizeof name];
+    if (sscanf(text, "%1023[^\t]\t%1023[^\t]\t%1023[^\t]", name, version, shape) != 3)
         return COR_OK;
     COR_TRY(keep_text(&report->name, name, error));
     COR_TRY(keep_text(&report->version, version, error));
@@ -84,7 +83,7 @@ static void set_broken(struct hearing *hearing) {
     hearing->finding->seed = hearing->seed;
 }
 
-static enum cor_status hear_line(struct hearing *hearing, char *line) {
+static enum cor_status hear_line(struct hearing *hearing, const char *line) {
     struct cor_conformance_finding *finding = hearing->finding;
     switch (line[0]) {
     case 'A':
@@ -112,65 +111,21 @@ static enum cor_status hear_line(struct hearing *hearing, char *line) {
         hearing->ended = true;
         return COR_OK;
     default:
-        hearing->in_trouble = line[0] == 'K';
-        return hearing->in_trouble ? cor_fail(hearing->error, COR_STATUS_MEMORY, NULL, NULL, "%s", line + 1)
-                                   : COR_OK;
-    }
-}
-
-/* Lines that are whole, out of what was read. */
-static enum cor_status hear_lines(struct hearing *hearing) {
-    char *start = hearing->text, *end;
-    enum cor_status status = COR_OK;
-    while (status == COR_OK &&
-           (end = memchr(start, '\n', hearing->size - (size_t)(start - hearing->text))) != NULL) {
-        *end = '\0';
-        status = hear_line(hearing, start);
-        start = end + 1;
-    }
-    hearing->size -= (size_t)(start - hearing->text);
-    memmove(hearing->text, start, hearing->size);
-    return status;
-}
-
-#define LINE_MOST 65536u
-
-/* Reads until the process has said all, or is dead. */
-static enum cor_status hear(struct cor_cell *cell, struct hearing *hearing) {
-    for (;;) {
-        COR_TRY(COR_RESERVE(&hearing->text, &hearing->capacity, hearing->size + 4096, hearing->error));
-        ssize_t got = cor_cell_read(cell, hearing->text + hearing->size, hearing->capacity - hearing->size);
-        if (got < 0 || hearing->size > LINE_MOST)
-            return COR_OK;
-        hearing->size += (size_t)got;
-        COR_TRY(hear_lines(hearing));
-        if (got == 0 && !(cor_cell_wait(cell, 0, 60) & COR_SIGHT_READABLE) && cor_cell_is_over(cell))
-            return COR_OK;
+        return line[0] == 'K' ? cor_fail(hearing->error, COR_STATUS_MEMORY, NULL, NULL, "%s", line + 1)
+                              : COR_OK;
     }
 }
 
 /* How a process died that had more to say. */
-static enum cor_status blame(const struct cor_grave *grave, struct hearing *hearing) {
-    const char *words = grave->size > 0 ? "; it last said: " : "";
-    int size = (int)(grave->size < 200 ? grave->size : 200);
-    char how[128];
-    if (grave->death == COR_DEATH_SIGNAL)
-        snprintf(how, sizeof how, "its process was ended by signal %d (%s)", grave->code,
-                 strsignal(grave->code));
-    else if (grave->death == COR_DEATH_EXIT)
-        snprintf(how, sizeof how, "it ended its process, with exit code %d", grave->code);
-    else if (grave->death == COR_DEATH_CPU_TIME)
-        snprintf(how, sizeof how, "it did not come to an end");
-    else
-        snprintf(how, sizeof how, "its process disappeared");
-    char *said = cor_format("%s%s%.*s", how, words, size, grave->words + grave->size - size);
-    COR_TRY(cor_made(said, hearing->error));
+static enum cor_status blame(const struct cor_lines *lines, struct hearing *hearing) {
+    char said[256];
+    cor_last_words_shorten(lines->last_words, said, sizeof said);
     for (char *c = said; *c; c++)
         *c = *c == '\n' || *c == '\r' ? ' ' : *c;
     set_broken(hearing);
     free(hearing->finding->said);
-    hearing->finding->said = said;
-    return COR_OK;
+    hearing->finding->said = cor_strdup(said);
+    return cor_made(hearing->finding->said, hearing->error);
 }
 
 /* What the life in the cell needs. */
@@ -197,7 +152,7 @@ static bool is_program(const struct cor_conformance_report *report) {
 static enum cor_status run_process(const struct cor_conformance_definition *definition, size_t check,
                                    const struct conformance__scene *scene, struct hearing *hearing) {
     char numbers[4][24], *words[WORDS_MOST], *environment[CONFORMANCE__VARIABLES + 1];
-    struct cor_cell cell;
+    struct cor_lines lines;
     size_t count = 0;
     snprintf(numbers[0], sizeof numbers[0], "%" PRIu32, definition->agents);
     snprintf(numbers[1], sizeof numbers[1], "%" PRId64, definition->seed);
@@ -211,32 +166,32 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
     for (size_t i = 0; i < 4; i++)
         words[count++] = numbers[i];
     words[count] = NULL;
-    static _Atomic uint32_t
-        *place; /* never another: what lives there may not go on for ever, and if it is odd, not idle */
-    if (!place)
-        place = mmap(NULL, sizeof *place, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (place == MAP_FAILED)
-        return cor_fail_memory(hearing->error);
-    *place = is_program(hearing->report) ? 2 : 1; /* who waits for a program, which has its own limits */
-    COR_TRY(cor_cell_init(&cell, hearing->error));
     size_t word_bytes = 0;
     for (size_t i = 0; i < count; i++)
         word_bytes += strlen(words[i]) + 1;
     char *memory = conformance__scene_environment(scene, word_bytes, environment);
     struct birth birth = {scene, definition->program, words, environment};
-    struct cor_cell_definition life = {
-        .life = live, .argument = &birth, .place = place, .cpu_seconds = definition->cpu_seconds};
+    const struct cor_lines_definition life = {
+        .command = definition->program,
+        .is_path = true,
+        .life = live,
+        .argument = &birth,
+        .line_most = LINE_MOST,
+        .cpu_seconds = definition->cpu_seconds,
+        .may_not_idle = !is_program(hearing->report)}; /* who waits for a program, which has its own limits */
     hearing->ended = false;
-    hearing->size = 0;
-    enum cor_status status = cor_made(memory, hearing->error);
+    const char *line;
+    enum cor_status status = cor_lines_init(&lines, &life, hearing->error);
     if (status == COR_OK)
-        status = cor_cell_start(&cell, &life, hearing->error);
+        status = cor_made(memory, hearing->error);
     if (status == COR_OK)
-        status = hear(&cell, hearing);
-    cor_cell_end(&cell, 5); /* it has said all, or is dying */
-    if (status == COR_OK && (!hearing->ended || (cell.grave->death == COR_DEATH_SIGNAL)))
-        status = blame(cell.grave, hearing);
-    cor_cell_fini(&cell);
+        status = cor_lines_start(&lines, hearing->error);
+    while (status == COR_OK && cor_lines_hear(&lines, cor_now() + FOR_EVER, &line) == COR_TURN_LINE)
+        status = hear_line(hearing, line);
+    cor_lines_end(&lines, 5); /* it has said all, or is dying */
+    if (status == COR_OK && (!hearing->ended || cor_lines_death(&lines) == COR_DEATH_SIGNAL))
+        status = blame(&lines, hearing);
+    cor_lines_fini(&lines);
     free(memory);
     return status;
 }
@@ -259,7 +214,6 @@ static enum cor_status run_scene(struct kit *kit, size_t check, const struct con
         *digests = hearing.digests;
     else
         free(hearing.digests.list);
-    free(hearing.text);
     return status;
 }
 

@@ -14,32 +14,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum cor_smoke smoke_of(enum cor_exchange exchange) {
-    switch (exchange) {
-    case COR_EXCHANGE_LATE:
-        return COR_SMOKE_OVERDUE;
-    case COR_EXCHANGE_CPU_TIME:
-        return COR_SMOKE_HUNG;
-    case COR_EXCHANGE_MEMORY:
-        return COR_SMOKE_MEMORY;
-    case COR_EXCHANGE_CRASHED:
-        return COR_SMOKE_CRASHED;
-    case COR_EXCHANGE_EXITED:
-        return COR_SMOKE_EXITED;
-    default:
-        return COR_SMOKE_GARBLED;
-    }
-}
-
 /* What an exchange came to: 1, or 0 and why is in the outcome. */
 static int take_exchange(struct host__external_session *session, enum cor_status status) {
+    static const enum cor_smoke smokes[] = {
+        [COR_EXCHANGE_LATE] = COR_SMOKE_OVERDUE,   [COR_EXCHANGE_FLOOD] = COR_SMOKE_GARBLED,
+        [COR_EXCHANGE_HALF] = COR_SMOKE_GARBLED,   [COR_EXCHANGE_CLOSED] = COR_SMOKE_GARBLED,
+        [COR_EXCHANGE_EXITED] = COR_SMOKE_EXITED,  [COR_EXCHANGE_CRASHED] = COR_SMOKE_CRASHED,
+        [COR_EXCHANGE_CPU_TIME] = COR_SMOKE_HUNG,  [COR_EXCHANGE_MEMORY] = COR_SMOKE_MEMORY,
+        [COR_EXCHANGE_GARBLED] = COR_SMOKE_GARBLED};
     const struct cor_conversation *talk = &session->talk;
     const enum cor_death death = cor_lines_death(&talk->lines);
     if (status != COR_OK)
         host__session_trouble(&session->local, status);
     if (status != COR_OK || talk->exchange == COR_EXCHANGE_WELL)
         return status == COR_OK;
-    host__session_smoke(&session->local, smoke_of(talk->exchange), talk->words);
+    host__session_smoke(&session->local, smokes[talk->exchange], talk->words);
     if (talk->exchange != COR_EXCHANGE_GARBLED) { /* a shell in between says a signal by its exit code */
         const int code = talk->lines.cell.grave->code;
         session->local.outcome->fate = (struct cor_fate){.signal = death == COR_DEATH_SIGNAL ? code % 128 : 0,

@@ -35,18 +35,13 @@ static enum cor_system_trouble take_loss(struct program *program) {
     for (char *at = program->system.words; *at; at++)
         if (*at < ' ' || *at > '~')
             *at = '?';
-    switch (talk->exchange) {
-    case COR_EXCHANGE_LATE:
+    if (talk->exchange == COR_EXCHANGE_LATE)
         return COR_SYSTEM_HUNG;
-    case COR_EXCHANGE_FLOOD:
-    case COR_EXCHANGE_CLOSED:
-    case COR_EXCHANGE_GARBLED:
-        return COR_SYSTEM_GARBLED;
-    case COR_EXCHANGE_HALF:
-        return cor_lines_death(&talk->lines) == COR_DEATH_ENDED ? COR_SYSTEM_GARBLED : COR_SYSTEM_DIED;
-    default:
-        return COR_SYSTEM_DIED;
-    }
+    const bool has_died =
+        talk->exchange == COR_EXCHANGE_HALF
+            ? cor_lines_death(&talk->lines) != COR_DEATH_ENDED
+            : talk->exchange >= COR_EXCHANGE_EXITED && talk->exchange <= COR_EXCHANGE_MEMORY;
+    return has_died ? COR_SYSTEM_DIED : COR_SYSTEM_GARBLED;
 }
 
 /* What an answer means; what is wrong with it is said in `said`. */

@@ -160,7 +160,7 @@ static void who_hangs_is_ended(void **state) {
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(cor_conformance_run(&definition, &report, &error), COR_OK);
     assert_int_equal(report.finding[COR_CHECK_OF_sizes].verdict, COR_CONFORMANCE_BROKEN);
-    assert_string_equal(report.finding[COR_CHECK_OF_sizes].said, "it did not come to an end");
+    assert_string_equal(report.finding[COR_CHECK_OF_sizes].said, "its process did not get on, and was ended");
     assert_int_equal(report.finding[COR_CHECK_OF_sizes].agents, 64);
     cor_conformance_report_fini(&report);
 }

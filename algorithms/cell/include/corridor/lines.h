@@ -25,12 +25,16 @@ enum cor_turn {
     COR_TURN_TROUBLE /* ours, not the program's: the traffic cannot be recorded, or differs from its record */
 };
 
-/* What is to be talked to. Copied by cor_lines_init, texts too; `traffic` stays the caller's. */
+/* What is to be talked to. Copied by cor_lines_init, texts too; `traffic` and `argument` stay the caller's.
+ */
 struct cor_lines_definition {
     const char *command; /* for sh; or the path of a program, if is_path */
     bool is_path;
+    cor_life *life; /* NULL: it executes the command */
+    void *argument;
     size_t line_most;            /* bytes of a line, its end included */
     double cpu_seconds;          /* of CPU time from one request to the next; 0: no limit */
+    bool may_not_idle;           /* where there is one: nor wait for seconds, until it is asked */
     bool is_walled;              /* it can do nothing but compute: see walls.h */
     uint64_t memory_bytes;       /* of its address space; 0: no limit */
     struct cor_traffic *traffic; /* borrowed; records, or replays in place of the program. NULL: neither */
@@ -43,6 +47,8 @@ struct cor_lines {
     struct cor_cell cell;
     char *command, *script; /* owned; as given, and as sh is told */
     bool is_path;
+    cor_life *life;
+    void *argument;
     double cpu_seconds;
     bool is_walled;
     uint64_t memory_bytes;
@@ -104,6 +110,9 @@ void cor_lines_end(struct cor_lines *lines, double seconds);
 /* How the last process ended: where a shell stood in between, its exit code says that a signal ended the
  * program. */
 enum cor_death cor_lines_death(const struct cor_lines *lines);
+
+/* Last words in `text`, of `size` bytes: of long ones the beginning of what the process said is left out. */
+void cor_last_words_shorten(const char *words, char *text, size_t size);
 
 /* What became of a process, for people, into `text`: "its process was ended by signal 11 (Segmentation
  * fault)", and what it wrote last. */
