@@ -224,6 +224,27 @@ class Commands(Agents):
             self.assertEqual([(r["check"], r["unit"], r["about"], r["cause"]) for r in rows if r["arm"] == arm and r["repetition"] == "1"],
                              [(f["check"], f["unit"], f["about"], f["cause"]) for f in at_once[name]])
 
+    def test_what_a_program_says_is_recorded_and_replayed_without_it(self):
+        agent = self.program("if value > 3: os._exit(3)\n        if value == 3: print('what', flush=True)")
+        experiment = self.write("e.json", {"design": str(self.write("small.json", SMALL)), "repeat": 2, "arms": [{"name": "mine", "program": agent}, {"name": "none"}]})
+        run = lambda *words, code=0: self.corridor("run", experiment, "--progress", "none", *words, code=code).stderr
+        run("-o", "a.h5", "--record-traffic", "t")
+        lines = (self.folder / "t").read_text().splitlines()
+        self.assertGreater(sum(" = - " in line for line in lines), 3)
+        (self.folder / "agent.py").unlink()
+        run("-o", "b.h5", "--replay-traffic", "t")
+        for table in ("trials", "findings", "traces"):
+            rows = self.table("a.h5", table)
+            self.assertEqual(rows, self.table("b.h5", table))
+            self.assertGreater(len(rows), 0, table)
+        self.assertLessEqual({"agent_exited", "agent_garbled"}, {row["check"] for row in self.table("b.h5", "findings")})
+        run("-o", "c.h5", code=3)
+        at = next(i for i, line in enumerate(lines) if '"case":' in line and '"Go"' in line)
+        (self.folder / "t").write_text("\n".join([*lines[:at], lines[at].replace('"steps":', '"stepz":'), *lines[at + 1:]]) + "\n")
+        said = run("-o", "c.h5", "--replay-traffic", "t", code=3)
+        self.assertIn(f"t:{at + 1}: the record has", said)
+        self.assertIn('"steps":', said)
+
     def test_a_case_alone_reports_what_it_did_among_others(self):
         self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "-o", "r.h5")
         text = self.corridor("export", "r.h5", "--table", "traces").stdout

@@ -234,6 +234,28 @@ class Systems(e2e.Case):
             self.assertTrue(self.replay(name)["equal"], name)
             self.assertEqual([r["verdict"] for r in json.loads(self.corridor("show", name, "tests", "--json").stdout)["sheets"]["tests"]["rows"]], [verdict])
 
+    def test_what_a_program_says_is_recorded_and_replayed_without_it(self):
+        text = (SYSTEMS / "inres.py").read_text().replace('return {"out": outputs} if outputs else {"quiet": True}', 'return {"out": outputs} if outputs else None')
+        text = text.replace('    print(json.dumps({"id": asked["id"], **answer(asked)}), flush=True)', '    said = answer(asked)\n    if said:\n        print(json.dumps({"id": asked["id"], **said}), flush=True)')
+        (self.folder / "silent.py").write_text(text)
+        arms = [{"name": "silent", "system": {"command": e2e.shell(sys.executable, self.folder / "silent.py"), "quiet_seconds": 0.5, "answer_seconds": 60}},
+                {"name": "dies", "system": {"command": self.program(MISDEEDS["says half a line and dies"][0]), "answer_seconds": 60}}]
+        (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t5", "runs": 2, "arms": arms}))
+        run = lambda *words, code=0: self.corridor("run", "e.json", "--progress", "none", *words, code=code).stderr
+        run("-o", "a.h5", "--record-traffic", "t")
+        lines = (self.folder / "t").read_text().splitlines()
+        self.assertIn("quiet", [line.rpartition(" ")[2] for line in lines])
+        (self.folder / "silent.py").unlink()
+        (self.folder / "system.py").unlink()
+        run("-o", "b.h5", "--replay-traffic", "t")
+        self.assertEqual([(r["verdict"], r["timeouts"] > 0) for r in self.table("b.h5", "tests")], [("pass", True)] * 2 + [("trouble", False)] * 2)
+        self.assert_same_bytes("a.h5", "b.h5")
+        at = next(i for i, line in enumerate(lines) if '"reset":true' in line)
+        (self.folder / "t").write_text("\n".join([*lines[:at], lines[at].replace("true", "1"), *lines[at + 1:]]) + "\n")
+        said = run("-o", "c.h5", "--replay-traffic", "t", code=3)
+        self.assertIn(f"t:{at + 1}: the record has", said)
+        self.assertIn('"reset":true', said)
+
     def test_the_record_of_a_program_that_was_reset_replays(self):
         system = self.program(f"""
             import random

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A conversation with programs of the shell, one for each way in which an exchange can come out; and the same
+ * from their traffic, without them. */
+#include <corridor/conversation.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define TRAFFIC "test_conversation.traffic"
+#define LINE_MOST 4096
+
+static struct cor_error error;
+
+/* Asks once whether it is there, with silence for `quiet_seconds` as an answer. */
+static void ask(struct cor_conversation *talk, struct cor_traffic *traffic, const char *command,
+                double answer_seconds, double quiet_seconds) {
+    const struct cor_lines_definition lines = {
+        .command = command, .line_most = LINE_MOST, .cpu_seconds = 0.3, .traffic = traffic};
+    error = COR_NO_ERROR;
+    assert_int_equal(cor_conversation_init(talk, &lines, answer_seconds, &error), COR_OK);
+    assert_int_equal(cor_conversation_start(talk, &error), COR_OK);
+    cor_bytes_print(cor_conversation_begin(talk, "there"), "%d", 1);
+    assert_int_equal(cor_conversation_ask(talk, quiet_seconds, &error), COR_OK);
+}
+
+static const struct {
+    const char *command;
+    double answer_seconds, quiet_seconds;
+    enum cor_exchange exchange;
+    const char *what;  /* exactly; NULL: only words */
+    const char *words; /* part of them */
+} cases[] = {
+    {"read l; test \"$l\" = '{\"id\":1,\"there\":1}' && echo '{\"id\":1}'; read l", 60, 0, COR_EXCHANGE_WELL,
+     "", ""},
+    {"read l; echo '{\"id\":1}'; read l", 60, 30, COR_EXCHANGE_WELL, "", ""},
+    {"read l; printf '{\"id\"'; sleep 0.6; echo ':1}'; read l", 60, 0.3, COR_EXCHANGE_WELL, "", ""},
+    {"read l; exec sleep 100", 60, 0.2, COR_EXCHANGE_QUIET, "", ""},
+    {"read l; exec sleep 100", 0.5, 0, COR_EXCHANGE_LATE, "no answer in 0.5 s", "; its process was ended"},
+    {"read l; printf '{'; exec sleep 100", 0.5, 0, COR_EXCHANGE_LATE, "half a line, and no more in 0.5 s",
+     "ended"},
+    {"read l; printf '{'; exec sleep 100", 0.5, 0.2, COR_EXCHANGE_LATE, "half a line, and no more in 0.5 s",
+     "ended"},
+    {"tr '\\0' x < /dev/zero", 60, 0, COR_EXCHANGE_FLOOD, "a line of more than 4096 bytes", "ended"},
+    {"read l; printf '{'", 60, 0, COR_EXCHANGE_HALF, "half a line, and no more", "exit code 0"},
+    {"read l; exec >&-; exec sleep 100", 60, 0, COR_EXCHANGE_CLOSED,
+     "it closed its output, or its input, and lived on", "; its process was ended"},
+    {"read l; echo why >&2; exit 3", 60, 0, COR_EXCHANGE_EXITED, "",
+     "its process ended by itself with exit code 3; it last said: why"},
+    {"read l; kill -9 $$", 60, 0, COR_EXCHANGE_CRASHED, "", "its process was ended by signal 9"},
+    {"read l; while :; do :; done", 60, 0, COR_EXCHANGE_CPU_TIME, "",
+     "its process did not get on, and was ended"},
+    {"read l; echo '{\"id\":2}'; read l", 60, 0, COR_EXCHANGE_GARBLED,
+     "{\"id\":2}: it answers 2, but asked was 1", "it answers"},
+    {"read l; echo '[1]'; read l", 60, 0, COR_EXCHANGE_GARBLED, "[1]: is an array, expected an object",
+     ""},
+    {"read l; printf '{\"id\":1}\\n{\"id\":1}\\n'; read l", 60, 0, COR_EXCHANGE_GARBLED,
+     "it goes on speaking after its answer", "it goes on"},
+};
+
+static void check(size_t i, struct cor_traffic *traffic) {
+    struct cor_conversation talk;
+    ask(&talk, traffic, cases[i].command, cases[i].answer_seconds, cases[i].quiet_seconds);
+    const char *what = talk.exchange == COR_EXCHANGE_WELL ? "" : talk.what;
+    if (talk.exchange != cases[i].exchange || strcmp(what, cases[i].what) != 0 ||
+        !strstr(talk.words, cases[i].words))
+        fail_msg("%s: %d, \"%s\", \"%s\"", cases[i].command, (int)talk.exchange, talk.what, talk.words);
+    assert_int_equal(cor_lines_started(&talk.lines), talk.exchange <= COR_EXCHANGE_QUIET);
+    cor_conversation_part(&talk);
+    assert_false(cor_lines_started(&talk.lines));
+    cor_conversation_fini(&talk);
+}
+
+static void an_exchange_comes_out_as_it_was_and_is_replayed_so(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cor_traffic *traffic;
+        assert_int_equal(cor_traffic_open(TRAFFIC, NULL, true, &traffic, &error), COR_OK);
+        check(i, traffic);
+        cor_traffic_close(traffic);
+        assert_int_equal(cor_traffic_open(NULL, TRAFFIC, false, &traffic, &error), COR_OK);
+        check(i, traffic);
+        cor_traffic_close(traffic);
+    }
+    unlink(TRAFFIC);
+}
+
+/* Three requests of one process, one of them answered by silence; a replay that is asked otherwise. */
+static void silence_is_one_answer_among_others(void **state) {
+    (void)state;
+    const char *command =
+        "while read l; do case $l in *quiet*) ;; *bye*) exit;; *3*) echo '{\"id\":3}';; *) echo "
+        "'{\"id\":1}';; esac; done";
+    for (int replayed = 0; replayed < 3; replayed++) {
+        struct cor_conversation talk;
+        struct cor_traffic *traffic;
+        assert_int_equal(
+            cor_traffic_open(replayed ? NULL : TRAFFIC, replayed ? TRAFFIC : NULL, true, &traffic, &error),
+            COR_OK);
+        ask(&talk, traffic, command, 60, 0);
+        assert_int_equal(talk.exchange, COR_EXCHANGE_WELL);
+        cor_bytes_print(cor_conversation_begin(&talk, "quiet"), "true");
+        assert_int_equal(cor_conversation_ask(&talk, 0.5, &error), COR_OK);
+        assert_int_equal(talk.exchange, COR_EXCHANGE_QUIET);
+        cor_bytes_print(cor_conversation_begin(&talk, replayed < 2 ? "more" : "less"), "true");
+        assert_int_equal(cor_conversation_ask(&talk, 0.5, &error), replayed < 2 ? COR_OK : COR_STATUS_INPUT);
+        assert_int_equal(talk.exchange, replayed < 2 ? COR_EXCHANGE_WELL : COR_EXCHANGE_TROUBLE);
+        if (replayed == 2)
+            assert_string_equal(error.place, TRAFFIC ":7");
+        cor_conversation_part(&talk);
+        cor_conversation_fini(&talk);
+        cor_traffic_close(traffic);
+    }
+    unlink(TRAFFIC);
+}
+
+static void who_does_not_greet_is_refused_with_what_it_did(void **state) {
+    (void)state;
+    static const struct {
+        const char *command, *said;
+    } cases_of[] = {
+        {"sleep 100", "the program said nothing in time: its process was ended"},
+        {"true; exit 1", "the program ended without an answer: its process ended by itself with exit code 1"},
+        {"tr '\\0' x < /dev/zero", "the program said a line without an end: its process was ended"},
+        {"read l; echo '{}'; read l", "the program's first line will not do: {}: lacks the key \"id\""},
+    };
+    for (size_t i = 0; i < sizeof cases_of / sizeof *cases_of; i++) {
+        struct cor_conversation talk;
+        ask(&talk, NULL, cases_of[i].command, i == 0 ? 0.5 : 60, 0);
+        assert_int_equal(cor_conversation_refuse(&talk, "greet", &error), COR_STATUS_PLUGIN);
+        assert_string_equal(error.place, cases_of[i].command);
+        assert_string_equal(error.cause, cases_of[i].said);
+        assert_string_equal(error.remedy, "greet");
+        cor_conversation_fini(&talk);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_exchange_comes_out_as_it_was_and_is_replayed_so),
+        cmocka_unit_test(silence_is_one_answer_among_others),
+        cmocka_unit_test(who_does_not_greet_is_refused_with_what_it_did),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
