@@ -9,21 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the three commands ask for. */
+struct request {
+    struct cor_series_def series;
+    struct cor_fit_def fit;
+    const char *cuts, *output, *picture;
+    bool force, json, graph, dot;
+    int format;
+};
+
 /* Reads "a,b,c"; false after saying what is wrong. */
-static bool read_cuts(const struct cor_arguments *arguments, double *cuts, uint32_t *count) {
-    const char *text = cor_argument(arguments, "cuts");
+static bool read_cuts(const struct cor_command *command, const char *text, double *cuts, uint32_t *count) {
+    const char *at = text;
     *count = 0;
-    while (text && *text) {
+    while (at && *at) {
         char *end;
-        double cut = strtod(text, &end);
-        if (end == text || (*end != ',' && *end != '\0') || *count == COR_PROFILE_STATES_MAX - 1) {
-            cor_misuse(arguments->command,
+        double cut = strtod(at, &end);
+        if (end == at || (*end != ',' && *end != '\0') || *count == COR_PROFILE_STATES_MAX - 1) {
+            cor_misuse(command,
                        "--cuts takes up to %d ascending numbers with commas between them, not \"%s\"",
-                       COR_PROFILE_STATES_MAX - 1, cor_argument(arguments, "cuts"));
+                       COR_PROFILE_STATES_MAX - 1, text);
             return false;
         }
         cuts[(*count)++] = cut;
-        text = *end == ',' ? end + 1 : end;
+        at = *end == ',' ? end + 1 : end;
     }
     return true;
 }
@@ -62,23 +71,22 @@ static enum cor_status print_report(const struct cor_fit *fit, FILE *file, struc
     return COR_OK;
 }
 
-static enum cor_status fit_and_write(const struct cor_arguments *arguments, const struct cor_series_def *what,
-                                     const struct cor_fit_def *how, struct cor_error *error) {
+static enum cor_status fit_and_write(const struct request *request, const char *path,
+                                     struct cor_error *error) {
     struct cor_series *series = NULL;
     struct cor_fit *fit = NULL;
     char *profile = NULL, warnings[4096];
-    const char *output = cor_argument(arguments, "output");
+    const char *output = request->output;
     FILE *file = output && strcmp(output, "-") == 0 ? stderr : stdout; /* of the report */
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_series_read(arguments->words[0], what, &series, error));
-    COR_TRY_OUT(cor_fit_create(series, how, &fit, error));
+    COR_TRY_OUT(cor_series_read(path, &request->series, &series, error));
+    COR_TRY_OUT(cor_fit_create(series, &request->fit, &fit, error));
     if (output) {
         profile = cor_fit_profile_text(fit, error);
         COR_TRY_OUT(profile ? COR_OK : COR_STATUS_MEMORY);
-        COR_TRY_OUT(cor_output_text(output, profile, cor_argument_given(arguments, "force"), error));
+        COR_TRY_OUT(cor_output_text(output, profile, request->force, error));
     }
-    COR_TRY_OUT(cor_argument_given(arguments, "json") ? print_report_json(fit, file, error)
-                                                      : print_report(fit, file, error));
+    COR_TRY_OUT(request->json ? print_report_json(fit, file, error) : print_report(fit, file, error));
     if (cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
         fprintf(stderr, "corridor: warning: %s\n", warnings);
 out:
@@ -90,36 +98,19 @@ out:
 
 static enum cor_exit run_fit(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
+    struct request *request = arguments->request;
     double cuts[COR_PROFILE_STATES_MAX];
-    int64_t states, hours, season;
-    struct cor_fit_def how = cor_default_fit();
-    struct cor_series_def what = {
-        .column = cor_argument(arguments, "column"),
-        .time_column = cor_argument(arguments, "time-column"),
-        .split_gaps = cor_argument_given(arguments, "split-gaps"),
-    };
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one CSV file");
-    if (!what.column)
-        return cor_misuse(arguments->command, "needs the column to fit: --column NAME");
-    if (cor_argument_given(arguments, "states") == cor_argument_given(arguments, "cuts"))
+    if ((request->fit.states > 0) == (request->cuts != NULL))
         return cor_misuse(arguments->command, "needs either --states K (quantiles) or --cuts a,b,..");
-    if (!cor_argument_integer(arguments, "states", 2, COR_PROFILE_STATES_MAX, 0, &states) ||
-        !cor_argument_integer(arguments, "hours", 1, 24, how.hours, &hours) ||
-        !cor_argument_integer(arguments, "season", 1, COR_FIT_SEASON_MAX, 0, &season) ||
-        !read_cuts(arguments, cuts, &how.cut_count))
+    if (!read_cuts(arguments->command, request->cuts, cuts, &request->fit.cut_count))
         return COR_EXIT_USAGE;
-    if (24 % hours != 0)
+    if (24 % request->fit.hours != 0)
         return cor_misuse(arguments->command, "--hours is the number of parts of a day: a divisor of 24");
     char *command = command_text(arguments);
-    how.name = cor_argument(arguments, "name");
-    how.command = command;
-    how.states = (uint32_t)states;
-    how.cuts = cuts;
-    how.hours = (uint32_t)hours;
-    how.season = (uint32_t)season;
+    request->fit.command = command;
+    request->fit.cuts = cuts;
     enum cor_status status =
-        command ? fit_and_write(arguments, &what, &how, &error) : cor_fail_memory(&error);
+        command ? fit_and_write(request, arguments->words[0], &error) : cor_fail_memory(&error);
     free(command);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
@@ -128,24 +119,32 @@ const struct cor_command cor_command_profile_fit = {
     .name = "profile fit",
     .summary = "fit a profile to a measured time series",
     .operands = "DATA.csv",
+    .takes = {1, 1, "needs one CSV file"},
+    .request_size = sizeof(struct request),
     .manual = "Turns a column of a CSV file into states, by quantiles or by cut points, optionally with the "
               "part of the day as part of the state; counts transitions; and reports how well a first-order "
               "Markov chain describes the series (orders 0, 1 and 2 by BIC, lengths of stay, "
               "autocorrelation) and, in words, what it does not describe.",
     .options =
         {
-            {"column", 'c', "NAME", "take the values from this column", NULL},
-            {"states", 'k', "K", "divide into K levels by quantiles", NULL},
-            {"cuts", 0, "A,B,..", "divide into levels at these values", NULL},
-            {"hours", 0, "N", "divide the day into N equal parts of the state; needs --time-column", "1"},
-            {"time-column", 't', "NAME", "take the times from this column", NULL},
+            {"column", 'c', "NAME", "take the values from this column", COR_TEXT(series.column),
+             .required = "needs the column to fit: --column NAME"},
+            {"states", 'k', "K", "divide into K levels by quantiles",
+             COR_INTEGER(fit.states, 2, COR_PROFILE_STATES_MAX, 0)},
+            {"cuts", 0, "A,B,..", "divide into levels at these values", COR_TEXT(cuts)},
+            {"hours", 0, "N", "divide the day into N equal parts of the state; needs --time-column",
+             COR_INTEGER(fit.hours, 1, 24, 1)},
+            {"time-column", 't', "NAME", "take the times from this column", COR_TEXT(series.time_column)},
             {"season", 0, "N", "set the lag of the second autocorrelation, in steps",
-             "a day by the time column, else 24"},
-            {"split-gaps", 0, NULL, "end a segment at gaps instead of refusing them", NULL},
-            {"name", 'n', "NAME", "name the profile", "the column"},
-            {"output", 'o', "FILE", "write this profile file; - is standard output", "only the report"},
-            {"force", 'f', NULL, "replace the profile file if it exists", NULL},
-            {"json", 0, NULL, "print the report as JSON", NULL},
+             COR_INTEGER(fit.season, 1, COR_FIT_SEASON_MAX, 0),
+             .otherwise = "a day by the time column, else 24"},
+            {"split-gaps", 0, NULL, "end a segment at gaps instead of refusing them",
+             COR_FLAG(series.split_gaps)},
+            {"name", 'n', "NAME", "name the profile", COR_TEXT(fit.name), .otherwise = "the column"},
+            {"output", 'o', "FILE", "write this profile file; - is standard output", COR_TEXT(output),
+             .otherwise = "only the report"},
+            {"force", 'f', NULL, "replace the profile file if it exists", COR_FLAG(force)},
+            {"json", 0, NULL, "print the report as JSON", COR_FLAG(json)},
         },
     .examples =
         {"corridor profile fit profiles/data/wind_2010_hourly.csv --column wind_speed_80m_m_per_s --states 8",
@@ -239,30 +238,26 @@ static enum cor_status write_take(char *text, const char *path, bool overwrite, 
     return status;
 }
 
-static enum cor_status show(const struct cor_profile *profile, const struct cor_arguments *arguments,
+static enum cor_status show(const struct cor_profile *profile, const struct request *request,
                             struct cor_error *error) {
-    if (cor_argument_given(arguments, "json"))
+    if (request->json)
         return show_json(profile, error);
-    bool dot = cor_argument_given(arguments, "dot");
-    return write_take(dot ? cor_profile_dot(profile, error) : cor_profile_text(profile, error), NULL, false,
-                      error);
+    return write_take(request->dot ? cor_profile_dot(profile, error) : cor_profile_text(profile, error), NULL,
+                      false, error);
 }
 
 static enum cor_exit run_show(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
+    const struct request *request = arguments->request;
     struct cor_profile *profile = NULL;
-    const char *picture = cor_argument(arguments, "draw");
     char *dot = NULL;
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one profile file");
     COR_TRY_OUT(cor_profile_read(arguments->words[0], &profile, &error));
-    COR_TRY_OUT(show(profile, arguments, &error));
-    if (picture) {
-        dot = cor_argument_given(arguments, "graph") ? cor_profile_dot(profile, &error)
-                                                     : cor_profile_heat_map(profile, &error);
+    COR_TRY_OUT(show(profile, request, &error));
+    if (request->picture) {
+        dot = request->graph ? cor_profile_dot(profile, &error) : cor_profile_heat_map(profile, &error);
         COR_TRY_OUT(dot ? COR_OK : COR_STATUS_MEMORY);
-        COR_TRY_OUT(draw(dot, picture, cor_argument_given(arguments, "force"), &error));
+        COR_TRY_OUT(draw(dot, request->picture, request->force, &error));
     }
 out:
     free(dot);
@@ -274,16 +269,18 @@ const struct cor_command cor_command_profile_show = {
     .name = "profile show",
     .summary = "print or draw a profile",
     .operands = "PROFILE.json",
+    .takes = {1, 1, "needs one profile file"},
+    .request_size = sizeof(struct request),
     .manual = "Prints the states of a profile with their shares in the long run and their likeliest "
               "successors, and warns of states that cannot be reached or left. Draws it with graphviz, as a "
               "heat map of its transitions, the states in their order, or as a graph.",
     .options =
         {
-            {"draw", 0, "FILE", "write a heat map: .svg, .pdf, .png or .dot", NULL},
-            {"graph", 0, NULL, "draw a graph instead of a heat map", NULL},
-            {"force", 'f', NULL, "replace the picture if it exists", NULL},
-            {"dot", 0, NULL, "print the graph in Graphviz' language", NULL},
-            {"json", 0, NULL, "print one JSON document", NULL},
+            {"draw", 0, "FILE", "write a heat map: .svg, .pdf, .png or .dot", COR_TEXT(picture)},
+            {"graph", 0, NULL, "draw a graph instead of a heat map", COR_FLAG(graph)},
+            {"force", 'f', NULL, "replace the picture if it exists", COR_FLAG(force)},
+            {"dot", 0, NULL, "print the graph in Graphviz' language", COR_FLAG(dot)},
+            {"json", 0, NULL, "print one JSON document", COR_FLAG(json)},
         },
     .examples = {"corridor profile show profiles/library/wind_2010.json",
                  "corridor profile show profiles/library/wind_2010.json --draw wind.svg",
@@ -306,18 +303,12 @@ static const char *format_word(size_t index) {
 
 static enum cor_exit run_export(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
+    const struct request *request = arguments->request;
     struct cor_profile *profile = NULL;
-    int format;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one profile file");
-    if (!cor_argument_given(arguments, "format"))
-        return cor_misuse(arguments->command, "needs --format NAME");
-    if (!cor_argument_word(arguments, "format", 0, &format))
-        return COR_EXIT_USAGE;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_profile_read(arguments->words[0], &profile, &error));
-    COR_TRY_OUT(write_take(formats[format].text(profile, &error), cor_argument(arguments, "output"),
-                           cor_argument_given(arguments, "force"), &error));
+    COR_TRY_OUT(
+        write_take(formats[request->format].text(profile, &error), request->output, request->force, &error));
 out:
     cor_profile_destroy(profile);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -327,6 +318,8 @@ const struct cor_command cor_command_profile_export = {
     .name = "profile export",
     .summary = "write a profile for PRISM, Graphviz or a spreadsheet",
     .operands = "PROFILE.json",
+    .takes = {1, 1, "needs one profile file"},
+    .request_size = sizeof(struct request),
     .manual =
         "Writes the Markov chain of a profile: as a DTMC in PRISM's language (Storm reads it, too), with "
         "states as labels; as a graph for Graphviz; as a list of transitions in CSV, where an empty \"from\" "
@@ -334,11 +327,12 @@ const struct cor_command cor_command_profile_export = {
         "the graph, whose labels are for people. docs/profiles.md says what else to know.",
     .options =
         {
-            {"format", 0, "NAME", "write this format", NULL},
-            {"output", 'o', "FILE", "write this file; - is standard output", "-"},
-            {"force", 'f', NULL, "replace the file if it exists", NULL},
+            {"format", 0, "NAME", "write this format", COR_WORD(format, format_word, 0, -1),
+             .required = "needs --format NAME"},
+            {"output", 'o', "FILE", "write this file; - is standard output", COR_TEXT(output),
+             .otherwise = "-"},
+            {"force", 'f', NULL, "replace the file if it exists", COR_FLAG(force)},
         },
-    .choices = {{"format", format_word}},
     .examples =
         {"corridor profile export profiles/library/wind_2010.json --format prism -o wind.prism",
          "corridor profile export profiles/library/choptank_discharge.json --format dot | dot -Tsvg > c.svg"},

@@ -44,6 +44,12 @@ static const struct cor_column_definition cases_sheet_columns[] = {
      COR_DIGITS_FOUR, 0}};
 COR_SHEET_DEFINITION(cases_sheet, "cases", "Case by case", "a row a case", COR_SHEET_DATA, 0);
 
+struct request {
+    struct cor_sheet_options sheets;
+    const char *condition;
+    uint32_t cases; /* 0: as many as the experiment draws at most */
+};
+
 static void fill_walk(struct cor_sheets *sheets, struct cor_sheet *walks, const char *name,
                       const struct cor_condition_walk *walk) {
     (void)sheets;
@@ -75,9 +81,9 @@ static void fill_steps(struct cor_sheet *steps, const char *name, const struct c
         }
 }
 
-static enum cor_status print_answer(const struct cor_arguments *arguments, const struct cor_test_model *model,
-                                    uint32_t case_count, const struct cor_condition_answer *answer,
-                                    struct cor_error *error) {
+static enum cor_status print_answer(const struct cor_sheet_options *options,
+                                    const struct cor_test_model *model, uint32_t case_count,
+                                    const struct cor_condition_answer *answer, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-profile-walk", 1, &sheets, error));
@@ -102,7 +108,7 @@ static enum cor_status print_answer(const struct cor_arguments *arguments, const
         cor_sheet_remark(walks, "no walk of %u cases meets the condition", case_count);
     if (!answer->is_counted)
         cor_sheet_remark(reach, "the environments spoken of have too many states together for a probability");
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "walks", error));
+    COR_TRY_OUT(cor_show_sheets(options, sheets, "walks", error));
 out:
     cor_sheets_destroy(sheets);
     return status;
@@ -125,9 +131,8 @@ static enum cor_status take_profiles(const struct cor_test_model *model,
     return COR_OK;
 }
 
-static enum cor_status answer_and_print(const struct cor_arguments *arguments,
-                                        const struct cor_experiment *experiment, int64_t case_count,
-                                        struct cor_error *error) {
+static enum cor_status answer_and_print(const struct request *request,
+                                        const struct cor_experiment *experiment, struct cor_error *error) {
     struct cor_vocabulary *vocabulary = NULL;
     struct cor_case_condition condition = {0};
     struct cor_facts facts = {0};
@@ -136,13 +141,12 @@ static enum cor_status answer_and_print(const struct cor_arguments *arguments,
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(profiles, error));
     COR_TRY_OUT(cor_model_vocabulary(experiment->model, NULL, &vocabulary, error));
-    COR_TRY_OUT(
-        cor_case_condition_parse(cor_argument(arguments, "to"), vocabulary, "--to", &condition, error));
+    COR_TRY_OUT(cor_case_condition_parse(request->condition, vocabulary, "--to", &condition, error));
     COR_TRY_OUT(take_profiles(experiment->model, &condition, profiles, error));
     COR_TRY_OUT(cor_facts_init(&facts, vocabulary, error));
-    const struct cor_condition_question question = {&condition, profiles, &facts, (uint32_t)case_count};
+    const struct cor_condition_question question = {&condition, profiles, &facts, request->cases};
     COR_TRY_OUT(cor_condition_answer(&question, &answer, error));
-    COR_TRY_OUT(print_answer(arguments, experiment->model, question.case_count, &answer, error));
+    COR_TRY_OUT(print_answer(&request->sheets, experiment->model, question.case_count, &answer, error));
 out:
     cor_condition_answer_fini(&answer);
     cor_facts_fini(&facts);
@@ -153,22 +157,14 @@ out:
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const formats[] = {"json", "csv", "sheet", NULL};
+    struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment = NULL;
-    int64_t cases;
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one experiment");
-    if (!cor_exclude_each_other(arguments, formats) ||
-        !cor_argument_integer(arguments, "cases", 1, 10000000, 1, &cases))
-        return COR_EXIT_USAGE;
-    if (!cor_argument_given(arguments, "to"))
-        return cor_misuse(arguments->command, "needs --to");
     COR_TRY_OUT(cor_experiment_read(arguments->words[0], &experiment, &error));
-    if (!cor_argument_given(arguments, "cases"))
-        cases = experiment->case_max;
-    COR_TRY_OUT(answer_and_print(arguments, experiment, cases, &error));
+    if (request->cases == 0)
+        request->cases = experiment->case_max;
+    COR_TRY_OUT(answer_and_print(request, experiment, &error));
 out:
     cor_experiment_destroy(experiment);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -178,28 +174,25 @@ const struct cor_command cor_command_profile_walk = {
     .name = "profile walk",
     .summary = "find walks that meet a condition, and how often one does",
     .operands = "EXPERIMENT.json --to CONDITION",
-    .manual =
-        "Of the environments of an experiment alone, in closed form: the likeliest and the shortest walk "
-        "whose "
-        "last case meets the condition, the probability that a sequence of so many cases does when it walks "
-        "by the profiles, and the expected first case of the sequences that do. A condition compares "
-        "environments "
-        "with their states, or with what a type of agents calls several of them (its relevant states): "
-        "radiation = 'dark' and wind != 'strong'; before.wind is the state of the case before. Each "
-        "environment is one chain.",
+    .takes = {1, 1, "needs one experiment"},
+    .request_size = sizeof(struct request),
+    .manual = "Of the environments of an experiment alone, in closed form: the likeliest and the shortest "
+              "walk whose last case meets the condition, the probability that a sequence of so many cases "
+              "does when it walks by the profiles, and the expected first case of the sequences that do. A "
+              "condition compares environments with their states, or with what a type of agents calls "
+              "several of them (its relevant states): radiation = 'dark' and wind != 'strong'; before.wind "
+              "is the state of the case before. Each environment is one chain.",
     .options =
         {
-            {"to", 0, "CONDITION", "meet this condition", NULL},
-            {"cases", 'n', "N", "let the sequence have N test cases", "the most that the experiment draws"},
-            COR_OPTION_JSON,
-            {"csv", 0, NULL, "print the walks as CSV", NULL},
-            COR_OPTION_SHEET,
+            {"to", 0, "CONDITION", "meet this condition", COR_TEXT(condition), .required = "needs --to"},
+            {"cases", 'n', "N", "let the sequence have N test cases", COR_INTEGER(cases, 1, 10000000, 0),
+             .otherwise = "the most that the experiment draws"},
+            COR_SHEET_OPTIONS(sheets, "print the walks as CSV"),
         },
     .examples = {"corridor profile walk experiments/library/demo.json --to \"radiation = 'dark' and wind = "
                  "'strong'\"",
                  "corridor profile walk experiments/library/demo.json --to \"before.wind = 'calm' and wind = "
-                 "'strong'\" -n "
-                 "100",
+                 "'strong'\" -n 100",
                  "corridor profile walk experiments/library/demo.json --to \"water = 'high'\" --sheet cases"},
     .run = run,
 };

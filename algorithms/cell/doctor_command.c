@@ -81,18 +81,21 @@ static void fill(unsigned held, struct cor_sheets *sheets) {
                                     "it would prevent.");
 }
 
+struct request {
+    struct cor_sheet_options sheets;
+};
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_sheets *sheets = NULL;
     unsigned held;
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 0)
-        return cor_misuse(arguments->command, "takes no operands");
     COR_TRY_OUT(cor_guarantees_held(&held, &error));
     COR_TRY_OUT(cor_sheets_create("corridor-doctor", 1, &sheets, &error));
     fill(held, sheets);
     fill_libraries(sheets);
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "layers", &error));
+    COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "layers", &error));
 out:
     cor_sheets_destroy(sheets);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -107,7 +110,8 @@ const struct cor_command cor_command_doctor = {
         "isolation hold: they are the kernel's, and a container or the system's policy may refuse some. "
         "corridor run says so, too, when it runs such an algorithm, and with --require-isolation full it "
         "refuses to. Then it names the libraries that the program works with.",
-    .options = {COR_OPTION_JSON, COR_OPTION_CSV},
+    .request_size = sizeof(struct request),
+    .options = {COR_SHEET_OPTIONS(sheets, "print the first table as CSV")},
     .examples = {"corridor doctor", "corridor doctor --json"},
     .run = run,
 };

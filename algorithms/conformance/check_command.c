@@ -11,6 +11,7 @@
 #include <corridor/test_points.h>
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,14 @@ static const struct cor_column_definition checks_columns[] = {
     {"seconds", "seconds", "s", "time it took", COR_CELL_REAL, 2, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(checks, "checks", "Checks", "a check of an algorithm", 0, 0);
+
+struct request {
+    struct cor_sheet_options sheets;
+    bool all, junit, tap;
+    int only;        /* index of a check; -1 = all */
+    uint32_t agents; /* 0 = of any number */
+    int64_t seed;    /* -1 = any */
+};
 
 /* What was found of all algorithms. */
 struct findings {
@@ -132,7 +141,7 @@ static void fill_algorithm(const struct cor_conformance_report *report, struct c
     cor_sheet_real(sheet, seconds);
 }
 
-static enum cor_status print_sheets(const struct cor_arguments *arguments, const struct findings *findings,
+static enum cor_status print_sheets(const struct cor_sheet_options *options, const struct findings *findings,
                                     struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-check-algorithm", 1, &sheets, error));
@@ -143,7 +152,7 @@ static enum cor_status print_sheets(const struct cor_arguments *arguments, const
             if (findings->reports[i].finding[check].verdict != COR_CONFORMANCE_NOT_RUN)
                 fill_check(&findings->reports[i], check, each);
     }
-    enum cor_status status = cor_show_sheets(arguments, sheets, "checks", error);
+    enum cor_status status = cor_show_sheets(options, sheets, "checks", error);
     cor_sheets_destroy(sheets);
     return status;
 }
@@ -209,67 +218,59 @@ static enum cor_status check_names(const struct cor_arguments *arguments, const 
     return COR_OK;
 }
 
-static enum cor_status check_one(const struct cor_arguments *arguments, const char *algorithm, int64_t agents,
-                                 int64_t seed, struct cor_conformance_report *report,
-                                 struct cor_error *error) {
+static enum cor_status check_one(const struct request *request, const char *algorithm,
+                                 struct cor_conformance_report *report, struct cor_error *error) {
     static const char *const words[] = {COR_CHECK_CHILD, NULL};
     char program[4096];
     COR_TRY(own_path(program, sizeof program, error));
-    const struct cor_conformance_definition definition = {.algorithm = algorithm,
-                                                          .program = program,
-                                                          .words = words,
-                                                          .only = cor_argument(arguments, "only"),
-                                                          .agents = (uint32_t)agents,
-                                                          .seed = seed,
-                                                          .cpu_seconds = 60};
+    const struct cor_conformance_definition definition = {
+        .algorithm = algorithm,
+        .program = program,
+        .words = words,
+        .only = request->only < 0 ? NULL : only_word((size_t)request->only),
+        .agents = request->agents,
+        .seed = request->seed,
+        .cpu_seconds = 60};
     return cor_conformance_run(&definition, report, error);
 }
 
 static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,
-                                 int64_t agents, int64_t seed, struct cor_error *error) {
-    const bool all = cor_argument_given(arguments, "all");
+                                 struct cor_error *error) {
+    const struct request *request = arguments->request;
     struct cor_registry *registry = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_registry_create(NULL, &registry, error));
-    const size_t builtins = all ? cor_registry_size(registry) : 0, words = (size_t)arguments->word_count;
+    const size_t builtins = request->all ? cor_registry_size(registry) : 0,
+                 words = (size_t)arguments->word_count;
     COR_TRY_OUT(check_names(arguments, registry, error));
     findings->reports = cor_calloc(builtins + words + 1, sizeof *findings->reports);
     COR_TRY_OUT(cor_made(findings->reports, error));
     for (size_t i = 0; i < builtins + words; i++)
-        COR_TRY_OUT(check_one(arguments,
+        COR_TRY_OUT(check_one(request,
                               i < builtins ? cor_registry_at(registry, (uint32_t)i)->name
                                            : arguments->words[i - builtins],
-                              agents, seed, &findings->reports[findings->count++], error));
+                              &findings->reports[findings->count++], error));
 out:
     cor_registry_destroy(registry);
     return status;
 }
 
-static enum cor_status print(const struct cor_arguments *arguments, const struct findings *findings,
+static enum cor_status print(const struct request *request, const struct findings *findings,
                              struct cor_error *error) {
-    if (cor_argument_given(arguments, "junit"))
-        return print_points(findings, true, error);
-    if (cor_argument_given(arguments, "tap"))
-        return print_points(findings, false, error);
-    return print_sheets(arguments, findings, error);
+    return request->junit || request->tap ? print_points(findings, request->junit, error)
+                                          : print_sheets(&request->sheets, findings, error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const formats[] = {"json", "junit", "tap", NULL};
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct findings findings = {0};
-    int64_t agents, seed;
-    int only;
     size_t broken = 0;
-    if (arguments->word_count == 0 && !cor_argument_given(arguments, "all"))
+    if (arguments->word_count == 0 && !request->all)
         return cor_misuse(arguments->command, "needs an algorithm, or --all");
-    if (!cor_exclude_each_other(arguments, formats) || !cor_argument_word(arguments, "only", -1, &only) ||
-        !cor_argument_integer(arguments, "agents", 1, 100000, 0, &agents) ||
-        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, -1, &seed))
-        return COR_EXIT_USAGE;
-    enum cor_status status = check_all(arguments, &findings, agents, seed, &error);
+    enum cor_status status = check_all(arguments, &findings, &error);
     if (status == COR_OK)
-        status = print(arguments, &findings, &error);
+        status = print(request, &findings, &error);
     for (size_t i = 0; i < findings.count; i++) {
         broken += cor_conformance_broken(&findings.reports[i]);
         cor_conformance_report_fini(&findings.reports[i]);
@@ -282,28 +283,26 @@ const struct cor_command cor_command_check = {
     .name = "check",
     .summary = "check an algorithm by rules",
     .operands = "[NAME | ./MODULE.so | ./PROGRAM ...]",
-    .manual =
-        "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome whenever, "
-        "wherever "
-        "and however often it is asked; a partitioning or a refusal with words for every task, the odd ones "
-        "too; "
-        "budgets, limits, faults and counters as declared; hands off what is not its own. Each check runs in "
-        "processes of its own, so an algorithm that crashes breaks one check. What is broken is said with "
-        "the "
-        "smallest task that broke it, and how to see it again. Exit code 1 if a check of any algorithm is "
-        "broken, "
-        "also if it cannot be loaded. docs/check-an-algorithm.md says what each check means.",
+    .takes = {0, INT_MAX, NULL},
+    .request_size = sizeof(struct request),
+    .manual = "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome "
+              "whenever, wherever and however often it is asked; a partitioning or a refusal with words for "
+              "every task, the odd ones too; budgets, limits, faults and counters as declared; hands off "
+              "what is not its own. Each check runs in processes of its own, so an algorithm that crashes "
+              "breaks one check. What is broken is said with the smallest task that broke it, and how to see "
+              "it again. Exit code 1 if a check of any algorithm is broken, also if it cannot be loaded. "
+              "docs/check-an-algorithm.md says what each check means.",
     .options =
         {
-            {"all", 0, NULL, "check all built-in algorithms, too", NULL},
-            {"only", 0, "CHECK", "make that check alone (and whether it can be loaded)", NULL},
-            {"agents", 0, "N", "give only tasks of so many agents", NULL},
-            {"seed", 0, "N", "give only tasks of that seed", NULL},
-            COR_OPTION_JSON,
-            {"junit", 0, NULL, "print verdicts as JUnit XML", NULL},
-            {"tap", 0, NULL, "print verdicts as TAP 13", NULL},
+            {"all", 0, NULL, "check all built-in algorithms, too", COR_FLAG(all)},
+            {"only", 0, "CHECK", "make that check alone (and whether it can be loaded)",
+             COR_WORD(only, only_word, 0, -1)},
+            {"agents", 0, "N", "give only tasks of so many agents", COR_INTEGER(agents, 1, 100000, 0)},
+            {"seed", 0, "N", "give only tasks of that seed", COR_INTEGER(seed, 0, INT64_MAX, -1)},
+            COR_JSON_OPTION(sheets.json),
+            COR_JUNIT_OPTION(junit),
+            COR_TAP_OPTION(tap),
         },
-    .choices = {{"only", only_word}},
     .examples = {"corridor check ./my_algorithm.so",
                  "corridor check ./my_algorithm.so --only budget --agents 3 --seed 5",
                  "corridor check --all --junit > conformance.xml"},

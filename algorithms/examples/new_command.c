@@ -25,6 +25,10 @@ static const char *language_word(size_t index) {
     return index < LANGUAGES ? languages[index] : NULL;
 }
 
+struct request {
+    int language;
+};
+
 /* The text with the example's name, `old`, replaced; NULL when memory is out. */
 static char *rename_in(const char *text, const char *old, const char *name) {
     size_t found = 0, size = strlen(text), longer = strlen(name), shorter = strlen(old);
@@ -101,21 +105,18 @@ static const struct kind *find_kind(const struct cor_command *command, const cha
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    int language;
-    if (arguments->word_count != 2)
-        return cor_misuse(arguments->command,
-                          "needs what to begin, and its name: corridor new algorithm NAME");
+    const struct request *request = arguments->request;
     const struct kind *kind = find_kind(arguments->command, arguments->words[0]);
-    if (!kind || !cor_argument_word(arguments, "lang", 0, &language))
+    if (!kind)
         return COR_EXIT_USAGE;
-    if (kind != &kinds[ALGORITHM] && cor_argument_given(arguments, "lang"))
+    if (kind != &kinds[ALGORITHM] && cor_given(arguments, "lang"))
         return cor_misuse(arguments->command, "--lang is for algorithms");
     const char *name = arguments->words[1];
     if (!cor_algorithm_is_name(name))
         return cor_misuse(
             arguments->command,
             "\"%s\" is no name: small letters, digits and _, a letter first, at most 63 of them", name);
-    if (write_project(kind == &kinds[ALGORITHM] ? languages[language] : kind->word, kind->name, name,
+    if (write_project(kind == &kinds[ALGORITHM] ? languages[request->language] : kind->word, kind->name, name,
                       &error) != COR_OK)
         return cor_report(&error);
     printf("%s: written\nnext: cd %s && cat README.md\n", name, name);
@@ -126,19 +127,18 @@ const struct cor_command cor_command_new = {
     .name = "new",
     .summary = "write a project of your own",
     .operands = "algorithm|experiment|agent|model NAME",
-    .manual =
-        "Writes a folder NAME with a small project that works, and a README.md that says what to do next. A "
-        "folder that is there is left alone.\n"
-        "algorithm: an algorithm in one file that deals the agents by value, an experiment of three arms, "
-        "and "
-        "how to build it (if it is C). A module in C is built against the installed header; nothing is "
-        "linked. "
-        "A program speaks lines of JSON, see corridor-protocol(7), and may be in any language.\n"
-        "experiment: an experiment of three arms and the model of the system that it tests, to be changed.\n"
-        "agent: the design of an agent and an agent in Python that keeps to it, for corridor agent.\n"
-        "model: a model of a system with two goals, for corridor efsm.",
-    .options = {{"lang", 'l', "LANGUAGE", "write the algorithm in this language", "c"}},
-    .choices = {{"lang", language_word}},
+    .takes = {2, 2, "needs what to begin, and its name: corridor new algorithm NAME"},
+    .request_size = sizeof(struct request),
+    .manual = "Writes a folder NAME with a small project that works, and a README.md that says what to do "
+              "next. A folder that is there is left alone.\nalgorithm: an algorithm in one file that deals "
+              "the agents by value, an experiment of three arms, and how to build it (if it is C). A module "
+              "in C is built against the installed header; nothing is linked. A program speaks lines of "
+              "JSON, see corridor-protocol(7), and may be in any language.\nexperiment: an experiment of "
+              "three arms and the model of the system that it tests, to be changed.\nagent: the design of an "
+              "agent and an agent in Python that keeps to it, for corridor agent.\nmodel: a model of a "
+              "system with two goals, for corridor efsm.",
+    .options = {{"lang", 'l', "LANGUAGE", "write the algorithm in this language",
+                 COR_WORD(language, language_word, 0, 0)}},
     .examples = {"corridor new algorithm my_algo                 # then: cd my_algo && cat README.md",
                  "corridor new algorithm my_algo --lang python", "corridor new experiment first",
                  "corridor new agent courier", "corridor new model gate"},

@@ -8,6 +8,10 @@
 
 #define LISTED_MOST 64
 
+struct request {
+    bool json;
+};
+
 static void print_parameters(const struct cor_algorithm *a) {
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
         const struct cor_parameter *p = &a->parameters[i];
@@ -143,16 +147,15 @@ static enum cor_status print_json(const struct cor_registry *registry, const str
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
+    const struct request *request = arguments->request;
     struct cor_registry *registry = NULL;
     struct wanted wanted = {.count = 0};
     enum cor_status status = COR_OK;
-    if (arguments->word_count > LISTED_MOST)
-        return cor_misuse(arguments->command, "shows at most %d algorithms at once", LISTED_MOST);
     COR_TRY_OUT(cor_registry_create(&(struct cor_isolation_definition){0}, &registry, &error));
     for (; wanted.count < (uint32_t)arguments->word_count; wanted.count++)
         COR_TRY_OUT(cor_registry_find(registry, arguments->words[wanted.count],
                                       &wanted.algorithms[wanted.count], &error));
-    if (cor_argument_given(arguments, "json"))
+    if (request->json)
         COR_TRY_OUT(print_json(registry, &wanted, &error));
     else
         print_all(registry, &wanted);
@@ -165,10 +168,11 @@ const struct cor_command cor_command_list = {
     .name = "list",
     .summary = "list algorithms and faults",
     .operands = "[ALGORITHM ...]",
-    .manual =
-        "Lists what experiment files can name; or only the algorithms that are given, by name or by the path "
-        "of a module or program, which is loaded, or asked who it is, and checked.",
-    .options = {{"json", 0, NULL, "print one JSON document", NULL}},
+    .takes = {0, LISTED_MOST, "shows at most 64 algorithms at once"},
+    .request_size = sizeof(struct request),
+    .manual = "Lists what experiment files can name; or only the algorithms that are given, by name or by "
+              "the path of a module or program, which is loaded, or asked who it is, and checked.",
+    .options = {{"json", 0, NULL, "print one JSON document", COR_FLAG(json)}},
     .examples = {"corridor list", "corridor list psopp",
                  "corridor list ./my_algorithm.so   # is my module usable?"},
     .run = run,

@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+struct request {
+    const char *output;
+    bool unsealed;
+    struct cor_report_options report;
+};
+
 static enum cor_status write_page(const struct cor_report *report, const char *path, bool overwrite,
                                   struct cor_error *error) {
     struct cor_output output;
@@ -44,30 +50,23 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_result *result = NULL;
     struct cor_report *report = NULL;
     const char *doubt;
-    struct cor_report_options options = cor_default_report();
-    const char *output = cor_argument(arguments, "output");
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one result file");
-    if (!output)
-        return cor_misuse(arguments->command, "needs --output FILE, - for standard output");
-    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, options.level, &options.level))
-        return COR_EXIT_USAGE;
-    options.figures = cor_argument(arguments, "figures");
-    options.replace = cor_argument_given(arguments, "force");
-    options.doing = cor_progress_doing;
+    struct request *request = arguments->request;
+    const char *output = request->output;
+    request->report.doing = cor_progress_doing;
     bool to_file = strcmp(output, "-") != 0;
-    enum cor_status status = to_file ? cor_output_check(output, options.replace, &error) : COR_OK;
+    enum cor_status status = to_file ? cor_output_check(output, request->report.replace, &error) : COR_OK;
     if (status == COR_OK)
-        status = cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, &error);
+        status = cor_open_result(arguments->command, request->unsealed, arguments->words[0], NULL, &result,
+                                 &doubt, &error);
     if (status == COR_OK) {
-        options.doubt = doubt;
-        status = cor_report_create(result, &options, &report, &error);
+        request->report.doubt = doubt;
+        status = cor_report_create(result, &request->report, &report, &error);
         if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
             cor_show_path(arguments->words[0], &error);
     }
     if (status == COR_OK) {
         cor_progress_doing("writing the page");
-        status = write_page(report, output, options.replace, &error);
+        status = write_page(report, output, request->report.replace, &error);
     }
     cor_progress_doing(NULL);
     if (status == COR_OK)
@@ -84,24 +83,26 @@ const struct cor_command cor_command_report = {
     .name = "report",
     .summary = "make a page for a browser",
     .operands = "RESULTS.h5",
+    .takes = {1, 1, "needs one result file"},
+    .request_size = sizeof(struct request),
     .manual =
         "Writes one HTML file that needs nothing else, no network and no script: what was run, the verdict "
         "on each fault, which check caught it, the claims and tables of the published evaluation, time to "
         "detection, coverage with a map of each environment profile, what goes with failing, failures in "
         "words, provenance; of tests on line the verdicts, mutants by planner, what of goal and model was "
         "covered and why not the rest; of agents their findings and units; of searches what they found; of "
-        "an "
-        "estimation how probable a failure is. Where scripts run, tables sort "
-        "and failures can be filtered. Graphviz "
-        "draws the graphs; without it the page has their numbers alone, and says so.",
+        "an estimation how probable a failure is. Where scripts run, tables sort and failures can be "
+        "filtered. Graphviz draws the graphs; without it the page has their numbers alone, and says so.",
     .options =
         {
-            {"output", 'o', "FILE", "write the page there; - is standard output", NULL},
-            {"force", 'f', NULL, "replace the page, and figures, if they exist", NULL},
+            {"output", 'o', "FILE", "write the page there; - is standard output", COR_TEXT(output),
+             .required = "needs --output FILE, - for standard output"},
+            {"force", 'f', NULL, "replace the page, and figures, if they exist", COR_FLAG(report.replace)},
             {"figures", 0, "FOLDER",
-             "write each figure there, too: charts as SVG with their data, graphs as SVG and PDF", NULL},
-            COR_OPTION_LEVEL,
-            COR_OPTION_UNSEALED,
+             "write each figure there, too: charts as SVG with their data, graphs as SVG and PDF",
+             COR_TEXT(report.figures)},
+            COR_LEVEL_OPTION(report.level, "set the level of the intervals"),
+            COR_UNSEALED_OPTION(unsealed),
         },
     .examples = {"corridor report demo.h5 -o report.html",
                  "corridor report demo.h5 -o paper.html --figures figures/   # for a paper"},

@@ -44,12 +44,11 @@ static const char *table_word(size_t index) {
     return NULL;
 }
 
-/* What the command line asks for. */
 struct request {
-    enum format format;
-    const char *table, *folder; /* at most one; both NULL = the list of tables */
+    int format;                           /* -1: not said by its name */
+    const char *table, *folder, *columns; /* table or folder; both NULL = the list of tables */
+    bool csv, json, force, unsealed;
     struct cor_export how;
-    bool overwrite;
 };
 
 /* Splits "a,b,c" in place. False if there are too many. */
@@ -73,7 +72,7 @@ static enum cor_status write_table(struct cor_result *result, const char *name, 
 
 /* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
 static char *path_of(const struct request *request, const struct cor_export_source *source) {
-    return cor_format("%s/%s.%s", request->folder, source->name, format_word(request->format));
+    return cor_format("%s/%s.%s", request->folder, source->name, format_word((size_t)request->format));
 }
 
 static enum cor_status make_folder(const char *folder, const char *below, struct cor_error *error) {
@@ -92,7 +91,7 @@ static enum cor_status check_all(const struct cor_layer_schema *layer, const str
         struct cor_export_source source = cor_export_source(layer, i);
         char *path = path_of(request, &source);
         COR_TRY(cor_made(path, error));
-        enum cor_status status = cor_output_check(path, request->overwrite, error);
+        enum cor_status status = cor_output_check(path, request->force, error);
         free(path);
         COR_TRY(status);
     }
@@ -105,7 +104,7 @@ static enum cor_status write_one(struct cor_result *result, const struct request
     enum cor_status status = COR_OK;
     char *path = path_of(request, source);
     COR_TRY_OUT(cor_made(path, error));
-    COR_TRY_OUT(cor_output_open(path, request->overwrite, &output, error));
+    COR_TRY_OUT(cor_output_open(path, request->force, &output, error));
     status = cor_export_write(result, source, &request->how, output.file, error);
     status = cor_output_close(&output, status, error);
 out:
@@ -142,65 +141,34 @@ static enum cor_status write_asked(struct cor_result *result, const struct reque
 static enum cor_status export(const struct cor_arguments *arguments, const struct request *request,
                               struct cor_error *error) {
     struct cor_result *result; const char * doubt;
-    COR_TRY(cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, error));
+    COR_TRY(cor_open_result(arguments->command, request->unsealed, arguments->words[0], NULL, &result, &doubt,
+                            error));
     enum cor_status status = write_asked(result, request, error);
     cor_result_close(result);
     return status;
 }
 
-/* False after saying what is wrong. */
-static bool choose_format(const struct cor_arguments *arguments, enum format *format) {
-    bool csv = cor_argument_given(arguments, "csv"), json = cor_argument_given(arguments, "json");
-    if (csv + json + cor_argument_given(arguments, "format") > 1) {
-        cor_misuse(arguments->command, "--csv, --json and --format exclude each other");
-        return false;
-    }
-    int chosen;
-    bool known = cor_argument_word(arguments, "format", json ? JSON_LINES : CSV, &chosen);
-    *format = (enum format)chosen;
-    return known;
-}
-
-static bool understand(const struct cor_arguments *arguments, struct request *request) {
-    bool columns = cor_argument_given(arguments, "columns");
-    *request = (struct request){
-        .table = cor_argument(arguments, "table"),
-        .folder = cor_argument(arguments, "all"),
-        .overwrite = cor_argument_given(arguments, "force"),
-        .how.raw_codes = cor_argument_given(arguments, "raw"),
-    };
-    if (!choose_format(arguments, &request->format))
-        return false;
-    request->how.format = request->format == JSON_LINES ? COR_EXPORT_JSON_LINES : COR_EXPORT_CSV;
-    const char *wrong = NULL;
-    if (arguments->word_count != 1)
-        wrong = "needs one result file";
-    else if (request->format >= JUNIT &&
-             (request->table || request->folder || columns || request->how.raw_codes))
-        wrong = "verdicts are of all arms: leave --table, --all, --columns and --raw away";
-    else if (request->folder && (request->table || columns))
-        wrong = "--all writes all columns of all tables: leave --table and --columns away";
-    if (wrong)
-        cor_misuse(arguments->command, "%s", wrong);
-    return !wrong;
-}
-
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    const char *columns[COLUMNS_MAX + 1], *wanted = cor_argument(arguments, "columns");
+    const char *columns[COLUMNS_MAX + 1];
     struct cor_error error = COR_NO_ERROR;
-    struct request request;
+    struct request *request = arguments->request;
     enum cor_status status = COR_OK;
-    if (!understand(arguments, &request))
-        return COR_EXIT_USAGE;
-    char *copy = cor_strdup(wanted);
-    if (wanted)
+    if (request->format < 0)
+        request->format = request->json ? JSON_LINES : CSV;
+    request->how.format = request->format == JSON_LINES ? COR_EXPORT_JSON_LINES : COR_EXPORT_CSV;
+    if (request->format >= JUNIT &&
+        (request->table || request->folder || request->columns || request->how.raw_codes))
+        return cor_misuse(arguments->command,
+                          "verdicts are of all arms: leave --table, --all, --columns and --raw away");
+    char *copy = cor_strdup(request->columns);
+    if (request->columns)
         COR_TRY_OUT(cor_made(copy, &error));
     if (copy && !split(copy, columns)) {
         free(copy);
         return cor_misuse(arguments->command, "--columns takes at most %d names", COLUMNS_MAX);
     }
-    request.how.columns = copy ? columns : NULL;
-    COR_TRY_OUT(export(arguments, &request, &error));
+    request->how.columns = copy ? columns : NULL;
+    COR_TRY_OUT(export(arguments, request, &error));
 out:
     free(copy);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -210,27 +178,31 @@ const struct cor_command cor_command_export = {
     .name = "export",
     .summary = "write tables as CSV or JSON",
     .operands = "RESULTS.h5",
+    .takes = {1, 1, "needs one result file"},
+    .request_size = sizeof(struct request),
     .manual = "Streams one table to standard output, or all of them into a folder: numbers such that they "
               "read back exactly, codes as words. Tables are those of the file, its catalogs (catalog/arm) "
               "and vectors (vectors/walk), and head: seed, experiment and provenance. Without --table or "
-              "--all, lists what there is. docs/result-file.md says what each column means.\n\n"
-              "Verdicts are one test case an arm. An arm with a fault passes if a check saw something, and "
-              "fails if none did; an arm without a fault passes if no check failed, and fails with the first "
-              "violation if one did. An arm whose rows contradict each other is an error, one without suites "
-              "is skipped. The exit code says whether the verdicts were written, not what they are.",
+              "--all, lists what there is. docs/result-file.md says what each column means.\n\nVerdicts are "
+              "one test case an arm. An arm with a fault passes if a check saw something, and fails if none "
+              "did; an arm without a fault passes if no check failed, and fails with the first violation if "
+              "one did. An arm whose rows contradict each other is an error, one without suites is skipped. "
+              "The exit code says whether the verdicts were written, not what they are.",
     .options =
         {
-            {"table", 't', "NAME", "write this table, catalog (catalog/arm) or vector (vectors/walk)", NULL},
-            {"all", 'a', "DIR", "write every table into this folder: cases.csv, catalog/arm.csv, ...", NULL},
-            {"format", 0, "NAME", "write it in this format; jsonl is one object a row", "csv"},
-            {"csv", 0, NULL, "mean --format csv", NULL},
-            {"json", 0, NULL, "mean --format jsonl", NULL},
-            {"columns", 'c', "A,B,..", "write only these columns, in this order", NULL},
-            {"raw", 0, NULL, "write codes as the numbers that the file holds", NULL},
-            {"force", 'f', NULL, "with --all: replace files that exist", NULL},
-            COR_OPTION_UNSEALED,
+            {"table", 't', "NAME", "write this table, catalog (catalog/arm) or vector (vectors/walk)",
+             COR_TEXT(table), .words = table_word},
+            {"all", 'a', "DIR", "write every table into this folder: cases.csv, catalog/arm.csv, ...",
+             COR_TEXT(folder), .excludes = "table columns"},
+            {"format", 0, "NAME", "write it in this format; jsonl is one object a row",
+             COR_WORD(format, format_word, 0, -1), .otherwise = "csv", .excludes = "csv json"},
+            {"csv", 0, NULL, "mean --format csv", COR_FLAG(csv), .excludes = "json"},
+            {"json", 0, NULL, "mean --format jsonl", COR_FLAG(json)},
+            {"columns", 'c', "A,B,..", "write only these columns, in this order", COR_TEXT(columns)},
+            {"raw", 0, NULL, "write codes as the numbers that the file holds", COR_FLAG(how.raw_codes)},
+            {"force", 'f', NULL, "with --all: replace files that exist", COR_FLAG(force)},
+            COR_UNSEALED_OPTION(unsealed),
         },
-    .choices = {{"table", table_word}, {"format", format_word}},
     .examples = {"corridor export demo.h5                                  # which tables there are",
                  "corridor export demo.h5 --table reorganizations > reorganizations.csv",
                  "corridor export demo.h5 --all tables --format jsonl",

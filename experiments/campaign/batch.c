@@ -53,6 +53,7 @@ static const struct engine engines[] = {
 /* What is asked for. */
 struct request {
     const struct engine *engine;
+    const char *output;
     int64_t tasks, cpus, limit, task_minutes, minutes; /* 0: to be found out */
     char *name, *command;                              /* owned */
 };
@@ -61,7 +62,7 @@ struct request {
 static enum cor_status make_command(const struct cor_arguments *arguments, struct request *request,
                                     struct cor_error *error) {
     char path[4096];
-    const char *output = cor_argument(arguments, "output");
+    const char *output = request->output;
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0)
         return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL,
@@ -192,51 +193,35 @@ const char *cor_batch_word(size_t index) {
     return index < sizeof engines / sizeof *engines ? engines[index].name : NULL;
 }
 
-/* Of the options of run: those of a batch, and the first given one that has no place on this command line. */
-static const char *out_of_place(const struct cor_arguments *arguments, bool batch) {
-    static const char *const own[] = {"submit", "task-minutes", "tasks", "array-limit",
-                                      "cpus",   "time",         "pilot", NULL};
-    for (const struct cor_option *option = arguments->command->options; option->name; option++) {
-        bool is_own = false, both = strcmp(option->name, "output") == 0 || strcmp(option->name, "batch") == 0;
-        for (int i = 0; own[i]; i++)
-            is_own = is_own || strcmp(own[i], option->name) == 0;
-        if (!both && is_own != batch && cor_argument_given(arguments, option->name))
-            return option->name;
-    }
-    return NULL;
-}
-
 bool cor_batch_fits(const struct cor_arguments *arguments) {
-    const bool batch = cor_argument_given(arguments, "batch");
-    const char *wrong = out_of_place(arguments, batch);
-    if (wrong)
-        cor_misuse(arguments->command, batch ? "--%s has no place beside --batch" : "--%s needs --batch",
-                   wrong);
-    return !wrong;
+    const struct cor_option *option = arguments->command->options;
+    for (int i = 0; option[i].name; i++)
+        if (arguments->value[i] && !option[i].needs && strcmp(option[i].name, "output") != 0 &&
+            strcmp(option[i].name, "batch") != 0) {
+            cor_misuse(arguments->command, "--%s has no place beside --batch", option[i].name);
+            return false;
+        }
+    return true;
 }
 
-enum cor_exit cor_batch(const struct cor_arguments *arguments) {
+enum cor_exit cor_batch(const struct cor_arguments *arguments, const struct cor_batch_options *options,
+                        const char *output) {
     struct cor_error error = COR_NO_ERROR;
-    struct request request = {0};
+    struct request request = {
+        .engine = &engines[options->system],
+        .output = output,
+        .tasks = options->tasks,
+        .cpus = options->cpus,
+        .task_minutes = options->task_minutes,
+        .minutes = options->minutes > 0 ? options->minutes : 2 * options->task_minutes + 10,
+    };
+    const int64_t limit = options->limit > 0 ? options->limit : array_limit(request.engine);
     enum cor_status status = COR_OK;
-    double pilot;
-    int engine;
-    if (!cor_argument_word(arguments, "batch", 0, &engine) ||
-        !cor_argument_integer(arguments, "tasks", 1, 1 << 22, 0, &request.tasks) ||
-        !cor_argument_integer(arguments, "task-minutes", 1, 1 << 20, 30, &request.task_minutes) ||
-        !cor_argument_integer(arguments, "time", 2, 1 << 20, 0, &request.minutes) ||
-        !cor_argument_integer(arguments, "cpus", 1, COR_WORKERS_MAX, 1, &request.cpus) ||
-        !cor_argument_integer(arguments, "array-limit", 1, COR_SHARES_MAX, 0, &request.limit) ||
-        !cor_argument_real(arguments, "pilot", 0.1, 1e6, 3, &pilot))
-        return COR_EXIT_USAGE;
-    request.engine = &engines[engine];
-    request.minutes = request.minutes > 0 ? request.minutes : 2 * request.task_minutes + 10;
-    request.limit = request.limit > 0 ? request.limit : array_limit(request.engine);
-    request.limit = request.limit > COR_SHARES_MAX ? COR_SHARES_MAX : request.limit;
+    request.limit = limit > COR_SHARES_MAX ? COR_SHARES_MAX : limit;
     COR_TRY_OUT(make_command(arguments, &request, &error));
     COR_TRY_OUT(make_name(arguments->words[0], &request, &error));
-    COR_TRY_OUT(count_tasks(arguments, pilot, &request, &error));
-    if (cor_argument_given(arguments, "submit"))
+    COR_TRY_OUT(count_tasks(arguments, options->pilot, &request, &error));
+    if (options->submit)
         COR_TRY_OUT(submit(&request, &error));
     else
         put_script(&request, stdout);

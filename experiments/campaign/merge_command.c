@@ -8,9 +8,15 @@
 #include <corridor/kinds.h>
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+struct request {
+    const char *output;
+    bool force, partial, json;
+};
 
 /* Where the campaigns are that are merged. */
 struct folders {
@@ -102,7 +108,8 @@ static enum cor_status merge_folders(const struct cor_arguments *arguments, cons
     struct cor_campaign_status progress;
     bool whole = false;
     const struct cor_place *first = &folders->place[0];
-    const char *output = cor_argument(arguments, "output");
+    const struct request *request = arguments->request;
+    const char *output = request->output;
     COR_TRY_OUT(cor_open_experiment(
         first->experiment,
         &(struct cor_layer_options){.suite_folder = first->suites, .log_solutions = first->log_solutions},
@@ -110,16 +117,14 @@ static enum cor_status merge_folders(const struct cor_arguments *arguments, cons
     const struct cor_campaign_definition definition = {.layer = opened.layer,
                                                        .experiment = opened.experiment,
                                                        .output = output ? output : first->output,
-                                                       .overwrite = cor_argument_given(arguments, "force"),
+                                                       .overwrite = request->force,
                                                        .keep = !output,
                                                        .stop = opened.stop,
                                                        .sources = output ? folders->output : NULL,
                                                        .source_count = output ? folders->count : 0};
-    COR_TRY_OUT(merge(&definition, arguments->words[0], cor_argument_given(arguments, "partial"), &progress,
-                      &whole, error));
+    COR_TRY_OUT(merge(&definition, arguments->words[0], request->partial, &progress, &whole, error));
     const struct cor_summary summary = {opened.layer, definition.output, &progress, whole};
-    COR_TRY_OUT(
-        cor_summary_print(&summary, cor_argument_given(arguments, "json") ? "corridor-merge" : NULL, error));
+    COR_TRY_OUT(cor_summary_print(&summary, request->json ? "corridor-merge" : NULL, error));
 out:
     cor_opened_fini(&opened);
     return status;
@@ -128,10 +133,8 @@ out:
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct folders folders = {0};
-    const char *output = cor_argument(arguments, "output");
-    if (arguments->word_count < 1)
-        return cor_misuse(arguments->command, "needs the folder of a campaign");
-    if (!output && arguments->word_count > 1)
+    const struct request *request = arguments->request;
+    if (!request->output && arguments->word_count > 1)
         return cor_misuse(arguments->command,
                           "needs a name for the result file of several folders: -o results.h5");
     enum cor_status status = find_folders(arguments, &folders, &error);
@@ -145,19 +148,22 @@ const struct cor_command cor_command_merge = {
     .name = "merge",
     .summary = "merge what campaigns stored",
     .operands = "FOLDER...",
+    .takes = {1, INT_MAX, "needs the folder of a campaign"},
+    .request_size = sizeof(struct request),
     .manual =
         "Writes the result file of a campaign from what its journals hold, in the order of the plan: what "
         "corridor run does in the end, without running anything. Of several folders, in which the same "
-        "experiment was run on different machines, everything is taken together; a suite that was run "
-        "twice must have come out the same. Refuses folders of different experiments, builds or modules, "
-        "and says what differs; refuses an incomplete campaign, unless told --partial: then the file "
-        "holds the suites that are stored without a gap. Memory does not grow with what they hold.",
+        "experiment was run on different machines, everything is taken together; a suite that was run twice "
+        "must have come out the same. Refuses folders of different experiments, builds or modules, and says "
+        "what differs; refuses an incomplete campaign, unless told --partial: then the file holds the suites "
+        "that are stored without a gap. Memory does not grow with what they hold.",
     .options =
         {
-            {"output", 'o', "FILE", "write this result file", "results.h5 in the folder"},
-            {"force", 'f', NULL, "replace the result file if it exists", NULL},
-            {"partial", 0, NULL, "merge also if suites are missing", NULL},
-            {"json", 0, NULL, "print the summary as JSON", NULL},
+            {"output", 'o', "FILE", "write this result file", COR_TEXT(output),
+             .otherwise = "results.h5 in the folder"},
+            COR_FORCE_OPTION(force),
+            {"partial", 0, NULL, "merge also if suites are missing", COR_FLAG(partial)},
+            {"json", 0, NULL, "print the summary as JSON", COR_FLAG(json)},
         },
     .examples = {"corridor merge camp/ --partial                   # what there is so far",
                  "corridor merge here/ there/ -o results.h5        # collected from two machines"},

@@ -255,6 +255,13 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
                 : print_plan(experiment, opened->notes, error);
 }
 
+struct request {
+    const char *output;
+    double pilot; /* seconds; -1: not said */
+    bool suites, json;
+    struct cor_layer_options options;
+};
+
 /* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
  * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
 static enum cor_status plan_all(const struct cor_arguments *arguments, const struct cor_opened *opened,
@@ -262,7 +269,7 @@ static enum cor_status plan_all(const struct cor_arguments *arguments, const str
                                 struct cor_error *error) {
     struct cor_pilot_estimate estimate = {0};
     struct cor_error trouble = COR_NO_ERROR;
-    bool json = cor_argument_given(arguments, "json");
+    bool json = ((const struct request *)arguments->request)->json;
     if (pilot_seconds > 0) {
         cor_progress_doing("running a pilot, to estimate time and size");
         if (cor_pilot_run(opened, pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
@@ -298,21 +305,18 @@ struct target {
     bool log_solutions; /* there */
 };
 
-/* False after saying what is wrong. */
-static bool read_target(const struct cor_arguments *arguments, const struct cor_place *place,
-                        struct target *target) {
-    const char *output = cor_argument(arguments, "output");
-    bool suites = cor_argument_given(arguments, "suites");
-    if (suites && !output)
-        cor_misuse(arguments->command, "needs a new folder for the suites: -o suites --suites");
-    else if (cor_argument_real(arguments, "pilot", 0, 1e6, suites ? 0 : 6, &target->pilot_seconds)) {
-        target->suites = suites ? output : NULL;
-        target->campaign = suites ? NULL : output;
-        if (!output && place->folder && !place->suites)
-            target->campaign = arguments->words[0];
-        return true;
-    }
-    return false;
+static struct target find_target(const struct request *request, const char *operand,
+                                 const struct cor_place *place) {
+    const bool is_campaign = !request->output && place->folder && !place->suites;
+    return (struct target){
+        .suites = request->suites ? request->output : NULL,
+        .campaign = is_campaign       ? operand
+                    : request->suites ? NULL
+                                      : request->output,
+        .pilot_seconds = request->pilot >= 0 ? request->pilot
+                         : request->suites   ? 0
+                                             : 6,
+    };
 }
 
 static enum cor_status plan_target(const struct cor_arguments *arguments, const struct target *target,
@@ -336,13 +340,12 @@ out:
 }
 
 /* What goes for all that is run in the folder: as it was, or as it is said now. */
-static enum cor_status find_options(const struct cor_arguments *arguments, struct target *target,
-                                    struct cor_layer_options *options, struct cor_error *error) {
+static enum cor_status find_options(struct request *request, struct target *target, struct cor_error *error) {
     struct cor_place there = {0};
     if (target->campaign)
         COR_TRY(cor_place_of(target->campaign, &there, error));
-    target->log_solutions = there.log_solutions || cor_argument_given(arguments, "log-solutions");
-    options->log_solutions = target->log_solutions;
+    target->log_solutions = there.log_solutions || request->options.log_solutions;
+    request->options.log_solutions = target->log_solutions;
     cor_place_fini(&there);
     return COR_OK;
 }
@@ -351,58 +354,58 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_opened opened = {0};
     struct cor_place place = {0};
-    struct target target = {0};
-    struct cor_layer_options options = {.algorithm = cor_argument(arguments, "algorithm")};
-    enum cor_exit code = COR_EXIT_USAGE;
+    struct target target;
+    struct request *request = arguments->request;
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one experiment file or folder of a campaign");
     COR_TRY_OUT(cor_place_of(arguments->words[0], &place, &error));
-    if (!read_target(arguments, &place, &target) || !cor_read_isolation(arguments, &options))
-        goto out;
-    COR_TRY_OUT(find_options(arguments, &target, &options, &error));
+    if (request->suites && !request->output) {
+        cor_place_fini(&place);
+        return cor_misuse(arguments->command, "needs a new folder for the suites: -o suites --suites");
+    }
+    target = find_target(request, arguments->words[0], &place);
+    COR_TRY_OUT(find_options(request, &target, &error));
     cor_progress_doing("asking whether the constraints can hold");
-    COR_TRY_OUT(cor_open_experiment(place.experiment, &options, &opened, &error));
+    COR_TRY_OUT(cor_open_experiment(place.experiment, &request->options, &opened, &error));
     COR_TRY_OUT(plan_target(arguments, &target, &opened, &error));
-    code = COR_EXIT_DONE;
 out:
     cor_progress_doing(NULL);
     cor_opened_fini(&opened);
     cor_place_fini(&place);
-    return status == COR_OK ? code : cor_report(&error);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
 const struct cor_command cor_command_plan = {
     .name = "plan",
     .summary = "check what a run would do",
     .operands = "EXPERIMENT.json | FOLDER",
-    .manual =
-        "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
-        "(and, if not, which lines contradict each other), draws a few suites to tell their size and "
-        "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
-        "machine, how long all of them take and how large the result file gets.\n"
-        "With -o, makes a folder that holds all that the campaign needs, modules of algorithms aside "
-        "(experiments with agents that are modules or programs have none), "
-        "to be run there with corridor run FOLDER. Of a folder that is there it says what is stored and why "
-        "the rest must run; given another experiment for it, whether that is the same with more suites, "
-        "sequences or arms, and then the folder is extended: what is stored stays.\n"
-        "With --suites, writes every suite into the new folder as a file, to be edited or run elsewhere "
-        "(off-line mode).",
+    .takes = {1, 1, "needs one experiment file or folder of a campaign"},
+    .request_size = sizeof(struct request),
+    .manual = "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
+              "(and, if not, which lines contradict each other), draws a few suites to tell their size and "
+              "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
+              "machine, how long all of them take and how large the result file gets.\nWith -o, makes a "
+              "folder that holds all that the campaign needs, modules of algorithms aside (experiments with "
+              "agents that are modules or programs have none), to be run there with corridor run FOLDER. Of "
+              "a folder that is there it says what is stored and why the rest must run; given another "
+              "experiment for it, whether that is the same with more suites, sequences or arms, and then the "
+              "folder is extended: what is stored stays.\nWith --suites, writes every suite into the new "
+              "folder as a file, to be edited or run elsewhere (off-line mode).",
     .options =
         {
-            {"output", 'o', "FOLDER", "make this the folder of the campaign, or extend it", NULL},
+            {"output", 'o', "FOLDER", "make this the folder of the campaign, or extend it", COR_TEXT(output)},
             {"log-solutions", 0, NULL,
-             "keep structure and solution of every reorganization in a campaign's folder", NULL},
-            {"suites", 0, NULL, "write all suites into the new folder, as files", NULL},
+             "keep structure and solution of every reorganization in a campaign's folder",
+             COR_FLAG(options.log_solutions)},
+            {"suites", 0, NULL, "write all suites into the new folder, as files", COR_FLAG(suites)},
             {"pilot", 0, "S", "run suites, for S seconds at most, to estimate time and size; 0 = none",
-             "6, with --suites 0"},
+             COR_REAL(pilot, 0, 1e6, -1), .otherwise = "6, with --suites 0"},
             {"algorithm", 'a', "[ARM=]ALGORITHM",
-             "take that algorithm, by name or path, instead of the file's: in that arm, or in all", NULL},
-            COR_ISOLATE_OPTION,
-            COR_FRESH_OPTION,
-            {"json", 0, NULL, "print one JSON document", NULL},
+             "take that algorithm, by name or path, instead of the file's: in that arm, or in all",
+             COR_TEXT(options.algorithm)},
+            COR_ISOLATE_OPTION(options.isolation),
+            COR_FRESH_OPTION(options),
+            {"json", 0, NULL, "print one JSON document", COR_FLAG(json)},
         },
-    .choices = {COR_ISOLATION_CHOICE},
     .examples = {"corridor plan experiments/library/demo.json",
                  "corridor plan experiments/library/demo.json -o camp/     # then: corridor run camp/",
                  "corridor plan camp/                              # what is still to do, and why",

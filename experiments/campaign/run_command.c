@@ -2,7 +2,6 @@
 #include "batch.h"
 #include "commands.h"
 #include "isolation.h"
-#include "output.h"
 #include "place.h"
 #include "running.h"
 
@@ -17,35 +16,34 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reads the conditions among the options, of which any must hold, or all; false after saying what is wrong.
- */
-static bool read_stop(const struct cor_arguments *arguments, struct cor_stop_conditions *stop) {
-    static const char *const options[COR_STOP_FIGURE_COUNT] = {
-        "suites",           "stop-cases",      "stop-failures", "stop-states",
-        "stop-transitions", "stop-half-width", "stop-seconds"};
-    struct cor_stop_group given = {.all = cor_argument_given(arguments, "stop-all")};
+struct request {
+    const char *output, *share, *hosts;
+    bool force, json, drop_journals;
+    int fail_on, progress;
+    uint32_t jobs; /* 0: as many as there are processors */
+    uint64_t shuffle;
+    struct cor_stop_group stop; /* added to what the experiment says */
+    struct cor_layer_options options;
+    struct cor_hosts reached;
+    struct cor_batch_options batch;
+};
+
+/* Adds the conditions of the command line; false after saying that there is no room for them. */
+static bool add_stop(const struct cor_command *command, const struct cor_stop_group *given,
+                     struct cor_stop_conditions *stop) {
     bool any = false;
-    for (int i = 0; i < COR_STOP_FIGURE_COUNT; i++) {
-        double least, greatest;
-        int64_t count = 0;
-        bool whole = cor_stop_range((enum cor_stop_figure)i, &least, &greatest);
-        if (whole ? !cor_argument_integer(arguments, options[i], (int64_t)least, (int64_t)greatest, 0, &count)
-                  : !cor_argument_real(arguments, options[i], least, greatest, 0, &given.bound[i]))
-            return false;
-        if (whole)
-            given.bound[i] = (double)count;
-        any = any || given.bound[i] > 0;
-    }
+    for (int i = 0; i < COR_STOP_FIGURE_COUNT; i++)
+        any = any || given->bound[i] > 0;
     if (!any)
         return true;
     if (stop->count == 0)
         cor_stop_add(stop, 0, false);
-    uint32_t group = cor_stop_add(stop, 0, given.all);
+    uint32_t group = cor_stop_add(stop, 0, given->all);
     if (group == COR_STOP_GROUPS_MAX) {
-        cor_misuse(arguments->command, "the experiment has as many groups of conditions as there may be");
+        cor_misuse(command, "the experiment has as many groups of conditions as there may be");
         return false;
     }
-    memcpy(stop->group[group].bound, given.bound, sizeof given.bound);
+    memcpy(stop->group[group].bound, given->bound, sizeof given->bound);
     return true;
 }
 
@@ -111,22 +109,23 @@ static const char *going_on(const struct cor_campaign_definition *definition, bo
 }
 
 static enum cor_exit run_campaign(const struct cor_campaign_definition *definition,
-                                  enum cor_progress_style style, bool json, bool records,
-                                  enum fail_on fail_on) {
+                                  const struct request *request) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_status status;
     bool whole = false;
-    if (cor_carry_out(definition, style, &status, &whole, &error) != COR_OK)
+    if (cor_carry_out(definition, (enum cor_progress_style)request->progress, &status, &whole, &error) !=
+        COR_OK)
         return cor_report(&error);
     if (status.partial)
         return judge_share(definition, &status, whole);
     const struct cor_summary summary = {definition->layer, definition->output, &status, whole};
-    if (cor_summary_print(&summary, json ? "corridor-run" : NULL, &error) != COR_OK)
+    if (cor_summary_print(&summary, request->json ? "corridor-run" : NULL, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
-        return judge(definition->output, fail_on);
+        return judge(definition->output, (enum fail_on)request->fail_on);
     fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s\n",
-            status.suites_kept, status.suites_planned, going_on(definition, records));
+            status.suites_kept, status.suites_planned,
+            going_on(definition, request->options.record_traffic != NULL));
     return COR_EXIT_INCOMPLETE;
 }
 
@@ -135,12 +134,12 @@ static const char *variable(const char *name) {
 }
 
 /* What the option says, or else the launcher; progress of all of a launcher's processes would be mixed. */
-static enum cor_status read_share(const struct cor_arguments *arguments, struct cor_share *share, int *style,
-                                  struct cor_error *error) {
-    const char *text = cor_argument(arguments, "share");
-    COR_TRY(text ? cor_share_read(text, variable, share, error) : cor_share_launched(variable, share, error));
-    if (share->launched && share->index > 0 && !cor_argument_given(arguments, "progress"))
-        *style = COR_PROGRESS_NONE;
+static enum cor_status read_share(const struct cor_arguments *arguments, struct request *request,
+                                  struct cor_share *share, struct cor_error *error) {
+    COR_TRY(request->share ? cor_share_read(request->share, variable, share, error)
+                           : cor_share_launched(variable, share, error));
+    if (share->launched && share->index > 0 && !cor_given(arguments, "progress"))
+        request->progress = COR_PROGRESS_NONE;
     return COR_OK;
 }
 
@@ -154,29 +153,20 @@ static uint32_t default_workers(const struct cor_share *share) {
 }
 
 /* The hosts, and how they are reached; false with *code after saying what is wrong. */
-static bool read_hosts(const struct cor_arguments *arguments, struct cor_hosts *hosts, enum cor_exit *code) {
-    const char *text = cor_argument(arguments, "hosts"), *reach = cor_argument(arguments, "ssh-command");
-    const char *program = cor_argument(arguments, "remote-corridor");
+static bool read_hosts(const struct cor_arguments *arguments, struct request *request, enum cor_exit *code) {
     struct cor_error error = COR_NO_ERROR;
-    hosts->reach = reach ? reach : "ssh -o BatchMode=yes";
-    hosts->program = program ? program : "corridor";
     *code = COR_EXIT_USAGE;
-    if (!cor_argument_real(arguments, "host-patience", 2, 1e6, 30, &hosts->patience))
-        return false;
-    if (text && cor_argument_given(arguments, "jobs")) {
-        *code = cor_misuse(arguments->command,
-                           "workers of this machine are a host, too: --hosts localhost:4,...");
-        return false;
-    }
-    if (!text && (reach || program)) {
-        *code = cor_misuse(arguments->command, "reaches no host: --hosts names them");
-        return false;
-    }
-    if (text && cor_hosts_read(text, hosts, &error) != COR_OK) {
+    request->reached.options = request->options;
+    if (request->hosts && request->jobs > 0)
+        cor_misuse(arguments->command, "workers of this machine are a host, too: --hosts localhost:4,...");
+    else if (!request->hosts &&
+             (cor_given(arguments, "ssh-command") || cor_given(arguments, "remote-corridor")))
+        cor_misuse(arguments->command, "reaches no host: --hosts names them");
+    else if (request->hosts && cor_hosts_read(request->hosts, &request->reached, &error) != COR_OK)
         *code = cor_report(&error);
-        return false;
-    }
-    return true;
+    else
+        return true;
+    return false;
 }
 
 /* A recording has all that is said from the first suite on, so none may be stored yet. */
@@ -197,26 +187,25 @@ static enum cor_status check_recording(const struct cor_layer_options *options, 
 }
 
 /* Reads the experiment, asks whether it can be, and runs it. */
-static enum cor_exit run_experiment(const char *path, const struct cor_layer_options *options,
-                                    struct cor_campaign_definition *definition, enum cor_progress_style style,
-                                    enum fail_on fail_on, const struct cor_arguments *arguments) {
+static enum cor_exit run_experiment(const char *path, struct cor_campaign_definition *definition,
+                                    const struct cor_arguments *arguments) {
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_opened opened;
     enum cor_exit code = COR_EXIT_DONE;
-    if (check_recording(options, definition->output, &error) != COR_OK)
+    if (check_recording(&request->options, definition->output, &error) != COR_OK)
         return cor_report(&error);
-    if (cor_open_experiment(path, options, &opened, &error) != COR_OK) {
+    if (cor_open_experiment(path, &request->options, &opened, &error) != COR_OK) {
         code = cor_report(&error);
-    } else if (opened.experiment->suite_count == 0 && options->suite_folder) {
+    } else if (opened.experiment->suite_count == 0 && request->options.suite_folder) {
         code = cor_misuse(arguments->command, "%s is endless, so it has no folder of suites", path);
-    } else if (!read_stop(arguments, &opened.stop)) {
+    } else if (!add_stop(arguments->command, &request->stop, &opened.stop)) {
         code = COR_EXIT_USAGE;
     } else {
         definition->layer = opened.layer;
         definition->experiment = opened.experiment;
         definition->stop = opened.stop;
-        code = run_campaign(definition, style, cor_argument_given(arguments, "json"),
-                            options->record_traffic != NULL, fail_on);
+        code = run_campaign(definition, request);
     }
     cor_opened_fini(&opened);
     return code;
@@ -224,76 +213,53 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
 
 /* Of a folder: its own experiment and suites, and its own result file if no other is named. Journals of a
  * campaign's folder stay, so that it can be extended. */
-static enum cor_exit run_operand(const char *operand, struct cor_layer_options *options,
-                                 struct cor_campaign_definition *definition, enum cor_progress_style style,
-                                 enum fail_on fail_on, const struct cor_arguments *arguments) {
+static enum cor_exit run_operand(struct cor_campaign_definition *definition,
+                                 const struct cor_arguments *arguments) {
+    struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_place place;
-    if (cor_place_of(operand, &place, &error) != COR_OK)
+    if (cor_place_of(arguments->words[0], &place, &error) != COR_OK)
         return cor_report(&error);
-    options->suite_folder = place.suites;
-    options->log_solutions = options->log_solutions || place.log_solutions;
-    definition->keep =
-        !definition->output && !place.suites && !cor_argument_given(arguments, "drop-journals");
+    request->options.suite_folder = place.suites;
+    request->options.log_solutions = request->options.log_solutions || place.log_solutions;
+    definition->keep = !definition->output && !place.suites && !request->drop_journals;
     if (!definition->output)
         definition->output = place.output;
-    enum cor_exit code = run_experiment(place.experiment, options, definition, style, fail_on, arguments);
+    enum cor_exit code = run_experiment(place.experiment, definition, arguments);
     cor_place_fini(&place);
     return code;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    int64_t workers, shuffle, given;
-    int style, fail_on;
+    struct request *request = arguments->request;
     enum cor_exit code = COR_EXIT_DONE;
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_definition definition = {
-        .output = cor_argument(arguments, "output"),
-        .overwrite = cor_argument_given(arguments, "force"),
-    };
-    struct cor_layer_options options = {.log_solutions = cor_argument_given(arguments, "log-solutions"),
-                                        .algorithm = cor_argument(arguments, "algorithm"),
-                                        .record_traffic = cor_argument(arguments, "record-traffic"),
-                                        .replay_traffic = cor_argument(arguments, "replay-traffic"),
-                                        .replace = definition.overwrite};
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
-    if (!definition.output && !cor_is_folder(arguments->words[0]))
+        .output = request->output, .overwrite = request->force, .shuffle = request->shuffle};
+    if (!request->output && !cor_is_folder(arguments->words[0]))
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
-    if (!cor_batch_fits(arguments))
-        return COR_EXIT_USAGE;
-    if (cor_argument_given(arguments, "batch"))
-        return cor_batch(arguments);
-    if (definition.output && strcmp(definition.output, "-") == 0)
+    if (request->batch.system >= 0)
+        return cor_batch_fits(arguments) ? cor_batch(arguments, &request->batch, request->output)
+                                         : COR_EXIT_USAGE;
+    if (request->output && strcmp(request->output, "-") == 0)
         return cor_misuse(arguments->command,
                           "writes a result file, which standard output cannot be: -o results.h5");
-    if (!cor_argument_word(arguments, "progress", COR_PROGRESS_AUTO, &style) ||
-        !cor_argument_word(arguments, "fail-on", FAIL_NEVER, &fail_on) ||
-        !cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, 0, &given) ||
-        !cor_argument_integer(arguments, "shuffle", 0, INT64_MAX, 0, &shuffle) ||
-        !read_stop(arguments, &(struct cor_stop_conditions){0}) || !cor_read_isolation(arguments, &options))
-        return COR_EXIT_USAGE;
-    if (read_share(arguments, &definition.share, &style, &error) != COR_OK)
+    if (read_share(arguments, request, &definition.share, &error) != COR_OK)
         return cor_report(&error);
-    if (options.record_traffic || options.replay_traffic) {
-        if (options.record_traffic && options.replay_traffic)
-            return cor_misuse(arguments->command, "cannot record traffic and replay it in one");
-        if (given > 1 || definition.share.count > 1 || cor_argument_given(arguments, "hosts"))
-            return cor_misuse(arguments->command, "records or replays traffic with one worker: --jobs 1");
-        given = 1;
-    }
-    struct cor_hosts hosts = {.options = options};
-    workers = given > 0 ? given : default_workers(&definition.share);
-    if (!read_hosts(arguments, &hosts, &code))
+    const bool traffic = request->options.record_traffic || request->options.replay_traffic;
+    if (traffic && (request->jobs > 1 || definition.share.count > 1 || request->hosts))
+        return cor_misuse(arguments->command, "records or replays traffic with one worker: --jobs 1");
+    request->options.replace = request->force;
+    if (!read_hosts(arguments, request, &code))
         goto out;
-    definition.hosts = hosts.count > 0 ? &hosts : NULL;
-    workers = hosts.count > 0 ? hosts.slots : workers;
-    definition.workers = (uint32_t)workers;
-    definition.shuffle = (uint64_t)shuffle;
-    code = run_operand(arguments->words[0], &options, &definition, (enum cor_progress_style)style,
-                       (enum fail_on)fail_on, arguments);
+    definition.hosts = request->reached.count > 0 ? &request->reached : NULL;
+    definition.workers = definition.hosts    ? request->reached.slots
+                         : request->jobs > 0 ? request->jobs
+                         : traffic           ? 1
+                                             : default_workers(&definition.share);
+    code = run_operand(&definition, arguments);
 out:
-    cor_hosts_fini(&hosts);
+    cor_hosts_fini(&request->reached);
     return code;
 }
 
@@ -301,99 +267,113 @@ const struct cor_command cor_command_run = {
     .name = "run",
     .summary = "run a campaign",
     .operands = "EXPERIMENT.json | FOLDER",
+    .takes = {1, 1, "needs one experiment file or folder of suites"},
+    .request_size = sizeof(struct request),
     .manual =
         "Generates the suites of an experiment, runs them on worker processes, and merges what happened into "
         "one HDF5 file. The file is the same, bit for bit, for any number of workers. Given the folder of a "
         "campaign, which \"corridor plan -o\" makes, runs what is missing there, into results.h5 in it; if "
-        "suites are in it as files (plan --suites), those instead of generated ones (off-line mode).\n"
-        "An experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition holds "
-        "or until Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C writes what is "
+        "suites are in it as files (plan --suites), those instead of generated ones (off-line mode).\nAn "
+        "experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition holds or "
+        "until Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C writes what is "
         "finished; a second one, while suites still run, ends at once. Times go into OUTPUT.times.csv, "
-        "because they are true of one run only.\n"
-        "Finished suites are kept in OUTPUT.parts until the result file holds all: whatever ended a campaign "
-        "- "
-        "Ctrl-C, a full disk, a crash, a kill - the same command runs what is missing, with as many workers "
-        "as "
-        "you like, and the file comes out as if nothing had happened.\n"
-        "Several processes, also of several machines with one file system, share a campaign: under mpirun "
-        "and "
-        "srun each runs its share, and the first one what is left, and makes the file; in a job array "
-        "--share "
-        "auto runs the share of the task, and the same command without it, when all tasks have ended, makes "
-        "the file. A share that is ended before its time - by SIGTERM, SIGUSR1 - leaves by exit code 5. With "
-        "--hosts suites are executed on other machines, and stored on this one; what a lost host had goes to "
-        "others.\n"
-        "--batch prints a script for a batch system: a job array, each task of which runs its share of the "
-        "suites, and a job that comes after it, runs what tasks have left that were cancelled or ran out of "
-        "time, and makes the result file. All of them write to one folder, so it has to be on a file system "
-        "that all nodes see. How many tasks there are follows from how long one is to take, by a pilot on "
-        "this "
-        "machine. Each is warned by a signal before its time ends, and leaves by exit code 5 then; "
-        "submitting "
-        "again runs what is missing.",
+        "because they are true of one run only.\nFinished suites are kept in OUTPUT.parts until the result "
+        "file holds all: whatever ended a campaign - Ctrl-C, a full disk, a crash, a kill - the same command "
+        "runs what is missing, with as many workers as you like, and the file comes out as if nothing had "
+        "happened.\nSeveral processes, also of several machines with one file system, share a campaign: "
+        "under mpirun and srun each runs its share, and the first one what is left, and makes the file; in a "
+        "job array --share auto runs the share of the task, and the same command without it, when all tasks "
+        "have ended, makes the file. A share that is ended before its time - by SIGTERM, SIGUSR1 - leaves by "
+        "exit code 5. With --hosts suites are executed on other machines, and stored on this one; what a "
+        "lost host had goes to others.\n--batch prints a script for a batch system: a job array, each task "
+        "of which runs its share of the suites, and a job that comes after it, runs what tasks have left "
+        "that were cancelled or ran out of time, and makes the result file. All of them write to one folder, "
+        "so it has to be on a file system that all nodes see. How many tasks there are follows from how long "
+        "one is to take, by a pilot on this machine. Each is warned by a signal before its time ends, and "
+        "leaves by exit code 5 then; submitting again runs what is missing.",
     .options =
         {
-            {"output", 'o', "FILE", "write this result file", "of a folder: results.h5 in it"},
+            {"output", 'o', "FILE", "write this result file", COR_TEXT(output),
+             .otherwise = "of a folder: results.h5 in it"},
             {"drop-journals", 0, NULL,
-             "delete working files in a campaign's folder at the end (no extension possible)", NULL},
-            {"force", 'f', NULL, "replace the result file if it exists", NULL},
-            {"jobs", 'j', "N", "use N worker processes", "all processors; 1 under mpirun"},
+             "delete working files in a campaign's folder at the end (no extension possible)",
+             COR_FLAG(drop_journals)},
+            COR_FORCE_OPTION(force),
+            {"jobs", 'j', "N", "use N worker processes", COR_INTEGER(jobs, 1, COR_WORKERS_MAX, 0),
+             .otherwise = "all processors; 1 under mpirun"},
             {"shuffle", 0, "N", "take the suites in another order, drawn from N: the file stays the same",
-             "the plan's"},
+             COR_INTEGER(shuffle, 0, INT64_MAX, 0), .otherwise = "the plan's"},
             {"log-solutions", 0, NULL,
-             "keep structure and solution of every reorganization, not only of failures", NULL},
+             "keep structure and solution of every reorganization, not only of failures",
+             COR_FLAG(options.log_solutions)},
             {"share", 0, "R/N",
              "run only share R of N, beside other processes on the same folder. auto: part and number of "
-             "parts "
-             "from the scheduler; auto/N if it tells only the part",
-             "that of mpirun or srun, else all"},
+             "parts from the scheduler; auto/N if it tells only the part",
+             COR_TEXT(share), .otherwise = "that of mpirun or srun, else all"},
             {"algorithm", 'a', "[ARM=]ALGORITHM",
-             "run that algorithm, by name or path, instead of the file's: in that arm, or in all", NULL},
+             "run that algorithm, by name or path, instead of the file's: in that arm, or in all",
+             COR_TEXT(options.algorithm)},
             {"record-traffic", 0, "FILE", "write down all that is said to programs and by them; one worker",
-             NULL},
+             COR_TEXT(options.record_traffic), .excludes = "replay-traffic"},
             {"replay-traffic", 0, "FILE",
-             "take it from there instead of asking the programs, which need not be there", NULL},
+             "take it from there instead of asking the programs, which need not be there",
+             COR_TEXT(options.replay_traffic)},
             {"hosts", 0, "LIST",
              "run suites on other hosts, over ssh: a:8,b:4 with so many at a time, or a file with a line for "
-             "each; "
-             "localhost is this machine",
-             NULL},
+             "each; localhost is this machine",
+             COR_TEXT(hosts)},
             {"ssh-command", 0, "COMMAND", "reach hosts by COMMAND HOST corridor serve",
-             "ssh -o BatchMode=yes"},
-            {"remote-corridor", 0, "PROGRAM", "call corridor by this name, or path, there", "corridor"},
-            {"host-patience", 0, "S", "give a host up that shows no sign of life for S seconds", "30"},
-            {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
-            {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},
-            {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},
+             COR_TEXT_OR(reached.reach, "ssh -o BatchMode=yes")},
+            {"remote-corridor", 0, "PROGRAM", "call corridor by this name, or path, there",
+             COR_TEXT_OR(reached.program, "corridor")},
+            {"host-patience", 0, "S", "give a host up that shows no sign of life for S seconds",
+             COR_REAL(reached.patience, 2, 1e6, 30)},
+            {"suites", 0, "N", "stop after N suites, counted over all arms",
+             COR_INTEGER(stop.bound[COR_STOP_AT_SUITES], 1, COR_STOP_SUITES_MAX, 0)},
+            {"stop-cases", 0, "N", "stop when N test cases were executed",
+             COR_INTEGER(stop.bound[COR_STOP_AT_CASES], 1, COR_STOP_COUNT_MAX, 0)},
+            {"stop-failures", 0, "N", "stop when a check failed in N test cases",
+             COR_INTEGER(stop.bound[COR_STOP_AT_FAILURES], 1, COR_STOP_COUNT_MAX, 0)},
             {"stop-states", 0, "SHARE",
              "stop when this share (0 to 1) of the states was seen, of profiles that are the same in all "
              "suites, in each arm",
-             NULL},
-            {"stop-transitions", 0, "SHARE", "stop when this share of their transitions was seen", NULL},
+             COR_REAL(stop.bound[COR_STOP_AT_STATES], COR_STOP_SHARE_MIN, 1, 0)},
+            {"stop-transitions", 0, "SHARE", "stop when this share of their transitions was seen",
+             COR_REAL(stop.bound[COR_STOP_AT_TRANSITIONS], COR_STOP_SHARE_MIN, 1, 0)},
             {"stop-half-width", 0, "W",
              "stop when in each arm the 95 % interval of the share of sequences with a detection is no wider "
              "than W to either side",
-             NULL},
-            {"stop-all", 0, NULL, "stop when all of these conditions hold, and not any", NULL},
+             COR_REAL(stop.bound[COR_STOP_AT_HALF_WIDTH], COR_STOP_SHARE_MIN, COR_STOP_WIDTH_MAX, 0)},
+            {"stop-all", 0, NULL, "stop when all of these conditions hold, and not any", COR_FLAG(stop.all)},
             {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
-             NULL},
+             COR_REAL(stop.bound[COR_STOP_AT_SECONDS], COR_STOP_SECONDS_MIN, COR_STOP_SECONDS_MAX, 0)},
             {"fail-on", 0, "WORD",
              "exit with 1 if a fault was not found or not reached (undetected), if an arm without a fault "
              "failed (unexpected), or either (any)",
-             NULL},
-            COR_ISOLATE_OPTION,
-            COR_FRESH_OPTION,
-            COR_REQUIRE_OPTION,
-            {"progress", 0, "STYLE", "show progress on stderr in this way", "auto"},
-            {"json", 0, NULL, "print the summary as JSON", NULL},
-            {"batch", 0, "SYSTEM", "print a script that gives the campaign to a batch system", NULL},
-            COR_BATCH_OPTIONS,
+             COR_WORD(fail_on, fail_on_word, 0, FAIL_NEVER)},
+            COR_ISOLATION_OPTIONS(options),
+            {"progress", 0, "STYLE", "show progress on stderr in this way",
+             COR_WORD(progress, cor_progress_word, 0, COR_PROGRESS_AUTO)},
+            {"json", 0, NULL, "print the summary as JSON", COR_FLAG(json)},
+            {"batch", 0, "SYSTEM", "print a script that gives the campaign to a batch system",
+             COR_WORD(batch.system, cor_batch_word, 0, -1)},
+            {"submit", 0, NULL, "with --batch: submit the jobs instead of printing the script",
+             COR_FLAG(batch.submit), .needs = "batch"},
+            {"task-minutes", 0, "N", "with --batch: give each task N minutes of work",
+             COR_INTEGER(batch.task_minutes, 1, 1 << 20, 30), .needs = "batch"},
+            {"tasks", 0, "N", "with --batch: make N tasks", COR_INTEGER(batch.tasks, 1, 1 << 22, 0),
+             .otherwise = "by a pilot", .needs = "batch"},
+            {"array-limit", 0, "N", "with --batch: make at most N tasks",
+             COR_INTEGER(batch.limit, 1, COR_SHARES_MAX, 0),
+             .otherwise = "what Slurm says; 1000 (PBS 10000, SGE 75000)", .needs = "batch"},
+            {"cpus", 0, "N", "with --batch: give each task N processors, and worker processes",
+             COR_INTEGER(batch.cpus, 1, COR_WORKERS_MAX, 1), .needs = "batch"},
+            {"time", 0, "N", "with --batch: limit a task to N minutes",
+             COR_INTEGER(batch.minutes, 2, 1 << 20, 0), .otherwise = "twice its work and ten",
+             .needs = "batch"},
+            {"pilot", 0, "S", "with --batch: run a few suites for S seconds at most, to estimate their time",
+             COR_REAL(batch.pilot, 0.1, 1e6, 3), .needs = "batch"},
         },
-    .choices = {{"progress", cor_progress_word},
-                {"fail-on", fail_on_word},
-                {"batch", cor_batch_word},
-                COR_ISOLATION_CHOICE,
-                COR_REQUIRE_CHOICE},
     .examples =
         {
             "corridor run experiments/library/demo.json -o demo.h5          # all faults, a few suites each",

@@ -3,6 +3,7 @@
 #include "output.h"
 #include "place.h"
 #include "running.h"
+#include "show_view.h"
 
 #include <corridor/array.h>
 #include <corridor/campaign.h>
@@ -245,14 +246,19 @@ static enum cor_status read_report(const char *operand, struct cor_campaign_repo
     return status;
 }
 
+struct request {
+    bool watch, json;
+};
+
 /* Reads and shows it once, behind `begin`; *ended: there is no use in looking again. */
 static enum cor_status look(const struct cor_arguments *arguments, const char *begin, size_t rows,
                             bool *ended, struct cor_error *error) {
+    const struct request *request = arguments->request;
     struct cor_campaign_report report;
     COR_TRY(read_report(arguments->words[0], &report, error));
     fputs(begin, stdout);
     *ended = report.status.ended;
-    enum cor_status status = show(&report, cor_argument_given(arguments, "json"), rows, error);
+    enum cor_status status = show(&report, request->json, rows, error);
     fflush(stdout);
     cor_campaign_report_fini(&report);
     return status;
@@ -276,12 +282,10 @@ static bool watch(const struct cor_arguments *arguments, size_t rows, struct cor
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    const bool watched = cor_argument_given(arguments, "watch");
-    const size_t rows = watched && !cor_argument_given(arguments, "json") ? cor_terminal(stdout).rows : 0;
+    const struct request *request = arguments->request;
+    const bool watched = request->watch;
+    const size_t rows = watched && !request->json ? cor_terminal(stdout).rows : 0;
     bool ended, seen = false;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command,
-                          "needs the result file that a campaign is to make, or its folder");
     cor_catch_interrupts();
     if (watched)
         seen = watch(arguments, rows, &error);
@@ -298,17 +302,18 @@ const struct cor_command cor_command_status = {
     .name = "status",
     .summary = "show a campaign's progress",
     .operands = "RESULTS.h5 | FOLDER",
+    .takes = {1, 1, "needs the result file that a campaign is to make, or its folder"},
+    .request_size = sizeof(struct request),
     .manual = "Given the result file that corridor run is to make, says how far it is: suites planned, "
-              "stored and under "
-              "way, rate and time left, what was found so far in each arm and for each fault, and how "
-              "failures and the coverage of profiles have grown. It reads what the campaign "
-              "says of itself "
-              "in RESULTS.h5.parts about once a second, and disturbs nothing.",
+              "stored and under way, rate and time left, what was found so far in each arm and for each "
+              "fault, and how failures and the coverage of profiles have grown. It reads what the campaign "
+              "says of itself in RESULTS.h5.parts about once a second, and disturbs nothing.",
     .options =
         {
             {"watch", 'w', NULL,
-             "show it again every second, until the campaign ends: on a terminal a page that stays", NULL},
-            {"json", 0, NULL, "print everything as one JSON document", NULL},
+             "show it again every second, until the campaign ends: on a terminal a page that stays",
+             COR_FLAG(watch)},
+            COR_JSON_OPTION(json),
         },
     .examples = {"corridor status results.h5          # while corridor run -o results.h5 goes on elsewhere",
                  "corridor status results.h5 --watch"},

@@ -14,13 +14,6 @@ static const struct {
 #undef COR_STOP_FIGURE_ROW
 };
 
-bool cor_stop_range(enum cor_stop_figure figure, double *least, double *greatest) {
-    COR_ASSERT(figure < COR_STOP_FIGURE_COUNT);
-    *least = figures_known[figure].least;
-    *greatest = figures_known[figure].greatest;
-    return figures_known[figure].whole;
-}
-
 uint32_t cor_stop_add(struct cor_stop_conditions *stop, uint32_t parent, bool all) {
     if (stop->count == COR_STOP_GROUPS_MAX)
         return COR_STOP_GROUPS_MAX;

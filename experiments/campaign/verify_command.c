@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "output.h"
 #include "place.h"
 #include "running.h"
+#include "show_view.h"
 
 #include <corridor/array.h>
 #include <corridor/identities.h>
@@ -48,6 +48,10 @@ static const struct cor_column_definition journals_columns[] = {
     {"problem", "problem", "", "why nothing of it can be read; nothing: it can", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(journals, "journals", "Journals", "a journal", 0, 0);
+
+struct request {
+    struct cor_sheet_options sheets;
+};
 
 struct finding {
     size_t problems; /* damaged, foreign, or in contradiction to itself */
@@ -179,15 +183,14 @@ static enum cor_status check_all(const char *output, struct cor_sheets *sheets, 
 
 static enum cor_status verify(const struct cor_arguments *arguments, struct finding *finding,
                               struct cor_error *error) {
+    const struct request *request = arguments->request;
     enum cor_status status = COR_OK;
     struct cor_sheets *sheets = NULL;
     struct cor_place place;
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
     COR_TRY_OUT(cor_sheets_create("corridor-verify", 1, &sheets, error));
     COR_TRY_OUT(check_all(place.output, sheets, finding, error));
-    const struct cor_style style = cor_show_style();
-    status = cor_argument_given(arguments, "json") ? cor_sheets_json(sheets, stdout, error)
-                                                   : cor_sheets_text(sheets, &style, stdout, error);
+    status = cor_show_sheets(&request->sheets, sheets, "file", error);
 out:
     cor_sheets_destroy(sheets);
     cor_place_fini(&place);
@@ -197,9 +200,6 @@ out:
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct finding finding = {0};
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command,
-                          "needs a result file, there or under way, or a campaign's folder");
     if (verify(arguments, &finding, &error) != COR_OK)
         return cor_report(&error);
     return finding.problems == 0 ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
@@ -209,14 +209,14 @@ const struct cor_command cor_command_verify = {
     .name = "verify",
     .summary = "check a file for damage",
     .operands = "RESULTS.h5 | FOLDER",
-    .manual = "Reads everything: of a result file its seal, the fingerprint of its content, and the "
-              "identities that "
-              "its tables must meet; of a campaign under way (RESULTS.h5.parts) every journal with its "
-              "checksums, and "
-              "whether suites that were executed twice came out the same. Exit code 1 if anything is "
-              "damaged, foreign "
-              "or contradicts itself; torn ends of journals are normal.",
-    .options = {{"json", 0, NULL, "print everything as one JSON document", NULL}},
+    .takes = {1, 1, "needs a result file, there or under way, or a campaign's folder"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Reads everything: of a result file its seal, the fingerprint of its content, and the identities "
+        "that its tables must meet; of a campaign under way (RESULTS.h5.parts) every journal with its "
+        "checksums, and whether suites that were executed twice came out the same. Exit code 1 if anything "
+        "is damaged, foreign or contradicts itself; torn ends of journals are normal.",
+    .options = {COR_JSON_OPTION(sheets.json)},
     .examples = {"corridor verify demo.h5"},
     .run = run,
 };

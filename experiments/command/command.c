@@ -14,109 +14,12 @@
 
 #define WORDS_MAX 64 /* of one option */
 
-static int option_index(const struct cor_command *command, const char *name) {
-    for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
-        if (strcmp(command->options[i].name, name) == 0)
-            return i;
-    COR_ASSERT(false && "an option of the command");
-    return -1;
-}
-
-const char *cor_argument(const struct cor_arguments *arguments, const char *name) {
-    return arguments->value[option_index(arguments->command, name)];
-}
-
-const char *cor_argument_next(const struct cor_arguments *arguments, const char *name, int *next) {
-    while (*next < arguments->given_count) {
-        const struct cor_given *given = &arguments->given[(*next)++];
-        if (strcmp(arguments->command->options[given->option].name, name) == 0)
-            return given->value;
-    }
-    return NULL;
-}
-
-bool cor_takes(const struct cor_arguments *arguments, const char *name) {
+const char *cor_given(const struct cor_arguments *arguments, const char *name) {
     const struct cor_option *option = arguments->command->options;
-    while (option->name && strcmp(option->name, name) != 0)
-        option++;
-    return option->name;
-}
-
-const char *cor_argument_if_taken(const struct cor_arguments *arguments, const char *name) {
-    return cor_takes(arguments, name) ? cor_argument(arguments, name) : NULL;
-}
-
-bool cor_exclude_each_other(const struct cor_arguments *arguments, const char *const *names) {
-    const char *first = NULL;
-    for (; *names; names++) {
-        if (!cor_argument_if_taken(arguments, *names))
-            continue;
-        if (first) {
-            cor_misuse(arguments->command, "--%s and --%s exclude each other", first, *names);
-            return false;
-        }
-        first = *names;
-    }
-    return true;
-}
-
-bool cor_argument_given(const struct cor_arguments *arguments, const char *name) {
-    return cor_argument(arguments, name) != NULL;
-}
-
-bool cor_argument_integer(const struct cor_arguments *arguments, const char *name, int64_t low, int64_t high,
-                          int64_t fallback, int64_t *value) {
-    const char *text = cor_argument(arguments, name);
-    char *end = NULL;
-    COR_ASSERT(low <= high);
-    errno = 0; /* strtoll says by it that a number is too large */
-    *value = text ? strtoll(text, &end, 10) : fallback;
-    if (!text || (end != text && *end == '\0' && errno == 0 && *value >= low && *value <= high))
-        return true;
-    cor_misuse(arguments->command, "--%s takes a whole number from %lld to %lld, not \"%s\"", name,
-               (long long)low, (long long)high, text);
-    return false;
-}
-
-bool cor_argument_real(const struct cor_arguments *arguments, const char *name, double low, double high,
-                       double fallback, double *value) {
-    const char *text = cor_argument(arguments, name);
-    char *end = NULL;
-    COR_ASSERT(low <= high);
-    *value = text ? strtod(text, &end) : fallback;
-    if (!text || (end != text && *end == '\0' && *value >= low && *value <= high))
-        return true;
-    cor_misuse(arguments->command, "--%s takes a number from %g to %g, not \"%s\"", name, low, high, text);
-    return false;
-}
-
-cor_word_list *cor_option_words(const struct cor_command *command, const char *name) {
-    for (int i = 0; i < COR_CHOICES_MAX && command->choices[i].option; i++)
-        if (strcmp(command->choices[i].option, name) == 0)
-            return command->choices[i].word;
+    for (int i = 0; i < COR_OPTIONS_MAX && option[i].name; i++)
+        if (strcmp(option[i].name, name) == 0)
+            return arguments->value[i];
     return NULL;
-}
-
-bool cor_argument_word(const struct cor_arguments *arguments, const char *name, int fallback, int *index) {
-    cor_word_list *word = cor_option_words(arguments->command, name);
-    const char *given = cor_argument(arguments, name), *words[WORDS_MAX + 1];
-    char known[512];
-    COR_ASSERT(word);
-    *index = fallback;
-    if (!given)
-        return true;
-    size_t count = 0;
-    for (; word(count); count++) {
-        COR_ASSERT(count < WORDS_MAX);
-        words[count] = word(count);
-        *index = (int)count;
-        if (strcmp(words[count], given) == 0)
-            return true;
-    }
-    words[count] = NULL;
-    cor_known_names(given, words, known, sizeof known);
-    cor_misuse(arguments->command, "--%s does not know \"%s\"; %s", name, given, known);
-    return false;
 }
 
 const char *cor_action_of(const struct cor_command *command, const char *group) {
@@ -214,26 +117,158 @@ static bool is_nameless(const struct cor_option *option, const char *value) {
            (cor_option_is_file(option) || cor_option_is_folder(option));
 }
 
-bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
-               enum cor_exit *exit) {
-    struct option longs[COR_OPTIONS_MAX + 2];
-    char shorts[2 * COR_OPTIONS_MAX + 4];
-    COR_ASSERT(argc >= 1);
-    make_tables(command, longs, shorts);
-    /* getopt moves operands behind options; what was typed is kept as it was. */
-    *arguments = (struct cor_arguments){.command = command,
-                                        .typed = cor_calloc((size_t)argc + 1, sizeof *arguments->typed),
-                                        .typed_count = argc,
-                                        .given = cor_calloc((size_t)argc + 1, sizeof *arguments->given)};
-    struct cor_error error = COR_NO_ERROR;
-    if (cor_made(arguments->typed, &error) != COR_OK || cor_made(arguments->given, &error) != COR_OK) {
-        *exit = cor_report(&error);
+void cor_option_usual_text(const struct cor_option *option, char *text, size_t size) {
+    const union cor_option_value *low = &option->low, *high = &option->high, *usual = &option->usual;
+    const bool is_integer = option->type == COR_OPTION_INTEGER && usual->integer >= low->integer,
+               is_text = option->type == COR_OPTION_TEXT || option->type == COR_OPTION_WORDS;
+    const char *word = option->otherwise             ? option->otherwise
+                       : is_text                     ? usual->text
+                       : is_integer && option->words ? option->words((size_t)(usual->integer - low->integer))
+                                                     : NULL;
+    text[0] = '\0';
+    if (word)
+        snprintf(text, size, "%s", word);
+    else if (is_integer && !option->words && usual->integer <= high->integer)
+        snprintf(text, size, "%lld", (long long)usual->integer);
+    else if (option->type == COR_OPTION_REAL && usual->real >= low->real && usual->real <= high->real)
+        snprintf(text, size, "%g", usual->real);
+}
+
+/* Finds the word, so many letters of the text, in the option's list; false after saying that it is none. */
+static bool find_word(const struct cor_command *command, const struct cor_option *option, const char *text,
+                      size_t length, int64_t *value) {
+    const char *words[WORDS_MAX + 1] = {NULL};
+    char word[256], known[512];
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    for (size_t i = 0; (words[i] = option->words(i)) != NULL; i++) {
+        COR_ASSERT(i < WORDS_MAX);
+        *value = option->low.integer + (int64_t)i;
+        if (strcmp(words[i], word) == 0)
+            return true;
+    }
+    cor_known_names(word, words, known, sizeof known);
+    cor_misuse(command, "--%s does not know \"%s\"; %s", option->name, word, known);
+    return false;
+}
+
+static bool know_words(const struct cor_command *command, const struct cor_option *option, const char *text) {
+    int64_t ignored;
+    const size_t length = strcspn(text, ",");
+    if (length == 0) {
+        cor_misuse(command, "--%s has an empty name: write names with one comma between them", option->name);
         return false;
     }
-    memcpy(arguments->typed, argv, (size_t)argc * sizeof *argv);
+    return find_word(command, option, text, length, &ignored) &&
+           (!text[length] || know_words(command, option, text + length + 1));
+}
+
+static bool read_integer(const struct cor_command *command, const struct cor_option *option, const char *text,
+                         int64_t *value) {
+    char *end;
+    if (option->words)
+        return find_word(command, option, text, strlen(text), value);
+    errno = 0; /* strtoll says by it that a number is too large */
+    *value = strtoll(text, &end, 10);
+    if (end != text && *end == '\0' && errno == 0 && *value >= option->low.integer &&
+        *value <= option->high.integer)
+        return true;
+    cor_misuse(command, "--%s takes a whole number from %lld to %lld, not \"%s\"", option->name,
+               (long long)option->low.integer, (long long)option->high.integer, text);
+    return false;
+}
+
+static bool read_real(const struct cor_command *command, const struct cor_option *option, const char *text,
+                      double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    if (end != text && *end == '\0' && *value >= option->low.real && *value <= option->high.real)
+        return true;
+    cor_misuse(command, "--%s takes a number from %g to %g, not \"%s\"", option->name, option->low.real,
+               option->high.real, text);
+    return false;
+}
+
+static void store_integer(const struct cor_option *option, int64_t value, void *place) {
+    if (option->as_real)
+        *(double *)place = (double)value;
+    else if (option->size == sizeof(int64_t))
+        *(int64_t *)place = value;
+    else if (option->size == sizeof(uint32_t))
+        *(uint32_t *)place = (uint32_t)value;
+    else
+        *(bool *)place = value != 0;
+}
+
+/* Puts what was typed, NULL = nothing, into the request; false after saying what is wrong. */
+static bool fill_option(const struct cor_arguments *arguments, const struct cor_option *option,
+                        const char *text) {
+    void *place = (unsigned char *)arguments->request + option->offset;
+    union cor_option_value value = option->usual;
+    switch (option->type) {
+    case COR_OPTION_FLAG:
+        *(bool *)place = text != NULL;
+        return true;
+    case COR_OPTION_TEXT:
+    case COR_OPTION_WORDS:
+        *(const char **)place = text ? text : value.text;
+        return option->type == COR_OPTION_TEXT || !text || know_words(arguments->command, option, text);
+    case COR_OPTION_TEXTS:
+        *(const char *const **)place = text ? arguments->texts : NULL;
+        return true;
+    case COR_OPTION_INTEGER:
+        if (text && !read_integer(arguments->command, option, text, &value.integer))
+            return false;
+        store_integer(option, value.integer, place);
+        return true;
+    case COR_OPTION_REAL:
+        if (text && !read_real(arguments->command, option, text, &value.real))
+            return false;
+        *(double *)place = value.real;
+        return true;
+    }
+    return true;
+}
+
+/* Is the name among those of the list, with spaces between them? */
+static bool is_listed(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = list; at && (at = strstr(at, name)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* Whether nothing is missing beside option i, and nothing excludes it; false after saying what is wrong. */
+static bool fits(const struct cor_arguments *arguments, int i) {
+    const struct cor_command *command = arguments->command;
+    const struct cor_option *options = command->options;
+    if (!arguments->value[i]) {
+        if (options[i].required)
+            cor_misuse(command, "%s", options[i].required);
+        return !options[i].required;
+    }
+    if (options[i].needs && !cor_given(arguments, options[i].needs)) {
+        cor_misuse(command, "--%s needs --%s", options[i].name, options[i].needs);
+        return false;
+    }
+    for (int j = i + 1; j < COR_OPTIONS_MAX && options[j].name; j++)
+        if (arguments->value[j] && (is_listed(options[i].excludes, options[j].name) ||
+                                    is_listed(options[j].excludes, options[i].name))) {
+            cor_misuse(command, "--%s and --%s exclude each other", options[i].name, options[j].name);
+            return false;
+        }
+    return true;
+}
+
+/* Takes the words of the command line apart; false with *exit set if it asks for help or is wrong. */
+static bool scan(struct cor_arguments *arguments, int argc, char **argv, enum cor_exit *exit) {
+    const struct cor_command *command = arguments->command;
+    struct option longs[COR_OPTIONS_MAX + 2];
+    char shorts[2 * COR_OPTIONS_MAX + 4];
+    int code, text_count = 0;
+    make_tables(command, longs, shorts);
     opterr = 0;
     optind = 1;
-    int code;
     while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
         if (code == 'h') {
             cor_print_help(command, argc - 1, argv + 1, stdout);
@@ -243,28 +278,60 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
         int index = index_of(command, code);
         if (index < 0) {
             misuse_of(command, code, argv[optind - 1]);
-            *exit = COR_EXIT_USAGE;
             return false;
         }
-        if (!optarg && optind < argc && takes_word(&command->options[index], argv[optind]))
+        const struct cor_option *option = &command->options[index];
+        if (!optarg && optind < argc && takes_word(option, argv[optind]))
             optarg = argv[optind++];
-        if (is_nameless(&command->options[index], optarg)) {
-            *exit = cor_misuse(command, "--%s needs a name", command->options[index].name);
+        if (is_nameless(option, optarg)) {
+            cor_misuse(command, "--%s needs a name", option->name);
             return false;
         }
         arguments->value[index] = optarg ? optarg : "";
-        arguments->given[arguments->given_count++] = (struct cor_given){index, arguments->value[index]};
+        if (option->type == COR_OPTION_TEXTS)
+            arguments->texts[text_count++] = optarg;
     }
     arguments->words = argv + optind;
     arguments->word_count = argc - optind;
-    return true;
+    if (arguments->word_count >= command->takes.least && arguments->word_count <= command->takes.most)
+        return true;
+    cor_misuse(command, "%s", command->takes.otherwise ? command->takes.otherwise : "takes no operands");
+    return false;
+}
+
+bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
+               enum cor_exit *exit) {
+    COR_ASSERT(argc >= 1);
+    struct cor_error error = COR_NO_ERROR;
+    const size_t most = (size_t)argc + 1;
+    /* getopt moves operands behind options; what was typed is kept as it was. */
+    *arguments = (struct cor_arguments){.command = command,
+                                        .request = cor_calloc(1, command->request_size),
+                                        .typed = cor_calloc(most, sizeof *arguments->typed),
+                                        .typed_count = argc,
+                                        .texts = cor_calloc(most, sizeof *arguments->texts)};
+    if (!arguments->request || !arguments->typed || !arguments->texts) {
+        (void)cor_fail_memory(&error);
+        *exit = cor_report(&error);
+        return false;
+    }
+    memcpy(arguments->typed, argv, (size_t)argc * sizeof *argv);
+    *exit = COR_EXIT_USAGE;
+    bool good = scan(arguments, argc, argv, exit);
+    for (int i = 0; good && i < COR_OPTIONS_MAX && command->options[i].name; i++)
+        good = fits(arguments, i);
+    for (int i = 0; good && i < COR_OPTIONS_MAX && command->options[i].name; i++)
+        good = fill_option(arguments, &command->options[i], arguments->value[i]);
+    return good;
 }
 
 void cor_arguments_fini(struct cor_arguments *arguments) {
     free(arguments->typed);
     arguments->typed = NULL;
-    free(arguments->given);
-    arguments->given = NULL;
+    free(arguments->request);
+    arguments->request = NULL;
+    free(arguments->texts);
+    arguments->texts = NULL;
 }
 
 enum cor_exit cor_report(const struct cor_error *error) {

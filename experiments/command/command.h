@@ -8,6 +8,7 @@
 #include <corridor/error.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -33,54 +34,98 @@ enum cor_exit {
 };
 
 #define COR_OPTIONS_MAX 48
-#define COR_CHOICES_MAX 6
 #define COR_EXAMPLES_MAX 6
 #define COR_COMMANDS_MAX 64
 
+/* A list of words by index; NULL behind the last. */
+typedef const char *cor_word_list(size_t index);
+
+enum cor_option_type {
+    COR_OPTION_FLAG,    /* bool */
+    COR_OPTION_TEXT,    /* const char *; NULL: not given */
+    COR_OPTION_WORDS,   /* the same: words of the list with commas between them */
+    COR_OPTION_TEXTS,   /* const char *const *, ended by NULL: all that were given; NULL: none. A command has
+                           one such option */
+    COR_OPTION_INTEGER, /* an integer of any size, or double. With words: low + index of one of these */
+    COR_OPTION_REAL     /* double */
+};
+
+union cor_option_value {
+    int64_t integer;
+    double real;
+    const char *text;
+};
+
+/* A row says all of an option: what it is called, and, by one of the macros below, where its value goes to
+ * and within what. Parsing, messages, help, man page and completion come from it. */
 struct cor_option {
     const char *name;     /* long name, without dashes */
     char letter;          /* short name, 0 = none */
     const char *argument; /* NULL = a flag; FILE and FOLDER (DIR) are completed as such; "[WORD]": a flag that
                              may have this word behind it, or =VALUE */
-    const char *meaning;
-    const char *fallback; /* what is used when it is not given, for the help; NULL = nothing */
+    const char *meaning;  /* begins with a verb */
+
+    enum cor_option_type type;
+    size_t offset, size; /* of the value within the command's request */
+    bool as_real;        /* of an integer: that is a double */
+    union cor_option_value low, high;
+    union cor_option_value usual; /* what the request has if it is not given; the help shows it, unless it is
+                                     out of range, as what stands for "not given" */
+    cor_word_list *words;
+
+    /* A row may go on with these: .needs = "keep" */
+    const char *otherwise; /* for the help, in words: what holds if it is not given */
+    const char *needs;     /* the option without which it has no meaning */
+    const char *excludes;  /* options that it cannot stand beside, with spaces between them */
+    const char *required;  /* what is said where it is missing; NULL: it may be */
 };
 
-/* A list of words by index; NULL behind the last. */
-typedef const char *cor_word_list(size_t index);
-
-/* An option that takes one of a list of words; help and completion name them. */
-struct cor_word_option {
-    const char *option;
-    cor_word_list *word;
-};
-
-struct cor_given {
-    int option; /* of the command's */
-    const char *value;
-};
+/* Where the value goes to, a member of what the command's file calls struct request and defines for this, and
+ * within what. A member of another type does not compile. */
+#define COR_FLAG(member) .type = COR_OPTION_FLAG, COR_OPTION_PLACE(member, bool)
+#define COR_TEXT(member) .type = COR_OPTION_TEXT, COR_OPTION_PLACE(member, const char *)
+#define COR_TEXT_OR(member, usually) COR_TEXT(member), .usual.text = (usually)
+#define COR_WORD_LIST(member, list, usually) \
+    .type = COR_OPTION_WORDS, COR_OPTION_PLACE(member, const char *), .words = (list), .usual.text = (usually)
+#define COR_TEXTS(member) .type = COR_OPTION_TEXTS, COR_OPTION_PLACE(member, const char *const *)
+#define COR_INTEGER(member, least, most, usually)                                         \
+    .type = COR_OPTION_INTEGER, .offset = offsetof(struct request, member),               \
+    .size = sizeof(((struct request *)0)->member), .as_real = COR_OPTION_IS_REAL(member), \
+    .low.integer = (least), .high.integer = (most), .usual.integer = (usually)
+#define COR_OPTION_IS_REAL(member) _Generic(&((struct request *)0)->member, double * : true, default : false)
+#define COR_REAL(member, least, most, usually)                                                           \
+    .type = COR_OPTION_REAL, COR_OPTION_PLACE(member, double), .low.real = (least), .high.real = (most), \
+    .usual.real = (usually)
+/* The first word of the list stands for `first`, the next for first + 1. */
+#define COR_WORD(member, list, first, usually) COR_INTEGER(member, first, INT64_MAX, usually), .words = (list)
+#define COR_OPTION_PLACE(member, ...) \
+    .offset = _Generic(((struct request *)0)->member, __VA_ARGS__ : offsetof(struct request, member))
 
 /* What a command line said. */
 struct cor_arguments {
     const struct cor_command *command;
+    void *request; /* owned by main; the command's own struct, filled by its rows: it may go on with it */
     const char *value[COR_OPTIONS_MAX]; /* by option, the last one given; "" for a flag that is set, NULL =
                                            not given */
     char *const *words;                 /* operands */
     int word_count;
     char **typed; /* the command line as typed, from the last word of the command's name on; owned by main */
     int typed_count;
-    struct cor_given *given; /* options in the order of the command line; owned by main */
-    int given_count;
+    const char **texts; /* owned by main; what the option of several values has */
 };
 
 struct cor_command {
-    const char *name;                                /* "run", or "profile fit" */
-    const char *summary;                             /* a few words that begin with a verb, no full stop */
-    const char *operands;                            /* as in the usage line */
-    const char *manual;                              /* a paragraph or two */
-    struct cor_option options[COR_OPTIONS_MAX];      /* ends with a NULL name */
-    struct cor_word_option choices[COR_CHOICES_MAX]; /* ends with a NULL option */
-    const char *examples[COR_EXAMPLES_MAX];          /* ends with NULL; each "command line # what it does" */
+    const char *name;     /* "run", or "profile fit" */
+    const char *summary;  /* a few words that begin with a verb, no full stop */
+    const char *operands; /* as in the usage line */
+    struct {
+        int least, most;
+        const char *otherwise; /* what is said where there are others */
+    } takes;                   /* how many operands; zeroes: none */
+    const char *manual;        /* a paragraph or two */
+    size_t request_size;       /* of the struct that the options fill; it begins with zeroes */
+    struct cor_option options[COR_OPTIONS_MAX]; /* ends with a NULL name */
+    const char *examples[COR_EXAMPLES_MAX];     /* ends with NULL; each "command line # what it does" */
     enum cor_exit (*run)(const struct cor_arguments *arguments);
 };
 
@@ -97,39 +142,9 @@ struct cor_overview_line {
 /* The same list with its groups, ended by a line of nothing. */
 extern const struct cor_overview_line cor_overview[];
 
-/* Value of the option called `name`, NULL if not given; the option must be one of the command's. */
-const char *cor_argument(const struct cor_arguments *arguments, const char *name);
-
-/* The values of an option that may be given several times, one after the other; NULL behind the last. *next
- * is 0 at first. */
-const char *cor_argument_next(const struct cor_arguments *arguments, const char *name, int *next);
-
-/* For what several commands share: whether the command takes such an option; and its value, NULL if it was
- * not given or the command does not even know it. */
-bool cor_takes(const struct cor_arguments *arguments, const char *name);
-const char *cor_argument_if_taken(const struct cor_arguments *arguments, const char *name);
-
-/* Says so and returns false if two of these options, ended by NULL, were given at once. */
-bool cor_exclude_each_other(const struct cor_arguments *arguments, const char *const *names);
-
-/* Whether the option called `name` was given. */
-bool cor_argument_given(const struct cor_arguments *arguments, const char *name);
-
-/* The option as an integer within low .. high, `fallback` if not given. Says what is wrong and returns false
- * otherwise. */
-bool cor_argument_integer(const struct cor_arguments *arguments, const char *name, int64_t low, int64_t high,
-                          int64_t fallback, int64_t *value);
-
-/* The same for a real number. */
-bool cor_argument_real(const struct cor_arguments *arguments, const char *name, double low, double high,
-                       double fallback, double *value);
-
-/* The option as the index of its word among the command's choices, `fallback` if not given. Says what is
- * wrong and returns false if it is none of them. */
-bool cor_argument_word(const struct cor_arguments *arguments, const char *name, int fallback, int *index);
-
-/* The words that the option called `name` takes, NULL if any are. */
-cor_word_list *cor_option_words(const struct cor_command *command, const char *name);
+/* The value of the option called `name`, as it was typed; NULL if it was not given, or is none of the
+ * command's. For those who ask whether it was, where its value in the request does not tell. */
+const char *cor_given(const struct cor_arguments *arguments, const char *name);
 
 /* The action of a command of the group ("fit" of "profile fit"), NULL if the command is not of that group. */
 const char *cor_action_of(const struct cor_command *command, const char *group);
@@ -141,8 +156,11 @@ bool cor_option_is_optional(const struct cor_option *option);
 bool cor_option_is_folder(const struct cor_option *option);
 bool cor_option_is_file(const struct cor_option *option);
 
-/* Parses what follows the subcommand's name. Prints help or what is wrong, and returns false with *exit set,
- * when there is nothing to run. */
+/* The default of an option, for readers; "" if there is none. */
+void cor_option_usual_text(const struct cor_option *option, char *text, size_t size);
+
+/* Parses what follows the subcommand's name, and fills the request. Prints help or what is wrong, and returns
+ * false with *exit set, when there is nothing to run. */
 bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
                enum cor_exit *exit);
 

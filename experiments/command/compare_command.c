@@ -6,30 +6,38 @@
 
 #include <corridor/search_schema.h>
 
+struct request {
+    struct cor_view_options show;
+};
+
 /* The sheet of the view "searches" that has generators beside each other. */
 #define SHARES "shares"
 
 static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
                               struct cor_showing *showing, bool *misuse, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    const bool two = arguments->word_count == 2 || cor_argument_given(arguments, "arms"),
+    const struct cor_view_options *options = arguments->request;
+    const bool two = arguments->word_count == 2 || options->view.arms,
                searches = layer == &cor_search_schema && !two;
     if (layer != &cor_interaction_schema && !searches)
-        return cor_other_layer(arguments, arguments->words[0], layer,
+        return cor_other_layer(arguments->command, arguments->words[0], layer,
                                two ? "campaigns of algorithms" : "campaigns of algorithms, and searches",
                                error);
     showing->view = cor_view_find(two ? "compare" : searches ? "searches" : "contrasts");
     showing->csv = searches ? SHARES : NULL;
     showing->other = two ? arguments->words[arguments->word_count - 1] : NULL;
-    *misuse = !two && cor_argument_given(arguments, "fail-on");
+    *misuse = !two && options->fail_on != COR_FAIL_ON_NOTHING;
     if (*misuse)
         cor_misuse(arguments->command, "--fail-on needs two files, or --arms A=B");
     return COR_OK;
 }
 
+static const char *regression_word(size_t index) {
+    static const char *const words[] = {"regression", "regression-or-time"};
+    return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    if (arguments->word_count < 1 || arguments->word_count > 2)
-        return cor_misuse(arguments->command, "needs one or two result files");
     return cor_show_chosen(arguments, choose);
 }
 
@@ -37,40 +45,31 @@ const struct cor_command cor_command_compare = {
     .name = "compare",
     .summary = "compare arms or searches",
     .operands = "A.h5 [B.h5]",
+    .takes = {1, 2, "needs one or two result files"},
+    .request_size = sizeof(struct request),
     .manual =
         "Two files: compares their arms that have the same name, or two arms of any name with --arms; one "
-        "file "
-        "with --arms: two of its arms. Metrics are those of corridor show FILE performance. Suites are "
-        "paired "
-        "where configuration and walks are equal, which runs of one experiment with one seed give. Each "
-        "metric "
-        "has both means, their difference with a BCa interval over suites, A12 of Vargha and Delaney, and p "
-        "of "
-        "Wilcoxon's signed rank (paired) or of Mann and Whitney's U after Holm's correction over all. Exit "
-        "code "
-        "1 with --fail-on if B is worse; else 0, whatever the difference.\n"
-        "One file alone: compares the pairs of arms that its experiment names in \"contrasts\": suites and "
-        "sequences with a detection, cases to the first one, their differences with intervals over suites, "
-        "and "
-        "whether a difference can be claimed; then, for each of these arms, the gray box with the black "
-        "box.\n"
-        "One file of searches by several generators (corridor search --generator A,B): compares the "
-        "generators, "
-        "as corridor show does.\n"
-        "docs/experiments.md says how to name contrasts, docs/statistics.md how all of it is judged.",
+        "file with --arms: two of its arms. Metrics are those of corridor show FILE performance. Suites are "
+        "paired where configuration and walks are equal, which runs of one experiment with one seed give. "
+        "Each metric has both means, their difference with a BCa interval over suites, A12 of Vargha and "
+        "Delaney, and p of Wilcoxon's signed rank (paired) or of Mann and Whitney's U after Holm's "
+        "correction over all. Exit code 1 with --fail-on if B is worse; else 0, whatever the "
+        "difference.\nOne file alone: compares the pairs of arms that its experiment names in \"contrasts\": "
+        "suites and sequences with a detection, cases to the first one, their differences with intervals "
+        "over suites, and whether a difference can be claimed; then, for each of these arms, the gray box "
+        "with the black box.\nOne file of searches by several generators (corridor search --generator A,B): "
+        "compares the generators, as corridor show does.\ndocs/experiments.md says how to name contrasts, "
+        "docs/statistics.md how all of it is judged.",
     .options =
         {
-            {"arms", 'a', "A=B", "compare arm A of the first file with arm B of the second", NULL},
+            {"arms", 'a', "A=B", "compare arm A of the first file with arm B of the second",
+             COR_TEXT(show.view.arms)},
             {"fail-on", 0, "WORD",
              "exit with 1 if B is worse: regression leaves CPU times aside, regression-or-time does not",
-             NULL},
-            {"level", 0, "P", "set the level of the intervals, and test at 1 - P", "0.95"},
-            COR_OPTION_JSON,
-            COR_OPTION_CSV,
-            COR_OPTION_SHEET,
-            COR_OPTION_UNSEALED,
+             COR_WORD(show.fail_on, regression_word, COR_FAIL_ON_REGRESSION, COR_FAIL_ON_NOTHING)},
+            COR_LEVEL_OPTION(show.view.level, "set the level of the intervals, and test at 1 - P"),
+            COR_RESULT_OPTIONS,
         },
-    .choices = {{"fail-on", cor_regression_word}},
     .examples = {"corridor compare old.h5 new.h5 --fail-on regression",
                  "corridor compare demo.h5 --arms SPADA-F1=PSOPP-F1",
                  "corridor compare ablation.h5      # the contrasts that its experiment names",

@@ -2,10 +2,16 @@
 #include "commands.h"
 #include "show_view.h"
 
+struct request {
+    struct cor_view_options show;
+};
+
 const struct cor_command cor_command_coverage = {
     .name = "coverage",
     .summary = "show what was covered",
     .operands = "RESULTS.h5",
+    .takes = {1, 1, "needs one result file"},
+    .request_size = sizeof(struct request),
     .manual =
         "Prints how much of the states and transitions of the environment profiles was seen, by number and "
         "by stationary mass, what is still unseen (by the law of the profiles and, beside it, by Good and "
@@ -15,12 +21,10 @@ const struct cor_command cor_command_coverage = {
         "which white-box probes were reached. Definitions: docs/statistics.md.",
     .options =
         {
-            {"arm", 0, "NAME", "show only this arm, with a matrix of what was taken", NULL},
-            {"suite", 0, "N", "show only suite N of each arm", NULL},
-            COR_OPTION_JSON,
-            COR_OPTION_CSV,
-            COR_OPTION_SHEET,
-            COR_OPTION_UNSEALED,
+            {"arm", 0, "NAME", "show only this arm, with a matrix of what was taken",
+             COR_TEXT(show.view.arm)},
+            {"suite", 0, "N", "show only suite N of each arm", COR_SUITE(show.view.suite)},
+            COR_RESULT_OPTIONS,
         },
     .examples = {"corridor coverage demo.h5", "corridor coverage demo.h5 --arm PSOPP-F5 --suite 0",
                  "corridor coverage demo.h5 --sheet missed"},

@@ -3,43 +3,48 @@
 #include "replay.h"
 #include "show_view.h"
 
+struct request {
+    struct cor_view_options show;
+    struct cor_keeping keep;
+};
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const of_keeping[] = {"force", "budget", NULL};
-    const bool keeps = cor_argument_given(arguments, "keep");
-    for (const char *const *name = of_keeping; *name; name++)
-        if (!keeps && cor_argument_given(arguments, *name))
-            return cor_misuse(arguments->command, "--%s goes with --keep", *name);
+    const struct request *request = arguments->request;
     const enum cor_exit shown = cor_show_view(arguments);
-    return shown == COR_EXIT_DONE && keeps ? cor_keep_failures(arguments) : shown;
+    return shown == COR_EXIT_DONE && request->keep.folder
+               ? cor_keep_failures(arguments, &request->show, &request->keep)
+               : shown;
 }
 
 const struct cor_command cor_command_failures = {
     .name = "failures",
     .summary = "list failures by class",
     .operands = "RESULTS.h5",
+    .takes = {1, 1, "needs one result file"},
+    .request_size = sizeof(struct request),
     .manual =
         "A row for each failing sequence of a campaign: the key of its first failing case, which corridor "
         "replay takes, and the class of that case - the boxes with the checks that they saw violated, smoke "
-        "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked "
-        "also each case in which a fault was active and nobody saw anything. With --keep the first failure "
-        "of each "
-        "class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json.",
+        "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked also "
+        "each case in which a fault was active and nobody saw anything. With --keep the first failure of "
+        "each class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json.",
     .options =
         {
-            {"arm", 0, "NAME", "show only this arm", "all"},
+            {"arm", 0, "NAME", "show only this arm", COR_TEXT(show.view.arm), .otherwise = "all"},
             {"class", 0, "CLASS", "show only this class, named as it is shown: gray.agent_missing,fault",
-             "all"},
-            {"masked", 0, NULL, "list also cases in which a fault was active unseen", NULL},
+             COR_TEXT(show.view.failure_class), .otherwise = "all"},
+            {"masked", 0, NULL, "list also cases in which a fault was active unseen",
+             COR_FLAG(show.view.masked)},
             {"keep", 0, "FOLDER",
-             "write a shrunk test of each class into the folder; tests that are there stay", NULL},
+             "write a shrunk test of each class into the folder; tests that are there stay",
+             COR_TEXT(keep.folder)},
             {"budget", 0, "N", "with --keep: execute N tests at most for each class",
-             "as many as it takes"},
-            {"force", 'f', NULL, "with --keep: replace tests that are there", NULL},
-            {"top", 0, "K", "show K rows of the list in a text", "40"},
-            COR_OPTION_JSON,
-            COR_OPTION_CSV,
-            COR_OPTION_SHEET,
-            COR_OPTION_UNSEALED,
+             COR_INTEGER(keep.budget, 2, INT64_MAX, 0), .needs = "keep", .otherwise = "as many as it takes"},
+            {"force", 'f', NULL, "with --keep: replace tests that are there", COR_FLAG(keep.force),
+             .needs = "keep"},
+            {"top", 0, "K", "show K rows of the list in a text", COR_INTEGER(show.view.rows, 1, 1000000, 0),
+             .otherwise = "40"},
+            COR_RESULT_OPTIONS,
         },
     .examples = {"corridor failures build/demo.h5 # classes, then keys",
                  "corridor failures build/demo.h5 --arm SPADA-F1 --json",

@@ -9,28 +9,25 @@
 #include <corridor/host.h>
 #include <corridor/layer.h>
 
-/* Entries of a command's tables. */
-#define COR_ISOLATE_OPTION                                                                                 \
-    {                                                                                                      \
-        "isolate", 0, "WORD", "put algorithms in a sandbox (untrusted: only yours); results are the same", \
-            "untrusted"                                                                                    \
-    }
-#define COR_FRESH_OPTION \
-    { "fresh-processes", 0, NULL, "start a new sandbox for every reorganization", NULL }
-#define COR_REQUIRE_OPTION                                                                                 \
-    {                                                                                                      \
-        "require-isolation", 0, "WORD", "stop if this machine cannot sandbox fully (see corridor doctor)", \
-            NULL                                                                                           \
-    }
-#define COR_ISOLATION_CHOICE \
-    { "isolate", cor_isolation_word }
-#define COR_REQUIRE_CHOICE \
-    { "require-isolation", cor_required_isolation_word }
-
 /* "full"; NULL behind the last. */
 const char *cor_required_isolation_word(size_t index);
 
-/* Reads them; false after saying what is wrong. */
-bool cor_read_isolation(const struct cor_arguments *arguments, struct cor_layer_options *options);
+/* Rows of a command whose request has a struct cor_layer_options `member`; the first alone, `which` of
+ * enum cor_isolation. */
+#define COR_ISOLATE_OPTION(which)                                                                          \
+    {                                                                                                      \
+        "isolate", 0, "WORD", "put algorithms in a sandbox (untrusted: only yours); results are the same", \
+            COR_WORD(which, cor_isolation_word, 0, COR_ISOLATION_UNTRUSTED)                                \
+    }
+#define COR_FRESH_OPTION(member)                                                    \
+    {                                                                               \
+        "fresh-processes", 0, NULL, "start a new sandbox for every reorganization", \
+            COR_FLAG(member.fresh_processes)                                        \
+    }
+#define COR_ISOLATION_OPTIONS(member)                                                                      \
+    COR_ISOLATE_OPTION(member.isolation), COR_FRESH_OPTION(member), {                                      \
+        "require-isolation", 0, "WORD", "stop if this machine cannot sandbox fully (see corridor doctor)", \
+            COR_WORD(member.isolation_required, cor_required_isolation_word, true, false)                  \
+    }
 
 #endif

@@ -155,7 +155,7 @@ static bool is_same_file(const char *path, const char *other) {
 
 /* With --force, too, nobody means to lose what is being read. */
 static enum cor_status spare_operands(const struct cor_arguments *arguments, struct cor_error *error) {
-    const char *output = cor_argument_if_taken(arguments, "output");
+    const char *output = cor_given(arguments, "output");
     for (int w = 0; output && w < arguments->word_count; w++)
         if (is_same_file(output, arguments->words[w]))
             return cor_fail(error, COR_STATUS_EXISTS, output, "name another file with -o",

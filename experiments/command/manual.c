@@ -61,12 +61,11 @@ static void append(char *text, size_t size, const char *between, const char *wor
 /* The words that an option takes, with `between` between them; "" if it takes any. Of --sheet those of one
  * view, or, of NULL, of all that the command shows. */
 static void print_words(char *text, size_t size, const struct cor_command *command,
-                        const struct cor_view *only, const char *option, const char *between) {
-    cor_word_list *word = cor_option_words(command, option);
+                        const struct cor_view *only, const struct cor_option *option, const char *between) {
     text[0] = '\0';
-    for (size_t i = 0; word && word(i); i++)
-        append(text, size, between, word(i));
-    for (const struct cor_view *view = next_view(command, NULL); view && strcmp(option, "sheet") == 0;
+    for (size_t i = 0; option->words && option->words(i); i++)
+        append(text, size, between, option->words(i));
+    for (const struct cor_view *view = next_view(command, NULL); view && strcmp(option->name, "sheet") == 0;
          view = next_view(command, view))
         for (size_t i = 0; view->sheets[i] && (!only || view == only); i++)
             append(text, size, between, view->sheets[i]->id);
@@ -76,13 +75,12 @@ static void print_words(char *text, size_t size, const struct cor_command *comma
  * meaning names one by one already. */
 static void print_list(char *text, size_t size, const struct cor_command *command,
                        const struct cor_view *view, const struct cor_option *option) {
-    cor_word_list *word = cor_option_words(command, option->name);
-    bool named = word != NULL;
-    for (size_t i = 0; named && word(i); i++)
-        named = strstr(option->meaning, word(i)) != NULL;
+    bool named = option->words != NULL;
+    for (size_t i = 0; named && option->words(i); i++)
+        named = strstr(option->meaning, option->words(i)) != NULL;
     text[0] = '\0';
     if (!named)
-        print_words(text, size, command, view, option->name, ", ");
+        print_words(text, size, command, view, option, ", ");
 }
 
 static void print_option(FILE *file, const struct cor_command *command, const struct cor_view *view,
@@ -92,12 +90,12 @@ static void print_option(FILE *file, const struct cor_command *command, const st
                               : snprintf(head, sizeof head, "    --%s", option->name);
     if (option->argument)
         snprintf(head + used, sizeof head - (size_t)used, " %s", option->argument);
-    char meaning[1536], list[1024] = "";
+    char meaning[1536], list[1024] = "", usual[128];
+    cor_option_usual_text(option, usual, sizeof usual);
     if (strcmp(option->name, "sheet") != 0 || view || !shows_by_name(command))
         print_list(list, sizeof list, command, view, option);
     snprintf(meaning, sizeof meaning, "%s%s%s%s%s%s", option->meaning, list[0] ? ": " : "", list,
-             option->fallback ? " (default: " : "", option->fallback ? option->fallback : "",
-             option->fallback ? ")" : "");
+             usual[0] ? " (default: " : "", usual, usual[0] ? ")" : "");
     fprintf(file, "  %-26s", head);
     if (strlen(head) > 26)
         fprintf(file, "\n%28s", "");
@@ -120,7 +118,7 @@ static void print_option(FILE *file, const struct cor_command *command, const st
     fputc('\n', file);
 }
 
-static const struct cor_option help_option = {"help", 'h', NULL, "this text", NULL};
+static const struct cor_option help_option = {"help", 'h', NULL, "this text", .type = COR_OPTION_FLAG};
 
 /* One that the words name, of a command that shows views by name; else NULL. */
 static const struct cor_view *view_among(const struct cor_command *command, int count, char *const *words) {
@@ -249,7 +247,8 @@ static void print_man_sheets(FILE *file, const struct cor_view *view) {
 }
 
 static void print_man_option(FILE *file, const struct cor_command *command, const struct cor_option *option) {
-    char list[512] = "";
+    char list[512] = "", usual[128];
+    cor_option_usual_text(option, usual, sizeof usual);
     fputs(".TP\n.B ", file);
     if (option->letter)
         fprintf(file, "\\-%c, ", option->letter);
@@ -264,9 +263,9 @@ static void print_man_option(FILE *file, const struct cor_command *command, cons
     if (list[0])
         fputs(": ", file);
     print_roff(file, list);
-    if (option->fallback) {
+    if (usual[0]) {
         fputs(" Default: ", file);
-        print_roff(file, option->fallback);
+        print_roff(file, usual);
     }
     fputc('\n', file);
 }
@@ -386,7 +385,7 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     fputs("        case $previous in\n", file);
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
-        print_words(list, sizeof list, command, NULL, option->name, " ");
+        print_words(list, sizeof list, command, NULL, option, " ");
         if (!option->argument || cor_option_is_optional(option) ||
             (!list[0] && !cor_option_is_folder(option)))
             continue;
@@ -396,7 +395,7 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     }
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
-        print_words(list, sizeof list, command, NULL, option->name, " ");
+        print_words(list, sizeof list, command, NULL, option, " ");
         if (!option->argument || cor_option_is_optional(option) || list[0] || cor_option_is_folder(option) ||
             cor_option_is_file(option))
             continue;

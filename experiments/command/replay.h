@@ -4,10 +4,11 @@
 #ifndef CORRIDOR_CLI_REPLAY_H
 #define CORRIDOR_CLI_REPLAY_H
 
-#include "command.h"
+#include "show_view.h"
 
 #include <corridor/alone.h>
 #include <corridor/failing.h>
+#include <corridor/host.h>
 #include <corridor/record.h>
 #include <corridor/result.h>
 #include <corridor/sheet.h>
@@ -41,6 +42,16 @@ enum cor_status cor_note_build(const struct cor_opened *opened, const struct cor
 /* Says on stderr what was noted while the file was read, a line each; the text is taken apart. */
 void cor_say_notes(const char *path, char *notes);
 
+/* What the command line of replay says. */
+struct cor_replay_options {
+    struct cor_sheet_options sheets;
+    bool unsealed, failing, force, class_only;
+    const char *const *failures; /* keys, ended by NULL */
+    const char *failures_of, *trace, *dump, *output, *fault;
+    int expectation, format; /* of tests: an index of the words + 1; 0: as written, sheets */
+    enum cor_isolation isolation;
+};
+
 /* Executes the test files that the command line names, and holds what comes of them against what is expected.
  */
 enum cor_exit cor_replay_tests(const struct cor_arguments *arguments);
@@ -54,9 +65,17 @@ const char *cor_points_word(size_t index);
 enum cor_status cor_save_failure(struct cor_result *result, const char *path, const char *key,
                                  const char *out, bool overwrite, struct cor_error *error) COR_MUST_USE;
 
-/* Shrinks the first failure of each class of the result file that the command line names, and writes it into
- * the folder of --keep as a test; a file that is there stays. */
-enum cor_exit cor_keep_failures(const struct cor_arguments *arguments);
+/* What becomes of failures that are to be kept as tests. */
+struct cor_keeping {
+    const char *folder; /* NULL: nothing is kept */
+    uint64_t budget;    /* tests executed for each class; 0: as many as it takes */
+    bool force;         /* replace files that are there */
+};
+
+/* Shrinks the first failure of each class of the result file that the command line names, as far as `show`
+ * lists it, and writes it into the folder as a test; a file that is there stays. */
+enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const struct cor_view_options *show,
+                                const struct cor_keeping *keeping);
 
 /* Suites of any layer, by the experiment that stands in the file. */
 extern const struct cor_replayer cor_suite_replayer;

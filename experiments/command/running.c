@@ -425,33 +425,54 @@ out:
     return status;
 }
 
-static enum cor_status run_into(const struct cor_campaign_definition *definition, cor_show_result *show,
-                                void *context, bool *whole, struct cor_error *error) {
+static enum cor_status run_into(const struct cor_made_up *made_up, const struct cor_opened *opened,
+                                const char *output, bool *whole, enum cor_exit *code,
+                                struct cor_error *error) {
+    const struct cor_made_options *options = made_up->options;
     const enum cor_progress_style style = isatty(STDERR_FILENO) ? COR_PROGRESS_AUTO : COR_PROGRESS_NONE;
+    const struct cor_campaign_definition definition = {
+        .layer = opened->layer,
+        .experiment = opened->experiment,
+        .output = output,
+        .overwrite = options->force,
+        .workers = options->jobs > 0 ? options->jobs : cor_default_workers(),
+    };
     struct cor_campaign_status progress;
     struct cor_result *result;
-    COR_TRY(cor_carry_out(definition, style, &progress, whole, error));
-    COR_TRY(cor_result_open(definition->output, &result, error));
-    enum cor_status status = show(context, result, definition->output, error);
+    COR_TRY(cor_carry_out(&definition, style, &progress, whole, error));
+    COR_TRY(cor_result_open(output, &result, error));
+    enum cor_status status = made_up->show(made_up->context, result, output, code, error);
     cor_result_close(result);
     return status;
 }
 
-enum cor_status cor_carry_out_and_show(const struct cor_campaign_definition *definition,
-                                       cor_show_result *show, void *context, bool *whole,
-                                       struct cor_error *error) {
-    struct cor_campaign_definition for_the_moment = *definition;
+/* Without a file to keep into one for the moment. */
+static enum cor_status run_opened(const struct cor_made_up *made_up, const struct cor_opened *opened,
+                                  bool *whole, enum cor_exit *code, struct cor_error *error) {
+    const char *output = made_up->options->output;
     char *folder, *path;
-    enum cor_status status = COR_OK;
-    if (definition->output)
-        return run_into(definition, show, context, whole, error);
-    COR_TRY(cor_make_temporary_folder(definition->layer->schema->name, &folder, error));
-    for_the_moment.output = path = cor_format("%s/results.h5", folder);
-    COR_TRY_OUT(cor_made(path, error));
-    COR_TRY_OUT(run_into(&for_the_moment, show, context, whole, error));
-out:
+    if (output)
+        return run_into(made_up, opened, output, whole, code, error);
+    COR_TRY(cor_make_temporary_folder(opened->layer->schema->name, &folder, error));
+    path = cor_format("%s/results.h5", folder);
+    enum cor_status status = cor_made(path, error);
+    if (status == COR_OK)
+        status = run_into(made_up, opened, path, whole, code, error);
     cor_remove_folder(folder);
     free(path);
     free(folder);
     return status;
+}
+
+enum cor_exit cor_run_made_up(const struct cor_made_up *made_up, const char *path) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_opened opened = {0};
+    enum cor_exit code = COR_EXIT_DONE;
+    bool whole = true;
+    cor_catch_interrupts();
+    enum cor_status status = made_up->open(made_up->context, path, &opened, &error);
+    if (status == COR_OK)
+        status = run_opened(made_up, &opened, &whole, &code, &error);
+    cor_opened_fini(&opened);
+    return status != COR_OK ? cor_report(&error) : whole ? code : COR_EXIT_INCOMPLETE;
 }

@@ -111,13 +111,41 @@ enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, 
                               struct cor_campaign_status *progress, bool *whole,
                               struct cor_error *error) COR_MUST_USE;
 
-/* What is to be done with a result file, which is at `path` and open. */
-typedef enum cor_status cor_show_result(void *context, struct cor_result *result, const char *path,
-                                        struct cor_error *error);
+/* Options of a command that makes up a campaign. */
+struct cor_made_options {
+    const char *output; /* NULL: the result file is one for the moment */
+    bool force;
+    uint32_t jobs; /* 0: as many as there are processors */
+};
 
-/* Carries a campaign out and shows its result file, which without an output (NULL) is one for the moment. */
-enum cor_status cor_carry_out_and_show(const struct cor_campaign_definition *definition,
-                                       cor_show_result *show, void *context, bool *whole,
-                                       struct cor_error *error) COR_MUST_USE;
+#define COR_FORCE_OPTION(member) \
+    { "force", 'f', NULL, "replace the result file if it exists", COR_FLAG(member) }
+#define COR_KEEP_OPTION(member) \
+    { "output", 'o', "FILE", "keep the result file", COR_TEXT(member), .otherwise = "a temporary file" }
+#define COR_JOBS_OPTION(member)                                                                 \
+    {                                                                                           \
+        "jobs", 'j', "N", "use N worker processes; they change no result",                      \
+            COR_INTEGER(member, 1, COR_WORKERS_MAX, 0), .otherwise = "the processors there are" \
+    }
+#define COR_MADE_OPTIONS(member) \
+    COR_KEEP_OPTION(member.output), COR_FORCE_OPTION(member.force), COR_JOBS_OPTION(member.jobs)
+
+/* A campaign that a command line makes up; the functions get `context`. */
+struct cor_made_up {
+    const struct cor_made_options *options;
+    void *context;
+
+    /* Makes the experiment of the file at `path`; cor_opened_fini is the runner's, also on failure. */
+    enum cor_status (*open)(void *context, const char *path, struct cor_opened *opened,
+                            struct cor_error *error);
+
+    /* Shows the result file, which is at `path` and open, and says by *code what was found. */
+    enum cor_status (*show)(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
+                            struct cor_error *error);
+};
+
+/* The one runner of such commands: makes the experiment of the file at `path`, carries it out and shows what
+ * came of it. Says what is wrong; the code is that of `show`, unless something was, or it was interrupted. */
+enum cor_exit cor_run_made_up(const struct cor_made_up *made_up, const char *path);
 
 #endif

@@ -10,12 +10,18 @@
 
 #define VIEWS_MAX 32
 
+struct request {
+    struct cor_view_options show;
+    bool all, regions;
+    const char *test;
+};
+
 /* The one place that says by which view a file of the layer is shown where none is named: to readers in one
  * screen, all of it to those who ask for it, or for anything that only the layer's own view has. */
 static const struct cor_view *default_view(const struct cor_arguments *arguments,
                                            const struct cor_layer_schema *layer) {
     for (const struct cor_option *option = arguments->command->options; option->name; option++)
-        if (cor_argument_given(arguments, option->name) && strcmp(option->name, "unsealed") != 0 &&
+        if (cor_given(arguments, option->name) && strcmp(option->name, "unsealed") != 0 &&
             strcmp(option->name, "verify") != 0)
             return cor_view_find(layer->view);
     return cor_view_find("summary");
@@ -50,7 +56,7 @@ static bool suits(const struct cor_arguments *arguments, const struct cor_view *
         bool own = false;
         for (const struct cor_view *const *any = cor_views; *any && !own; any++)
             own = cor_view_takes(*any, option->name);
-        if (own && cor_argument_given(arguments, option->name) && !cor_view_takes(view, option->name)) {
+        if (own && cor_given(arguments, option->name) && !cor_view_takes(view, option->name)) {
             cor_misuse(arguments->command, "the view %s takes no --%s", view->name, option->name);
             return false;
         }
@@ -60,24 +66,22 @@ static bool suits(const struct cor_arguments *arguments, const struct cor_view *
 
 static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
                               struct cor_showing *showing, bool *misuse, struct cor_error *error) {
-    static const char *const files[] = {"test", "regions", NULL};
+    const struct request *request = arguments->request;
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     showing->view = arguments->word_count > 1
                         ? find_view(arguments->words[1], arguments->words[0], layer, error)
                         : default_view(arguments, layer);
     if (!showing->view)
         return COR_STATUS_INPUT;
-    *misuse = !suits(arguments, showing->view) || !cor_exclude_each_other(arguments, files);
-    showing->done = cor_argument_given(arguments, "test") || cor_argument_given(arguments, "regions");
-    return *misuse || !showing->done ? COR_OK : cor_print_of_searches(arguments, result, error);
+    *misuse = !suits(arguments, showing->view);
+    showing->done = request->test || request->regions;
+    return *misuse || !showing->done ? COR_OK : cor_print_of_searches(result, request->test, error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    const struct cor_view *view = arguments->word_count > 0 ? cor_view_find(arguments->words[0]) : NULL;
+    const struct cor_view *view = cor_view_find(arguments->words[0]);
     if (view && cor_view_is_shown(view) && access(arguments->words[0], F_OK) != 0)
         return cor_misuse(arguments->command, "the file comes first: corridor show FILE %s", view->name);
-    if (arguments->word_count < 1 || arguments->word_count > 2)
-        return cor_misuse(arguments->command, "needs one result file, and at most one view of it");
     return cor_show_chosen(arguments, choose);
 }
 
@@ -85,39 +89,42 @@ const struct cor_command cor_command_show = {
     .name = "show",
     .summary = "show what a file holds",
     .operands = "RESULTS.h5 [VIEW]",
-    .manual =
-        "Shows a result file. A view answers one question about it; which views there are depends on what "
-        "the file holds: campaigns of algorithms, tests of agents, model-based tests, searches, an "
-        "estimation. Without VIEW one screen says what was found; with --all the main view of the file is "
-        "shown. corridor show VIEW --help explains a "
-        "view.",
+    .takes = {1, 2, "needs one result file, and at most one view of it"},
+    .request_size = sizeof(struct request),
+    .manual = "Shows a result file. A view answers one question about it; which views there are depends on "
+              "what the file holds: campaigns of algorithms, tests of agents, model-based tests, searches, "
+              "an estimation. Without VIEW one screen says what was found; with --all the main view of the "
+              "file is shown. corridor show VIEW --help explains a view.",
     .options =
         {
-            {"all", 0, NULL, "show all of the main view, not one screen", NULL},
-            COR_OPTION_JSON,
-            COR_OPTION_CSV,
-            COR_OPTION_SHEET,
-            COR_OPTION_UNSEALED,
+            {"all", 0, NULL, "show all of the main view, not one screen", COR_FLAG(all)},
+            COR_RESULT_OPTIONS,
             {"hash", 0, NULL,
              "print only the fingerprint of the file's content, the same for every build and number of "
              "workers",
-             NULL},
-            {"verify", 0, NULL, "read everything first, and check the file's fingerprint", NULL},
-            {"arm", 'a', "NAME", "show only this arm", "all; with --dot the first"},
-            {"suite", 0, "N", "show the moves of this test", "the first that failed, else the first"},
-            COR_OPTION_LEVEL,
+             COR_FLAG(show.hash)},
+            {"verify", 0, NULL, "read everything first, and check the file's fingerprint",
+             COR_FLAG(show.verify)},
+            {"arm", 'a', "NAME", "show only this arm", COR_TEXT(show.view.arm),
+             .otherwise = "all; with --dot the first"},
+            {"suite", 0, "N", "show the moves of this test", COR_SUITE(show.view.suite),
+             .otherwise = "the first that failed, else the first"},
+            COR_LEVEL_OPTION(show.view.level, "set the level of the intervals"),
             {"intervals", 0, "WORD",
              "make intervals over suites in this way; bca resamples suites, for skewed figures",
-             "linearised"},
-            {"box", 'b', "WORD", "count detections through this box", "any"},
-            {"horizon", 0, "CASES", "cut the mean there", "the greatest that half of the suites reach"},
-            {"dot", 0, NULL, "print the units, or the model, as a graph for Graphviz, coloured by outcome",
-             NULL},
+             COR_WORD(show.intervals, cor_intervals_word, 1, 1)},
+            {"box", 'b', "WORD", "count detections through this box",
+             COR_WORD(show.view.box, cor_box_word, 0, 0)},
+            {"horizon", 0, "CASES", "cut the mean there", COR_INTEGER(show.view.horizon, 1, 1000000000, 0),
+             .otherwise = "the greatest that half of the suites reach"},
+            COR_DOT_OPTION(show.dot,
+                           "print the units, or the model, as a graph for Graphviz, coloured by outcome"),
             {"test", 0, "KEY",
-             "print this test file: GENERATOR/ARM/ISLAND/TEST of a finding, or of the corpus", NULL},
-            {"regions", 0, NULL, "print the experiment with an arm for each settled region", NULL},
+             "print this test file: GENERATOR/ARM/ISLAND/TEST of a finding, or of the corpus",
+             COR_TEXT(test)},
+            {"regions", 0, NULL, "print the experiment with an arm for each settled region",
+             COR_FLAG(regions), .excludes = "test"},
         },
-    .choices = {{"intervals", cor_intervals_word}, {"box", cor_box_word}},
     .examples = {"corridor show demo.h5                          # what was found",
                  "corridor show demo.h5 survival --box gray      # how many test cases it takes",
                  "corridor show demo.h5 tables --sheet found     # one table as CSV",

@@ -13,7 +13,26 @@
 #include <corridor/sheet.h>
 #include <corridor/view.h>
 
-/* Runs the view called like the command, over the one file of the command line. */
+/* How sheets are printed. */
+struct cor_sheet_options {
+    bool json, csv;
+    const char *sheet; /* NULL = all */
+};
+
+/* What may be asked of the commands that show views: a row fills what concerns its view. */
+struct cor_view_options {
+    struct cor_sheet_options sheets;
+    bool unsealed, verify, hash, dot;
+    int intervals; /* 0 = those of the view; else index + 1 */
+    int fail_on;
+    const char *by; /* words of projections with commas between them; NULL = the usual ones */
+    struct cor_view_request view;
+};
+
+enum { COR_FAIL_ON_NOTHING, COR_FAIL_ON_REGRESSION, COR_FAIL_ON_REGRESSION_OR_TIME };
+
+/* Runs the view called like the command, over the one file of the command line. The request of the command is
+ * a struct cor_view_options, or begins with one; the same holds for cor_show_chosen. */
 enum cor_exit cor_show_view(const struct cor_arguments *arguments);
 
 /* What is to be shown of the file that was opened. */
@@ -33,43 +52,64 @@ typedef enum cor_status cor_choose_view(const struct cor_arguments *arguments, s
 enum cor_exit cor_show_chosen(const struct cor_arguments *arguments, cor_choose_view *choose);
 
 /* COR_STATUS_INPUT, saying what the file holds and that the command reads `what`, with a remedy. */
-enum cor_status cor_other_layer(const struct cor_arguments *arguments, const char *path,
+enum cor_status cor_other_layer(const struct cor_command *command, const char *path,
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* What --test and --regions ask of a file of searches, on standard output. */
-enum cor_status cor_print_of_searches(const struct cor_arguments *arguments, struct cor_result *result,
+/* Prints a test file of a file of searches, or, of NULL, the experiment with an arm for each region. */
+enum cor_status cor_print_of_searches(struct cor_result *result, const char *test,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* Words of --intervals, --box and --fail-on; NULL behind the last. */
+/* Words of --intervals and --box; NULL behind the last. */
 const char *cor_intervals_word(size_t index);
 const char *cor_box_word(size_t index);
-const char *cor_regression_word(size_t index);
 
-/* Prints sheets: all as JSON, the one that --sheet names as CSV, with --csv that called `csv`, or all as
- * text; of these options those that the command takes. */
-enum cor_status cor_show_sheets(const struct cor_arguments *arguments, const struct cor_sheets *sheets,
+/* Prints sheets: all as JSON, the one that is named as CSV, with `csv` among the options that called so, or
+ * all as text. */
+enum cor_status cor_show_sheets(const struct cor_sheet_options *options, const struct cor_sheets *sheets,
                                 const char *csv, struct cor_error *error) COR_MUST_USE;
 
+/* Shows a view of a result file that the command has made: `csv` is the sheet of --csv, NULL the first. */
+enum cor_status cor_show_made(const char *view, struct cor_result *result, const char *path,
+                              const struct cor_sheet_options *options, const char *csv,
+                              struct cor_view_findings *findings, struct cor_error *error) COR_MUST_USE;
+
 /* Opens a result file of that layer (NULL: of any) for the command. Content that was changed since it was
- * written, or contradicts itself, is refused, or, with --unsealed, said on stderr and in *doubt, a sentence
+ * written, or contradicts itself, is refused, or, with `unsealed`, said on stderr and in *doubt, a sentence
  * for those who look at the figures; NULL: there is none. */
-enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
+enum cor_status cor_open_result(const struct cor_command *command, bool unsealed, const char *path,
                                 const struct cor_layer_schema *layer, struct cor_result **result,
                                 const char **doubt, struct cor_error *error) COR_MUST_USE;
 
-/* Options that rows share. */
-#define COR_OPTION_JSON \
-    { "json", 0, NULL, "print everything as one JSON document", NULL }
-#define COR_OPTION_CSV \
-    { "csv", 0, NULL, "print the first table as CSV", NULL }
-#define COR_OPTION_SHEET \
-    { "sheet", 0, "ID", "print one table as CSV (IDs: see --json)", NULL }
-#define COR_OPTION_UNSEALED \
-    { "unsealed", 0, NULL, "read the file although its checksum is wrong", NULL }
-#define COR_OPTION_OUTPUT \
-    { "output", 'o', "FILE", "keep the result file", "a temporary file" }
-#define COR_OPTION_LEVEL \
-    { "level", 0, "P", "set the level of the intervals", "0.95" }
+/* Rows that commands share; `member` of the request is what they fill. */
+#define COR_JSON_OPTION(member)                                                     \
+    {                                                                               \
+        "json", 0, NULL, "print everything as one JSON document", COR_FLAG(member), \
+            .excludes = "csv dot junit tap format"                                  \
+    }
+#define COR_JUNIT_OPTION(member) \
+    { "junit", 0, NULL, "print verdicts as JUnit XML", COR_FLAG(member) }
+#define COR_TAP_OPTION(member) \
+    { "tap", 0, NULL, "print verdicts as TAP 13", COR_FLAG(member), .excludes = "junit" }
+#define COR_UNSEALED_OPTION(member) \
+    { "unsealed", 0, NULL, "read the file although its checksum is wrong", COR_FLAG(member) }
+#define COR_LEVEL_OPTION(member, meaning) \
+    { "level", 0, "P", meaning, COR_REAL(member, 0.5, 0.9999, 0.95) }
+#define COR_DOT_OPTION(member, meaning) \
+    { "dot", 0, NULL, meaning, COR_FLAG(member), .excludes = "csv sheet" }
+
+/* SHEETS: of a struct cor_sheet_options. */
+#define COR_SHEET_OPTIONS(member, of_csv)                                                                 \
+    COR_JSON_OPTION(member.json), {"csv", 0, NULL, of_csv, COR_FLAG(member.csv), .excludes = "format"}, { \
+        "sheet", 0, "ID", "print one table as CSV (IDs: see --json)", COR_TEXT(member.sheet),             \
+            .excludes = "format"                                                                          \
+    }
+
+/* RESULT: of a request that begins with a struct cor_view_options. */
+#define COR_RESULT_OPTIONS \
+    COR_SHEET_OPTIONS(show.sheets, "print the first table as CSV"), COR_UNSEALED_OPTION(show.unsealed)
+
+/* The value of --suite: one, or COR_ANY_SUITE. */
+#define COR_SUITE(member) COR_INTEGER(member, 0, UINT32_MAX - 1, COR_ANY_SUITE)
 
 #endif

@@ -194,7 +194,7 @@ class Tree(Case):
         for options, code, said in ((["--arm", "C"], 3, 'there is no arm "C"'), ([], 3, "the file has 2 arms"),
                                     (["--arm", "A", "--suite", "99"], 3, "has no suite 99"),
                                     (["--arm", "A", "--by", "colour"], 2, "known: chains, involved, alarm, verdict"),
-                                    (["--arm", "A", "--by", ","], 2, "--by takes"),
+                                    (["--arm", "A", "--by", ","], 2, "--by has an empty name"),
                                     (["--arm", "A", "--unit", "case"], 2, "known: reorganizations, sequences, suites"),
                                     (["--arm", "A", "--score", "ochai"], 2, 'did you mean "ochiai"'),
                                     (["--arm", "A", "--json", "--dot"], 2, "exclude each other")):

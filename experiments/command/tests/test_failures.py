@@ -88,7 +88,7 @@ class Failures(e2e.Case):
         one = next(iter(classes))
         self.corridor("failures", "out.h5", "--keep", "one", "--class", one, "--budget", "2")
         self.assertEqual([path.name for path in (self.folder / "one").iterdir()], [f"{one.replace(',', '+')}.json"])
-        self.assertIn("--budget goes with --keep", self.corridor("failures", "out.h5", "--budget", "3", code=2).stderr)
+        self.assertIn("--budget needs --keep", self.corridor("failures", "out.h5", "--budget", "3", code=2).stderr)
 
     def test_what_is_not_there_is_said(self):
         self.run_into("out.h5", self.experiment(arms=[{**SPADA, "fault": "none"}], suites=1))

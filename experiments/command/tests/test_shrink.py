@@ -106,7 +106,7 @@ class Shrink(e2e.Case):
 
     def test_what_looking_does_not_take_is_refused(self):
         for words in (("-o", "new.json"), ("--force",), ("--reseed", 2)):
-            self.assertIn("--check writes no test: leave --", self.corridor("shrink", "out.h5", "--failure", self.key, "--check", *words, code=2).stderr)
+            self.assertIn(" and --check exclude each other", self.corridor("shrink", "out.h5", "--failure", self.key, "--check", *words, code=2).stderr)
 
     def test_profiles_are_left_with_the_arcs_that_the_walk_takes(self):
         self.of_file()

@@ -11,22 +11,24 @@
 
 #define LISTED_MAX 20 /* impossible combinations that are shown beside the rows */
 
-/* Options overrule the model. False after saying what is wrong. */
-static bool understand(const struct cor_arguments *arguments, struct cor_combine_request *request) {
-    int64_t strength, moves, seed;
+struct request {
+    uint32_t strength; /* 0: that of the model, as the others */
     int policy;
-    if (!cor_argument_integer(arguments, "strength", 1, COR_COMBINE_STRENGTH_MAX, request->strength,
-                              &strength) ||
-        !cor_argument_word(arguments, "policy", (int)request->policy, &policy) ||
-        !cor_argument_integer(arguments, "moves", 0, INT64_MAX, (int64_t)request->moves, &moves) ||
-        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, (int64_t)request->seed, &seed))
-        return false;
-    request->strength = (uint32_t)strength;
-    request->policy = (enum cor_combine_policy)policy;
-    request->moves = (uint64_t)moves;
-    if (cor_argument_given(arguments, "seed"))
-        request->seed = (uint64_t)seed;
-    return true;
+    int64_t moves, seed; /* -1 */
+    const char *rows, *verify, *output;
+    bool force, json;
+};
+
+/* Options overrule the model. */
+static void choose(const struct request *said, struct cor_combine_request *request) {
+    if (said->strength > 0)
+        request->strength = said->strength;
+    if (said->policy >= 0)
+        request->policy = (enum cor_combine_policy)said->policy;
+    if (said->moves >= 0)
+        request->moves = (uint64_t)said->moves;
+    if (said->seed >= 0)
+        request->seed = (uint64_t)said->seed;
 }
 
 static enum cor_status keep_rows(const char *path, struct cor_combine_model *model, struct cor_error *error) {
@@ -215,20 +217,19 @@ static enum cor_status judge(const struct cor_combine_file *file, const struct c
     return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the checker misses %s", text);
 }
 
-static enum cor_status generate(const struct cor_arguments *arguments, const struct cor_combine_file *file,
+static enum cor_status generate(const struct request *request, const struct cor_combine_file *file,
                                 struct cor_error *error) {
     struct cor_combine_array array = {0};
     struct cor_combine_judgement judgement;
     struct cor_output output;
-    const char *path = cor_argument(arguments, "output");
-    bool overwrite = cor_argument_given(arguments, "force");
+    const char *path = request->output;
     enum cor_status status = COR_OK;
     if (path && strcmp(path, "-") != 0) /* before the search, not behind it */
-        COR_TRY(cor_output_check(path, overwrite, error));
+        COR_TRY(cor_output_check(path, request->force, error));
     COR_TRY_OUT(cor_combine_generate(file->model, &file->request, &array, error));
     COR_TRY_OUT(judge(file, &array, &judgement, error));
-    COR_TRY_OUT(cor_output_open(path, overwrite, &output, error));
-    if (cor_argument_given(arguments, "json"))
+    COR_TRY_OUT(cor_output_open(path, request->force, &output, error));
+    if (request->json)
         status = print_json(output.file, file, &array, &judgement, error);
     else
         print_csv(output.file, file->model, &array);
@@ -242,25 +243,18 @@ out:
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_combine_file file;
-    const char *rows = cor_argument(arguments, "rows"), *others = cor_argument(arguments, "verify");
+    const struct request *request = arguments->request;
     enum cor_exit code = COR_EXIT_DONE;
     enum cor_status status = COR_OK;
     bool good = true;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one model");
-    if (others && (rows || cor_argument_given(arguments, "output") || cor_argument_given(arguments, "json")))
-        return cor_misuse(arguments->command, "--verify judges rows: leave --rows, --output and --json away");
     COR_TRY_OUT(cor_combine_file_read(arguments->words[0], &file, &error));
-    if (!understand(arguments, &file.request)) {
-        code = COR_EXIT_USAGE;
-        goto out;
-    }
-    if (rows)
-        COR_TRY_OUT(keep_rows(rows, file.model, &error));
-    if (others)
-        COR_TRY_OUT(verify(&file, others, &good, &error));
+    choose(request, &file.request);
+    if (request->rows)
+        COR_TRY_OUT(keep_rows(request->rows, file.model, &error));
+    if (request->verify)
+        COR_TRY_OUT(verify(&file, request->verify, &good, &error));
     else
-        COR_TRY_OUT(generate(arguments, &file, &error));
+        COR_TRY_OUT(generate(request, &file, &error));
     code = good ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
 out:
     cor_combine_file_fini(&file);
@@ -277,28 +271,34 @@ const struct cor_command cor_command_combine = {
     .name = "combine",
     .summary = "make a covering array",
     .operands = "MODEL",
+    .takes = {1, 1, "needs one model"},
+    .request_size = sizeof(struct request),
     .manual =
         "Makes a covering array for a model in JSON or in PICT's language: parameters with values, some of "
         "them invalid, constraints, parts of higher strength, rows to keep. Every row satisfies the "
-        "constraints; "
-        "what these make impossible is proved so, and listed. An invalid value stands alone in its row. A "
-        "checker that knows nothing of the search judges the rows before they are written.\n\n"
-        "The search is counted in moves, not by the clock: the same model, seed and moves give the same rows "
-        "on any machine. With --verify, rows that somebody else made are judged; then the exit code is 1 if "
-        "one does not fit or a combination is missing. docs/combine.md says how models are written.",
+        "constraints; what these make impossible is proved so, and listed. An invalid value stands alone in "
+        "its row. A checker that knows nothing of the search judges the rows before they are written.\n\nThe "
+        "search is counted in moves, not by the clock: the same model, seed and moves give the same rows on "
+        "any machine. With --verify, rows that somebody else made are judged; then the exit code is 1 if one "
+        "does not fit or a combination is missing. docs/combine.md says how models are written.",
     .options =
         {
-            {"strength", 't', "T", "combine every T parameters", "that of the model, else 2"},
-            {"policy", 'p', "NAME", "ask for these rows", "that of the model, else valid-t"},
-            {"seed", 0, "N", "seed the search with N", "that of the model, else 1"},
-            {"moves", 0, "N", "search so far for fewer rows; 0 is about a second", "0"},
-            {"rows", 0, "FILE", "keep these rows, and fill in what they leave open", NULL},
-            {"verify", 0, "FILE", "judge these rows instead of making some", NULL},
-            {"output", 'o', "FILE", "write this file; - is standard output", "-"},
-            {"force", 'f', NULL, "replace the file if it exists", NULL},
-            {"json", 0, NULL, "print one JSON document, with what is impossible", NULL},
+            {"strength", 't', "T", "combine every T parameters",
+             COR_INTEGER(strength, 1, COR_COMBINE_STRENGTH_MAX, 0), .otherwise = "that of the model, else 2"},
+            {"policy", 'p', "NAME", "ask for these rows", COR_WORD(policy, policy_word, 0, -1),
+             .otherwise = "that of the model, else valid-t"},
+            {"seed", 0, "N", "seed the search with N", COR_INTEGER(seed, 0, INT64_MAX, -1),
+             .otherwise = "that of the model, else 1"},
+            {"moves", 0, "N", "search so far for fewer rows; 0 is about a second",
+             COR_INTEGER(moves, 0, INT64_MAX, -1), .otherwise = "that of the model, else 0"},
+            {"rows", 0, "FILE", "keep these rows, and fill in what they leave open", COR_TEXT(rows)},
+            {"verify", 0, "FILE", "judge these rows instead of making some", COR_TEXT(verify),
+             .excludes = "rows output json"},
+            {"output", 'o', "FILE", "write this file; - is standard output", COR_TEXT(output),
+             .otherwise = "-"},
+            {"force", 'f', NULL, "replace the file if it exists", COR_FLAG(force)},
+            {"json", 0, NULL, "print one JSON document, with what is impossible", COR_FLAG(json)},
         },
-    .choices = {{"policy", policy_word}},
     .examples = {"corridor combine model.pict > rows.csv", "corridor combine model.json --strength 3 --json",
                  "corridor combine model.pict --verify rows.csv   # are others' rows good enough?"},
     .run = run,

@@ -21,5 +21,6 @@ const struct cor_planner_kind *cor_planner_find(const char *name) {
 }
 
 struct cor_planner_definition cor_default_planner(void) {
-    return (struct cor_planner_definition){.reading = COR_READING_HOPE, .state_budget = 200000, .depth = 2};
+    return (struct cor_planner_definition){
+        .reading = COR_READING_HOPE, .state_budget = COR_PLANNER_STATES, .depth = COR_PLANNER_DEPTH};
 }

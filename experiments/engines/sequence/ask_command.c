@@ -2,7 +2,6 @@
  *
  * ask: the question of one reorganization, put to an algorithm in this process. */
 #include "commands.h"
-#include "output.h"
 #include "replay.h"
 #include "show_view.h"
 
@@ -40,6 +39,11 @@ COR_SHEET_DEFINITION(blocks_sheet, "blocks", "Blocks of the answer", "a row a bl
 static const struct cor_column_definition violations_sheet_columns[] = {
     {"violation", "violation", "", "a sentence", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(violations_sheet, "violations", "Violations", "a row a violation that is kept", 0, 40);
+
+struct request {
+    struct cor_sheet_options sheets;
+    const char *fault;
+};
 
 struct answer {
     const struct cor_algorithm *algorithm;
@@ -112,7 +116,7 @@ static void fill_violations(const struct cor_judgement *judgement, struct cor_sh
     }
 }
 
-static enum cor_status show(const struct cor_arguments *arguments, const struct cor_asked *asked,
+static enum cor_status show(const struct cor_sheet_options *options, const struct cor_asked *asked,
                             const struct answer *answer, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-ask", 1, &sheets, error));
@@ -125,7 +129,7 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
         if (answer->judgement.kept_count > 0)
             fill_violations(&answer->judgement, cor_sheets_add(sheets, &violations_sheet));
     }
-    const enum cor_status status = cor_show_sheets(arguments, sheets, "blocks", error);
+    const enum cor_status status = cor_show_sheets(options, sheets, "blocks", error);
     cor_sheets_destroy(sheets);
     return status;
 }
@@ -140,7 +144,8 @@ static enum cor_status find_algorithm(struct cor_registry *registry, const char 
 static enum cor_status ask(const struct cor_arguments *arguments, struct answer *answer,
                            struct cor_error *error) {
     static const struct cor_isolation_definition here = {.which = COR_ISOLATION_NEVER};
-    const char *fault = cor_argument(arguments, "fault"), *path = arguments->words[1];
+    const struct request *request = arguments->request;
+    const char *fault = request->fault, *path = arguments->words[1];
     struct cor_registry *registry = NULL;
     struct cor_asked *asked;
     char *notes = NULL;
@@ -154,7 +159,7 @@ static enum cor_status ask(const struct cor_arguments *arguments, struct answer 
     COR_TRY_OUT(cor_asked_ask(asked, answer->algorithm, answer->fault, &answer->outcome, &notes, error));
     cor_say_notes(path, notes);
     COR_TRY_OUT(judge(asked, answer, error));
-    status = show(arguments, asked, answer, error);
+    status = show(&request->sheets, asked, answer, error);
 out:
     free(notes);
     cor_registry_destroy(registry);
@@ -165,8 +170,6 @@ out:
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct answer answer = {0};
-    if (arguments->word_count != 2)
-        return cor_misuse(arguments->command, "needs an algorithm and a task");
     cor_outcome_init(&answer.outcome);
     const enum cor_status status = ask(arguments, &answer, &error);
     const enum cor_verdict verdict = verdict_of(&answer);
@@ -180,6 +183,8 @@ const struct cor_command cor_command_ask = {
     .name = "ask",
     .summary = "put one question again",
     .operands = "ALGORITHM TASK.json",
+    .takes = {2, 2, "needs an algorithm and a task"},
+    .request_size = sizeof(struct request),
     .manual =
         "Reads a task, as corridor replay --dump writes it: values, structure, limits, parameters, random "
         "streams and what the algorithm kept. Puts this question to an algorithm - built in, a module, a "
@@ -189,11 +194,9 @@ const struct cor_command cor_command_ask = {
         "their names. The exit code is 1 if the answer breaks a constraint, or if there is none.",
     .options =
         {
-            {"fault", 0, "NAME", "ask with this fault of the algorithm; none: with none",
-             "that of the task, if the algorithm is the same"},
-            COR_OPTION_JSON,
-            COR_OPTION_CSV,
-            COR_OPTION_SHEET,
+            {"fault", 0, "NAME", "ask with this fault of the algorithm; none: with none", COR_TEXT(fault),
+             .otherwise = "that of the task, if the algorithm is the same"},
+            COR_SHEET_OPTIONS(sheets, "print the first table as CSV"),
         },
     .examples = {"corridor replay demo.h5 --failure SPADA-F1/8/0/13 --trace --dump task.json",
                  "corridor ask spada task.json", "gdb --args corridor ask ./my_algo.so task.json"},

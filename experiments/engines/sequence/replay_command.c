@@ -13,9 +13,14 @@
 #include <corridor/efsm_schema.h>
 #include <corridor/process.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct request {
+    struct cor_replay_options replay;
+};
 
 #define KEY_COLUMNS                                                                                          \
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP}, {                                    \
@@ -266,24 +271,23 @@ static enum cor_status choose_key(struct replay *replay, const char *text, size_
 }
 
 /* What the command line asks for. */
-static enum cor_status choose(struct replay *replay, const struct cor_arguments *arguments,
-                              struct cor_error *error) {
-    const char *arm = cor_argument(arguments, "failures-of"), *key;
-    const bool failing = arm || cor_argument_given(arguments, "failing");
+static enum cor_status choose(struct replay *replay, const char *path,
+                              const struct cor_replay_options *options, struct cor_error *error) {
+    const bool failing = options->failures_of || options->failing;
     size_t index = COR_ANY_ARM, wanted = 0;
-    int next = 0;
     if (failing && cor_result_head(replay->result)->layer != &cor_interaction_schema)
-        return cor_fail(error, COR_STATUS_INPUT, arguments->words[0], "name suites with --failure ARM/SUITE",
+        return cor_fail(error, COR_STATUS_INPUT, path, "name suites with --failure ARM/SUITE",
                         "is no campaign of algorithms: it has no failing sequences");
-    if (arm)
-        COR_TRY(cor_arm_find(cor_result_head(replay->result), "--failures-of", arm, &index, error));
+    if (options->failures_of)
+        COR_TRY(cor_arm_find(cor_result_head(replay->result), "--failures-of", options->failures_of, &index,
+                             error));
     if (failing)
         return cor_failing_read(replay->result, index, false, &replay->alone, error);
     COR_TRY(find_suites(replay, error));
-    if (!cor_argument_given(arguments, "failure"))
+    if (!options->failures)
         return COR_OK;
-    while ((key = cor_argument_next(arguments, "failure", &next)) != NULL)
-        COR_TRY(choose_key(replay, key, &wanted, error));
+    for (const char *const *key = options->failures; *key; key++)
+        COR_TRY(choose_key(replay, *key, &wanted, error));
     replay->count = wanted;
     return COR_OK;
 }
@@ -338,9 +342,9 @@ static uint32_t find_table(const struct cor_layer_schema *layer, const char *gro
 }
 
 /* --trace and --dump. */
-static enum cor_status add_trace(struct replay *replay, const struct cor_arguments *arguments,
+static enum cor_status add_trace(struct replay *replay, const struct cor_replay_options *options,
                                  struct cor_sheets *sheets, struct cor_error *error) {
-    const char *trace = cor_argument(arguments, "trace"), *dump = cor_argument(arguments, "dump");
+    const char *trace = options->trace, *dump = options->dump;
     struct cor_alone *alone;
     char *task = NULL;
     const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
@@ -350,19 +354,18 @@ static enum cor_status add_trace(struct replay *replay, const struct cor_argumen
     enum cor_status status = cor_trace_sequence(alone, cor_result_head(replay->result),
                                                 &replay->alone.items[0], &definition, error);
     if (status == COR_OK && dump)
-        status = cor_output_text(dump, task, cor_argument_given(arguments, "force"), error);
+        status = cor_output_text(dump, task, options->force, error);
     free(task);
     return status;
 }
 
-static enum cor_status fill(struct replay *replay, const struct cor_arguments *arguments,
+static enum cor_status fill(struct replay *replay, const char *path, const struct cor_replay_options *options,
                             struct cor_sheets *sheets, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
-    const char *first = replay->replayer->first, *path = arguments->words[0],
-               *output = cor_argument(arguments, "output"), *dump = cor_argument(arguments, "dump");
-    const bool trace = cor_argument_given(arguments, "trace");
+    const char *first = replay->replayer->first, *output = options->output, *dump = options->dump,
+               *trace = options->trace;
     replay->first = find_table(layer, first ? first : layer->main_table + 1);
-    COR_TRY(choose(replay, arguments, error));
+    COR_TRY(choose(replay, path, options, error));
     if ((trace || dump || output) && (replay->alone.count != 1 || replay->count > 0))
         return cor_fail(error, COR_STATUS_INPUT,
                         trace  ? "--trace"
@@ -371,9 +374,9 @@ static enum cor_status fill(struct replay *replay, const struct cor_arguments *a
                         "name it: --failure ARM/SUITE/SEQUENCE", "is for one sequence, and not for %zu",
                         replay->alone.count);
     if (output)
-        COR_TRY(cor_output_check_before(output, cor_argument_given(arguments, "force"), error));
+        COR_TRY(cor_output_check_before(output, options->force, error));
     if (dump)
-        COR_TRY(cor_output_check_before(dump, cor_argument_given(arguments, "force"), error));
+        COR_TRY(cor_output_check_before(dump, options->force, error));
     COR_TRY(replay->replayer->open(replay->result, path, &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
@@ -381,7 +384,7 @@ static enum cor_status fill(struct replay *replay, const struct cor_arguments *a
     COR_TRY(replay_suites(replay, sheets, error));
     COR_TRY(replay_sequences(replay, sheets, error));
     if (trace || dump)
-        COR_TRY(add_trace(replay, arguments, sheets, error));
+        COR_TRY(add_trace(replay, options, sheets, error));
     cor_sheet_row(whole);
     put_equal(whole, replay->different == 0);
     cor_sheet_counts(
@@ -391,21 +394,22 @@ static enum cor_status fill(struct replay *replay, const struct cor_arguments *a
     return COR_OK;
 }
 
-static const char *csv_of(const struct replay *replay, const struct cor_arguments *arguments) {
-    return cor_argument(arguments, "trace") ? "trace" : replay->alone.count > 0 ? "sequences" : "suites";
-}
-
 static enum cor_status replay(const struct cor_arguments *arguments, struct cor_result *result, bool *equal,
                               struct cor_error *error) {
+    const struct cor_replay_options *options = arguments->request;
     const bool is_model = cor_result_head(result)->layer == &cor_efsm_schema;
     struct replay replay = {.replayer = is_model ? &cor_efsm_replayer : &cor_suite_replayer,
                             .result = result};
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-replay", 1, &sheets, error));
-    COR_TRY_OUT(fill(&replay, arguments, sheets, error));
+    COR_TRY_OUT(fill(&replay, arguments->words[0], options, sheets, error));
     *equal = replay.different == 0;
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, csv_of(&replay, arguments), error));
+    COR_TRY_OUT(cor_show_sheets(&options->sheets, sheets,
+                                options->trace           ? "trace"
+                                : replay.alone.count > 0 ? "sequences"
+                                                         : "suites",
+                                error));
 out:
     free(replay.keys);
     cor_failing_fini(&replay.alone);
@@ -417,12 +421,11 @@ out:
 }
 
 /* "all", or a number of cases. */
-static bool is_trace(const struct cor_arguments *arguments) {
-    const char *cases = cor_argument(arguments, "trace");
+static bool is_trace(const struct cor_command *command, const char *cases) {
     if (!cases || cases[0] == '\0' || strcmp(cases, "all") == 0 ||
         (strlen(cases) < 10 && strspn(cases, "0123456789") == strlen(cases) && cases[0] != '0'))
         return true;
-    cor_misuse(arguments->command, "--trace takes \"all\" or a number of cases, and not \"%s\"", cases);
+    cor_misuse(command, "--trace takes \"all\" or a number of cases, and not \"%s\"", cases);
     return false;
 }
 
@@ -439,14 +442,14 @@ static bool means_tests(const struct cor_arguments *arguments) {
     for (int i = 0; i < arguments->word_count; i++)
         tests = tests || cor_is_test_file(arguments->words[i]);
     for (size_t i = 0; of_tests[i]; i++)
-        tests = tests || cor_argument_given(arguments, of_tests[i]);
+        tests = tests || cor_given(arguments, of_tests[i]);
     return tests;
 }
 
 /* Of tests some options have no meaning, and of result files others. */
 static bool fit(const struct cor_arguments *arguments, bool tests) {
     for (const char *const *name = tests ? of_results : of_tests; *name; name++)
-        if (cor_argument_given(arguments, *name)) {
+        if (cor_given(arguments, *name)) {
             cor_misuse(arguments->command, "--%s has no meaning with %s", *name,
                        tests ? "test files" : "a result file");
             return false;
@@ -455,41 +458,37 @@ static bool fit(const struct cor_arguments *arguments, bool tests) {
 }
 
 /* --output: what does not come out as in the file is no test of what was found. */
-static enum cor_status save(const struct cor_arguments *arguments, struct cor_result *result, bool equal,
-                            struct cor_error *error) {
+static enum cor_status save(const struct cor_replay_options *options, struct cor_result *result,
+                            const char *path, bool equal, struct cor_error *error) {
     if (!equal) {
         fprintf(stderr, "corridor: %s is not written: the sequence does not come out as in the file\n",
-                cor_argument(arguments, "output"));
+                options->output);
         return COR_OK;
     }
-    return cor_save_failure(result, arguments->words[0], cor_argument(arguments, "failure"),
-                            cor_argument(arguments, "output"), cor_argument_given(arguments, "force"), error);
+    return cor_save_failure(result, path, options->failures[0], options->output, options->force, error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const which[] = {"failure", "failures-of", "failing", NULL};
+    const struct cor_replay_options *options = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
     bool equal = true;
     const char *doubt;
-    const bool tests = means_tests(arguments), saves = cor_argument_given(arguments, "output");
-    if (arguments->word_count == 0)
-        return cor_misuse(arguments->command, "needs one result file, or test files");
-    if (!fit(arguments, tests))
+    const bool tests = means_tests(arguments);
+    if (!fit(arguments, tests) || !is_trace(arguments->command, options->trace))
         return COR_EXIT_USAGE;
     if (tests)
-        return is_trace(arguments) ? cor_replay_tests(arguments) : COR_EXIT_USAGE;
+        return cor_replay_tests(arguments);
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file, or test files");
-    if (saves && !cor_argument_given(arguments, "failure"))
+    if (options->output && !options->failures)
         return cor_misuse(arguments->command, "--output writes the sequence that --failure names");
-    if (!cor_exclude_each_other(arguments, which) || !is_trace(arguments))
-        return COR_EXIT_USAGE;
-    if (cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, &error) != COR_OK)
+    if (cor_open_result(arguments->command, options->unsealed, arguments->words[0], NULL, &result, &doubt,
+                        &error) != COR_OK)
         return cor_report(&error);
     enum cor_status status = replay(arguments, result, &equal, &error);
-    if (status == COR_OK && saves)
-        status = save(arguments, result, equal, &error);
+    if (status == COR_OK && options->output)
+        status = save(options, result, arguments->words[0], equal, &error);
     cor_result_close(result);
     if (status != COR_OK)
         return cor_report(&error);
@@ -500,6 +499,8 @@ const struct cor_command cor_command_replay = {
     .name = "replay",
     .summary = "repeat a failure or a test",
     .operands = "RESULTS.h5 | TEST.json ...",
+    .takes = {1, INT_MAX, "needs one result file, or test files"},
+    .request_size = sizeof(struct request),
     .manual =
         "Executes the suites of a result file again - of a campaign, the units of an agent, the tests on "
         "line of a model - and compares every row with the file: equal, or the first difference of each "
@@ -515,33 +516,35 @@ const struct cor_command cor_command_replay = {
         {
             {"failure", 0, "KEY",
              "repeat only this: ARM/SUITE, ARM/SUITE/SEQUENCE or ARM/SUITE/SEQUENCE/CASE; several times",
-             "all suites"},
-            {"failing", 0, NULL, "repeat the failing sequences of a campaign, each alone", NULL},
-            {"failures-of", 0, "ARM", "repeat those of this arm", NULL},
+             COR_TEXTS(replay.failures), .otherwise = "all suites", .excludes = "failing failures-of"},
+            {"failing", 0, NULL, "repeat the failing sequences of a campaign, each alone",
+             COR_FLAG(replay.failing), .excludes = "failures-of"},
+            {"failures-of", 0, "ARM", "repeat those of this arm", COR_TEXT(replay.failures_of)},
             {"trace", 0, "[all]",
              "show the one sequence named, or the one test, case by case: 10 cases up to the failing one, =N "
              "or all; then values, limits and members of its reorganization",
-             NULL},
+             COR_TEXT(replay.trace), .excludes = "format"},
             {"dump", 0, "TASK.json",
              "write the question of the failing reorganization, for corridor ask: of one sequence, or one "
              "test",
-             NULL},
-            COR_OPTION_JSON,
-            COR_OPTION_CSV,
-            COR_OPTION_SHEET,
-            COR_OPTION_UNSEALED,
-            {"output", 'o', "FILE", "write the sequence that --failure names as a test file", NULL},
-            {"force", 'f', NULL, "replace the files to be written if they exist", NULL},
+             COR_TEXT(replay.dump)},
+            COR_SHEET_OPTIONS(replay.sheets, "print the first table as CSV"),
+            COR_UNSEALED_OPTION(replay.unsealed),
+            {"output", 'o', "FILE", "write the sequence that --failure names as a test file",
+             COR_TEXT(replay.output)},
+            {"force", 'f', NULL, "replace the files to be written if they exist", COR_FLAG(replay.force)},
             {"expect", 0, "WORD",
              "expect this of tests: failing (in that class, with the same rows) or fixed (no case fails)",
-             "what the file says"},
-            {"class-only", 0, NULL, "accept tests that fail in the same class, though rows differ", NULL},
+             COR_WORD(replay.expectation, cor_expectation_word, 1, 0), .otherwise = "what the file says"},
+            {"class-only", 0, NULL, "accept tests that fail in the same class, though rows differ",
+             COR_FLAG(replay.class_only)},
             {"fault", 0, "NAME",
-             "run tests with this fault of the algorithm; none: with none, nor one of the testbed", NULL},
-            {"format", 0, "NAME", "print verdicts of tests for continuous integration", NULL},
-            COR_ISOLATE_OPTION,
+             "run tests with this fault of the algorithm; none: with none, nor one of the testbed",
+             COR_TEXT(replay.fault)},
+            {"format", 0, "NAME", "print verdicts of tests for continuous integration",
+             COR_WORD(replay.format, cor_points_word, 1, 0)},
+            COR_ISOLATE_OPTION(replay.isolation),
         },
-    .choices = {{"expect", cor_expectation_word}, {"format", cor_points_word}, COR_ISOLATION_CHOICE},
     .examples =
         {"corridor replay r.h5", "corridor replay build/demo.h5 --failing # each failing sequence, alone",
          "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --trace",

@@ -18,7 +18,7 @@
 
 enum expectation { AS_WRITTEN, FAILING, FIXED };
 static const char *const expectations[] = {"failing", "fixed", NULL};
-enum format { SHEETS = -1, JUNIT, TAP };
+enum format { SHEETS, JUNIT, TAP };
 static const char *const formats[] = {"junit", "tap", NULL};
 
 const char *cor_expectation_word(size_t index) {
@@ -56,9 +56,9 @@ struct outcome {
 
 struct replay {
     const struct cor_arguments *arguments;
+    const struct cor_replay_options *options;
     struct cor_isolation_definition isolation;
     enum expectation expectation;
-    bool class_only;
     struct outcome *outcomes; /* owned; [word] */
     size_t different;
     struct cor_sheets *sheets; /* owned; NULL: verdicts alone are wanted */
@@ -138,8 +138,7 @@ static char *tell(const struct outcome *outcome, const struct cor_test_result *e
 static enum cor_status add_trace(const struct replay *replay, struct cor_tester *tester,
                                  const struct cor_test *test, const char *path,
                                  const struct cor_test_result *result, struct cor_error *error) {
-    const char *trace = cor_argument(replay->arguments, "trace"),
-               *dump = cor_argument(replay->arguments, "dump");
+    const char *trace = replay->options->trace, *dump = replay->options->dump;
     char *task = NULL;
     const struct cor_trace_definition definition = {.window = cor_trace_window(trace ? trace : ""),
                                                     .sheets = trace ? replay->sheets : NULL,
@@ -149,7 +148,7 @@ static enum cor_status add_trace(const struct replay *replay, struct cor_tester 
         status = cor_trace_test(tester, test, path, result->case_ > 0 ? result->case_ : result->cases,
                                 &definition, error);
     if (status == COR_OK && dump)
-        status = cor_output_text(dump, task, cor_argument_given(replay->arguments, "force"), error);
+        status = cor_output_text(dump, task, replay->options->force, error);
     free(task);
     return status;
 }
@@ -176,7 +175,7 @@ static enum cor_status judge(const struct replay *replay, const struct cor_test 
                              struct outcome *outcome, struct cor_error *error) {
     const struct cor_test_result *expected = &test->expected;
     cor_failure_class_text(&outcome->result.class, outcome->class);
-    const bool same = is_same(&outcome->result, expected, replay->class_only);
+    const bool same = is_same(&outcome->result, expected, replay->options->class_only);
     outcome->is_expected =
         !outcome->is_flaky && (replay->expectation == FIXED     ? outcome->result.case_ == 0
                                : replay->expectation == FAILING ? same && outcome->result.case_ > 0
@@ -186,13 +185,13 @@ static enum cor_status judge(const struct replay *replay, const struct cor_test 
     COR_TRY(cor_made(outcome->meaning, error));
     if (outcome->is_expected)
         return COR_OK;
-    outcome->said = tell(outcome, expected, replay->expectation, replay->class_only);
+    outcome->said = tell(outcome, expected, replay->expectation, replay->options->class_only);
     return cor_made(outcome->said, error);
 }
 
 static enum cor_status replay_one(struct replay *replay, const char *path, struct outcome *outcome,
                                   struct cor_error *error) {
-    const char *fault = cor_argument(replay->arguments, "fault");
+    const char *fault = replay->options->fault;
     struct cor_test *test;
     char *warnings;
     enum cor_status status = COR_OK;
@@ -237,11 +236,11 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
     cor_sheet_count(whole, replay->different);
     for (int i = 0; i < arguments->word_count; i++)
         fill_test(arguments->words[i], &replay->outcomes[i], each);
-    return cor_show_sheets(arguments, replay->sheets,
-                           cor_argument_given(arguments, "trace") ? "trace" : "tests", error);
+    return cor_show_sheets(&replay->options->sheets, replay->sheets,
+                           replay->options->trace ? "trace" : "tests", error);
 }
 
-static enum cor_status print_points(const struct replay *replay, int format, struct cor_error *error) {
+static enum cor_status print_points(const struct replay *replay, struct cor_error *error) {
     static const char *const suites[] = {[AS_WRITTEN] = "replay", [FAILING] = "failing", [FIXED] = "fixed"};
     const size_t count = (size_t)replay->arguments->word_count;
     struct cor_test_point *points = cor_calloc(count, sizeof *points);
@@ -257,46 +256,38 @@ static enum cor_status print_points(const struct replay *replay, int format, str
             .seconds = outcome->seconds,
         };
     }
-    enum cor_status status = format == JUNIT ? cor_points_junit(points, count, stdout, error)
-                                             : cor_points_tap(points, count, stdout, error);
+    enum cor_status status = replay->options->format == JUNIT ? cor_points_junit(points, count, stdout, error)
+                                                              : cor_points_tap(points, count, stdout, error);
     free(points);
     return status;
 }
 
-static enum cor_status replay_all(struct replay *replay, int format, struct cor_error *error) {
+static enum cor_status replay_all(struct replay *replay, struct cor_error *error) {
     const struct cor_arguments *arguments = replay->arguments;
     replay->outcomes = cor_calloc((size_t)arguments->word_count, sizeof *replay->outcomes);
     COR_TRY(cor_made(replay->outcomes, error));
     struct cor_sheet *whole = NULL, *each = NULL;
-    if (format == SHEETS) {
+    const bool sheets = replay->options->format == SHEETS;
+    if (sheets) {
         COR_TRY(cor_sheets_create("corridor-replay-tests", 1, &replay->sheets, error));
         whole = cor_sheets_add(replay->sheets, &replay_sheet);
         each = cor_sheets_add(replay->sheets, &tests_sheet);
     }
     for (int i = 0; i < arguments->word_count; i++)
         COR_TRY(replay_one(replay, arguments->words[i], &replay->outcomes[i], error));
-    return format == SHEETS ? print_sheets(replay, whole, each, error) : print_points(replay, format, error);
+    return sheets ? print_sheets(replay, whole, each, error) : print_points(replay, error);
 }
 
 enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
+    const struct cor_replay_options *options = arguments->request;
     struct replay replay = {.arguments = arguments,
-                            .class_only = cor_argument_given(arguments, "class-only")};
-    int expected, format, isolation;
-    static const char *const outputs[] = {"json", "csv", "sheet", "format", NULL};
-    if (!cor_argument_word(arguments, "expect", -1, &expected) ||
-        !cor_argument_word(arguments, "format", SHEETS, &format) ||
-        !cor_argument_word(arguments, "isolate", COR_ISOLATION_UNTRUSTED, &isolation) ||
-        !cor_exclude_each_other(arguments, outputs))
-        return COR_EXIT_USAGE;
-    const bool traces = cor_argument_given(arguments, "trace"), dumps = cor_argument_given(arguments, "dump");
-    if ((traces || dumps) && arguments->word_count != 1)
-        return cor_misuse(arguments->command, "--%s is for one test", traces ? "trace" : "dump");
-    if (traces && format != SHEETS)
-        return cor_misuse(arguments->command, "--format and --trace exclude each other");
-    replay.expectation = (enum expectation)(expected + 1);
-    replay.isolation.which = (enum cor_isolation)isolation;
-    const enum cor_status status = replay_all(&replay, format, &error);
+                            .options = options,
+                            .isolation.which = options->isolation,
+                            .expectation = (enum expectation)options->expectation};
+    if ((options->trace || options->dump) && arguments->word_count != 1)
+        return cor_misuse(arguments->command, "--%s is for one test", options->trace ? "trace" : "dump");
+    const enum cor_status status = replay_all(&replay, &error);
     for (int i = 0; replay.outcomes && i < arguments->word_count; i++) {
         free(replay.outcomes[i].meaning);
         free(replay.outcomes[i].said);

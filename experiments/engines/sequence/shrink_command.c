@@ -52,11 +52,13 @@ static const struct cor_column_definition said_sheet_columns[] = {
 COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
 
 struct request {
-    const struct cor_arguments *arguments;
-    const char *path, *output, *key; /* of the failure; NULL: a test file */
-    int64_t budget, reseeds;
-    bool checks, forces, is_free;
+    bool unsealed, json, checks, forces, is_free; /* what the command line says */
+    const char *output, *key;                     /* key: of the failure; NULL: a test file */
+    uint64_t budget;
+    uint32_t reseeds;
     struct cor_layer_options options;
+    const struct cor_command *command;
+    const char *path;
     struct cor_result *result; /* owned, as all below */
     struct cor_opened opened;
     struct cor_suite *suite;
@@ -101,7 +103,8 @@ static enum cor_status expect(struct request *r, const struct cor_failure_key *k
 static enum cor_status read_result_file(struct request *r, struct cor_error *error) {
     struct cor_failure_key key;
     const char *doubt;
-    COR_TRY(cor_open_result(r->arguments, r->path, &cor_interaction_schema, &r->result, &doubt, error));
+    COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_interaction_schema, &r->result, &doubt,
+                            error));
     COR_TRY(cor_failure_key_parse(cor_result_head(r->result), "--failure", r->key, &key, error));
     if (key.sequence == COR_WHOLE_SUITE)
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
@@ -140,8 +143,8 @@ static bool go_on(void *self, const struct cor_shrink_counts *counts) {
 static enum cor_status work(struct request *r, struct cor_error *error) {
     struct watch watch = {cor_wall_seconds(), 0};
     const struct cor_shrink_definition definition = {
-        .budget = (uint64_t)r->budget,
-        .reseeds = (uint32_t)r->reseeds,
+        .budget = r->budget,
+        .reseeds = r->reseeds,
         .free = r->is_free,
         .go_on = go_on,
         .self = &watch,
@@ -201,13 +204,13 @@ static enum cor_status show(const struct request *r, struct cor_error *error) {
     struct cor_sheets *sheets;
     if (is_standard_output(r->output))
         return COR_OK;
-    if (!cor_argument_given(r->arguments, "json")) {
+    if (!r->json) {
         printf("%s\n", r->report.said);
         return COR_OK;
     }
     COR_TRY(cor_sheets_create("corridor-shrink", 1, &sheets, error));
     fill(r, sheets);
-    const enum cor_status status = cor_show_sheets(r->arguments, sheets, "sizes", error);
+    const enum cor_status status = cor_sheets_json(sheets, stdout, error);
     cor_sheets_destroy(sheets);
     return status;
 }
@@ -245,8 +248,8 @@ static enum cor_exit run_request(struct request *r) {
         return cor_report(&error);
     }
     if (is_test == keyed)
-        return cor_misuse(r->arguments->command, is_test ? "--failure is for result files"
-                                                         : "needs --failure: which one of the result file");
+        return cor_misuse(r->command, is_test ? "--failure is for result files"
+                                              : "needs --failure: which one of the result file");
     const enum cor_status status = carry_out(r, is_test, &error);
     const enum cor_shrink_end end = r->report.end;
     close_request(r);
@@ -260,28 +263,14 @@ static enum cor_exit run_request(struct request *r) {
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const of_shrinking[] = {"output", "force", "reseed", NULL};
-    struct request r = {.arguments = arguments,
-                        .output = cor_argument(arguments, "output"),
-                        .key = cor_argument(arguments, "failure"),
-                        .checks = cor_argument_given(arguments, "check"),
-                        .forces = cor_argument_given(arguments, "force"),
-                        .is_free = cor_argument_given(arguments, "free")};
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one result file, or one test");
-    r.path = arguments->words[0];
-    if (!r.checks && !r.output)
-        return cor_misuse(arguments->command, "needs --output: where the smaller test goes");
-    for (const char *const *name = of_shrinking; *name; name++)
-        if (r.checks && cor_argument_given(arguments, *name))
-            return cor_misuse(arguments->command, "--check writes no test: leave --%s out", *name);
-    if (is_standard_output(r.output) && cor_argument_given(arguments, "json"))
-        return cor_misuse(arguments->command, "--json and the test cannot both go to standard output");
-    if (!cor_read_isolation(arguments, &r.options) ||
-        !cor_argument_integer(arguments, "budget", 2, INT64_MAX, 0, &r.budget) ||
-        !cor_argument_integer(arguments, "reseed", 0, 1000, 0, &r.reseeds))
-        return COR_EXIT_USAGE;
-    return run_request(&r);
+    struct request *r = arguments->request;
+    r->command = arguments->command;
+    r->path = arguments->words[0];
+    if (!r->checks && !r->output)
+        return cor_misuse(r->command, "needs --output: where the smaller test goes");
+    if (is_standard_output(r->output) && r->json)
+        return cor_misuse(r->command, "--json and the test cannot both go to standard output");
+    return run_request(r);
 }
 
 /* The file of a class: its text, with a "+" for each comma. */
@@ -293,15 +282,24 @@ static char *file_of(const char *folder, const struct cor_failure_class *class) 
     return cor_format("%s/%s.json", folder, text);
 }
 
+/* What is kept of which file. */
+struct keeping {
+    const struct cor_arguments *arguments;
+    const struct cor_view_options *show;
+    const struct cor_keeping *how;
+    struct cor_result *result;
+};
+
 /* One class: its first failure, shrunk. */
-static enum cor_status keep_class(const struct cor_arguments *arguments, struct cor_result *result,
-                                  const struct cor_failing *first, int64_t budget, struct cor_error *error) {
-    struct request r = {.arguments = arguments,
-                        .path = arguments->words[0],
-                        .budget = budget,
-                        .forces = cor_argument_given(arguments, "force")};
-    char *key = cor_failure_key_text(cor_result_head(result), &first->key),
-         *file = file_of(cor_argument(arguments, "keep"), &first->class);
+static enum cor_status keep_class(const struct keeping *keeping, const struct cor_failing *first,
+                                  struct cor_error *error) {
+    struct request r = {.command = keeping->arguments->command,
+                        .path = keeping->arguments->words[0],
+                        .unsealed = keeping->show->unsealed,
+                        .budget = keeping->how->budget,
+                        .forces = keeping->how->force};
+    char *key = cor_failure_key_text(cor_result_head(keeping->result), &first->key),
+         *file = file_of(keeping->how->folder, &first->class);
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(key, error));
     COR_TRY_OUT(cor_made(file, error));
@@ -334,44 +332,38 @@ static bool is_first(const struct cor_failing_list *list, size_t index) {
     return true;
 }
 
-/* Is the failure of the arm and the class that the command line names, if it does? */
-static bool is_wanted(const struct cor_arguments *arguments, const struct cor_failing *failing) {
-    char text[COR_FAILURE_CLASS_TEXT];
-    const char *class = cor_argument(arguments, "class");
-    return !class || strcmp(cor_failure_class_text(&failing->class, text), class) == 0;
-}
-
-static enum cor_status keep(const struct cor_arguments *arguments, struct cor_result *result, int64_t budget,
-                            struct cor_error *error) {
-    const char *arm = cor_argument(arguments, "arm"), *folder = cor_argument(arguments, "keep");
+static enum cor_status keep(const struct keeping *keeping, struct cor_error *error) {
+    const char *folder = keeping->how->folder, *class = keeping->show->view.failure_class;
     struct cor_failing_list list = {0};
     size_t index = COR_ANY_ARM;
     enum cor_status status = COR_OK;
-    if (arm)
-        COR_TRY(cor_arm_find(cor_result_head(result), "--arm", arm, &index, error));
+    if (keeping->show->view.arm)
+        COR_TRY(
+            cor_arm_find(cor_result_head(keeping->result), "--arm", keeping->show->view.arm, &index, error));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder");
-    COR_TRY_OUT(cor_failing_read(result, index, false, &list, error));
-    for (size_t i = 0; i < list.count && cor_interrupts() == 0; i++)
-        if (is_first(&list, i) && is_wanted(arguments, &list.items[i]))
-            COR_TRY_OUT(keep_class(arguments, result, &list.items[i], budget, error));
+    COR_TRY_OUT(cor_failing_read(keeping->result, index, false, &list, error));
+    for (size_t i = 0; i < list.count && cor_interrupts() == 0; i++) {
+        char text[COR_FAILURE_CLASS_TEXT];
+        cor_failure_class_text(&list.items[i].class, text);
+        if (is_first(&list, i) && (!class || strcmp(text, class) == 0))
+            COR_TRY_OUT(keep_class(keeping, &list.items[i], error));
+    }
 out:
     cor_failing_fini(&list);
     return status;
 }
 
-enum cor_exit cor_keep_failures(const struct cor_arguments *arguments) {
+enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const struct cor_view_options *show,
+                                const struct cor_keeping *how) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_result *result;
+    struct keeping keeping = {arguments, show, how, NULL};
     const char *doubt;
-    int64_t budget;
-    if (!cor_argument_integer(arguments, "budget", 2, INT64_MAX, 0, &budget))
-        return COR_EXIT_USAGE;
-    enum cor_status status =
-        cor_open_result(arguments, arguments->words[0], &cor_interaction_schema, &result, &doubt, &error);
+    enum cor_status status = cor_open_result(arguments->command, show->unsealed, arguments->words[0],
+                                             &cor_interaction_schema, &keeping.result, &doubt, &error);
     if (status == COR_OK) {
-        status = keep(arguments, result, budget, &error);
-        cor_result_close(result);
+        status = keep(&keeping, &error);
+        cor_result_close(keeping.result);
     }
     return status != COR_OK ? cor_report(&error) : cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE : COR_EXIT_DONE;
 }
@@ -380,33 +372,35 @@ const struct cor_command cor_command_shrink = {
     .name = "shrink",
     .summary = "make a failure smaller",
     .operands = "RESULTS.h5|TEST.json",
+    .takes = {1, 1, "needs one result file, or one test"},
+    .request_size = sizeof(struct request),
     .manual =
         "Takes from a failing sequence whatever it does not need to fail in the same way - the same checks "
         "violated through the same boxes, or the same smoke, in its first failing case -: cases, agents, "
         "groups, chains, partitions at the start; then makes its numbers simple. What is left is minimal: no "
         "single step of any pass keeps the class (docs/shrinking.md lists them). A test that the model could "
-        "not have made is passed over, unless --free. Written is a test for corridor replay, which says "
-        "what must be there, which test beside it passes, and where it goes another way without the fault. "
-        "The result depends on the test and the options, not on the machine; an interrupt keeps the best so "
-        "far. The exit code is 1 if the failure does not repeat, or if --check finds the test not minimal.",
+        "not have made is passed over, unless --free. Written is a test for corridor replay, which says what "
+        "must be there, which test beside it passes, and where it goes another way without the fault. The "
+        "result depends on the test and the options, not on the machine; an interrupt keeps the best so far. "
+        "The exit code is 1 if the failure does not repeat, or if --check finds the test not minimal.",
     .options =
         {
             {"failure", 0, "KEY",
-             "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says", NULL},
-            {"output", 'o', "FILE", "write the smaller test there", NULL},
-            {"force", 0, NULL, "replace that file if it is there", NULL},
+             "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says",
+             COR_TEXT(key)},
+            {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(output)},
+            {"force", 0, NULL, "replace that file if it is there", COR_FLAG(forces)},
             {"budget", 0, "N", "execute at most N tests, from 2; then take the best so far, not minimal",
-             "as many as it takes"},
-            {"free", 0, NULL, "ignore what the model allows, and what it fixes", NULL},
-            {"reseed", 0, "N", "try N other seeds of all random streams of the test where a step fails", "0"},
-            {"check", 0, NULL, "look only whether the test is minimal, by trying every single step", NULL},
-            COR_ISOLATE_OPTION,
-            COR_FRESH_OPTION,
-            COR_REQUIRE_OPTION,
-            COR_OPTION_JSON,
-            COR_OPTION_UNSEALED,
+             COR_INTEGER(budget, 2, INT64_MAX, 0), .otherwise = "as many as it takes"},
+            {"free", 0, NULL, "ignore what the model allows, and what it fixes", COR_FLAG(is_free)},
+            {"reseed", 0, "N", "try N other seeds of all random streams of the test where a step fails",
+             COR_INTEGER(reseeds, 0, 1000, 0)},
+            {"check", 0, NULL, "look only whether the test is minimal, by trying every single step",
+             COR_FLAG(checks), .excludes = "output force reseed"},
+            COR_ISOLATION_OPTIONS(options),
+            COR_JSON_OPTION(json),
+            COR_UNSEALED_OPTION(unsealed),
         },
-    .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
     .examples = {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
                  "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free"},
     .run = run,

@@ -11,12 +11,15 @@
 #include <string.h>
 
 /* What was asked of `agent cases`. */
-struct cases_request {
-    const struct cor_arguments *arguments;
+struct request {
+    struct cor_sheet_options sheets;
+    const char *unit;         /* NULL: all */
+    int policy;               /* -1: the design's */
+    uint32_t strength, limit; /* 0: likewise */
+    uint64_t seed;
+    int64_t rows; /* to show of each unit; -1: it is not said */
     struct cor_design_file *file;
-    struct cor_test_settings settings;
-    const char *unit; /* NULL: all */
-    uint64_t rows;    /* to show of each unit */
+    struct cor_test_settings settings; /* of the design, as far as the command line does not say otherwise */
 };
 
 static const struct cor_column_definition counts_sheet_columns[] = {
@@ -117,11 +120,11 @@ static char *values_text(const struct cor_unit_cases *cases, const struct cor_ca
     return text;
 }
 
-static uint64_t shown_rows(const struct cases_request *request, const struct cor_unit_cases *cases) {
-    return cases->count < request->rows ? cases->count : request->rows;
+static uint64_t shown_rows(const struct request *request, const struct cor_unit_cases *cases) {
+    return cases->count < (uint64_t)request->rows ? cases->count : (uint64_t)request->rows;
 }
 
-static enum cor_status fill_cases(const struct cases_request *request, const struct cor_unit_cases *cases,
+static enum cor_status fill_cases(const struct request *request, const struct cor_unit_cases *cases,
                                   const char *unit, struct cor_case_values *values, struct cor_sheet *sheet,
                                   struct cor_error *error) {
     for (uint64_t i = 0; i < shown_rows(request, cases); i++) {
@@ -147,7 +150,7 @@ struct cases_out {
     struct cor_case_values values;
 };
 
-static enum cor_status fill_unit(const struct cases_request *request, const struct cor_unit_cases *cases,
+static enum cor_status fill_unit(const struct request *request, const struct cor_unit_cases *cases,
                                  const char *unit, struct cases_out *out, struct cor_error *error) {
     cor_sheet_row(out->counts);
     cor_sheet_word(out->counts, unit);
@@ -227,8 +230,8 @@ static void put_case(struct cor_json_writer *w, const struct cor_unit_cases *cas
     cor_json_close(w);
 }
 
-static void put_unit(const struct cases_request *request, const struct cor_unit_cases *cases,
-                     const char *unit, struct cases_out *out) {
+static void put_unit(const struct request *request, const struct cor_unit_cases *cases, const char *unit,
+                     struct cases_out *out) {
     struct cor_json_writer *w = out->writer;
     cor_json_open_object(w, NULL);
     cor_json_put_string(w, "unit", unit);
@@ -253,7 +256,7 @@ static void put_unit(const struct cases_request *request, const struct cor_unit_
     cor_json_close(w);
 }
 
-static enum cor_status show_unit(const struct cases_request *request, uint32_t unit, struct cases_out *out,
+static enum cor_status show_unit(const struct request *request, uint32_t unit, struct cases_out *out,
                                  struct cor_error *error) {
     struct cor_unit_cases cases = {0};
     enum cor_status status = COR_OK;
@@ -271,7 +274,7 @@ out:
 }
 
 /* All units, or the one that was asked for. */
-static enum cor_status show_units(const struct cases_request *request, struct cases_out *out,
+static enum cor_status show_units(const struct request *request, struct cases_out *out,
                                   struct cor_error *error) {
     uint32_t first = 0, end = request->file->order.units.count;
     if (request->unit) {
@@ -283,7 +286,7 @@ static enum cor_status show_units(const struct cases_request *request, struct ca
     return COR_OK;
 }
 
-static enum cor_status print_cases_json(const struct cases_request *request, struct cases_out *out,
+static enum cor_status print_cases_json(const struct request *request, struct cases_out *out,
                                         struct cor_error *error) {
     COR_TRY(cor_document_open("corridor-units-cases", 1, &out->writer, error));
     cor_json_put_string(out->writer, "agent", request->file->design->name);
@@ -298,7 +301,7 @@ static enum cor_status print_cases_json(const struct cases_request *request, str
     return cor_json_print_take(out->writer, 1, stdout, error);
 }
 
-static enum cor_status print_cases(const struct cases_request *request, struct cases_out *out,
+static enum cor_status print_cases(const struct request *request, struct cases_out *out,
                                    struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
@@ -308,58 +311,40 @@ static enum cor_status print_cases(const struct cases_request *request, struct c
     if (request->rows > 0)
         out->cases = cor_sheets_add(sheets, &cases_sheet);
     COR_TRY_OUT(show_units(request, out, error));
-    COR_TRY_OUT(cor_show_sheets(request->arguments, sheets, "units", error));
+    COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "units", error));
 out:
     cor_sheets_destroy(sheets);
     return status;
 }
 
-/* The settings of the design, as far as the command line does not say otherwise. */
-static bool choose_settings(struct cases_request *request) {
-    const struct cor_arguments *arguments = request->arguments;
+static void choose_settings(const struct cor_arguments *arguments, struct request *request) {
     struct cor_test_settings *settings = &request->settings;
-    int64_t strength, limit, seed, rows;
-    int policy;
     *settings = request->file->design->settings;
-    if (!cor_argument_integer(arguments, "strength", 1, 6, settings->strength, &strength) ||
-        !cor_argument_integer(arguments, "limit", 1, UINT32_MAX, settings->exhaustive_limit, &limit) ||
-        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &seed) ||
-        !cor_argument_integer(arguments, "rows", 0, 100000, cor_argument_given(arguments, "json") ? 1000 : 0,
-                              &rows) ||
-        !cor_argument_word(arguments, "policy", -1, &policy))
-        return false;
-    settings->strength = (uint32_t)strength;
-    settings->exhaustive_limit = (uint32_t)limit;
-    if (cor_argument_given(arguments, "seed"))
-        settings->seed = (uint64_t)seed;
-    if (policy >= 0)
-        settings->policy = cor_case_policy_at((size_t)policy);
-    request->rows = (uint64_t)rows;
-    request->unit = cor_argument(arguments, "unit");
-    return true;
+    if (request->strength > 0)
+        settings->strength = request->strength;
+    if (request->limit > 0)
+        settings->exhaustive_limit = request->limit;
+    if (cor_given(arguments, "seed"))
+        settings->seed = request->seed;
+    if (request->policy >= 0)
+        settings->policy = cor_case_policy_at((size_t)request->policy);
+    if (request->rows < 0)
+        request->rows = request->sheets.json ? 1000 : 0;
 }
 
 static enum cor_exit run_cases(const struct cor_arguments *arguments) {
-    static const char *const formats[] = {"json", "csv", NULL};
     struct cor_error error = COR_NO_ERROR;
-    struct cases_request request = {.arguments = arguments};
+    struct request *request = arguments->request;
     struct cases_out out = {0};
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one design");
-    if (!cor_exclude_each_other(arguments, formats))
-        return COR_EXIT_USAGE;
-    COR_TRY_OUT(cor_design_file_read(arguments->words[0], &request.file, &error));
-    if (!choose_settings(&request)) {
-        cor_design_file_destroy(request.file);
-        return COR_EXIT_USAGE;
-    }
-    COR_TRY_OUT(cor_case_values_init(&out.values, request.file->design, &error));
-    COR_TRY_OUT(cor_argument_given(arguments, "json") ? print_cases_json(&request, &out, &error)
-                                                      : print_cases(&request, &out, &error));
+    COR_TRY_OUT(cor_design_file_read(arguments->words[0], &request->file, &error));
+    choose_settings(arguments, request);
+    COR_TRY_OUT(cor_case_values_init(&out.values, request->file->design, &error));
+    COR_TRY_OUT(request->sheets.json ? print_cases_json(request, &out, &error)
+                                     : print_cases(request, &out, &error));
 out:
     cor_case_values_fini(&out.values);
-    cor_design_file_destroy(request.file);
+    cor_design_file_destroy(request->file);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
@@ -367,26 +352,29 @@ const struct cor_command cor_command_agent_cases = {
     .name = "agent cases",
     .summary = "list classes of values and test cases of the units",
     .operands = "DESIGN.json",
+    .takes = {1, 1, "needs one design"},
+    .request_size = sizeof(struct request),
     .manual =
         "Says of each unit what varies, into which equivalence classes its values fall, which of them are "
-        "valid, and how many cases the policy makes of them: all combinations of valid classes, or rows "
-        "that hold all combinations of a few variables, and one invalid value at a time; or the same of "
-        "all classes. Samples are drawn from named streams: the same design and seed give the same "
-        "cases.",
+        "valid, and how many cases the policy makes of them: all combinations of valid classes, or rows that "
+        "hold all combinations of a few variables, and one invalid value at a time; or the same of all "
+        "classes. Samples are drawn from named streams: the same design and seed give the same cases.",
     .options =
         {
-            {"unit", 'u', "NAME", "list only this unit, as agent order calls it", "all"},
-            {"policy", 0, "NAME", "make these combinations", "the design's"},
+            {"unit", 'u', "NAME", "list only this unit, as agent order calls it", COR_TEXT(unit),
+             .otherwise = "all"},
+            {"policy", 0, "NAME", "make these combinations", COR_WORD(policy, cor_case_policy_word, 0, -1),
+             .otherwise = "the design's"},
             {"strength", 't', "T", "combine every T variables, where not all combinations are made",
-             "the design's"},
-            {"limit", 0, "N", "make all valid combinations where there are at most N", "the design's"},
-            {"seed", 0, "N", "draw the samples from this seed", "the design's"},
-            {"rows", 0, "N", "show the first N cases of each unit, too", "1000 with --json, else 0"},
-            {"json", 0, NULL, "print one JSON document", NULL},
-            {"csv", 0, NULL, "print the counts as CSV", NULL},
-            {"sheet", 0, "ID", "print units, classes or, with --rows, cases as CSV", NULL},
+             COR_INTEGER(strength, 1, 6, 0), .otherwise = "the design's"},
+            {"limit", 0, "N", "make all valid combinations where there are at most N",
+             COR_INTEGER(limit, 1, UINT32_MAX, 0), .otherwise = "the design's"},
+            {"seed", 0, "N", "draw the samples from this seed", COR_INTEGER(seed, 0, INT64_MAX, -1),
+             .otherwise = "the design's"},
+            {"rows", 0, "N", "show the first N cases of each unit, too", COR_INTEGER(rows, 0, 100000, -1),
+             .otherwise = "1000 with --json, else 0"},
+            COR_SHEET_OPTIONS(sheets, "print the counts as CSV"),
         },
-    .choices = {{"policy", cor_case_policy_word}},
     .examples =
         {"corridor agent cases experiments/library/agents/stock_manager.json",
          "corridor agent cases experiments/library/agents/paper_table3.json --rows 18",

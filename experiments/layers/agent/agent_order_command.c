@@ -30,6 +30,11 @@ static const struct cor_column_definition steps_columns[] = {
     {"unit", "unit", "", "PT(plan), ET(event) or CT(plans of a ring)", COR_CELL_WORD, 0, 0}};
 COR_SHEET_DEFINITION(steps, "steps", "The paper's order, step by step", "a row a unit of a step", 0, 0);
 
+struct request {
+    struct cor_sheet_options sheets;
+    bool paper, dot;
+};
+
 /* The units that a unit depends on, which may be many; NULL when memory is out. */
 static char *dependencies_text(const struct cor_design_file *file, uint32_t unit) {
     const struct cor_unit_order *order = &file->order;
@@ -186,41 +191,37 @@ static enum cor_status print_order_json(const struct cor_design_file *file, cons
     return status;
 }
 
-static enum cor_status print_order(const struct cor_arguments *arguments, const struct cor_design_file *file,
-                                   const struct cor_units *lists, struct cor_error *error) {
+static enum cor_status print_order(const struct cor_sheet_options *options,
+                                   const struct cor_design_file *file, const struct cor_units *lists,
+                                   struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-units-order", 1, &sheets, error));
     COR_TRY_OUT(lists ? fill_steps(file, lists, sheets, error) : fill_order(file, sheets, error));
     fill_unreached(file, sheets);
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, lists ? "steps" : "order", error));
+    COR_TRY_OUT(cor_show_sheets(options, sheets, lists ? "steps" : "order", error));
 out:
     cor_sheets_destroy(sheets);
     return status;
 }
 
 static enum cor_exit run_order(const struct cor_arguments *arguments) {
-    static const char *const formats[] = {"json", "csv", "dot", NULL};
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_design_file *file = NULL;
     struct cor_units lists[COR_PAPER_STEPS] = {0};
-    const bool paper = cor_argument_given(arguments, "paper");
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one design");
-    if (!cor_exclude_each_other(arguments, formats))
-        return COR_EXIT_USAGE;
     COR_TRY_OUT(cor_design_file_read(arguments->words[0], &file, &error));
-    if (paper)
+    if (request->paper)
         COR_TRY_OUT(cor_paper_order_init(lists, file->design, &error));
-    if (cor_argument_given(arguments, "dot"))
+    if (request->dot)
         COR_TRY_OUT(cor_unit_order_dot(file, stdout, &error));
-    else if (cor_argument_given(arguments, "json"))
-        COR_TRY_OUT(print_order_json(file, paper ? lists : NULL, &error));
+    else if (request->sheets.json)
+        COR_TRY_OUT(print_order_json(file, request->paper ? lists : NULL, &error));
     else
-        COR_TRY_OUT(print_order(arguments, file, paper ? lists : NULL, &error));
+        COR_TRY_OUT(print_order(&request->sheets, file, request->paper ? lists : NULL, &error));
 out:
-    if (paper)
+    if (request->paper)
         cor_paper_order_fini(lists);
     cor_design_file_destroy(file);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -230,18 +231,17 @@ const struct cor_command cor_command_agent_order = {
     .name = "agent order",
     .summary = "list the units of an agent in the order of testing",
     .operands = "DESIGN.json",
+    .takes = {1, 1, "needs one design"},
+    .request_size = sizeof(struct request),
     .manual =
         "Finds the parts of an agent that are tested as one: a plan (PT), an event with several handlers "
         "(ET), plans that call each other in a ring (CT); each comes behind all that it depends on. Says "
-        "what depends on what, and what no entry event reaches. docs/agents.md is the manual of the "
-        "design.",
+        "what depends on what, and what no entry event reaches. docs/agents.md is the manual of the design.",
     .options =
         {
-            {"paper", 0, NULL, "list them in the four steps of paper 000, section 4", NULL},
-            {"json", 0, NULL, "print one JSON document", NULL},
-            {"csv", 0, NULL, "print the order as CSV", NULL},
-            {"sheet", 0, "ID", "print order, steps or unreached as CSV", NULL},
-            {"dot", 0, NULL, "print plans, events and units as a graph in Graphviz' language", NULL},
+            {"paper", 0, NULL, "list them in the four steps of paper 000, section 4", COR_FLAG(paper)},
+            COR_SHEET_OPTIONS(sheets, "print the order as CSV"),
+            COR_DOT_OPTION(dot, "print plans, events and units as a graph in Graphviz' language"),
         },
     .examples = {"corridor agent order experiments/library/agents/stock_manager.json",
                  "corridor agent order experiments/library/agents/fig4.json --paper",

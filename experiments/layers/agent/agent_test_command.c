@@ -18,24 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum format { TEXT, JSON, JUNIT, TAP, FORMATS };
-
-static const char *format_name(int format) {
-    static const char *const names[FORMATS] = {"", "json", "junit", "tap"};
-    return names[format];
-}
-
 /* What the command line asks for. */
 struct request {
-    const struct cor_arguments *arguments;
     struct cor_agent_experiment_definition experiment;
-    enum format format;
-    int fail_on; /* least severity that is a failure; 0: what JUnit XML calls one */
-    const char *output;
-    bool overwrite;
-    uint32_t workers;
-    int worst; /* severity of what was found without a fault; 0: nothing */
-    struct cor_view_findings findings;
+    struct cor_made_options made;
+    bool json, junit, tap, no_fail, trace;
+    int fail_on; /* least severity that is a failure, counted from the worst; -1: what JUnit XML calls one */
+    const char *which, *arm; /* one case alone, with that fault; NULL: all */
 };
 
 /* Words of --fail-on: severities, the worst first. */
@@ -44,48 +33,6 @@ static const char *fail_on_word(size_t index) {
     return index < sizeof severities / sizeof *severities
                ? cor_term_word(COR_FAMILY_SEVERITY, severities[index])
                : NULL;
-}
-
-/* False after saying what is wrong. */
-static bool choose_format(struct request *request) {
-    static const char *const names[] = {"json", "junit", "tap", NULL};
-    for (int f = JSON; f < FORMATS; f++)
-        if (cor_argument_if_taken(request->arguments, format_name(f)))
-            request->format = (enum format)f;
-    return cor_exclude_each_other(request->arguments, names);
-}
-
-static bool read_numbers(struct request *request) {
-    const struct cor_arguments *arguments = request->arguments;
-    int64_t workers, repetitions = 1, seed = 0;
-    int fail_on = COR_SEVERITY_CODES;
-    if (!cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &workers) ||
-        (cor_takes(arguments, "repeat") &&
-         !cor_argument_integer(arguments, "repeat", 1, 1000000, 1, &repetitions)) ||
-        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &seed) ||
-        (cor_takes(arguments, "fail-on") &&
-         !cor_argument_word(arguments, "fail-on", COR_SEVERITY_CODES, &fail_on)))
-        return false;
-    request->workers = (uint32_t)workers;
-    request->experiment.repetitions = (uint32_t)repetitions;
-    request->experiment.has_seed = cor_argument_given(arguments, "seed");
-    request->experiment.seed = (uint64_t)seed;
-    request->fail_on = fail_on == COR_SEVERITY_CODES ? 0 : COR_SEVERITY_ERROR - fail_on;
-    return true;
-}
-
-static bool understand(const struct cor_arguments *arguments, struct request *request) {
-    *request = (struct request){.arguments = arguments,
-                                .output = cor_argument(arguments, "output"),
-                                .overwrite = cor_argument_given(arguments, "force")};
-    if (arguments->word_count != 1) {
-        cor_misuse(arguments->command, "needs one design");
-        return false;
-    }
-    request->experiment.design = arguments->words[0];
-    request->experiment.agent = cor_argument_if_taken(arguments, "agent");
-    request->experiment.faults = cor_argument_if_taken(arguments, "faults");
-    return choose_format(request) && read_numbers(request);
 }
 
 static void put_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
@@ -141,19 +88,14 @@ static enum cor_status print_json(const struct cor_agent_result *agent, struct c
     return cor_json_print_take(w, 1, stdout, error);
 }
 
-static enum cor_status print_view(const struct request *asked, struct cor_result *result, const char *path,
-                                  struct cor_error *error) {
+static enum cor_status print_mutants(struct cor_result *result, struct cor_error *error) {
     const struct cor_view *view = cor_view_find("findings");
-    const struct cor_view_request request = {.result = result, .path = path};
-    struct cor_view_findings findings = {0};
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
     const struct cor_style style = cor_show_style();
+    struct cor_sheets *sheets;
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
-    COR_TRY_OUT(asked->experiment.mutants ? cor_result_mutants(result, sheets, error)
-                                          : view->make(&request, sheets, &findings, error));
-    COR_TRY_OUT(cor_sheets_text(sheets, &style, stdout, error));
-out:
+    enum cor_status status = cor_result_mutants(result, sheets, error);
+    if (status == COR_OK)
+        status = cor_sheets_text(sheets, &style, stdout, error);
     cor_sheets_destroy(sheets);
     return status;
 }
@@ -171,40 +113,47 @@ static enum cor_status find_worst(const struct cor_agent_result *agent, int *wor
     return COR_OK;
 }
 
-static enum cor_status show(void *context, struct cor_result *result, const char *path,
+static enum cor_status print(const struct request *request, const struct cor_agent_result *agent,
+                             struct cor_result *result, const char *path, struct cor_error *error) {
+    static const struct cor_sheet_options as_text;
+    struct cor_view_findings findings = {0};
+    return request->json    ? print_json(agent, error)
+           : request->junit ? cor_result_junit(result, stdout, error)
+           : request->tap   ? cor_result_tap(result, stdout, error)
+           : request->experiment.mutants
+               ? print_mutants(result, error)
+               : cor_show_made("findings", result, path, &as_text, NULL, &findings, error);
+}
+
+static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
                             struct cor_error *error) {
-    struct request *request = context;
+    const struct request *request = context;
     struct cor_agent_result agent;
+    struct cor_view_findings findings;
+    int worst;
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    COR_TRY_OUT(find_worst(&agent, &request->worst, error));
-    COR_TRY_OUT(cor_result_findings(result, &request->findings, error));
-    switch (request->format) {
-    case JSON:
-        COR_TRY_OUT(print_json(&agent, error));
-        break;
-    case JUNIT:
-        COR_TRY_OUT(cor_result_junit(result, stdout, error));
-        break;
-    case TAP:
-        COR_TRY_OUT(cor_result_tap(result, stdout, error));
-        break;
-    default:
-        COR_TRY_OUT(print_view(request, result, path, error));
-    }
+    COR_TRY_OUT(find_worst(&agent, &worst, error));
+    COR_TRY_OUT(cor_result_findings(result, &findings, error));
+    COR_TRY_OUT(print(request, &agent, result, path, error));
+    const bool failed = request->fail_on >= 0         ? worst >= COR_SEVERITY_ERROR - request->fail_on
+                        : request->experiment.mutants ? findings.unexpected > 0
+                                                      : findings.failed > 0;
+    *code = failed && !request->no_fail ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 out:
     cor_agent_result_fini(&agent);
     return status;
 }
 
-static enum cor_status run_all(struct request *request, const struct cor_agent_experiment *experiment,
-                               bool *whole, struct cor_error *error) {
-    const struct cor_campaign_definition definition = {.layer = &cor_agent_layer,
-                                                       .experiment = &experiment->head,
-                                                       .output = request->output,
-                                                       .overwrite = request->overwrite,
-                                                       .workers = request->workers};
-    return cor_carry_out_and_show(&definition, show, request, whole, error);
+static enum cor_status open_units(void *context, const char *path, struct cor_opened *opened,
+                                  struct cor_error *error) {
+    struct request *request = context;
+    struct cor_agent_experiment *experiment = NULL;
+    request->experiment.design = path;
+    const enum cor_status status = cor_agent_experiment_make(&request->experiment, &experiment, error);
+    *opened =
+        (struct cor_opened){.layer = &cor_agent_layer, .experiment = experiment ? &experiment->head : NULL};
+    return status;
 }
 
 /* "PT(P5):3" or, in the first arm that is not said, of another. */
@@ -269,8 +218,8 @@ static enum cor_status print_trace(const struct cor_agent_experiment *experiment
 }
 
 /* One case alone, in a fresh process. */
-static enum cor_status run_one(const struct request *request, const struct cor_agent_experiment *experiment,
-                               const char *which, struct cor_error *error) {
+static enum cor_status run_one(struct request *request, const char *path, struct cor_error *error) {
+    struct cor_opened opened;
     struct cor_aut_session *session = NULL;
     struct cor_unit_runner *runner = NULL;
     struct cor_case_values values = {0};
@@ -279,13 +228,15 @@ static enum cor_status run_one(const struct request *request, const struct cor_a
     uint64_t index = 0;
     enum cor_status status = COR_OK;
     cor_trace_init(&trace);
-    COR_TRY(read_case(experiment, which, &unit, &index, error));
-    COR_TRY(find_arm(experiment, cor_argument_if_taken(request->arguments, "arm"), &arm, error));
+    COR_TRY_OUT(open_units(request, path, &opened, error));
+    const struct cor_agent_experiment *experiment = opened.experiment;
+    COR_TRY_OUT(read_case(experiment, request->which, &unit, &index, error));
+    COR_TRY_OUT(find_arm(experiment, request->arm, &arm, error));
     COR_TRY_OUT(cor_case_values_init(&values, experiment->file->design, error));
     COR_TRY_OUT(cor_agent_arm_open(experiment, arm, &session, &runner, error));
     COR_TRY_OUT(cor_unit_run_case(runner, unit, 0, index, &trace, &values, error));
     print_case(experiment, &values);
-    if (cor_argument_if_taken(request->arguments, "trace"))
+    if (request->trace)
         COR_TRY_OUT(print_trace(experiment, &trace, error));
     else
         printf("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
@@ -295,102 +246,76 @@ out:
     cor_aut_close(session);
     cor_case_values_fini(&values);
     cor_trace_fini(&trace);
+    cor_opened_fini(&opened);
     return status;
 }
 
-static enum cor_exit judge(const struct request *request, bool whole) {
-    if (!whole) {
-        fprintf(stderr, "corridor: interrupted: not all units were run\n");
-        return COR_EXIT_INCOMPLETE;
-    }
-    const bool failed = request->fail_on > 0          ? request->worst >= request->fail_on
-                        : request->experiment.mutants ? request->findings.unexpected > 0
-                                                      : request->findings.failed > 0;
-    return failed && !cor_argument_given(request->arguments, "no-fail") ? COR_EXIT_EXPECTATION
-                                                                        : COR_EXIT_DONE;
-}
-
-static enum cor_exit carry_out(struct request *request) {
+static enum cor_exit run_units(const struct cor_arguments *arguments, bool mutants) {
+    struct request *request = arguments->request;
+    const struct cor_made_up units = {&request->made, request, open_units, show};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_agent_experiment *experiment = NULL;
-    const char *which = cor_argument_if_taken(request->arguments, "case");
-    enum cor_status status = cor_agent_experiment_make(&request->experiment, &experiment, &error);
-    bool whole = true;
-    if (status == COR_OK)
-        status = which ? run_one(request, experiment, which, &error)
-                       : run_all(request, experiment, &whole, &error);
-    cor_agent_experiment_destroy(experiment);
-    return status == COR_OK ? judge(request, whole) : cor_report(&error);
+    request->experiment.mutants = mutants;
+    request->experiment.has_seed = cor_given(arguments, "seed");
+    if (request->which)
+        return run_one(request, arguments->words[0], &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    const enum cor_exit code = cor_run_made_up(&units, arguments->words[0]);
+    if (code == COR_EXIT_INCOMPLETE)
+        fprintf(stderr, "corridor: interrupted: not all units were run\n");
+    return code;
 }
 
 static enum cor_exit test(const struct cor_arguments *arguments) {
-    struct request request;
-    if (!understand(arguments, &request))
-        return COR_EXIT_USAGE;
-    if (cor_argument_given(arguments, "case") && (request.format != TEXT || request.output))
-        return cor_misuse(arguments->command,
-                          "--case runs one case, and writes no result file and no verdicts");
-    if ((cor_argument_given(arguments, "trace") || cor_argument_given(arguments, "arm")) &&
-        !cor_argument_given(arguments, "case"))
-        return cor_misuse(arguments->command, "--trace and --arm go with --case");
-    return carry_out(&request);
+    return run_units(arguments, false);
 }
 
 static enum cor_exit mutate(const struct cor_arguments *arguments) {
-    struct request request;
-    if (!understand(arguments, &request))
-        return COR_EXIT_USAGE;
-    request.experiment.mutants = true;
-    return carry_out(&request);
+    return run_units(arguments, true);
 }
 
 #define OPTION_NO_FAIL \
-    { "no-fail", 0, NULL, "exit with 0, not 1, if a test failed", NULL }
-#define OPTION_FORCE \
-    { "force", 'f', NULL, "replace the result file if it exists", NULL }
-#define OPTION_JOBS \
-    { "jobs", 'j', "N", "use N worker processes", "all processors" }
-#define OPTION_SEED \
-    { "seed", 0, "N", "seed class samples, and the random numbers of the agents, with N", "the design's" }
+    { "no-fail", 0, NULL, "exit with 0, not 1, if a test failed", COR_FLAG(no_fail) }
+#define OPTION_SEED                                                                         \
+    {                                                                                       \
+        "seed", 0, "N", "seed class samples, and the random numbers of the agents, with N", \
+            COR_INTEGER(experiment.seed, 0, INT64_MAX, -1), .otherwise = "the design's"     \
+    }
 
 const struct cor_command cor_command_agent_test = {
     .name = "agent test",
     .summary = "test the units of an agent against its design",
     .operands = "DESIGN.json",
-    .manual =
-        "Makes cases for each unit of the design, in the order of testing, has the agent run them, and "
-        "judges "
-        "what it reports: units, a line each; findings with how often, the smallest case, valid values tried "
-        "and what to look at; what the cases reached, and what was not run. Without --agent the design "
-        "itself "
-        "is run, by the interpreter. A finding is a root, or a consequence of another in its unit or in a "
-        "unit "
-        "that it needs.",
+    .takes = {1, 1, "needs one design"},
+    .request_size = sizeof(struct request),
+    .manual = "Makes cases for each unit of the design, in the order of testing, has the agent run them, and "
+              "judges what it reports: units, a line each; findings with how often, the smallest case, valid "
+              "values tried and what to look at; what the cases reached, and what was not run. Without "
+              "--agent the design itself is run, by the interpreter. A finding is a root, or a consequence "
+              "of another in its unit or in a unit that it needs.",
     .options =
         {
             {"agent", 'a', "AGENT", "test this module (.so), or command that speaks JSON lines",
-             "the interpreter"},
+             COR_TEXT(experiment.agent), .otherwise = "the interpreter"},
             {"faults", 0, "FILE",
              "test with this file of faults, one arm a fault; of a module or program: its built-in faults of "
              "these names",
-             NULL},
+             COR_TEXT(experiment.faults)},
             {"fail-on", 0, "WORD",
              "exit with 1 if the agent without a fault has such a finding, or a worse one",
-             "warning, or a fault that is not found"},
+             COR_WORD(fail_on, fail_on_word, 0, -1), .otherwise = "warning, or a fault that is not found"},
             OPTION_NO_FAIL,
-            {"repeat", 0, "N", "run all of it N times, each with random numbers of its own", "1"},
+            {"repeat", 0, "N", "run all of it N times, each with random numbers of its own",
+             COR_INTEGER(experiment.repetitions, 1, 1000000, 1)},
             OPTION_SEED,
-            {"case", 0, "UNIT:N", "run only this case, alone", NULL},
-            {"trace", 0, NULL, "with --case: show what the agent reported", NULL},
-            {"arm", 0, "NAME", "with --case: give the agent this fault", "none"},
-            {"json", 0, NULL, "print findings as one JSON document", NULL},
-            {"junit", 0, NULL, "print verdicts as JUnit XML", NULL},
-            {"tap", 0, NULL, "print verdicts as TAP 13", NULL},
-            COR_OPTION_OUTPUT,
-            OPTION_FORCE,
-            OPTION_JOBS,
+            {"case", 0, "UNIT:N", "run only this case, alone", COR_TEXT(which),
+             .excludes = "json junit tap output"},
+            {"trace", 0, NULL, "with --case: show what the agent reported", COR_FLAG(trace), .needs = "case"},
+            {"arm", 0, "NAME", "with --case: give the agent this fault", COR_TEXT(arm), .otherwise = "none",
+             .needs = "case"},
+            COR_JSON_OPTION(json),
+            COR_JUNIT_OPTION(junit),
+            COR_TAP_OPTION(tap),
+            COR_MADE_OPTIONS(made),
         },
-    .choices = {{"fail-on", fail_on_word}},
     .examples = {"corridor agent test experiments/library/agents/stock_manager.json",
                  "corridor agent test design.json --agent ./agent.so --fail-on error",
                  "corridor agent test design.json --agent \"python3 agent.py\" --junit > report.xml",
@@ -402,21 +327,18 @@ const struct cor_command cor_command_agent_mutate = {
     .name = "agent mutate",
     .summary = "put faults wherever they fit, and count those found",
     .operands = "DESIGN.json",
-    .manual =
-        "Changes the agent of the design in every way that the operators know, one at a time, and tests each "
-        "as "
-        "\"corridor agent test\" does. A mutant is killed when something is found; equivalent, as far as "
-        "these "
-        "cases can tell, when it does in all of them what the unchanged agent does; else alive. Prints the "
-        "score by operator and by check; --json has every mutant.",
+    .takes = {1, 1, "needs one design"},
+    .request_size = sizeof(struct request),
+    .manual = "Changes the agent of the design in every way that the operators know, one at a time, and "
+              "tests each as \"corridor agent test\" does. A mutant is killed when something is found; "
+              "equivalent, as far as these cases can tell, when it does in all of them what the unchanged "
+              "agent does; else alive. Prints the score by operator and by check; --json has every mutant.",
     .options =
         {
             OPTION_SEED,
             OPTION_NO_FAIL,
-            {"json", 0, NULL, "print findings of every mutant as one JSON document", NULL},
-            COR_OPTION_OUTPUT,
-            OPTION_FORCE,
-            OPTION_JOBS,
+            COR_JSON_OPTION(json),
+            COR_MADE_OPTIONS(made),
         },
     .examples = {"corridor agent mutate experiments/library/agents/stock_manager.json"},
     .run = mutate,

@@ -33,6 +33,11 @@ static const struct cor_column_definition findings_sheet_columns[] = {
     {"meaning", "meaning", "", "of the finding", COR_CELL_TEXT, 0, COR_COLUMN_DATA}};
 COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "a row a finding", 0, 0);
 
+struct request {
+    struct cor_sheet_options sheets;
+    struct cor_efsm_lint_limits limits;
+};
+
 static void put_name(struct cor_sheet *sheet, const char *const *names, uint32_t index) {
     cor_sheet_word(sheet, index == COR_NONE ? NULL : names[index]);
 }
@@ -76,7 +81,7 @@ static void fill_finding(struct cor_sheet *sheet, const struct cor_efsm *model,
     cor_sheet_text(sheet, "%s", cor_efsm_lint_meaning(f->lint));
 }
 
-static enum cor_status print_findings(const struct cor_arguments *arguments, const struct cor_efsm *model,
+static enum cor_status print_findings(const struct cor_sheet_options *options, const struct cor_efsm *model,
                                       const struct cor_efsm_findings *findings, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
@@ -95,31 +100,22 @@ static enum cor_status print_findings(const struct cor_arguments *arguments, con
     struct cor_sheet *sheet = cor_sheets_add(sheets, &findings_sheet);
     for (uint32_t i = 0; i < findings->count; i++)
         fill_finding(sheet, model, &findings->findings[i]);
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "findings", error));
+    COR_TRY_OUT(cor_show_sheets(options, sheets, "findings", error));
 out:
     cor_sheets_destroy(sheets);
     return status;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const formats[] = {"json", "csv", "sheet", NULL};
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
     struct cor_efsm_findings findings = {0};
-    struct cor_efsm_lint_limits limits = cor_default_efsm_lint_limits();
-    int64_t states, moves;
     uint32_t undecided = 0;
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one model");
-    if (!cor_exclude_each_other(arguments, formats) ||
-        !cor_argument_integer(arguments, "states", 1, 100000000, (int64_t)limits.states, &states) ||
-        !cor_argument_integer(arguments, "moves", 1, 10000000000, (int64_t)limits.moves, &moves))
-        return COR_EXIT_USAGE;
-    limits = (struct cor_efsm_lint_limits){(uint64_t)states, (uint64_t)moves};
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
-    COR_TRY_OUT(cor_efsm_lint(model, limits, &findings, &error));
-    COR_TRY_OUT(print_findings(arguments, model, &findings, &error));
+    COR_TRY_OUT(cor_efsm_lint(model, request->limits, &findings, &error));
+    COR_TRY_OUT(print_findings(&request->sheets, model, &findings, &error));
     for (uint32_t i = 0; i < findings.count; i++)
         undecided += !findings.findings[i].decided;
 out:
@@ -132,21 +128,21 @@ const struct cor_command cor_command_efsm_check = {
     .name = "efsm check",
     .summary = "check a model for mistakes, each with a witness",
     .operands = "MODEL.json",
-    .manual =
-        "Looks for rivals (transitions that one state and input enable both), perfect rivals (no input tells "
-        "them "
-        "apart), rivals that answer alike (no output tells them apart), guards that never hold, updates that "
-        "always leave a domain, transitions out of reach, dead ends, inputs without reaction, and traps that "
-        "cannot be hit or exclude each other. Guards are judged over all states of the domains, by z3 where "
-        "ranges do not decide; reachable states are visited one by one, up to a limit. What was too much is "
-        "listed as undecided.",
+    .takes = {1, 1, "needs one model"},
+    .request_size = sizeof(struct request),
+    .manual = "Looks for rivals (transitions that one state and input enable both), perfect rivals (no input "
+              "tells them apart), rivals that answer alike (no output tells them apart), guards that never "
+              "hold, updates that always leave a domain, transitions out of reach, dead ends, inputs without "
+              "reaction, and traps that cannot be hit or exclude each other. Guards are judged over all "
+              "states of the domains, by z3 where ranges do not decide; reachable states are visited one by "
+              "one, up to a limit. What was too much is listed as undecided.",
     .options =
         {
-            {"states", 0, "N", "visit at most so many states", "200000"},
-            {"moves", 0, "N", "try at most so many moves", "10000000"},
-            COR_OPTION_JSON,
-            {"csv", 0, NULL, "print the findings as CSV", NULL},
-            COR_OPTION_SHEET,
+            {"states", 0, "N", "visit at most so many states",
+             COR_INTEGER(limits.states, 1, 100000000, 200000)},
+            {"moves", 0, "N", "try at most so many moves",
+             COR_INTEGER(limits.moves, 1, 10000000000, 10000000)},
+            COR_SHEET_OPTIONS(sheets, "print the findings as CSV"),
         },
     .examples = {"corridor efsm check experiments/library/efsm/counter3.json",
                  "corridor efsm check experiments/library/efsm/lossy_link.json --json"},

@@ -63,6 +63,14 @@ static const struct cor_column_definition traps_sheet_columns[] = {
      COR_CELL_WORD, 0, 0}};
 COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of the goal", 0, 0);
 
+struct request {
+    struct cor_sheet_options sheets;
+    const char *goal, *weights;
+    int planner, reading;
+    uint64_t states, seed;
+    uint32_t depth, moves;
+};
+
 /* A plan in the making, move by move. */
 struct walk {
     const struct cor_efsm *model;
@@ -216,7 +224,7 @@ static void fill_traps(const struct walk *w, struct cor_sheet *sheet) {
     }
 }
 
-static enum cor_status show(const struct cor_arguments *arguments, struct walk *w,
+static enum cor_status show(const struct cor_sheet_options *options, struct walk *w,
                             const struct cor_planner_definition *definition, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
@@ -234,7 +242,7 @@ static enum cor_status show(const struct cor_arguments *arguments, struct walk *
     COR_TRY_OUT(cor_rehearse(&played, &w->rehearsal, error));
     w->undecided = fill_plan(w, definition, plan);
     fill_traps(w, cor_sheets_add(sheets, &traps_sheet));
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "path", error));
+    COR_TRY_OUT(cor_show_sheets(options, sheets, "path", error));
 out:
     cor_sheets_destroy(sheets);
     return status;
@@ -271,7 +279,7 @@ static enum cor_status read_weights(const char *text, const struct cor_efsm *mod
     return COR_OK;
 }
 
-static enum cor_status plan(const struct cor_arguments *arguments, struct walk *w,
+static enum cor_status plan(const struct request *request, struct walk *w,
                             struct cor_planner_definition *definition, struct cor_error *error) {
     const struct cor_planning_problem *problem = w->problem;
     double *weights = cor_calloc(w->model->transition_count, sizeof *weights);
@@ -281,11 +289,11 @@ static enum cor_status plan(const struct cor_arguments *arguments, struct walk *
     w->covered_at = cor_calloc(problem->trap_count, sizeof *w->covered_at);
     if (!weights || !w->lost || !w->lost_first || !w->covered_at)
         COR_TRY_OUT(cor_fail_memory(error));
-    if (cor_argument_given(arguments, "weights")) {
-        COR_TRY_OUT(read_weights(cor_argument(arguments, "weights"), w->model, weights, error));
+    if (request->weights) {
+        COR_TRY_OUT(read_weights(request->weights, w->model, weights, error));
         definition->weights = weights;
     }
-    COR_TRY_OUT(show(arguments, w, definition, error));
+    COR_TRY_OUT(show(&request->sheets, w, definition, error));
 out:
     cor_rehearsal_fini(&w->rehearsal);
     free(weights);
@@ -299,55 +307,29 @@ static const char *planner_word(size_t index) {
     return cor_planner_kinds[index] ? cor_planner_kinds[index]->name : NULL;
 }
 
-static bool understand(const struct cor_arguments *arguments, struct walk *w,
-                       struct cor_planner_definition *definition) {
-    static const char *const formats[] = {"json", "csv", "sheet", NULL};
-    int64_t budget, depth, moves, seed;
-    int planner, reading;
-    if (!cor_exclude_each_other(arguments, formats) ||
-        !cor_argument_word(arguments, "planner", 0, &planner) ||
-        !cor_argument_word(arguments, "reading", COR_READING_HOPE, &reading) ||
-        !cor_argument_integer(arguments, "states", 1, 100000000, (int64_t)definition->state_budget,
-                              &budget) ||
-        !cor_argument_integer(arguments, "depth", 0, 1000000, definition->depth, &depth) ||
-        !cor_argument_integer(arguments, "moves", 1, 10000000, 10000, &moves) ||
-        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &seed))
-        return false;
-    if (cor_argument_given(arguments, "weights") && reading != COR_READING_EXPECTED) {
-        cor_misuse(arguments->command, "weighs nothing but with --reading expected");
-        return false;
-    }
-    w->kind = cor_planner_kinds[planner];
-    w->moves_max = (uint32_t)moves;
-    definition->reading = (enum cor_plan_reading)reading;
-    definition->state_budget = (uint64_t)budget;
-    definition->depth = (uint32_t)depth;
-    definition->seed = (uint64_t)seed;
-    return true;
-}
-
 static enum cor_exit run(const struct cor_arguments *arguments) {
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
     struct cor_efsm_goal made = {0};
     struct cor_efsm_problem *problem = NULL;
-    struct walk w = {0};
+    struct walk w = {.kind = cor_planner_kinds[request->planner], .moves_max = request->moves};
     struct cor_planner_definition definition = cor_default_planner();
+    definition.reading = (enum cor_plan_reading)request->reading;
+    definition.state_budget = request->states;
+    definition.depth = request->depth;
+    definition.seed = request->seed;
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one model");
-    if (!understand(arguments, &w, &definition))
-        return COR_EXIT_USAGE;
-    if (!cor_argument_given(arguments, "goal"))
-        return cor_misuse(arguments->command, "needs --goal");
+    if (request->weights && request->reading != COR_READING_EXPECTED)
+        return cor_misuse(arguments->command, "weighs nothing but with --reading expected");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
-    COR_TRY_OUT(cor_efsm_goal_find(model, cor_argument(arguments, "goal"), &made, &w.goal, &error));
+    COR_TRY_OUT(cor_efsm_goal_find(model, request->goal, &made, &w.goal, &error));
     COR_TRY_OUT(cor_efsm_problem_create(model, w.goal, &problem, &error));
     w.model = definition.model = model;
     w.problem = definition.problem = cor_efsm_planning_problem(problem);
     definition.goal = w.goal;
     definition.efsm = problem;
-    COR_TRY_OUT(plan(arguments, &w, &definition, &error));
+    COR_TRY_OUT(plan(request, &w, &definition, &error));
 out:
     cor_efsm_problem_destroy(problem);
     cor_efsm_goal_fini(&made);
@@ -359,31 +341,33 @@ const struct cor_command cor_command_efsm_plan = {
     .name = "efsm plan",
     .summary = "find inputs that cover a goal, and whether fewer could",
     .operands = "MODEL.json --goal GOAL",
-    .manual =
-        "Plans from the initial state. The planner search looks at all states that matter together with the "
-        "traps covered, within a budget; where all traps together are more than that, it takes the nearest "
-        "first, and says so. Where the system may choose, a plan is read in one of three ways: hope (it is "
-        "kind), forced (the plan holds whatever it chooses, and its length is that of the worst case), "
-        "expected (least expected moves; rivals have the weights given, else are equally likely). That "
-        "there is no plan is said only when it is proven. GOAL is a goal of the model, a transition, or "
-        "all-transitions, transition-pairs, all-locations or guard-boundaries. With --json, length, proven, "
-        "reading and path stand at the top.",
+    .takes = {1, 1, "needs one model"},
+    .request_size = sizeof(struct request),
+    .manual = "Plans from the initial state. The planner search looks at all states that matter together "
+              "with the traps covered, within a budget; where all traps together are more than that, it "
+              "takes the nearest first, and says so. Where the system may choose, a plan is read in one of "
+              "three ways: hope (it is kind), forced (the plan holds whatever it chooses, and its length is "
+              "that of the worst case), expected (least expected moves; rivals have the weights given, else "
+              "are equally likely). That there is no plan is said only when it is proven. GOAL is a goal of "
+              "the model, a transition, or all-transitions, transition-pairs, all-locations or "
+              "guard-boundaries. With --json, length, proven, reading and path stand at the top.",
     .options =
         {
-            {"goal", 'g', "GOAL", "cover this goal", NULL},
-            {"planner", 0, "NAME", "plan by this planner", "search"},
-            {"reading", 0, "NAME", "read choices of the system in this way", "hope"},
+            {"goal", 'g', "GOAL", "cover this goal", COR_TEXT(goal), .required = "needs --goal"},
+            {"planner", 0, "NAME", "plan by this planner", COR_WORD(planner, planner_word, 0, 0)},
+            {"reading", 0, "NAME", "read choices of the system in this way",
+             COR_WORD(reading, cor_reading_word, 0, COR_READING_HOPE)},
             {"weights", 0, "LIST",
-             "expected: weight transitions by how often they are taken, \"t3=0.9,t4=0.1\"", "1 each"},
-            {"states", 0, "N", "look at no more than N states in one search", "200000"},
-            {"moves", 0, "N", "make at most N moves", "10000"},
-            {"depth", 0, "K", "planner paper: compute constraints off line to this depth; 0 = complete", "2"},
-            {"seed", 0, "N", "seed planners that draw with N", "0"},
-            COR_OPTION_JSON,
-            {"csv", 0, NULL, "print the path as CSV", NULL},
-            COR_OPTION_SHEET,
+             "expected: weight transitions by how often they are taken, \"t3=0.9,t4=0.1\"", COR_TEXT(weights),
+             .otherwise = "1 each"},
+            {"states", 0, "N", "look at no more than N states in one search",
+             COR_INTEGER(states, 1, 100000000, COR_PLANNER_STATES)},
+            {"moves", 0, "N", "make at most N moves", COR_INTEGER(moves, 1, 10000000, 10000)},
+            {"depth", 0, "K", "planner paper: compute constraints off line to this depth; 0 = complete",
+             COR_INTEGER(depth, 0, 1000000, COR_PLANNER_DEPTH)},
+            {"seed", 0, "N", "seed planners that draw with N", COR_INTEGER(seed, 0, INT64_MAX, 0)},
+            COR_SHEET_OPTIONS(sheets, "print the path as CSV"),
         },
-    .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
     .examples =
         {"corridor efsm plan experiments/library/efsm/counter3.json --goal trap_t3",
          "corridor efsm plan experiments/library/efsm/inres_initiator.json --goal all-transitions --json",

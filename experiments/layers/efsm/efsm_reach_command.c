@@ -126,64 +126,53 @@ out:
     return status;
 }
 
-struct wanted {
-    int backend; /* -1 = by size */
-    int64_t ring, depth;
-    bool to_fixpoint, texts;
+struct request {
+    struct cor_sheet_options sheets;
+    const char *goal;
+    int backend;  /* -1 = by size */
+    int64_t ring; /* -1 = all */
+    uint32_t depth;
+    bool to_fixpoint, summary;
 };
 
-static enum cor_status print_reach(const struct cor_arguments *arguments, const struct cor_efsm *model,
-                                   const struct cor_efsm_goal *goal, const struct wanted *wanted,
-                                   bool *undecided, struct cor_error *error) {
+static enum cor_status print_reach(const struct request *request, const struct cor_efsm *model,
+                                   const struct cor_efsm_goal *goal, bool *undecided,
+                                   struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-efsm-reach", 1, &sheets, error));
     struct shown shown = {cor_sheets_add(sheets, &traps_sheet), cor_sheets_add(sheets, &rings_sheet),
-                          cor_sheets_add(sheets, &guards_sheet), wanted->texts ? wanted->ring : INT64_MAX,
+                          cor_sheets_add(sheets, &guards_sheet), request->summary ? INT64_MAX : request->ring,
                           false};
     for (uint32_t i = 0; i < goal->trap_count; i++) {
         struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(model, &goal->traps[i], COR_EFSM_EXPLICIT);
-        if (wanted->backend >= 0)
-            definition.backend = (enum cor_efsm_backend)wanted->backend;
+        if (request->backend >= 0)
+            definition.backend = (enum cor_efsm_backend)request->backend;
         else if (!cor_efsm_is_small(model, definition.state_budget))
             definition.backend = COR_EFSM_SYMBOLIC;
-        definition.depth = (uint32_t)wanted->depth;
-        definition.until_initial = !wanted->to_fixpoint;
+        definition.depth = request->depth;
+        definition.until_initial = !request->to_fixpoint;
         COR_TRY_OUT(fill_reach(&shown, &definition, error));
     }
     *undecided = shown.undecided;
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "rings", error));
+    COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "rings", error));
 out:
     cor_sheets_destroy(sheets);
     return status;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const formats[] = {"json", "csv", "sheet", NULL};
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
     struct cor_efsm_goal made = {0};
     const struct cor_efsm_goal *goal;
-    struct wanted wanted;
     bool undecided = false;
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one model");
-    if (!cor_exclude_each_other(arguments, formats) ||
-        !cor_argument_word(arguments, "backend", -1, &wanted.backend) ||
-        !cor_argument_integer(arguments, "ring", 0, UINT32_MAX - 1, 0, &wanted.ring) ||
-        !cor_argument_integer(arguments, "depth", 1, UINT32_MAX - 1, 1, &wanted.depth))
-        return COR_EXIT_USAGE;
-    wanted.ring = cor_argument_given(arguments, "ring") ? wanted.ring : -1;
-    wanted.depth = cor_argument_given(arguments, "depth") ? wanted.depth : 0;
-    wanted.to_fixpoint = cor_argument_given(arguments, "fixpoint");
-    wanted.texts = !cor_argument_given(arguments, "summary");
-    if (!cor_argument_given(arguments, "goal"))
-        return cor_misuse(arguments->command, "needs --goal");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
-    COR_TRY_OUT(cor_efsm_goal_find(model, cor_argument(arguments, "goal"), &made, &goal, &error));
-    COR_TRY_OUT(print_reach(arguments, model, goal, &wanted, &undecided, &error));
+    COR_TRY_OUT(cor_efsm_goal_find(model, request->goal, &made, &goal, &error));
+    COR_TRY_OUT(print_reach(request, model, goal, &undecided, &error));
 out:
     cor_efsm_goal_fini(&made);
     cor_efsm_destroy(model);
@@ -194,32 +183,29 @@ const struct cor_command cor_command_efsm_reach = {
     .name = "efsm reach",
     .summary = "find the states from which a goal can be covered",
     .operands = "MODEL.json --goal GOAL",
+    .takes = {1, 1, "needs one model"},
+    .request_size = sizeof(struct request),
     .manual = "Off-line reachability of paper 004, section 3.1. For each trap of the goal, backwards from "
-              "it: ring k of a "
-              "location is the constraint of the states that need exactly k moves more, and the guarding "
-              "constraint of a "
-              "transition says for which states and inputs it is the first of these moves. It ends when the "
-              "initial state "
-              "is in a ring, with no further ring (--fixpoint), or at a depth. A trap is said to be "
-              "unreachable only with "
-              "that proof. GOAL is a goal of the model, a transition, or all-transitions, transition-pairs, "
-              "all-locations "
-              "or guard-boundaries.",
+              "it: ring k of a location is the constraint of the states that need exactly k moves more, and "
+              "the guarding constraint of a transition says for which states and inputs it is the first of "
+              "these moves. It ends when the initial state is in a ring, with no further ring (--fixpoint), "
+              "or at a depth. A trap is said to be unreachable only with that proof. GOAL is a goal of the "
+              "model, a transition, or all-transitions, transition-pairs, all-locations or guard-boundaries.",
     .options =
         {
-            {"goal", 'g', "GOAL", "reach this goal", NULL},
-            {"ring", 0, "K", "show this ring only; 0 is all rings together", NULL},
-            {"depth", 0, "K", "go through at most K rings", NULL},
-            {"fixpoint", 0, NULL, "go on behind the ring of the initial state until there are no more", NULL},
+            {"goal", 'g', "GOAL", "reach this goal", COR_TEXT(goal), .required = "needs --goal"},
+            {"ring", 0, "K", "show this ring only; 0 is all rings together",
+             COR_INTEGER(ring, 0, UINT32_MAX - 1, -1)},
+            {"depth", 0, "K", "go through at most K rings", COR_INTEGER(depth, 1, UINT32_MAX - 1, 0)},
+            {"fixpoint", 0, NULL, "go on behind the ring of the initial state until there are no more",
+             COR_FLAG(to_fixpoint)},
             {"backend", 0, "NAME",
              "compute explicit (a distance for each state) or symbolic (constraints, with z3)",
-             "explicit for up to 10^7 states, else symbolic"},
-            {"summary", 0, NULL, "show the traps alone, without constraints", NULL},
-            COR_OPTION_JSON,
-            {"csv", 0, NULL, "print the rings as CSV", NULL},
-            COR_OPTION_SHEET,
+             COR_WORD(backend, cor_efsm_backend_word, 0, -1),
+             .otherwise = "explicit for up to 10^7 states, else symbolic"},
+            {"summary", 0, NULL, "show the traps alone, without constraints", COR_FLAG(summary)},
+            COR_SHEET_OPTIONS(sheets, "print the rings as CSV"),
         },
-    .choices = {{"backend", cor_efsm_backend_word}},
     .examples =
         {"corridor efsm reach experiments/library/efsm/counter3.json --goal trap_t3 --depth 2",
          "corridor efsm reach experiments/library/efsm/inres_initiator.json --goal t8 --ring 0 --backend "

@@ -44,6 +44,11 @@ static const struct cor_column_definition goals_sheet_columns[] = {
     {"optimum", "optimum", "1", "moves of the shortest test, where the file says it", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(goals_sheet, "goals", "Goals", "a row a goal of the file", 0, 0);
 
+struct request {
+    struct cor_sheet_options sheets;
+    bool dot;
+};
+
 static char *print_whole(const struct cor_efsm *model, const struct cor_expression *expression) {
     return cor_expression_print(expression, expression->node_count - 1, model->variable_names);
 }
@@ -138,7 +143,7 @@ static double count_states(const struct cor_efsm *model) {
     return states;
 }
 
-static enum cor_status print_model(const struct cor_arguments *arguments, const struct cor_efsm *model,
+static enum cor_status print_model(const struct cor_sheet_options *options, const struct cor_efsm *model,
                                    struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
@@ -154,7 +159,7 @@ static enum cor_status print_model(const struct cor_arguments *arguments, const 
     fill_variables(model, cor_sheets_add(sheets, &variables_sheet));
     COR_TRY_OUT(fill_transitions(model, cor_sheets_add(sheets, &transitions_sheet), error));
     fill_goals(model, cor_sheets_add(sheets, &goals_sheet));
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "transitions", error));
+    COR_TRY_OUT(cor_show_sheets(options, sheets, "transitions", error));
 out:
     cor_sheets_destroy(sheets);
     return status;
@@ -169,17 +174,12 @@ static enum cor_status print_graph(const struct cor_efsm *model, struct cor_erro
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const formats[] = {"json", "csv", "sheet", "dot", NULL};
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
     enum cor_status status = COR_OK;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one model");
-    if (!cor_exclude_each_other(arguments, formats))
-        return COR_EXIT_USAGE;
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
-    COR_TRY_OUT(cor_argument_given(arguments, "dot") ? print_graph(model, &error)
-                                                     : print_model(arguments, model, &error));
+    COR_TRY_OUT(request->dot ? print_graph(model, &error) : print_model(&request->sheets, model, &error));
 out:
     cor_efsm_destroy(model);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -189,17 +189,15 @@ const struct cor_command cor_command_efsm_show = {
     .name = "efsm show",
     .summary = "print a model: variables, transitions, goals",
     .operands = "MODEL.json",
-    .manual =
-        "Reads an I/O EFSM and shows it: locations, bounded integers as state, transitions with input, "
-        "guard, "
-        "update and outputs, and its goals. docs/efsm.md is the manual of the file; experiments/library/efsm "
-        "has models.",
+    .takes = {1, 1, "needs one model"},
+    .request_size = sizeof(struct request),
+    .manual = "Reads an I/O EFSM and shows it: locations, bounded integers as state, transitions with input, "
+              "guard, update and outputs, and its goals. docs/efsm.md is the manual of the file; "
+              "experiments/library/efsm has models.",
     .options =
         {
-            COR_OPTION_JSON,
-            {"csv", 0, NULL, "print the transitions as CSV", NULL},
-            COR_OPTION_SHEET,
-            {"dot", 0, NULL, "print locations and transitions as a graph in Graphviz' language", NULL},
+            COR_SHEET_OPTIONS(sheets, "print the transitions as CSV"),
+            COR_DOT_OPTION(dot, "print locations and transitions as a graph in Graphviz' language"),
         },
     .examples = {"corridor efsm show experiments/library/efsm/inres_initiator.json",
                  "corridor efsm show experiments/library/efsm/counter3.json --dot | dot -Tsvg > counter.svg"},

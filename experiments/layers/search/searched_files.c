@@ -6,15 +6,12 @@
 
 #include <stdlib.h>
 
-enum cor_status cor_print_of_searches(const struct cor_arguments *arguments, struct cor_result *result,
-                                      struct cor_error *error) {
+enum cor_status cor_print_of_searches(struct cor_result *result, const char *test, struct cor_error *error) {
     struct cor_search_result search;
     char *text = NULL;
     COR_TRY(cor_search_result_init(result, &search, error));
-    const enum cor_status status =
-        cor_argument_given(arguments, "test")
-            ? cor_search_test_text(&search, cor_argument(arguments, "test"), &text, error)
-            : cor_region_experiment(&search, &text, error);
+    const enum cor_status status = test ? cor_search_test_text(&search, test, &text, error)
+                                        : cor_region_experiment(&search, &text, error);
     cor_search_result_fini(&search);
     if (status == COR_OK)
         fputs(text, stdout);

@@ -11,20 +11,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define COR_STOP_SUITES_MAX 4194304
+#define COR_STOP_COUNT_MAX 0x1p53
+#define COR_STOP_SHARE_MIN 1e-6
+#define COR_STOP_WIDTH_MAX 0.5
+#define COR_STOP_SECONDS_MIN 0.001
+#define COR_STOP_SECONDS_MAX 1e9
+
 /* X(NAME, key, least, greatest, meaning): figures of a campaign that have a bound. A condition holds when the
  * figure has come to the bound: of half_width down to it, of the others up to it. */
-#define COR_STOP_FIGURES(X)                                                                               \
-    X(SUITES, "suites", 1, 4194304, "suites, over all arms")                                              \
-    X(CASES, "cases", 1, 0x1p53, "test cases executed")                                                   \
-    X(FAILURES, "failures", 1, 0x1p53, "cases in which a check failed, through whichever box")            \
-    X(STATES, "states", 1e-6, 1,                                                                          \
-      "share of the states seen, of profiles that are the same in all suites; the least over arms and "   \
-      "environments")                                                                                     \
-    X(TRANSITIONS, "transitions", 1e-6, 1, "the same of their transitions")                               \
-    X(HALF_WIDTH, "half_width", 1e-6, 0.5,                                                                \
-      "of the 95 % interval, over suites, of the share of sequences with a detection; the greatest over " \
-      "arms")                                                                                             \
-    X(SECONDS, "seconds", 0.001, 1e9, "of the clock; the result is then not reproducible")
+#define COR_STOP_FIGURES(X)                                                                                \
+    X(SUITES, "suites", 1, COR_STOP_SUITES_MAX, "suites, over all arms")                                   \
+    X(CASES, "cases", 1, COR_STOP_COUNT_MAX, "test cases executed")                                        \
+    X(FAILURES, "failures", 1, COR_STOP_COUNT_MAX, "cases in which a check failed, through whichever box") \
+    X(STATES, "states", COR_STOP_SHARE_MIN, 1,                                                             \
+      "share of the states seen, of profiles that are the same in all suites; the least over arms and "    \
+      "environments")                                                                                      \
+    X(TRANSITIONS, "transitions", COR_STOP_SHARE_MIN, 1, "the same of their transitions")                  \
+    X(HALF_WIDTH, "half_width", COR_STOP_SHARE_MIN, COR_STOP_WIDTH_MAX,                                    \
+      "of the 95 % interval, over suites, of the share of sequences with a detection; the greatest over "  \
+      "arms")                                                                                              \
+    X(SECONDS, "seconds", COR_STOP_SECONDS_MIN, COR_STOP_SECONDS_MAX,                                      \
+      "of the clock; the result is then not reproducible")
 
 /* Index of a figure in the list, and so in the bounds of a group and in what cor_stop_holds is given. */
 enum cor_stop_figure {
@@ -65,8 +73,5 @@ bool cor_stop_holds(const struct cor_stop_conditions *stop, const double figures
 
 /* Suites after which they hold whatever else is found; UINT64_MAX = there is no such number. */
 uint64_t cor_stop_suites(const struct cor_stop_conditions *stop);
-
-/* What a bound of the figure may be; is it a whole number? */
-bool cor_stop_range(enum cor_stop_figure figure, double *least, double *greatest);
 
 #endif

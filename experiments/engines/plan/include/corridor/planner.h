@@ -89,6 +89,9 @@ struct cor_planner_definition {
     uint64_t seed;         /* of planners that draw: one stream of their own */
 };
 
+#define COR_PLANNER_STATES 200000
+#define COR_PLANNER_DEPTH 2
+
 /* HOPE, 200,000 states, depth 2, seed 0; the problem is the caller's to set. */
 struct cor_planner_definition cor_default_planner(void);
 
