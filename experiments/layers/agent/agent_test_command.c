@@ -229,7 +229,7 @@ static enum cor_status run_one(struct request *request, const char *path, struct
     enum cor_status status = COR_OK;
     cor_trace_init(&trace);
     COR_TRY_OUT(open_units(request, path, &opened, error));
-    const struct cor_agent_experiment *experiment = opened.experiment;
+    const struct cor_agent_experiment *experiment = (const struct cor_agent_experiment *)opened.experiment;
     COR_TRY_OUT(read_case(experiment, request->which, &unit, &index, error));
     COR_TRY_OUT(find_arm(experiment, request->arm, &arm, error));
     COR_TRY_OUT(cor_case_values_init(&values, experiment->file->design, error));
