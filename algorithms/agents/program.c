@@ -321,10 +321,12 @@ static enum cor_status greet(struct agents__program *program, struct cor_error *
     if (talk->exchange == COR_EXCHANGE_WELL) {
         const struct cor_json hello = cor_json_root(talk->answer);
         const enum cor_status status = read_hello(program, &hello, &said);
-        if (status == COR_OK)
-            return agents__identity_has_fault(program->identity, program->fault, talk->lines.command, error);
-        COR_TRY(cor_conversation_garble(talk, status, &said, error));
+        if (status != COR_OK)
+            COR_TRY(cor_conversation_garble(talk, status, &said, error));
+        cor_conversation_expect_silence(talk);
     }
+    if (talk->exchange == COR_EXCHANGE_WELL)
+        return agents__identity_has_fault(program->identity, program->fault, talk->lines.command, error);
     return cor_conversation_refuse(talk, remedy, error);
 }
 

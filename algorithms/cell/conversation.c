@@ -166,9 +166,7 @@ enum cor_status cor_conversation_ask(struct cor_conversation *talk, double quiet
                                      struct cor_error *error) {
     COR_TRY(cor_conversation_say(talk, error));
     COR_TRY(cor_conversation_hear(talk, quiet_seconds, error));
-    COR_TRY(cor_conversation_read(talk, error));
-    cor_conversation_expect_silence(talk);
-    return COR_OK;
+    return cor_conversation_read(talk, error);
 }
 
 enum cor_status cor_conversation_garble(struct cor_conversation *talk, enum cor_status status,

@@ -14,9 +14,9 @@
 /* In the program's process. */
 static _Noreturn void live(void *argument) {
     const struct cor_lines *lines = argument;
-    if (lines->life)
-        lines->life(lines->argument);
-    else if (lines->is_path)
+    if (lines->asked.life)
+        lines->asked.life(lines->asked.argument);
+    else if (lines->asked.is_path)
         execl(lines->command, lines->command, (char *)NULL);
     else
         execl("/bin/sh", "sh", "-c", lines->script, (char *)NULL);
@@ -37,19 +37,13 @@ static char *script_of(const char *command) {
 
 enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_definition *definition,
                                struct cor_error *error) {
-    *lines = (struct cor_lines){.is_path = definition->is_path,
-                                .life = definition->life,
-                                .argument = definition->argument,
-                                .cpu_seconds = definition->cpu_seconds,
-                                .is_walled = definition->is_walled,
-                                .memory_bytes = definition->memory_bytes,
-                                .traffic = definition->traffic};
+    *lines = (struct cor_lines){.asked = *definition};
     COR_TRY(cor_cell_init(&lines->cell, error));
     COR_TRY(COR_RESERVE(&lines->heard, &lines->capacity, definition->line_most, error));
     COR_TRY(cor_made(lines->command = cor_strdup(definition->command), error));
     COR_TRY(cor_made(lines->script = script_of(definition->command), error));
     COR_TRY(cor_made(lines->digest = cor_strdup(definition->digest ? definition->digest : "-"), error));
-    if (lines->cpu_seconds <= 0)
+    if (lines->asked.cpu_seconds <= 0)
         return COR_OK;
     void *shared =
         mmap(NULL, sizeof *lines->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -104,15 +98,15 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
     char word[512], remedy[600];
     struct stat file;
     const char *command = lines->command + strspn(lines->command, " ");
-    if (cor_traffic_replays(lines->traffic) || is_executable(lines->command))
+    if (cor_traffic_replays(lines->asked.traffic) || is_executable(lines->command))
         return COR_OK;
-    if (!lines->is_path && strpbrk(command, "=;&|<>()$`\n"))
+    if (!lines->asked.is_path && strpbrk(command, "=;&|<>()$`\n"))
         return COR_OK;
-    const size_t length = lines->is_path ? strlen(command) : strcspn(command, " \t");
+    const size_t length = lines->asked.is_path ? strlen(command) : strcspn(command, " \t");
     if (length == 0 || length >= sizeof word)
         return COR_OK;
     snprintf(word, sizeof word, "%.*s", (int)length, command);
-    if (!lines->is_path && strpbrk(word, "'\"\\~*?[{#!"))
+    if (!lines->asked.is_path && strpbrk(word, "'\"\\~*?[{#!"))
         return COR_OK;
     const bool is_there = stat(word, &file) == 0;
     if (strchr(word, '/')) {
@@ -134,9 +128,10 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
     lines->start = lines->end = 0;
     lines->more = false;
     lines->lost = COR_TURN_LINE;
-    if (lines->traffic)
-        COR_TRY(cor_traffic_start(lines->traffic, lines->command, lines->digest, &lines->number, error));
-    if (cor_traffic_replays(lines->traffic)) {
+    if (lines->asked.traffic)
+        COR_TRY(
+            cor_traffic_start(lines->asked.traffic, lines->command, lines->digest, &lines->number, error));
+    if (cor_traffic_replays(lines->asked.traffic)) {
         lines->is_replayed = true;
         lines->event = 0;
         lines->death = COR_DEATH_ENDED;
@@ -146,10 +141,10 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
     const struct cor_cell_definition definition = {.life = live,
                                                    .argument = lines,
                                                    .place = lines->shared ? &lines->shared->place : NULL,
-                                                   .cpu_seconds = lines->cpu_seconds,
-                                                   .walls = lines->is_walled ? COR_WALLS : 0,
+                                                   .cpu_seconds = lines->asked.cpu_seconds,
+                                                   .walls = lines->asked.is_walled ? COR_WALLS : 0,
                                                    .is_program = true,
-                                                   .memory_bytes = lines->memory_bytes};
+                                                   .memory_bytes = lines->asked.memory_bytes};
     return cor_cell_start(&lines->cell, &definition, error);
 }
 
@@ -165,28 +160,30 @@ static enum cor_turn note_trouble(struct cor_lines *lines, enum cor_status statu
 
 /* The event is written down, if it is to be. */
 static enum cor_turn note(struct cor_lines *lines, struct cor_traffic_event event, enum cor_turn turn) {
-    if (!lines->traffic)
+    if (!lines->asked.traffic)
         return turn;
     lines->wrong = COR_NO_ERROR;
-    enum cor_status status = cor_traffic_write(lines->traffic, lines->number, &event, &lines->wrong);
+    enum cor_status status = cor_traffic_write(lines->asked.traffic, lines->number, &event, &lines->wrong);
     return status == COR_OK ? turn : note_trouble(lines, status);
 }
 
 static enum cor_turn differ(struct cor_lines *lines, const struct cor_traffic_event *event,
                             const char *said) {
     lines->wrong = COR_NO_ERROR;
-    return note_trouble(lines, cor_traffic_differs(lines->traffic, event, said, &lines->wrong));
+    return note_trouble(lines, cor_traffic_differs(lines->asked.traffic, event, said, &lines->wrong));
 }
 
 static enum cor_turn replay_saying(struct cor_lines *lines, const char *text) {
-    const struct cor_traffic_event *event = cor_traffic_event(lines->traffic, lines->number, lines->event++);
+    const struct cor_traffic_event *event =
+        cor_traffic_event(lines->asked.traffic, lines->number, lines->event++);
     size_t size = strcspn(text, "\n");
     bool same = event && event->kind == '>' && strncmp(event->text, text, size) == 0 && !event->text[size];
     return same ? COR_TURN_LINE : differ(lines, event, text);
 }
 
 static enum cor_turn replay_hearing(struct cor_lines *lines, const char **line) {
-    const struct cor_traffic_event *event = cor_traffic_event(lines->traffic, lines->number, lines->event++);
+    const struct cor_traffic_event *event =
+        cor_traffic_event(lines->asked.traffic, lines->number, lines->event++);
     if (!event || event->kind == '>')
         return differ(lines, event, "an answer");
     lines->more = event->more;
@@ -292,7 +289,7 @@ bool cor_lines_pending(const struct cor_lines *lines) {
 /* A shell in between says by its exit code that a signal ended the program. */
 static enum cor_death death_of(const struct cor_lines *lines) {
     const struct cor_grave *grave = lines->cell.grave;
-    bool by_signal = !lines->is_path && grave->death == COR_DEATH_EXIT && grave->code > 128;
+    bool by_signal = !lines->asked.is_path && grave->death == COR_DEATH_EXIT && grave->code > 128;
     return by_signal ? COR_DEATH_SIGNAL : grave->death;
 }
 

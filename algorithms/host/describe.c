@@ -93,8 +93,10 @@ size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_
     cor_bytes_put_text(&pen, a->budget_unit);
     for (uint32_t i = 0; i < head.parameters; i++) {
         const struct cor_parameter *p = &a->parameters[i];
-        const double numbers[] = {p->value, p->min, p->max, p->is_integer};
-        cor_bytes_put(&pen, numbers, sizeof numbers);
+        cor_bytes_put_real(&pen, p->value);
+        cor_bytes_put_real(&pen, p->min);
+        cor_bytes_put_real(&pen, p->max);
+        cor_bytes_put_number(&pen, p->is_integer != 0, 1);
         cor_bytes_put_text(&pen, p->name);
         cor_bytes_put_text(&pen, p->unit);
         cor_bytes_put_text(&pen, p->meaning);
@@ -102,7 +104,7 @@ size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_
     for (uint32_t i = 0; i < head.constraints; i++)
         cor_bytes_put_text(&pen, a->constraints[i]);
     for (uint32_t i = 0; i < head.counters; i++) {
-        cor_bytes_put(&pen, &a->counters[i].bucket_count, sizeof a->counters[i].bucket_count);
+        cor_bytes_put_number(&pen, a->counters[i].bucket_count, 4);
         cor_bytes_put_text(&pen, a->counters[i].name);
         cor_bytes_put_text(&pen, a->counters[i].meaning);
     }
@@ -147,13 +149,11 @@ static enum cor_status make_lists(const struct head *head, const void *bytes, si
 
 static void get_lists(struct cor_bytes_reader *reading, const struct head *head, const struct lists *lists) {
     for (uint32_t i = 0; i < head->parameters && !reading->failed; i++) {
-        double numbers[4];
-        cor_bytes_take_copy(reading, numbers, sizeof numbers);
         struct cor_parameter *p = &lists->parameters[i];
-        p->value = numbers[0];
-        p->min = numbers[1];
-        p->max = numbers[2];
-        p->is_integer = numbers[3] != 0;
+        p->value = cor_bytes_take_real(reading);
+        p->min = cor_bytes_take_real(reading);
+        p->max = cor_bytes_take_real(reading);
+        p->is_integer = cor_bytes_take_number(reading, 1) != 0;
         p->name = get_text(reading);
         p->unit = get_text(reading);
         p->meaning = get_text(reading);
@@ -161,8 +161,7 @@ static void get_lists(struct cor_bytes_reader *reading, const struct head *head,
     for (uint32_t i = 0; i < head->constraints && !reading->failed; i++)
         lists->constraints[i] = get_text(reading);
     for (uint32_t i = 0; i < head->counters && !reading->failed; i++) {
-        cor_bytes_take_copy(reading, &lists->counters[i].bucket_count,
-                            sizeof lists->counters[i].bucket_count);
+        lists->counters[i].bucket_count = (uint32_t)cor_bytes_take_number(reading, 4);
         lists->counters[i].name = get_text(reading);
         lists->counters[i].meaning = get_text(reading);
     }

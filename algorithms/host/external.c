@@ -46,29 +46,29 @@ static enum cor_status say_hello(struct cor_conversation *talk, struct cor_error
 }
 
 /* A process that says who it is, as it did the first time. */
-static int start_process(struct host__external_session *session) {
+static void start_process(struct host__external_session *session) {
     struct cor_conversation *talk = &session->talk;
-    struct cor_error *error = session->local.error, said = COR_NO_ERROR;
+    struct cor_error said = COR_NO_ERROR;
     const double begun = cor_now();
     session->first_id = 1;
-    enum cor_status status = say_hello(talk, error);
+    enum cor_status status = say_hello(talk, session->local.error);
     cor_conversation_expect_silence(talk);
     if (!take_exchange(session, status))
-        return 0;
+        return;
     session->local.base.starts++;
     session->local.base.start_seconds += cor_now() - begun;
     if (strcmp(talk->line, session->external->hello) == 0)
-        return 1;
+        return;
     status = cor_fail(&said, COR_STATUS_INPUT, NULL, NULL,
                       "a fresh process says otherwise who it is than the first one");
-    return take_exchange(session, cor_conversation_garble(talk, status, &said, error));
+    (void)host__ask_refuse(session, status, &said);
 }
 
 struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called) {
     struct host__external_session *session = host__external_session(host);
     session->talk.answer_seconds = session->local.base.definition.answer_seconds;
-    if (!cor_lines_started(&session->talk.lines) && !start_process(session))
-        return NULL;
+    if (!cor_lines_started(&session->talk.lines))
+        start_process(session);
     return cor_conversation_begin(&session->talk, called);
 }
 
@@ -83,14 +83,17 @@ int host__ask(const struct cor_host *host, const struct cor_field *fields, void 
     struct cor_conversation *talk = &session->talk;
     struct cor_error said = COR_NO_ERROR;
     ((struct host__answer *)answer)->host = host;
-    const int answered = take_exchange(session, cor_conversation_ask(talk, 0, session->local.error));
+    if (!cor_lines_started(&talk->lines))
+        return 0;
+    enum cor_status status = cor_conversation_ask(talk, 0, session->local.error);
+    cor_conversation_expect_silence(talk);
     session->is_late = talk->answered > 0 && (uint64_t)talk->answered < session->first_id;
-    if (!answered)
+    if (!take_exchange(session, status))
         return 0;
     const uint64_t spent = *host->spent;
     const struct cor_fault_counts fault = *host->fault;
     const struct cor_json root = cor_json_root(talk->answer);
-    const enum cor_status status = cor_json_fields(&root, fields, answer, &said);
+    status = cor_json_fields(&root, fields, answer, &said);
     if (status != COR_OK && !session->local.is_over) {
         *host->spent = spent; /* what cannot be read counts for nothing, however much of it came before */
         *host->fault = fault;

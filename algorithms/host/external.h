@@ -93,8 +93,8 @@ static inline const struct cor_algorithm *host__ask_algorithm(const struct cor_h
     return host__external_session(host)->local.base.algorithm;
 }
 
-/* external.c: begins a request, {"id":7,"CALLED": - the caller writes what is asked. NULL: there is no
- * process, and the outcome says why. */
+/* external.c: begins a request, {"id":7,"CALLED": - the caller writes what is asked. Where no process could
+ * be had, nothing will be asked, and the outcome says why. */
 struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called);
 
 /* Sends the request and reads its answer by a table of fields, whose struct begins with a struct

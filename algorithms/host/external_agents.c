@@ -45,8 +45,6 @@ static void put_state(struct cor_bytes *request, const struct cor_agent *agent) 
 static struct cor_bytes *begin_handler(const struct cor_agent *me, const struct cor_rules *rules,
                                        const struct cor_host *host, const char *called) {
     struct cor_bytes *request = host__ask_begin(host, called);
-    if (!request)
-        return NULL;
     host__line_put(request, "{\"agent\":");
     host__line_integer(request, me->id);
     host__line_put(request, ",\"values\":[");
@@ -127,21 +125,17 @@ static enum cor_progress ask_handler(const struct cor_agent *me, const struct co
 
 static enum cor_progress wake(const struct cor_agent *me, const struct cor_rules *rules,
                               const struct cor_host *host) {
-    struct cor_bytes *request = begin_handler(me, rules, host, "wake");
-    return request ? ask_handler(me, host, request) : COR_FAILED;
+    return ask_handler(me, host, begin_handler(me, rules, host, "wake"));
 }
 
 static enum cor_progress restart(const struct cor_agent *me, const struct cor_rules *rules,
                                  const struct cor_host *host) {
-    struct cor_bytes *request = begin_handler(me, rules, host, "restart");
-    return request ? ask_handler(me, host, request) : COR_FAILED;
+    return ask_handler(me, host, begin_handler(me, rules, host, "restart"));
 }
 
 static enum cor_progress receive(const struct cor_agent *me, const struct cor_rules *rules,
                                  const struct cor_host *host, const struct cor_message *message) {
     struct cor_bytes *request = begin_handler(me, rules, host, "receive");
-    if (!request)
-        return COR_FAILED;
     host__line_put(request, ",\"message\":{\"from\":");
     host__line_integer(request, message->from);
     host__line_put(request, ",\"kind\":");
@@ -175,8 +169,6 @@ static enum cor_progress begin(void *state, const struct cor_task *task, const s
     struct begun begun = {.agent_count = task->agent_count};
     (void)state;
     struct cor_bytes *request = host__ask_begin(host, "begin");
-    if (!request)
-        return COR_FAILED;
     host__request_task(request, task, host__ask_algorithm(host), host);
     return host__ask(host, begun_fields, &begun) ? COR_CONTINUE : COR_FAILED;
 }
@@ -184,8 +176,6 @@ static enum cor_progress begin(void *state, const struct cor_task *task, const s
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
     struct cor_bytes *request = host__ask_begin(host, "result");
-    if (!request)
-        return COR_FAILED;
     host__line_put(request, "{\"states\":[");
     for (uint32_t i = 0; i < task->agent_count; i++) {
         if (i > 0)

@@ -171,8 +171,6 @@ enum cor_progress host__ask_solution(const struct cor_host *host) {
 static enum cor_progress solve(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
     struct cor_bytes *request = host__ask_begin(host, "task");
-    if (!request)
-        return COR_FAILED;
     host__request_task(request, task, host__ask_algorithm(host), host);
     return host__ask_solution(host);
 }
@@ -181,8 +179,6 @@ static enum cor_progress begin(void *state, const struct cor_task *task, const s
     struct host__answer answer;
     (void)state;
     struct cor_bytes *request = host__ask_begin(host, "begin");
-    if (!request)
-        return COR_FAILED;
     host__request_task(request, task, host__ask_algorithm(host), host);
     return host__ask(host, host__answer_fields, &answer) ? COR_CONTINUE : COR_FAILED;
 }
@@ -203,8 +199,6 @@ static enum cor_progress step(void *state, const struct cor_task *task, const st
     (void)state;
     (void)task;
     struct cor_bytes *request = host__ask_begin(host, "step");
-    if (!request)
-        return COR_FAILED;
     host__line_put(request, "{\"units\":");
     host__line_integer(request, units);
     host__line_put(request, "}");
@@ -215,8 +209,6 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     (void)state;
     (void)task;
     struct cor_bytes *request = host__ask_begin(host, "result");
-    if (!request)
-        return COR_FAILED;
     host__line_put(request, "{}");
     return host__ask_solution(host);
 }

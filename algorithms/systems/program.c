@@ -140,6 +140,7 @@ static enum cor_status ask(struct program *program, double quiet_seconds, unders
         const enum cor_status status = understand(program, &answer, observation, &said);
         if (status != COR_OK)
             COR_TRY(cor_conversation_garble(talk, status, &said, error));
+        cor_conversation_expect_silence(talk);
     }
     const bool is_quiet = talk->exchange == COR_EXCHANGE_QUIET;
     program->system.timeouts += is_quiet;

@@ -87,14 +87,6 @@ const void *cor_bytes_take(struct cor_bytes_reader *reader, size_t size) {
     return bytes;
 }
 
-void cor_bytes_take_copy(struct cor_bytes_reader *reader, void *to, size_t size) {
-    const void *bytes = cor_bytes_take(reader, size);
-    if (bytes)
-        memcpy(to, bytes, size);
-    else
-        memset(to, 0, size);
-}
-
 uint64_t cor_bytes_take_number(struct cor_bytes_reader *reader, size_t size) {
     const unsigned char *bytes = cor_bytes_take(reader, size);
     uint64_t number = 0;

@@ -27,6 +27,7 @@ static void ask(struct cor_conversation *talk, struct cor_traffic *traffic, cons
     assert_int_equal(cor_conversation_start(talk, &error), COR_OK);
     cor_bytes_print(cor_conversation_begin(talk, "there"), "%d", 1);
     assert_int_equal(cor_conversation_ask(talk, quiet_seconds, &error), COR_OK);
+    cor_conversation_expect_silence(talk);
 }
 
 static const struct {

@@ -69,15 +69,16 @@ enum cor_status cor_conversation_put_take(struct cor_conversation *talk, struct 
                                           struct cor_error *error) COR_MUST_USE;
 
 /* Ends the request and says it; hears a line, where silence for `quiet_seconds` is an answer if they are > 0;
- * reads it: an object with the id that was asked; looks whether more follows it. None of them does anything
- * where the exchange has failed before. cor_conversation_ask is all four. */
+ * reads it: an object with the id that was asked. cor_conversation_ask is all three.
+ * cor_conversation_expect_silence, when the answer is understood: nothing follows it. None of them does
+ * anything where the exchange has failed. */
 enum cor_status cor_conversation_say(struct cor_conversation *talk, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_conversation_hear(struct cor_conversation *talk, double quiet_seconds,
                                       struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_conversation_read(struct cor_conversation *talk, struct cor_error *error) COR_MUST_USE;
-void cor_conversation_expect_silence(struct cor_conversation *talk);
 enum cor_status cor_conversation_ask(struct cor_conversation *talk, double quiet_seconds,
                                      struct cor_error *error) COR_MUST_USE;
+void cor_conversation_expect_silence(struct cor_conversation *talk);
 
 /* The line that was heard is no answer, as `said` says: the exchange is garbled. A `status` of memory is
  * trouble of ours. */

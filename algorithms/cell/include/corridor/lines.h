@@ -45,20 +45,13 @@ struct cor_lines_definition {
  * cor_lines_fini. */
 struct cor_lines {
     struct cor_cell cell;
-    char *command, *script; /* owned; as given, and as sh is told */
-    bool is_path;
-    cor_life *life;
-    void *argument;
-    double cpu_seconds;
-    bool is_walled;
-    uint64_t memory_bytes;
+    struct cor_lines_definition asked; /* but for its texts: */
+    char *command, *script, *digest;   /* owned; as given, as sh is told it, and of the program */
     struct cor_lines_shared {
         _Atomic uint32_t place; /* changes with each request */
     } * shared;                 /* owned, shared with the keeper; NULL: no limit of CPU time */
     char *heard;                /* owned; bytes read, those from `start` on not yet looked at */
     size_t start, end, capacity;
-    struct cor_traffic *traffic;
-    char *digest;           /* owned */
     uint32_t number;        /* of the process in the traffic */
     size_t event;           /* of the replay, that is next */
     bool is_replayed, more; /* there is a process, which is but replayed; more of it was there */

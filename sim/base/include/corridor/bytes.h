@@ -69,8 +69,7 @@ static inline struct cor_bytes_reader cor_bytes_reader(const void *bytes, size_t
 /* The next `size` bytes; NULL: there are not so many. */
 const void *cor_bytes_take(struct cor_bytes_reader *reader, size_t size);
 
-/* The same as a copy, a number of `size` bytes, 8 at most, or a real; zeroes where they are not there. */
-void cor_bytes_take_copy(struct cor_bytes_reader *reader, void *to, size_t size);
+/* The next number of `size` bytes, 8 at most, or real; 0 where it is not there. */
 uint64_t cor_bytes_take_number(struct cor_bytes_reader *reader, size_t size);
 double cor_bytes_take_real(struct cor_bytes_reader *reader);
 
