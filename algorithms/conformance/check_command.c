@@ -48,9 +48,8 @@ COR_SHEET_DEFINITION(checks, "checks", "Checks", "a check of an algorithm", 0, 0
 struct request {
     struct cor_sheet_options sheets;
     bool all, junit, tap;
-    int only;        /* index of a check; -1 = all */
-    uint32_t agents; /* 0 = of any number */
-    int64_t seed;    /* -1 = any */
+    int only; /* index of a check; -1 = all */
+    struct cor_conformance_definition check;
 };
 
 /* What was found of all algorithms. */
@@ -65,10 +64,6 @@ static const char *verdict_word(enum cor_conformance_verdict verdict) {
                                         [COR_CONFORMANCE_BROKEN] = "broken",
                                         [COR_CONFORMANCE_NOT_APPLICABLE] = "not_applicable"};
     return words[verdict];
-}
-
-static const char *only_word(size_t index) {
-    return cor_conformance_name(index);
 }
 
 /* The command that shows a broken check again; NULL when memory is out. */
@@ -218,38 +213,30 @@ static enum cor_status check_names(const struct cor_arguments *arguments, const 
     return COR_OK;
 }
 
-static enum cor_status check_one(const struct request *request, const char *algorithm,
-                                 struct cor_conformance_report *report, struct cor_error *error) {
-    static const char *const words[] = {COR_CHECK_CHILD, NULL};
-    char program[4096];
-    COR_TRY(own_path(program, sizeof program, error));
-    const struct cor_conformance_definition definition = {
-        .algorithm = algorithm,
-        .program = program,
-        .words = words,
-        .only = request->only < 0 ? NULL : only_word((size_t)request->only),
-        .agents = request->agents,
-        .seed = request->seed,
-        .cpu_seconds = 60};
-    return cor_conformance_run(&definition, report, error);
-}
-
 static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,
                                  struct cor_error *error) {
-    const struct request *request = arguments->request;
+    static const char *const words[] = {COR_CHECK_CHILD, NULL};
+    struct request *request = arguments->request;
+    struct cor_conformance_definition *check = &request->check;
     struct cor_registry *registry = NULL;
+    char program[4096];
     enum cor_status status = COR_OK;
     COR_TRY(cor_registry_create(NULL, &registry, error));
     const size_t builtins = request->all ? cor_registry_size(registry) : 0,
-                 words = (size_t)arguments->word_count;
+                 word_count = (size_t)arguments->word_count;
     COR_TRY_OUT(check_names(arguments, registry, error));
-    findings->reports = cor_calloc(builtins + words + 1, sizeof *findings->reports);
+    findings->reports = cor_calloc(builtins + word_count + 1, sizeof *findings->reports);
     COR_TRY_OUT(cor_made(findings->reports, error));
-    for (size_t i = 0; i < builtins + words; i++)
-        COR_TRY_OUT(check_one(request,
-                              i < builtins ? cor_registry_at(registry, (uint32_t)i)->name
-                                           : arguments->words[i - builtins],
-                              &findings->reports[findings->count++], error));
+    COR_TRY_OUT(own_path(program, sizeof program, error));
+    check->program = program;
+    check->words = words;
+    check->only = request->only < 0 ? NULL : cor_conformance_name((size_t)request->only);
+    check->cpu_seconds = 60;
+    for (size_t i = 0; i < builtins + word_count; i++) {
+        check->algorithm =
+            i < builtins ? cor_registry_at(registry, (uint32_t)i)->name : arguments->words[i - builtins];
+        COR_TRY_OUT(cor_conformance_run(check, &findings->reports[findings->count++], error));
+    }
 out:
     cor_registry_destroy(registry);
     return status;
@@ -296,9 +283,9 @@ const struct cor_command cor_command_check = {
         {
             {"all", 0, NULL, "check all built-in algorithms, too", COR_FLAG(all)},
             {"only", 0, "CHECK", "make that check alone (and whether it can be loaded)",
-             COR_WORD(only, only_word, 0, -1)},
-            {"agents", 0, "N", "give only tasks of so many agents", COR_INTEGER(agents, 1, 100000, 0)},
-            {"seed", 0, "N", "give only tasks of that seed", COR_INTEGER(seed, 0, INT64_MAX, -1)},
+             COR_WORD(only, cor_conformance_name, 0, -1)},
+            {"agents", 0, "N", "give only tasks of so many agents", COR_INTEGER(check.agents, 1, 100000, 0)},
+            {"seed", 0, "N", "give only tasks of that seed", COR_INTEGER(check.seed, 0, INT64_MAX, -1)},
             COR_JSON_OPTION(sheets.json),
             COR_JUNIT_OPTION(junit),
             COR_TAP_OPTION(tap),

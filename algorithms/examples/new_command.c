@@ -10,8 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const languages[] = {"c", "python"};
-#define LANGUAGES (sizeof languages / sizeof *languages)
+static const char *const languages[] = {"c", "python", NULL};
 
 /* What can be begun; `name` stands in its files for the new one. */
 static const struct kind {
@@ -20,10 +19,6 @@ static const struct kind {
     {"algorithm", "my_algo"}, {"experiment", "my_experiment"}, {"agent", "my_agent"}, {"model", "my_model"}};
 #define KINDS (sizeof kinds / sizeof *kinds)
 #define ALGORITHM 0
-
-static const char *language_word(size_t index) {
-    return index < LANGUAGES ? languages[index] : NULL;
-}
 
 struct request {
     int language;
@@ -138,7 +133,7 @@ const struct cor_command cor_command_new = {
               "agent and an agent in Python that keeps to it, for corridor agent.\nmodel: a model of a "
               "system with two goals, for corridor efsm.",
     .options = {{"lang", 'l', "LANGUAGE", "write the algorithm in this language",
-                 COR_WORD(language, language_word, 0, 0)}},
+                 COR_NAME(language, languages, 0, 0)}},
     .examples = {"corridor new algorithm my_algo                 # then: cd my_algo && cat README.md",
                  "corridor new algorithm my_algo --lang python", "corridor new experiment first",
                  "corridor new agent courier", "corridor new model gate"},

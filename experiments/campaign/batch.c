@@ -53,9 +53,9 @@ static const struct engine engines[] = {
 /* What is asked for. */
 struct request {
     const struct engine *engine;
+    struct cor_batch_options asked;
     const char *output;
-    int64_t tasks, cpus, limit, task_minutes, minutes; /* 0: to be found out */
-    char *name, *command;                              /* owned */
+    char *name, *command; /* owned */
 };
 
 /* The command that every task has in common, with this very program. */
@@ -102,13 +102,14 @@ static void put(const struct request *request, const char *text, FILE *file) {
         if (length == 6 && strncmp(text, "{name}", length) == 0)
             fputs(request->name, file);
         else if (length == 7 && strncmp(text, "{tasks}", length) == 0)
-            fprintf(file, "%" PRId64, request->tasks);
+            fprintf(file, "%" PRId64, request->asked.tasks);
         else if (length == 6 && strncmp(text, "{cpus}", length) == 0)
-            fprintf(file, "%" PRId64, request->cpus);
+            fprintf(file, "%" PRId64, request->asked.cpus);
         else if (length == 9 && strncmp(text, "{minutes}", length) == 0)
-            fprintf(file, "%" PRId64, request->minutes);
+            fprintf(file, "%" PRId64, request->asked.minutes);
         else if (length == 6 && strncmp(text, "{time}", length) == 0)
-            fprintf(file, "%" PRId64 ":%02" PRId64 ":00", request->minutes / 60, request->minutes % 60);
+            fprintf(file, "%" PRId64 ":%02" PRId64 ":00", request->asked.minutes / 60,
+                    request->asked.minutes % 60);
         else if (length == 9 && strncmp(text, "{command}", length) == 0)
             fputs(request->command, file);
         else
@@ -124,7 +125,7 @@ static void put_script(const struct request *request, FILE *file) {
     fprintf(file,
             "#!/bin/sh\n# tasks: %" PRId64
             "; then a job that runs what they leave and makes the result file\n",
-            request->tasks);
+            request->asked.tasks);
     fprintf(file, "%s\n", request->engine->submit_array);
     put(request, request->engine->array, file);
     fprintf(file, "END\n) || exit\n%s <<'END'\n", request->engine->submit_merge);
@@ -146,8 +147,8 @@ static int64_t array_limit(const struct engine *engine) {
 }
 
 /* As many as give each task so many minutes of work, by a pilot on this machine. */
-static enum cor_status count_tasks(const struct cor_arguments *arguments, double pilot,
-                                   struct request *request, struct cor_error *error) {
+static enum cor_status count_tasks(const struct cor_arguments *arguments, struct request *request,
+                                   struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_opened opened = {0};
     struct cor_place place;
@@ -160,18 +161,21 @@ static enum cor_status count_tasks(const struct cor_arguments *arguments, double
     if (suites == 0)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place.experiment, "give \"suites\" a number",
                              "is endless, so no array of tasks can come to its end"));
-    if (request->tasks == 0) {
-        COR_TRY_OUT(cor_pilot_run(&opened, pilot, &estimate, error));
+    if (request->asked.tasks == 0) {
+        COR_TRY_OUT(cor_pilot_run(&opened, request->asked.pilot, &estimate, error));
         if (estimate.pilot_suites == 0)
             COR_TRY_OUT(cor_fail(
                 error, COR_STATUS_INPUT, place.experiment, "say it: --tasks N, or a longer --pilot S",
                 "no suite was finished in the time of the pilot, so the number of tasks is not known"));
-        double task = 60.0 * (double)(request->task_minutes * request->cpus);
+        double task = 60.0 * (double)(request->asked.task_minutes * request->asked.cpus);
         double tasks = estimate.seconds * estimate.workers / task;
-        request->tasks = tasks < 1 ? 1 : tasks > (double)request->limit ? request->limit : (int64_t)tasks + 1;
+        request->asked.tasks = tasks < 1                              ? 1
+                               : tasks > (double)request->asked.limit ? request->asked.limit
+                                                                      : (int64_t)tasks + 1;
     }
-    request->tasks = request->tasks > suites ? suites : request->tasks;
-    request->tasks = request->tasks > request->limit ? request->limit : request->tasks;
+    request->asked.tasks = request->asked.tasks > suites ? suites : request->asked.tasks;
+    request->asked.tasks =
+        request->asked.tasks > request->asked.limit ? request->asked.limit : request->asked.tasks;
 out:
     cor_opened_fini(&opened);
     cor_place_fini(&place);
@@ -210,17 +214,16 @@ enum cor_exit cor_batch(const struct cor_arguments *arguments, const struct cor_
     struct request request = {
         .engine = &engines[options->system],
         .output = output,
-        .tasks = options->tasks,
-        .cpus = options->cpus,
-        .task_minutes = options->task_minutes,
-        .minutes = options->minutes > 0 ? options->minutes : 2 * options->task_minutes + 10,
+        .asked = *options,
     };
     const int64_t limit = options->limit > 0 ? options->limit : array_limit(request.engine);
     enum cor_status status = COR_OK;
-    request.limit = limit > COR_SHARES_MAX ? COR_SHARES_MAX : limit;
+    request.asked.limit = limit > COR_SHARES_MAX ? COR_SHARES_MAX : limit;
+    if (options->minutes == 0)
+        request.asked.minutes = 2 * options->task_minutes + 10;
     COR_TRY_OUT(make_command(arguments, &request, &error));
     COR_TRY_OUT(make_name(arguments->words[0], &request, &error));
-    COR_TRY_OUT(count_tasks(arguments, options->pilot, &request, &error));
+    COR_TRY_OUT(count_tasks(arguments, &request, &error));
     if (options->submit)
         COR_TRY_OUT(submit(&request, &error));
     else

@@ -17,11 +17,11 @@
 #include <sys/stat.h>
 
 struct request {
-    const char *output, *share, *hosts;
-    bool force, json, drop_journals;
+    struct cor_campaign_definition campaign;
+    const char *share, *hosts;
+    bool json, drop_journals;
     int fail_on, progress;
-    uint32_t jobs; /* 0: as many as there are processors */
-    uint64_t shuffle;
+    uint32_t jobs;              /* 0: as many as there are processors */
     struct cor_stop_group stop; /* added to what the experiment says */
     struct cor_layer_options options;
     struct cor_hosts reached;
@@ -50,11 +50,6 @@ static bool add_stop(const struct cor_command *command, const struct cor_stop_gr
 /* What --fail-on takes: arms whose fault was not found (or not even reached), arms without a fault in which a
  * check failed, either. */
 enum fail_on { FAIL_UNDETECTED, FAIL_UNEXPECTED, FAIL_ANY, FAIL_NEVER };
-
-static const char *fail_on_word(size_t index) {
-    static const char *const words[] = {"undetected", "unexpected", "any"};
-    return index < FAIL_NEVER ? words[index] : NULL;
-}
 
 static enum cor_status find(const char *path, struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_result *result;
@@ -108,8 +103,8 @@ static const char *going_on(const struct cor_campaign_definition *definition, bo
                : "; what else it depends on is not known, so a new run begins anew";
 }
 
-static enum cor_exit run_campaign(const struct cor_campaign_definition *definition,
-                                  const struct request *request) {
+static enum cor_exit run_campaign(const struct request *request) {
+    const struct cor_campaign_definition *definition = &request->campaign;
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_status status;
     bool whole = false;
@@ -135,7 +130,8 @@ static const char *variable(const char *name) {
 
 /* What the option says, or else the launcher; progress of all of a launcher's processes would be mixed. */
 static enum cor_status read_share(const struct cor_arguments *arguments, struct request *request,
-                                  struct cor_share *share, struct cor_error *error) {
+                                  struct cor_error *error) {
+    struct cor_share *share = &request->campaign.share;
     COR_TRY(request->share ? cor_share_read(request->share, variable, share, error)
                            : cor_share_launched(variable, share, error));
     if (share->launched && share->index > 0 && !cor_given(arguments, "progress"))
@@ -187,25 +183,24 @@ static enum cor_status check_recording(const struct cor_layer_options *options, 
 }
 
 /* Reads the experiment, asks whether it can be, and runs it. */
-static enum cor_exit run_experiment(const char *path, struct cor_campaign_definition *definition,
-                                    const struct cor_arguments *arguments) {
-    const struct request *request = arguments->request;
+static enum cor_exit run_experiment(const char *path, const struct cor_command *command,
+                                    struct request *request) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_opened opened;
     enum cor_exit code = COR_EXIT_DONE;
-    if (check_recording(&request->options, definition->output, &error) != COR_OK)
+    if (check_recording(&request->options, request->campaign.output, &error) != COR_OK)
         return cor_report(&error);
     if (cor_open_experiment(path, &request->options, &opened, &error) != COR_OK) {
         code = cor_report(&error);
     } else if (opened.experiment->suite_count == 0 && request->options.suite_folder) {
-        code = cor_misuse(arguments->command, "%s is endless, so it has no folder of suites", path);
-    } else if (!add_stop(arguments->command, &request->stop, &opened.stop)) {
+        code = cor_misuse(command, "%s is endless, so it has no folder of suites", path);
+    } else if (!add_stop(command, &request->stop, &opened.stop)) {
         code = COR_EXIT_USAGE;
     } else {
-        definition->layer = opened.layer;
-        definition->experiment = opened.experiment;
-        definition->stop = opened.stop;
-        code = run_campaign(definition, request);
+        request->campaign.layer = opened.layer;
+        request->campaign.experiment = opened.experiment;
+        request->campaign.stop = opened.stop;
+        code = run_campaign(request);
     }
     cor_opened_fini(&opened);
     return code;
@@ -213,9 +208,9 @@ static enum cor_exit run_experiment(const char *path, struct cor_campaign_defini
 
 /* Of a folder: its own experiment and suites, and its own result file if no other is named. Journals of a
  * campaign's folder stay, so that it can be extended. */
-static enum cor_exit run_operand(struct cor_campaign_definition *definition,
-                                 const struct cor_arguments *arguments) {
+static enum cor_exit run_operand(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
+    struct cor_campaign_definition *definition = &request->campaign;
     struct cor_error error = COR_NO_ERROR;
     struct cor_place place;
     if (cor_place_of(arguments->words[0], &place, &error) != COR_OK)
@@ -225,7 +220,7 @@ static enum cor_exit run_operand(struct cor_campaign_definition *definition,
     definition->keep = !definition->output && !place.suites && !request->drop_journals;
     if (!definition->output)
         definition->output = place.output;
-    enum cor_exit code = run_experiment(place.experiment, definition, arguments);
+    enum cor_exit code = run_experiment(place.experiment, arguments->command, request);
     cor_place_fini(&place);
     return code;
 }
@@ -234,30 +229,29 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     enum cor_exit code = COR_EXIT_DONE;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_campaign_definition definition = {
-        .output = request->output, .overwrite = request->force, .shuffle = request->shuffle};
-    if (!request->output && !cor_is_folder(arguments->words[0]))
+    struct cor_campaign_definition *campaign = &request->campaign;
+    if (!campaign->output && !cor_is_folder(arguments->words[0]))
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
     if (request->batch.system >= 0)
-        return cor_batch_fits(arguments) ? cor_batch(arguments, &request->batch, request->output)
+        return cor_batch_fits(arguments) ? cor_batch(arguments, &request->batch, campaign->output)
                                          : COR_EXIT_USAGE;
-    if (request->output && strcmp(request->output, "-") == 0)
+    if (campaign->output && strcmp(campaign->output, "-") == 0)
         return cor_misuse(arguments->command,
                           "writes a result file, which standard output cannot be: -o results.h5");
-    if (read_share(arguments, request, &definition.share, &error) != COR_OK)
+    if (read_share(arguments, request, &error) != COR_OK)
         return cor_report(&error);
     const bool traffic = request->options.record_traffic || request->options.replay_traffic;
-    if (traffic && (request->jobs > 1 || definition.share.count > 1 || request->hosts))
+    if (traffic && (request->jobs > 1 || campaign->share.count > 1 || request->hosts))
         return cor_misuse(arguments->command, "records or replays traffic with one worker: --jobs 1");
-    request->options.replace = request->force;
+    request->options.replace = campaign->overwrite;
     if (!read_hosts(arguments, request, &code))
         goto out;
-    definition.hosts = request->reached.count > 0 ? &request->reached : NULL;
-    definition.workers = definition.hosts    ? request->reached.slots
-                         : request->jobs > 0 ? request->jobs
-                         : traffic           ? 1
-                                             : default_workers(&definition.share);
-    code = run_operand(&definition, arguments);
+    campaign->hosts = request->reached.count > 0 ? &request->reached : NULL;
+    campaign->workers = campaign->hosts     ? request->reached.slots
+                        : request->jobs > 0 ? request->jobs
+                        : traffic           ? 1
+                                            : default_workers(&campaign->share);
+    code = run_operand(arguments);
 out:
     cor_hosts_fini(&request->reached);
     return code;
@@ -293,16 +287,16 @@ const struct cor_command cor_command_run = {
         "leaves by exit code 5 then; submitting again runs what is missing.",
     .options =
         {
-            {"output", 'o', "FILE", "write this result file", COR_TEXT(output),
+            {"output", 'o', "FILE", "write this result file", COR_TEXT(campaign.output),
              .otherwise = "of a folder: results.h5 in it"},
             {"drop-journals", 0, NULL,
              "delete working files in a campaign's folder at the end (no extension possible)",
              COR_FLAG(drop_journals)},
-            COR_FORCE_OPTION(force),
+            COR_FORCE_OPTION(campaign.overwrite),
             {"jobs", 'j', "N", "use N worker processes", COR_INTEGER(jobs, 1, COR_WORKERS_MAX, 0),
              .otherwise = "all processors; 1 under mpirun"},
             {"shuffle", 0, "N", "take the suites in another order, drawn from N: the file stays the same",
-             COR_INTEGER(shuffle, 0, INT64_MAX, 0), .otherwise = "the plan's"},
+             COR_INTEGER(campaign.shuffle, 0, INT64_MAX, 0), .otherwise = "the plan's"},
             {"log-solutions", 0, NULL,
              "keep structure and solution of every reorganization, not only of failures",
              COR_FLAG(options.log_solutions)},
@@ -350,10 +344,10 @@ const struct cor_command cor_command_run = {
             {"fail-on", 0, "WORD",
              "exit with 1 if a fault was not found or not reached (undetected), if an arm without a fault "
              "failed (unexpected), or either (any)",
-             COR_WORD(fail_on, fail_on_word, 0, FAIL_NEVER)},
+             COR_NAME(fail_on, COR_NAMES("undetected", "unexpected", "any"), 0, FAIL_NEVER)},
             COR_ISOLATION_OPTIONS(options),
             {"progress", 0, "STYLE", "show progress on stderr in this way",
-             COR_WORD(progress, cor_progress_word, 0, COR_PROGRESS_AUTO)},
+             COR_NAME(progress, COR_NAMES("auto", "bar", "plain", "json", "none"), 0, COR_PROGRESS_AUTO)},
             {"json", 0, NULL, "print the summary as JSON", COR_FLAG(json)},
             {"batch", 0, "SYSTEM", "print a script that gives the campaign to a batch system",
              COR_WORD(batch.system, cor_batch_word, 0, -1)},

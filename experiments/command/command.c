@@ -117,18 +117,22 @@ static bool is_nameless(const struct cor_option *option, const char *value) {
            (cor_option_is_file(option) || cor_option_is_folder(option));
 }
 
+const char *cor_option_word(const struct cor_option *option, size_t index) {
+    return option->words ? option->words(index) : option->names ? option->names[index] : NULL;
+}
+
 void cor_option_usual_text(const struct cor_option *option, char *text, size_t size) {
     const union cor_option_value *low = &option->low, *high = &option->high, *usual = &option->usual;
     const bool is_integer = option->type == COR_OPTION_INTEGER && usual->integer >= low->integer,
                is_text = option->type == COR_OPTION_TEXT || option->type == COR_OPTION_WORDS;
-    const char *word = option->otherwise             ? option->otherwise
-                       : is_text                     ? usual->text
-                       : is_integer && option->words ? option->words((size_t)(usual->integer - low->integer))
-                                                     : NULL;
+    const char *word = option->otherwise ? option->otherwise
+                       : is_text         ? usual->text
+                       : is_integer      ? cor_option_word(option, (size_t)(usual->integer - low->integer))
+                                         : NULL;
     text[0] = '\0';
     if (word)
         snprintf(text, size, "%s", word);
-    else if (is_integer && !option->words && usual->integer <= high->integer)
+    else if (is_integer && !cor_option_word(option, 0) && usual->integer <= high->integer)
         snprintf(text, size, "%lld", (long long)usual->integer);
     else if (option->type == COR_OPTION_REAL && usual->real >= low->real && usual->real <= high->real)
         snprintf(text, size, "%g", usual->real);
@@ -140,7 +144,7 @@ static bool find_word(const struct cor_command *command, const struct cor_option
     const char *words[WORDS_MAX + 1] = {NULL};
     char word[256], known[512];
     snprintf(word, sizeof word, "%.*s", (int)length, text);
-    for (size_t i = 0; (words[i] = option->words(i)) != NULL; i++) {
+    for (size_t i = 0; (words[i] = cor_option_word(option, i)) != NULL; i++) {
         COR_ASSERT(i < WORDS_MAX);
         *value = option->low.integer + (int64_t)i;
         if (strcmp(words[i], word) == 0)
@@ -165,7 +169,7 @@ static bool know_words(const struct cor_command *command, const struct cor_optio
 static bool read_integer(const struct cor_command *command, const struct cor_option *option, const char *text,
                          int64_t *value) {
     char *end;
-    if (option->words)
+    if (cor_option_word(option, 0))
         return find_word(command, option, text, strlen(text), value);
     errno = 0; /* strtoll says by it that a number is too large */
     *value = strtoll(text, &end, 10);

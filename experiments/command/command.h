@@ -71,7 +71,8 @@ struct cor_option {
     union cor_option_value low, high;
     union cor_option_value usual; /* what the request has if it is not given; the help shows it, unless it is
                                      out of range, as what stands for "not given" */
-    cor_word_list *words;
+    cor_word_list *words;         /* the words that it takes, */
+    const char *const *names;     /* or these, ended by NULL; both NULL: any */
 
     /* A row may go on with these: .needs = "keep" */
     const char *otherwise; /* for the help, in words: what holds if it is not given */
@@ -85,8 +86,8 @@ struct cor_option {
 #define COR_FLAG(member) .type = COR_OPTION_FLAG, COR_OPTION_PLACE(member, bool)
 #define COR_TEXT(member) .type = COR_OPTION_TEXT, COR_OPTION_PLACE(member, const char *)
 #define COR_TEXT_OR(member, usually) COR_TEXT(member), .usual.text = (usually)
-#define COR_WORD_LIST(member, list, usually) \
-    .type = COR_OPTION_WORDS, COR_OPTION_PLACE(member, const char *), .words = (list), .usual.text = (usually)
+#define COR_WORD_LIST(member, usually) \
+    .type = COR_OPTION_WORDS, COR_OPTION_PLACE(member, const char *), .usual.text = (usually)
 #define COR_TEXTS(member) .type = COR_OPTION_TEXTS, COR_OPTION_PLACE(member, const char *const *)
 #define COR_INTEGER(member, least, most, usually)                                         \
     .type = COR_OPTION_INTEGER, .offset = offsetof(struct request, member),               \
@@ -98,6 +99,8 @@ struct cor_option {
     .usual.real = (usually)
 /* The first word of the list stands for `first`, the next for first + 1. */
 #define COR_WORD(member, list, first, usually) COR_INTEGER(member, first, INT64_MAX, usually), .words = (list)
+#define COR_NAME(member, list, first, usually) COR_INTEGER(member, first, INT64_MAX, usually), .names = (list)
+#define COR_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define COR_OPTION_PLACE(member, ...) \
     .offset = _Generic(((struct request *)0)->member, __VA_ARGS__ : offsetof(struct request, member))
 
@@ -158,6 +161,9 @@ bool cor_option_is_file(const struct cor_option *option);
 
 /* The default of an option, for readers; "" if there is none. */
 void cor_option_usual_text(const struct cor_option *option, char *text, size_t size);
+
+/* A word that it takes, by an index that is not beyond the end; NULL behind the last, or if it takes any. */
+const char *cor_option_word(const struct cor_option *option, size_t index);
 
 /* Parses what follows the subcommand's name, and fills the request. Prints help or what is wrong, and returns
  * false with *exit set, when there is nothing to run. */

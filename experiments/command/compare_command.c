@@ -32,11 +32,6 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
     return COR_OK;
 }
 
-static const char *regression_word(size_t index) {
-    static const char *const words[] = {"regression", "regression-or-time"};
-    return index < sizeof words / sizeof *words ? words[index] : NULL;
-}
-
 static enum cor_exit run(const struct cor_arguments *arguments) {
     return cor_show_chosen(arguments, choose);
 }
@@ -66,7 +61,8 @@ const struct cor_command cor_command_compare = {
              COR_TEXT(show.view.arms)},
             {"fail-on", 0, "WORD",
              "exit with 1 if B is worse: regression leaves CPU times aside, regression-or-time does not",
-             COR_WORD(show.fail_on, regression_word, COR_FAIL_ON_REGRESSION, COR_FAIL_ON_NOTHING)},
+             COR_NAME(show.fail_on, COR_NAMES("regression", "regression-or-time"), COR_FAIL_ON_REGRESSION,
+                      COR_FAIL_ON_NOTHING)},
             COR_LEVEL_OPTION(show.view.level, "set the level of the intervals, and test at 1 - P"),
             COR_RESULT_OPTIONS,
         },

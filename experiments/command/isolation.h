@@ -9,9 +9,6 @@
 #include <corridor/host.h>
 #include <corridor/layer.h>
 
-/* "full"; NULL behind the last. */
-const char *cor_required_isolation_word(size_t index);
-
 /* Rows of a command whose request has a struct cor_layer_options `member`; the first alone, `which` of
  * enum cor_isolation. */
 #define COR_ISOLATE_OPTION(which)                                                                          \
@@ -27,7 +24,7 @@ const char *cor_required_isolation_word(size_t index);
 #define COR_ISOLATION_OPTIONS(member)                                                                      \
     COR_ISOLATE_OPTION(member.isolation), COR_FRESH_OPTION(member), {                                      \
         "require-isolation", 0, "WORD", "stop if this machine cannot sandbox fully (see corridor doctor)", \
-            COR_WORD(member.isolation_required, cor_required_isolation_word, true, false)                  \
+            COR_NAME(member.isolation_required, COR_NAMES("full"), true, false)                            \
     }
 
 #endif

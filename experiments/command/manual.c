@@ -63,8 +63,8 @@ static void append(char *text, size_t size, const char *between, const char *wor
 static void print_words(char *text, size_t size, const struct cor_command *command,
                         const struct cor_view *only, const struct cor_option *option, const char *between) {
     text[0] = '\0';
-    for (size_t i = 0; option->words && option->words(i); i++)
-        append(text, size, between, option->words(i));
+    for (size_t i = 0; cor_option_word(option, i); i++)
+        append(text, size, between, cor_option_word(option, i));
     for (const struct cor_view *view = next_view(command, NULL); view && strcmp(option->name, "sheet") == 0;
          view = next_view(command, view))
         for (size_t i = 0; view->sheets[i] && (!only || view == only); i++)
@@ -75,9 +75,9 @@ static void print_words(char *text, size_t size, const struct cor_command *comma
  * meaning names one by one already. */
 static void print_list(char *text, size_t size, const struct cor_command *command,
                        const struct cor_view *view, const struct cor_option *option) {
-    bool named = option->words != NULL;
-    for (size_t i = 0; named && option->words(i); i++)
-        named = strstr(option->meaning, option->words(i)) != NULL;
+    bool named = cor_option_word(option, 0) != NULL;
+    for (size_t i = 0; named && cor_option_word(option, i); i++)
+        named = strstr(option->meaning, cor_option_word(option, i)) != NULL;
     text[0] = '\0';
     if (!named)
         print_words(text, size, command, view, option, ", ");

@@ -56,10 +56,6 @@ struct cor_replay_options {
  */
 enum cor_exit cor_replay_tests(const struct cor_arguments *arguments);
 
-/* Words of its options --expect and --format; NULL behind the last. */
-const char *cor_expectation_word(size_t index);
-const char *cor_points_word(size_t index);
-
 /* Writes the sequence that the key names, of the result file at `path`, as a test file at `out`. What does
  * not repeat is refused. */
 enum cor_status cor_save_failure(struct cor_result *result, const char *path, const char *key,

@@ -182,11 +182,6 @@ int cor_interrupts(void) {
     return interrupts;
 }
 
-const char *cor_progress_word(size_t style) {
-    static const char *const words[] = {"auto", "bar", "plain", "json", "none"};
-    return style < sizeof words / sizeof *words ? words[style] : NULL;
-}
-
 static bool can_draw(void) {
     const char *ci = getenv("CI"), *terminal = getenv("TERM");
     return isatty(STDERR_FILENO) && !(ci && ci[0]) && terminal && strcmp(terminal, "dumb") != 0;

@@ -63,9 +63,6 @@ struct cor_progress_display {
     double next; /* seconds into the campaign at which the next plain line is due */
 };
 
-/* The word of a style, NULL behind the last. */
-const char *cor_progress_word(size_t style);
-
 /* A display of that style; auto is decided here. */
 struct cor_progress_display cor_progress_display(enum cor_progress_style style);
 

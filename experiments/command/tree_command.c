@@ -8,18 +8,6 @@ struct request {
     struct cor_view_options show;
 };
 
-static const char *projection_word(size_t index) {
-    return index < COR_PROJECTION_COUNT ? cor_projection_words[index] : NULL;
-}
-
-static const char *unit_word(size_t index) {
-    return index < COR_RANKED_UNIT_COUNT ? cor_ranked_unit_words[index] : NULL;
-}
-
-static const char *score_word(size_t index) {
-    return index < COR_SCORE_COUNT ? cor_score_words[index] : NULL;
-}
-
 const struct cor_command cor_command_tree = {
     .name = "tree",
     .summary = "find what goes with failing",
@@ -37,12 +25,13 @@ const struct cor_command cor_command_tree = {
             {"arm", 'a', "NAME", "show this arm; may be left out if the file has one",
              COR_TEXT(show.view.arm)},
             {"suite", 's', "N", "show only this suite", COR_SUITE(show.view.suite)},
-            {"by", 0, "WORDS", "look at this of a case, with commas between",
-             COR_WORD_LIST(show.by, projection_word, NULL), .otherwise = "chains,alarm,verdict"},
+            {"by", 0, "WORDS", "look at this of a case, with commas between", COR_WORD_LIST(show.by, NULL),
+             .names = cor_projection_words, .otherwise = "chains,alarm,verdict"},
             {"depth", 0, "D", "count what lies deeper than so many partings",
              COR_INTEGER(show.view.depth, 1, UINT32_MAX, 0)},
-            {"unit", 0, "WORD", "count failures of these", COR_WORD(show.view.unit, unit_word, 0, 0)},
-            {"score", 0, "WORD", "rank by this score", COR_WORD(show.view.score, score_word, 0, 0)},
+            {"unit", 0, "WORD", "count failures of these",
+             COR_NAME(show.view.unit, cor_ranked_unit_words, 0, 0)},
+            {"score", 0, "WORD", "rank by this score", COR_NAME(show.view.score, cor_score_words, 0, 0)},
             {"top", 0, "K", "show K features of each list", COR_INTEGER(show.view.rows, 1, 1000000, 0),
              .otherwise = "15"},
             COR_RESULT_OPTIONS,

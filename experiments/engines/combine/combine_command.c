@@ -263,10 +263,6 @@ out:
     return status == COR_OK ? code : cor_report(&error);
 }
 
-static const char *policy_word(size_t index) {
-    return cor_combine_policy_word(index);
-}
-
 const struct cor_command cor_command_combine = {
     .name = "combine",
     .summary = "make a covering array",
@@ -285,7 +281,7 @@ const struct cor_command cor_command_combine = {
         {
             {"strength", 't', "T", "combine every T parameters",
              COR_INTEGER(strength, 1, COR_COMBINE_STRENGTH_MAX, 0), .otherwise = "that of the model, else 2"},
-            {"policy", 'p', "NAME", "ask for these rows", COR_WORD(policy, policy_word, 0, -1),
+            {"policy", 'p', "NAME", "ask for these rows", COR_WORD(policy, cor_combine_policy_word, 0, -1),
              .otherwise = "that of the model, else valid-t"},
             {"seed", 0, "N", "seed the search with N", COR_INTEGER(seed, 0, INT64_MAX, -1),
              .otherwise = "that of the model, else 1"},

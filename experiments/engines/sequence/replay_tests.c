@@ -17,17 +17,7 @@
 #include <sys/stat.h>
 
 enum expectation { AS_WRITTEN, FAILING, FIXED };
-static const char *const expectations[] = {"failing", "fixed", NULL};
 enum format { SHEETS, JUNIT, TAP };
-static const char *const formats[] = {"junit", "tap", NULL};
-
-const char *cor_expectation_word(size_t index) {
-    return index < 2 ? expectations[index] : NULL;
-}
-
-const char *cor_points_word(size_t index) {
-    return index < 2 ? formats[index] : NULL;
-}
 
 static const struct cor_column_definition replay_sheet_columns[] = {
     {"equal", "as expected", "", "all tests are", COR_CELL_FLAG, 0, 0},

@@ -52,10 +52,9 @@ static const struct cor_column_definition said_sheet_columns[] = {
 COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
 
 struct request {
-    bool unsealed, json, checks, forces, is_free; /* what the command line says */
-    const char *output, *key;                     /* key: of the failure; NULL: a test file */
-    uint64_t budget;
-    uint32_t reseeds;
+    bool unsealed, json, checks, forces; /* what the command line says */
+    const char *output, *key;            /* key: of the failure; NULL: a test file */
+    struct cor_shrink_definition shrinking;
     struct cor_layer_options options;
     const struct cor_command *command;
     const char *path;
@@ -142,18 +141,13 @@ static bool go_on(void *self, const struct cor_shrink_counts *counts) {
 
 static enum cor_status work(struct request *r, struct cor_error *error) {
     struct watch watch = {cor_wall_seconds(), 0};
-    const struct cor_shrink_definition definition = {
-        .budget = r->budget,
-        .reseeds = r->reseeds,
-        .free = r->is_free,
-        .go_on = go_on,
-        .self = &watch,
-    };
+    r->shrinking.go_on = go_on;
+    r->shrinking.self = &watch;
     cor_catch_interrupts();
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status =
-        r->checks ? cor_shrink_check(r->test, &definition, r->tester, &r->report, error)
-                  : cor_shrink(r->test, &definition, r->tester, &r->smaller, &r->report, error);
+        r->checks ? cor_shrink_check(r->test, &r->shrinking, r->tester, &r->report, error)
+                  : cor_shrink(r->test, &r->shrinking, r->tester, &r->smaller, &r->report, error);
     cor_progress_doing(NULL);
     return status;
 }
@@ -296,7 +290,7 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
     struct request r = {.command = keeping->arguments->command,
                         .path = keeping->arguments->words[0],
                         .unsealed = keeping->show->unsealed,
-                        .budget = keeping->how->budget,
+                        .shrinking.budget = keeping->how->budget,
                         .forces = keeping->how->force};
     char *key = cor_failure_key_text(cor_result_head(keeping->result), &first->key),
          *file = file_of(keeping->how->folder, &first->class);
@@ -391,10 +385,10 @@ const struct cor_command cor_command_shrink = {
             {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(output)},
             {"force", 0, NULL, "replace that file if it is there", COR_FLAG(forces)},
             {"budget", 0, "N", "execute at most N tests, from 2; then take the best so far, not minimal",
-             COR_INTEGER(budget, 2, INT64_MAX, 0), .otherwise = "as many as it takes"},
-            {"free", 0, NULL, "ignore what the model allows, and what it fixes", COR_FLAG(is_free)},
+             COR_INTEGER(shrinking.budget, 2, INT64_MAX, 0), .otherwise = "as many as it takes"},
+            {"free", 0, NULL, "ignore what the model allows, and what it fixes", COR_FLAG(shrinking.free)},
             {"reseed", 0, "N", "try N other seeds of all random streams of the test where a step fails",
-             COR_INTEGER(reseeds, 0, 1000, 0)},
+             COR_INTEGER(shrinking.reseeds, 0, 1000, 0)},
             {"check", 0, NULL, "look only whether the test is minimal, by trying every single step",
              COR_FLAG(checks), .excludes = "output force reseed"},
             COR_ISOLATION_OPTIONS(options),

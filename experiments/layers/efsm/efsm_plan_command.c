@@ -66,9 +66,9 @@ COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of the goal", 
 struct request {
     struct cor_sheet_options sheets;
     const char *goal, *weights;
-    int planner, reading;
-    uint64_t states, seed;
-    uint32_t depth, moves;
+    int planner;
+    uint32_t moves;
+    struct cor_planner_definition how;
 };
 
 /* A plan in the making, move by move. */
@@ -314,13 +314,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_efsm_goal made = {0};
     struct cor_efsm_problem *problem = NULL;
     struct walk w = {.kind = cor_planner_kinds[request->planner], .moves_max = request->moves};
-    struct cor_planner_definition definition = cor_default_planner();
-    definition.reading = (enum cor_plan_reading)request->reading;
-    definition.state_budget = request->states;
-    definition.depth = request->depth;
-    definition.seed = request->seed;
+    struct cor_planner_definition definition = request->how;
     enum cor_status status = COR_OK;
-    if (request->weights && request->reading != COR_READING_EXPECTED)
+    if (request->weights && request->how.reading != COR_READING_EXPECTED)
         return cor_misuse(arguments->command, "weighs nothing but with --reading expected");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
     COR_TRY_OUT(cor_efsm_goal_find(model, request->goal, &made, &w.goal, &error));
@@ -356,16 +352,16 @@ const struct cor_command cor_command_efsm_plan = {
             {"goal", 'g', "GOAL", "cover this goal", COR_TEXT(goal), .required = "needs --goal"},
             {"planner", 0, "NAME", "plan by this planner", COR_WORD(planner, planner_word, 0, 0)},
             {"reading", 0, "NAME", "read choices of the system in this way",
-             COR_WORD(reading, cor_reading_word, 0, COR_READING_HOPE)},
+             COR_WORD(how.reading, cor_reading_word, 0, COR_READING_HOPE)},
             {"weights", 0, "LIST",
              "expected: weight transitions by how often they are taken, \"t3=0.9,t4=0.1\"", COR_TEXT(weights),
              .otherwise = "1 each"},
             {"states", 0, "N", "look at no more than N states in one search",
-             COR_INTEGER(states, 1, 100000000, COR_PLANNER_STATES)},
+             COR_INTEGER(how.state_budget, 1, 100000000, COR_PLANNER_STATES)},
             {"moves", 0, "N", "make at most N moves", COR_INTEGER(moves, 1, 10000000, 10000)},
             {"depth", 0, "K", "planner paper: compute constraints off line to this depth; 0 = complete",
-             COR_INTEGER(depth, 0, 1000000, COR_PLANNER_DEPTH)},
-            {"seed", 0, "N", "seed planners that draw with N", COR_INTEGER(seed, 0, INT64_MAX, 0)},
+             COR_INTEGER(how.depth, 0, 1000000, COR_PLANNER_DEPTH)},
+            {"seed", 0, "N", "seed planners that draw with N", COR_INTEGER(how.seed, 0, INT64_MAX, 0)},
             COR_SHEET_OPTIONS(sheets, "print the path as CSV"),
         },
     .examples =

@@ -5,24 +5,19 @@
 
 struct request {
     struct cor_sheet_options sheets;
-    uint64_t seed;
-    uint32_t runs, deepest;
+    struct cor_efsm_tables_definition tables;
 };
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    const struct request *request = arguments->request;
+    struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
-    const struct cor_efsm_tables_definition definition = {
-        .folder = arguments->word_count == 1 ? arguments->words[0] : "experiments/library/efsm",
-        .runs = request->runs,
-        .run_moves = 20000,
-        .moves = 2000,
-        .deepest = request->deepest,
-        .seed = request->seed};
+    request->tables.folder = arguments->word_count == 1 ? arguments->words[0] : "experiments/library/efsm";
+    request->tables.run_moves = 20000;
+    request->tables.moves = 2000;
     COR_TRY_OUT(cor_sheets_create("corridor-efsm-tables", 1, &sheets, &error));
-    COR_TRY_OUT(cor_fill_efsm_tables(&definition, sheets, &error));
+    COR_TRY_OUT(cor_fill_efsm_tables(&request->tables, sheets, &error));
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "table1", &error));
 out:
     cor_sheets_destroy(sheets);
@@ -44,11 +39,11 @@ const struct cor_command cor_command_efsm_tables = {
     .options =
         {
             {"runs", 0, "N", "run anti-ant N times on each goal of table 1",
-             COR_INTEGER(runs, 1, 100000, 200)},
-            {"seed", 0, "N", "seed these runs with N", COR_INTEGER(seed, 0, INT64_MAX, 1)},
+             COR_INTEGER(tables.runs, 1, 100000, 200)},
+            {"seed", 0, "N", "seed these runs with N", COR_INTEGER(tables.seed, 0, INT64_MAX, 1)},
             {"deepest", 0, "K",
              "compute off-line constraints of the stand-ins up to so many moves (10: half a minute)",
-             COR_INTEGER(deepest, 1, 1000, 2)},
+             COR_INTEGER(tables.deepest, 1, 1000, 2)},
             COR_SHEET_OPTIONS(sheets, "print the first table as CSV"),
         },
     .examples = {"corridor efsm tables",

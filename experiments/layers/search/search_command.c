@@ -201,7 +201,7 @@ const struct cor_command cor_command_search = {
     .options =
         {
             {"generator", 0, "NAME,...", "make tests by this generator; several are compared",
-             COR_WORD_LIST(generators, cor_generator_word, "coverage")},
+             COR_WORD_LIST(generators, "coverage"), .words = cor_generator_word},
             {"budget", 0, "CASES", "execute so many test cases in each search, whatever its generator does",
              COR_INTEGER(budget, 1, COR_SEARCH_BUDGET_MAX, 100000)},
             {"arm", 0, "NAME", "search only this arm of the experiment", COR_TEXT(arm), .otherwise = "each"},
