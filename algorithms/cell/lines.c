@@ -191,6 +191,7 @@ static enum cor_turn replay_hearing(struct cor_lines *lines, const char **line) 
     if (event->kind == '<')
         return COR_TURN_LINE;
     lines->death = (enum cor_death)event->death;
+    lines->code = event->code;
     snprintf(lines->last_words, sizeof lines->last_words, "%s", event->text);
     return (enum cor_turn)event->turn;
 }
@@ -304,6 +305,7 @@ void cor_lines_end(struct cor_lines *lines, double seconds) {
     cor_cell_end(&lines->cell, seconds);
     cor_grave_text(lines->cell.grave, lines->last_words, sizeof lines->last_words);
     lines->death = death_of(lines);
+    lines->code = lines->cell.grave->code;
     lines->start = lines->end = 0;
     if (is_lost) /* trouble with it shows at the next line */
         (void)note(lines,
@@ -311,6 +313,7 @@ void cor_lines_end(struct cor_lines *lines, double seconds) {
                                               .turn = (int)lines->lost,
                                               .more = lines->more,
                                               .death = (int)lines->death,
+                                              .code = lines->code,
                                               .text = lines->last_words},
                    lines->lost);
     lines->lost = COR_TURN_LINE;

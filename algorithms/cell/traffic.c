@@ -142,8 +142,11 @@ static enum cor_status add_line(struct cor_traffic *traffic, char *text, size_t 
     event.kind = kind[0];
     event.more = kind[1] == '+';
     if (event.kind == '!') {
-        int half = 0;
-        if (sscanf(text, "%d %d %d%n", &event.turn, &half, &event.death, &used) != 3 || text[used] != ' ')
+        int half = 0, more = 0;
+        const bool is_told = sscanf(text, "%d %d %d%n", &event.turn, &half, &event.death, &used) == 3;
+        if (is_told && sscanf(text + used, ":%d%n", &event.code, &more) == 1)
+            used += more;
+        if (!is_told || text[used] != ' ')
             return fail_at(traffic, line, "does not say what happened", error);
         event.more = half != 0;
         text += used + 1;
@@ -239,7 +242,8 @@ enum cor_status cor_traffic_write(struct cor_traffic *traffic, uint32_t number,
     FILE *file = traffic->file;
     fprintf(file, "%" PRIu32 " %c%s ", number, event->kind, event->kind == '<' && event->more ? "+" : "");
     if (event->kind == '!') {
-        fprintf(file, "%d %d %d ", event->turn, event->more, event->death);
+        fprintf(file, "%d %d %d", event->turn, event->more, event->death);
+        fprintf(file, event->code != 0 ? ":%d " : " ", event->code);
         put_escaped(file, event->text);
     } else {
         fwrite(event->text, 1, strcspn(event->text, "\n"), file);

@@ -30,7 +30,7 @@ static int take_exchange(struct host__external_session *session, enum cor_status
         return status == COR_OK;
     host__session_smoke(&session->local, smokes[talk->exchange], talk->words);
     if (talk->exchange != COR_EXCHANGE_GARBLED) { /* a shell in between says a signal by its exit code */
-        const int code = talk->lines.cell.grave->code;
+        const int code = talk->lines.code;
         session->local.outcome->fate = (struct cor_fate){.signal = death == COR_DEATH_SIGNAL ? code % 128 : 0,
                                                          .exit_code = death == COR_DEATH_EXIT ? code : 0};
     }

@@ -547,7 +547,8 @@ static enum cor_status talk(struct cor_traffic *traffic, const char *command, co
         COR_TRY_OUT(cor_algorithm_fault(guest, *faults, &task.rules.fault, error));
         COR_TRY_OUT(cor_session_reorganize(session, &task.task, &task.name, &outcome, error));
         size_t used = strlen(said);
-        snprintf(said + used, size - used, "%d %d %llu %s\n", (int)outcome.smoke, (int)outcome.stop,
+        snprintf(said + used, size - used, "%d %d %d %d %llu %s\n", (int)outcome.smoke, (int)outcome.stop,
+                 (int)outcome.fate.signal, (int)outcome.fate.exit_code,
                  (unsigned long long)cor_outcome_digest(&outcome), outcome.complaint);
     }
 out:
@@ -571,6 +572,7 @@ static void a_replay_is_as_the_program_was_without_it(void **state) {
     assert_string_equal(cor_traffic_digest(traffic, GUEST "one_shot"), "-");
     sound(talk(traffic, GUEST "one_shot", faults, 1, again, sizeof again, &error), &error);
     assert_string_equal(said, again);
+    assert_non_null(strstr(said, " 11 0 ")); /* segfaults */
     nobody_is_left();
     cor_traffic_close(traffic);
 

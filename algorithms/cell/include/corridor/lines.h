@@ -52,11 +52,12 @@ struct cor_lines {
     } * shared;                 /* owned, shared with the keeper; NULL: no limit of CPU time */
     char *heard;                /* owned; bytes read, those from `start` on not yet looked at */
     size_t start, end, capacity;
-    uint32_t number;        /* of the process in the traffic */
-    size_t event;           /* of the replay, that is next */
-    bool is_replayed, more; /* there is a process, which is but replayed; more of it was there */
-    enum cor_turn lost;     /* how the last exchange failed; COR_TURN_LINE: it did not */
-    enum cor_death death;
+    uint32_t number;         /* of the process in the traffic */
+    size_t event;            /* of the replay, that is next */
+    bool is_replayed, more;  /* there is a process, which is but replayed; more of it was there */
+    enum cor_turn lost;      /* how the last exchange failed; COR_TURN_LINE: it did not */
+    enum cor_death death;    /* of the last process that ended; */
+    int code;                /* its exit code or signal, as the grave has it */
     enum cor_status trouble; /* of COR_TURN_TROUBLE, with what is wrong */
     struct cor_error wrong;
     char last_words[COR_LAST_WORDS + 256]; /* what became of the last process that ended */

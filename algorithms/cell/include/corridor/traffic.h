@@ -8,7 +8,8 @@
  *     3 > LINE                         we said
  *     3 < LINE                         it said; <+ if more of it was there already
  *     3 ! TURN HALF DEATH WORDS        instead of a line: enum cor_turn, whether half a line was there, enum
- *                                      cor_death; words "quiet" where silence was the answer
+ *                                      cor_death, with its code as in 2:11 if it has one; words "quiet" where
+ *                                      silence was the answer
  *
  * Processes are found again by their order, so one process of ours records, and one replays. */
 #ifndef CORRIDOR_TRAFFIC_H
@@ -47,7 +48,7 @@ const char *cor_traffic_digest(const struct cor_traffic *traffic, const char *co
 struct cor_traffic_event {
     char kind; /* '>', '<', '!' */
     bool more; /* '<': more was there already; '!': half a line was */
-    int turn, death;
+    int turn, death, code;
     const char *text; /* a line without its end; last words */
     size_t line;      /* of the file */
 };
