@@ -200,8 +200,8 @@ const char *cor_batch_word(size_t index) {
 bool cor_batch_fits(const struct cor_arguments *arguments) {
     const struct cor_option *option = arguments->command->options;
     for (int i = 0; option[i].name; i++)
-        if (arguments->value[i] && !option[i].needs && strcmp(option[i].name, "output") != 0 &&
-            strcmp(option[i].name, "batch") != 0) {
+        if (arguments->value[i] && !(option[i].needs && strcmp(option[i].needs, "batch") == 0) &&
+            strcmp(option[i].name, "output") != 0 && strcmp(option[i].name, "batch") != 0) {
             cor_misuse(arguments->command, "--%s has no place beside --batch", option[i].name);
             return false;
         }

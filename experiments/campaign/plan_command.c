@@ -358,10 +358,6 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_place_of(arguments->words[0], &place, &error));
-    if (request->suites && !request->output) {
-        cor_place_fini(&place);
-        return cor_misuse(arguments->command, "needs a new folder for the suites: -o suites --suites");
-    }
     target = find_target(request, arguments->words[0], &place);
     COR_TRY_OUT(find_options(request, &target, &error));
     cor_progress_doing("asking whether the constraints can hold");
@@ -396,7 +392,8 @@ const struct cor_command cor_command_plan = {
             {"log-solutions", 0, NULL,
              "keep structure and solution of every reorganization in a campaign's folder",
              COR_FLAG(options.log_solutions)},
-            {"suites", 0, NULL, "write all suites into the new folder, as files", COR_FLAG(suites)},
+            {"suites", 0, NULL, "write all suites into the new folder, as files", COR_FLAG(suites),
+             .needs = "output"},
             {"pilot", 0, "S", "run suites, for S seconds at most, to estimate time and size; 0 = none",
              COR_REAL(pilot, 0, 1e6, -1), .otherwise = "6, with --suites 0"},
             {"algorithm", 'a', "[ARM=]ALGORITHM",

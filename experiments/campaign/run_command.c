@@ -149,15 +149,11 @@ static uint32_t default_workers(const struct cor_share *share) {
 }
 
 /* The hosts, and how they are reached; false with *code after saying what is wrong. */
-static bool read_hosts(const struct cor_arguments *arguments, struct request *request, enum cor_exit *code) {
+static bool read_hosts(const struct cor_command *command, struct request *request, enum cor_exit *code) {
     struct cor_error error = COR_NO_ERROR;
-    *code = COR_EXIT_USAGE;
     request->reached.options = request->options;
     if (request->hosts && request->jobs > 0)
-        cor_misuse(arguments->command, "workers of this machine are a host, too: --hosts localhost:4,...");
-    else if (!request->hosts &&
-             (cor_given(arguments, "ssh-command") || cor_given(arguments, "remote-corridor")))
-        cor_misuse(arguments->command, "reaches no host: --hosts names them");
+        *code = cor_misuse(command, "workers of this machine are a host, too: --hosts localhost:4,...");
     else if (request->hosts && cor_hosts_read(request->hosts, &request->reached, &error) != COR_OK)
         *code = cor_report(&error);
     else
@@ -244,7 +240,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (traffic && (request->jobs > 1 || campaign->share.count > 1 || request->hosts))
         return cor_misuse(arguments->command, "records or replays traffic with one worker: --jobs 1");
     request->options.replace = campaign->overwrite;
-    if (!read_hosts(arguments, request, &code))
+    if (!read_hosts(arguments->command, request, &code))
         goto out;
     campaign->hosts = request->reached.count > 0 ? &request->reached : NULL;
     campaign->workers = campaign->hosts     ? request->reached.slots
@@ -317,9 +313,9 @@ const struct cor_command cor_command_run = {
              "each; localhost is this machine",
              COR_TEXT(hosts)},
             {"ssh-command", 0, "COMMAND", "reach hosts by COMMAND HOST corridor serve",
-             COR_TEXT_OR(reached.reach, "ssh -o BatchMode=yes")},
+             COR_TEXT_OR(reached.reach, "ssh -o BatchMode=yes"), .needs = "hosts"},
             {"remote-corridor", 0, "PROGRAM", "call corridor by this name, or path, there",
-             COR_TEXT_OR(reached.program, "corridor")},
+             COR_TEXT_OR(reached.program, "corridor"), .needs = "hosts"},
             {"host-patience", 0, "S", "give a host up that shows no sign of life for S seconds",
              COR_REAL(reached.patience, 2, 1e6, 30)},
             {"suites", 0, "N", "stop after N suites, counted over all arms",

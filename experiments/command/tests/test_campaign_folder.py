@@ -135,7 +135,7 @@ class Plans(Folder):
         self.assertEqual([path.name for path in (self.folder / "thesis").iterdir()], ["chapter.tex"])
         (self.folder / "empty").mkdir()
         self.plan(experiment, "-o", "empty")
-        self.assertIn("needs a new folder for the suites", self.refused("plan", experiment, "--suites", code=2))
+        self.assertIn("--suites needs --output", self.refused("plan", experiment, "--suites", code=2))
 
     def test_status_says_what_was_found_so_far(self):
         arms = [SPADA, {**PSOPP, "environment": "uniform"}]

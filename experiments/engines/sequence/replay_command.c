@@ -481,8 +481,6 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_replay_tests(arguments);
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file, or test files");
-    if (options->output && !options->failures)
-        return cor_misuse(arguments->command, "--output writes the sequence that --failure names");
     if (cor_open_result(arguments->command, options->unsealed, arguments->words[0], NULL, &result, &doubt,
                         &error) != COR_OK)
         return cor_report(&error);
@@ -531,7 +529,7 @@ const struct cor_command cor_command_replay = {
             COR_SHEET_OPTIONS(replay.sheets, "print the first table as CSV"),
             COR_UNSEALED_OPTION(replay.unsealed),
             {"output", 'o', "FILE", "write the sequence that --failure names as a test file",
-             COR_TEXT(replay.output)},
+             COR_TEXT(replay.output), .needs = "failure"},
             {"force", 'f', NULL, "replace the files to be written if they exist", COR_FLAG(replay.force)},
             {"expect", 0, "WORD",
              "expect this of tests: failing (in that class, with the same rows) or fixed (no case fails)",
