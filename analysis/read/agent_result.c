@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/agent_result.h>
 
-#include "rows.h"
 #include "scan.h"
 
 #include <inttypes.h>
@@ -10,11 +9,11 @@
 #include <string.h>
 
 /* Cases of each kind are cases, a finding shows in cases that could show it. */
-static enum cor_status check_counts(const struct cor_agent_result *agent, struct cor_error *error) {
+static enum cor_status check_counts(const struct cor_layer_tables *agent, struct cor_error *error) {
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
         uint64_t members;
-        cor_agent_rows_of(agent, COR_AGENT_TABLE_MEMBERS, row->arm, row->suite, &members);
+        cor_layer_rows_of(agent, COR_AGENT_TABLE_MEMBERS, row->arm, row->suite, &members);
         if (row->cases_valid > row->cases || row->cases_applicable > row->cases ||
             row->cases_quiet > row->cases || row->valid > row->combinations || row->members != members)
             return read__foreign(error, "units",
@@ -22,7 +21,7 @@ static enum cor_status check_counts(const struct cor_agent_result *agent, struct
                                  row->suite);
     }
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (row->hit > row->run)
             return read__foreign(error, "findings",
                                  "row %" PRIu64 " shows in %" PRIu32 " of %" PRIu32 " cases", i, row->hit,
@@ -31,59 +30,35 @@ static enum cor_status check_counts(const struct cor_agent_result *agent, struct
     return COR_OK;
 }
 
-enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_agent_result *agent,
+enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_layer_tables *agent,
                                       struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    *agent = (struct cor_agent_result){.result = result, .head = cor_result_head(result)};
-    for (int t = 0; t < COR_AGENT_TABLE_COUNT; t++) {
-        if (t == COR_AGENT_TABLE_TRACES)
-            continue;
-        COR_TRY_OUT(read__rows_load(result, (uint32_t)t, &agent->rows[t], &agent->count[t], error));
-        COR_TRY_OUT(read__rows_belong(&cor_agent_schema, (uint32_t)t, agent->rows, agent->count, error));
-    }
-    COR_TRY_OUT(check_counts(agent, error));
-out:
+    COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES ^ UINT64_C(1) << COR_AGENT_TABLE_TRACES, 0, agent,
+                                  error));
+    enum cor_status status = check_counts(agent, error);
     if (status != COR_OK)
-        cor_agent_result_fini(agent);
+        cor_layer_tables_fini(agent);
     return status;
 }
 
-void cor_agent_result_fini(struct cor_agent_result *agent) {
-    for (int t = 0; t < COR_AGENT_TABLE_COUNT; t++)
-        free(agent->rows[t]);
-    *agent = (struct cor_agent_result){0};
-}
-
-const void *cor_agent_row(const struct cor_agent_result *agent, enum cor_agent_table table, uint64_t index) {
-    COR_ASSERT(index < agent->count[table]);
-    return (const unsigned char *)agent->rows[table] + index * cor_agent_schema.tables[table].row_size;
-}
-
-uint64_t cor_agent_rows_of(const struct cor_agent_result *agent, enum cor_agent_table table, uint16_t arm,
-                           uint32_t suite, uint64_t *count) {
-    return read__rows_of(&cor_agent_schema.tables[table], agent->rows[table], agent->count[table], arm, suite,
-                         count);
-}
-
-const struct cor_agent_unit_row *cor_agent_unit_of(const struct cor_agent_result *agent, uint16_t arm,
+const struct cor_agent_unit_row *cor_agent_unit_of(const struct cor_layer_tables *agent, uint16_t arm,
                                                    uint32_t suite) {
-    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_UNITS, arm, suite, &count);
-    return count > 0 ? cor_agent_row(agent, COR_AGENT_TABLE_UNITS, first) : NULL;
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_UNITS, arm, suite, &count);
+    return count > 0 ? cor_layer_row(agent, COR_AGENT_TABLE_UNITS, first) : NULL;
 }
 
-const char *cor_agent_arm_name(const struct cor_agent_result *agent, uint16_t arm) {
+const char *cor_agent_arm_name(const struct cor_layer_tables *agent, uint16_t arm) {
     return cor_result_name(agent->result, COR_AGENT_CATALOG_ARM, arm);
 }
 
-const char *cor_agent_unit_name(const struct cor_agent_result *agent, uint16_t unit) {
+const char *cor_agent_unit_name(const struct cor_layer_tables *agent, uint16_t unit) {
     return cor_result_name(agent->result, COR_AGENT_CATALOG_UNIT, unit);
 }
 
-const char *cor_agent_name(const struct cor_agent_result *agent, uint16_t name) {
+const char *cor_agent_name(const struct cor_layer_tables *agent, uint16_t name) {
     return name == 0 ? "" : cor_result_name(agent->result, COR_AGENT_CATALOG_NAME, name);
 }
 
-static void put_value(const struct cor_agent_result *agent, uint8_t kind, double value, char *text,
+static void put_value(const struct cor_layer_tables *agent, uint8_t kind, double value, char *text,
                       size_t size) {
     switch (kind) {
     case COR_VALUE_KIND_NULL:
@@ -100,13 +75,13 @@ static void put_value(const struct cor_agent_result *agent, uint8_t kind, double
     }
 }
 
-void cor_agent_case_text(const struct cor_agent_result *agent, uint16_t arm, uint32_t suite, uint32_t case_,
+void cor_agent_case_text(const struct cor_layer_tables *agent, uint16_t arm, uint32_t suite, uint32_t case_,
                          char text[COR_AGENT_TEXT]) {
-    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_INPUTS, arm, suite, &count);
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_INPUTS, arm, suite, &count);
     size_t used = 0;
     text[0] = '\0';
     for (uint64_t i = first; i < first + count && used < COR_AGENT_TEXT; i++) {
-        const struct cor_agent_input_row *row = cor_agent_row(agent, COR_AGENT_TABLE_INPUTS, i);
+        const struct cor_agent_input_row *row = cor_layer_row(agent, COR_AGENT_TABLE_INPUTS, i);
         char value[128];
         if (row->case_ != case_)
             continue;
@@ -117,7 +92,7 @@ void cor_agent_case_text(const struct cor_agent_result *agent, uint16_t arm, uin
     }
 }
 
-void cor_agent_sentence(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+void cor_agent_sentence(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                         char text[COR_AGENT_TEXT]) {
     const struct cor_aut_said said = {.check = (enum cor_aut_check)row->check,
                                       .about = cor_agent_name(agent, row->about),

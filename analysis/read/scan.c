@@ -180,3 +180,8 @@ enum cor_status read__scan_end(struct read__scan *scan, struct cor_error *error)
     const unsigned char *row = present(scan);
     return row ? orphan(scan, cor_row_key_of(row), error) : COR_OK;
 }
+
+enum cor_status read__unlike(const char *place, const char *cause, struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, place, "take another copy, or run the experiment again", "%s",
+                    cause);
+}

@@ -47,4 +47,7 @@ enum cor_status read__check_codes(const struct cor_table_schema *schema, uint64_
 enum cor_status read__foreign(struct cor_error *error, const char *group, const char *format, ...)
     COR_PRINTF(3, 4);
 
+/* A file that cannot be what this program wrote. */
+enum cor_status read__unlike(const char *place, const char *cause, struct cor_error *error) COR_MUST_USE;
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/search_result.h>
 
-#include "rows.h"
 #include "scan.h"
 
 #include <corridor/arms.h>
@@ -11,56 +10,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-const void *cor_search_row(const struct cor_search_result *search, enum cor_search_table table,
-                           uint64_t index) {
-    COR_ASSERT(index < search->count[table]);
-    return (const unsigned char *)search->rows[table] + index * cor_search_schema.tables[table].row_size;
-}
-
-uint64_t cor_search_rows_of(const struct cor_search_result *search, enum cor_search_table table, uint16_t arm,
-                            uint32_t island, uint64_t *count) {
-    return read__rows_of(&cor_search_schema.tables[table], search->rows[table], search->count[table], arm,
-                         island, count);
-}
-
-void cor_search_result_fini(struct cor_search_result *search) {
-    for (int t = 0; t < COR_SEARCH_TABLE_COUNT; t++)
-        free(search->rows[t]);
-    *search = (struct cor_search_result){0};
-}
-
-static bool fits(const struct cor_search_result *search, enum cor_search_vector vector, uint64_t start,
+static bool fits(const struct cor_layer_tables *search, enum cor_search_vector vector, uint64_t start,
                  uint32_t size) {
     const uint64_t all = cor_result_vector_size(search->result, vector);
     return start <= all && size <= all - start;
 }
 
-static enum cor_status check_texts(const struct cor_search_result *search, struct cor_error *error) {
+static enum cor_status check_texts(const struct cor_layer_tables *search, struct cor_error *error) {
     bool fit = true;
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
-        const struct cor_search_finding_row *row = cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
         fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
     }
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_CORPUS]; i++) {
-        const struct cor_search_corpus_row *row = cor_search_row(search, COR_SEARCH_TABLE_CORPUS, i);
+        const struct cor_search_corpus_row *row = cor_layer_row(search, COR_SEARCH_TABLE_CORPUS, i);
         fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text) &&
               fits(search, COR_SEARCH_VECTOR_FEATURE, row->feature_start, row->features);
     }
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
-        const struct cor_search_region_row *row = cor_search_row(search, COR_SEARCH_TABLE_REGIONS, i);
+        const struct cor_search_region_row *row = cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i);
         fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
     }
-    return fit ? COR_OK
-               : read__rows_fail("vectors", "a row names text or features that there are not", error);
+    return fit ? COR_OK : read__unlike("vectors", "a row names text or features that there are not", error);
 }
 
 /* Stages of splitting are of all tests of their island. */
-static bool stages_agree(const struct cor_search_result *search, const struct cor_search_island_row *island) {
+static bool stages_agree(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
     uint64_t count, tests = 0;
     const uint64_t first =
-        cor_search_rows_of(search, COR_SEARCH_TABLE_STAGES, island->arm, island->suite, &count);
+        cor_layer_rows_of(search, COR_SEARCH_TABLE_STAGES, island->arm, island->suite, &count);
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_search_stage_row *row = cor_search_row(search, COR_SEARCH_TABLE_STAGES, i);
+        const struct cor_search_stage_row *row = cor_layer_row(search, COR_SEARCH_TABLE_STAGES, i);
         tests += row->tests;
         if (row->stage != i - first || row->rose > row->tests || row->lowest > row->highest)
             return false;
@@ -69,14 +49,14 @@ static bool stages_agree(const struct cor_search_result *search, const struct co
 }
 
 /* An island's row says what its tests and findings say. */
-static enum cor_status check_island(const struct cor_search_result *search,
+static enum cor_status check_island(const struct cor_layer_tables *search,
                                     const struct cor_search_island_row *island, struct cor_error *error) {
     uint64_t tests, findings, first = 0, failing = 0;
     const uint64_t test =
-        cor_search_rows_of(search, COR_SEARCH_TABLE_TESTS, island->arm, island->suite, &tests);
-    cor_search_rows_of(search, COR_SEARCH_TABLE_FINDINGS, island->arm, island->suite, &findings);
+        cor_layer_rows_of(search, COR_SEARCH_TABLE_TESTS, island->arm, island->suite, &tests);
+    cor_layer_rows_of(search, COR_SEARCH_TABLE_FINDINGS, island->arm, island->suite, &findings);
     for (uint64_t i = test; i < test + tests; i++) {
-        const struct cor_search_test_row *row = cor_search_row(search, COR_SEARCH_TABLE_TESTS, i);
+        const struct cor_search_test_row *row = cor_layer_row(search, COR_SEARCH_TABLE_TESTS, i);
         failing += row->case_ > 0;
         if (first == 0 && row->case_ > 0)
             first = row->total - row->cases + row->case_;
@@ -95,24 +75,20 @@ static enum cor_status check_island(const struct cor_search_result *search,
     return COR_OK;
 }
 
-enum cor_status cor_search_result_init(struct cor_result *result, struct cor_search_result *search,
+enum cor_status cor_search_result_init(struct cor_result *result, struct cor_layer_tables *search,
                                        struct cor_error *error) {
     enum cor_status status = COR_OK;
-    *search = (struct cor_search_result){.result = result, .head = cor_result_head(result)};
-    for (uint32_t t = 0; t < COR_SEARCH_TABLE_COUNT; t++) {
-        COR_TRY_OUT(read__rows_load(result, t, &search->rows[t], &search->count[t], error));
-        COR_TRY_OUT(read__rows_belong(&cor_search_schema, t, search->rows, search->count, error));
-    }
+    COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, 0, search, error));
     COR_TRY_OUT(check_texts(search, error));
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
-        COR_TRY_OUT(check_island(search, cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i), error));
+        COR_TRY_OUT(check_island(search, cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i), error));
 out:
     if (status != COR_OK)
-        cor_search_result_fini(search);
+        cor_layer_tables_fini(search);
     return status;
 }
 
-enum cor_status cor_search_text(const struct cor_search_result *search, uint64_t start, uint32_t size,
+enum cor_status cor_search_text(const struct cor_layer_tables *search, uint64_t start, uint32_t size,
                                 char **text, struct cor_error *error) {
     *text = cor_calloc((size_t)size + 1, 1);
     COR_TRY(cor_made(*text, error));
@@ -143,20 +119,20 @@ static bool take_number(const char *text, size_t *length, uint32_t *number) {
     return true;
 }
 
-static bool find_text(const struct cor_search_result *search, uint16_t arm, uint32_t island, uint32_t test,
+static bool find_text(const struct cor_layer_tables *search, uint16_t arm, uint32_t island, uint32_t test,
                       uint64_t *start, uint32_t *size) {
     uint64_t count;
-    uint64_t i = cor_search_rows_of(search, COR_SEARCH_TABLE_FINDINGS, arm, island, &count);
+    uint64_t i = cor_layer_rows_of(search, COR_SEARCH_TABLE_FINDINGS, arm, island, &count);
     for (const uint64_t end = i + count; i < end; i++) {
-        const struct cor_search_finding_row *row = cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
         *start = row->text_start;
         *size = row->text;
         if (row->test == test)
             return true;
     }
-    i = cor_search_rows_of(search, COR_SEARCH_TABLE_CORPUS, arm, island, &count);
+    i = cor_layer_rows_of(search, COR_SEARCH_TABLE_CORPUS, arm, island, &count);
     for (const uint64_t end = i + count; i < end; i++) {
-        const struct cor_search_corpus_row *row = cor_search_row(search, COR_SEARCH_TABLE_CORPUS, i);
+        const struct cor_search_corpus_row *row = cor_layer_row(search, COR_SEARCH_TABLE_CORPUS, i);
         *start = row->text_start;
         *size = row->text;
         if (row->test == test)
@@ -165,7 +141,7 @@ static bool find_text(const struct cor_search_result *search, uint16_t arm, uint
     return false;
 }
 
-enum cor_status cor_search_test_text(const struct cor_search_result *search, const char *key, char **text,
+enum cor_status cor_search_test_text(const struct cor_layer_tables *search, const char *key, char **text,
                                      struct cor_error *error) {
     uint32_t island = 0, test = 0, size;
     uint64_t start;

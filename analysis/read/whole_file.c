@@ -11,7 +11,6 @@
 #include <corridor/efsm_schema.h>
 #include <corridor/search_result.h>
 
-#include "rows.h"
 #include "scan.h"
 
 #include <inttypes.h>
@@ -144,35 +143,24 @@ static enum cor_status judge_suites(struct cor_result *result, const struct cor_
     return status;
 }
 
-/* The one table of agents that is read where it is shown alone. */
-static enum cor_status judge_traces(struct cor_agent_result *agent, struct cor_error *error) {
-    const uint32_t traces = COR_AGENT_TABLE_TRACES;
-    COR_TRY(read__rows_load(agent->result, traces, &agent->rows[traces], &agent->count[traces], error));
-    return read__rows_belong(&cor_agent_schema, traces, agent->rows, agent->count, error);
-}
-
-/* Those of the other layers are judged where they are read. */
+/* Tables of the other layers are judged where they are read; those that are read where they are shown alone,
+ * or as they are, here. */
 static enum cor_status judge_layer(struct cor_result *result, const struct cor_announced *announced,
                                    struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    struct cor_layer_tables tables;
     if (layer == &cor_interaction_schema)
         return judge_suites(result, announced, error);
-    if (layer == &cor_agent_schema) {
-        struct cor_agent_result agent;
-        COR_TRY(cor_agent_result_init(result, &agent, error));
-        enum cor_status status = judge_traces(&agent, error);
-        cor_agent_result_fini(&agent);
-        return status;
-    } else if (layer == &cor_efsm_schema) {
-        struct cor_efsm_result model;
-        COR_TRY(cor_efsm_result_init(result, &model, error));
-        cor_efsm_result_fini(&model);
-    } else if (layer == &cor_search_schema) {
-        struct cor_search_result search;
-        COR_TRY(cor_search_result_init(result, &search, error));
-        cor_search_result_fini(&search);
-    }
-    return COR_OK;
+    enum cor_status status = layer == &cor_agent_schema  ? cor_agent_result_init(result, &tables, error)
+                             : layer == &cor_efsm_schema ? cor_efsm_result_init(result, &tables, error)
+                             : layer == &cor_search_schema
+                                 ? cor_search_result_init(result, &tables, error)
+                                 : cor_layer_tables_init(result, COR_ALL_TABLES, 0, &tables, error);
+    COR_TRY(status);
+    if (layer == &cor_agent_schema)
+        status = cor_layer_tables_add(&tables, COR_AGENT_TABLE_TRACES, error);
+    cor_layer_tables_fini(&tables);
+    return status;
 }
 
 enum cor_status cor_identities_check(struct cor_result *result, struct cor_error *error) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The page of a result file of the agent layer: what is particular to it. */
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/agent_graph.h>
 #include <corridor/arms.h>
@@ -26,7 +26,7 @@ static const char *shown_name(const char *arm) {
     return strcmp(arm, "none") == 0 ? "the agent without a fault" : arm;
 }
 
-static enum cor_status add_graph(struct cor_report *report, const struct cor_agent_result *agent, size_t arm,
+static enum cor_status add_graph(struct cor_report *report, const struct cor_layer_tables *agent, size_t arm,
                                  struct cor_error *error) {
     char name[REPORT__FIGURE_NAME];
     struct report__text text;
@@ -47,13 +47,13 @@ static enum cor_status add_graph(struct cor_report *report, const struct cor_age
 }
 
 static enum cor_status plot_units(struct cor_report *report, struct cor_error *error) {
-    struct cor_agent_result agent;
+    struct cor_layer_tables agent;
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(report->result, &agent, error));
     bool drawn = report->head->catalog_size[COR_AGENT_CATALOG_UNIT] <= GRAPH_UNITS_MAX;
     for (size_t a = 0; drawn && a < report->arm_count && a < REPORT__ARMS_MAX && status == COR_OK; a++)
         status = add_graph(report, &agent, a, error);
-    cor_agent_result_fini(&agent);
+    cor_layer_tables_fini(&agent);
     return status;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The page of a result file of the efsm layer: tests on line beside a model, and of mutants. */
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
@@ -38,7 +38,7 @@ static bool has_transitions(const struct cor_report *report) {
     return transitions && cor_sheet_size(transitions) > 0;
 }
 
-static enum cor_status add_graph(struct cor_report *report, const struct cor_efsm_result *model, size_t arm,
+static enum cor_status add_graph(struct cor_report *report, const struct cor_layer_tables *model, size_t arm,
                                  struct cor_error *error) {
     char name[REPORT__FIGURE_NAME];
     struct report__text text;
@@ -64,7 +64,7 @@ static enum cor_status add_graph(struct cor_report *report, const struct cor_efs
 }
 
 static enum cor_status plot_models(struct cor_report *report, struct cor_error *error) {
-    struct cor_efsm_result model;
+    struct cor_layer_tables model;
     enum cor_status status = COR_OK;
     if (!has_few_arms(report) || !has_transitions(report) ||
         report->head->catalog_size[COR_EFSM_CATALOG_TRANSITION] > GRAPH_TRANSITIONS_MAX)
@@ -73,7 +73,7 @@ static enum cor_status plot_models(struct cor_report *report, struct cor_error *
     for (size_t a = 0; a < report->arm_count; a++)
         COR_TRY_OUT(add_graph(report, &model, a, error));
 out:
-    cor_efsm_result_fini(&model);
+    cor_layer_tables_fini(&model);
     return status;
 }
 

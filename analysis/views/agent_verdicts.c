@@ -25,7 +25,7 @@ struct point {
 };
 
 struct points {
-    const struct cor_agent_result *agent;
+    const struct cor_layer_tables *agent;
     struct point *items; /* owned */
     size_t count, capacity;
 };
@@ -44,18 +44,18 @@ static enum cor_status add(struct points *points, const struct point *point, str
     return COR_OK;
 }
 
-static const struct cor_agent_finding_row *finding_at(const struct cor_agent_result *agent, uint64_t index) {
-    return cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, index);
+static const struct cor_agent_finding_row *finding_at(const struct cor_layer_tables *agent, uint64_t index) {
+    return cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, index);
 }
 
-static enum cor_status list_units(const struct cor_agent_result *agent, uint16_t arm, struct points *points,
+static enum cor_status list_units(const struct cor_layer_tables *agent, uint16_t arm, struct points *points,
                                   struct cor_error *error) {
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
         struct point point = {.arm = arm, .suite = row->suite, .cases = row->cases};
         if (row->arm != arm)
             continue;
-        point.first = cor_agent_rows_of(agent, COR_AGENT_TABLE_FINDINGS, arm, row->suite, &point.count);
+        point.first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, arm, row->suite, &point.count);
         for (uint64_t f = point.first; f < point.first + point.count; f++)
             point.failed = point.failed || finding_at(agent, f)->severity > COR_SEVERITY_NOTE;
         COR_TRY(add(points, &point, error));
@@ -63,7 +63,7 @@ static enum cor_status list_units(const struct cor_agent_result *agent, uint16_t
     return COR_OK;
 }
 
-static enum cor_status list_points(const struct cor_agent_result *agent, struct points *points,
+static enum cor_status list_points(const struct cor_layer_tables *agent, struct points *points,
                                    struct cor_error *error) {
     for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
         struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
@@ -84,7 +84,7 @@ static enum cor_status list_points(const struct cor_agent_result *agent, struct 
 }
 
 /* Of a unit that is run more than once with the number of the time. */
-static void name_of(const struct cor_agent_result *agent, const struct point *point, char name[NAME]) {
+static void name_of(const struct cor_layer_tables *agent, const struct point *point, char name[NAME]) {
     const struct cor_agent_unit_row *row = cor_agent_unit_of(agent, point->arm, point->suite);
     if (point->is_fault)
         snprintf(name, NAME, "%s", cor_agent_arm_name(agent, point->arm));
@@ -95,7 +95,7 @@ static void name_of(const struct cor_agent_result *agent, const struct point *po
 }
 
 /* What there is to say: for a fault what found it, for a unit each finding, with the case that shows it. */
-static void say(const struct cor_agent_result *agent, uint64_t finding, char *text, size_t size) {
+static void say(const struct cor_layer_tables *agent, uint64_t finding, char *text, size_t size) {
     char sentence[COR_AGENT_TEXT], values[COR_AGENT_TEXT];
     const struct cor_agent_finding_row *row = finding_at(agent, finding);
     cor_agent_sentence(agent, row, sentence);
@@ -111,7 +111,7 @@ static void say(const struct cor_agent_result *agent, uint64_t finding, char *te
 
 static void put_case(const void *with, size_t index, FILE *file) {
     const struct points *points = with;
-    const struct cor_agent_result *agent = points->agent;
+    const struct cor_layer_tables *agent = points->agent;
     const struct point *point = &points->items[index];
     char text[SAID], number[COR_CELL], name[NAME];
     views__put_attribute("classname", test(with, index).suite, file);
@@ -141,7 +141,7 @@ static void put_case(const void *with, size_t index, FILE *file) {
 
 static void put_point(const void *with, size_t index, FILE *file) {
     const struct points *points = with;
-    const struct cor_agent_result *agent = points->agent;
+    const struct cor_layer_tables *agent = points->agent;
     const struct point *point = &points->items[index];
     char text[SAID], name[NAME];
     views__put_description(cor_agent_arm_name(agent, point->arm), file);
@@ -165,7 +165,7 @@ static void put_point(const void *with, size_t index, FILE *file) {
 
 static enum cor_status write_points(struct cor_result *result, views__write_list *write, FILE *file,
                                     struct cor_error *error) {
-    struct cor_agent_result agent;
+    struct cor_layer_tables agent;
     struct points points = {.agent = &agent};
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
@@ -179,11 +179,11 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
     status = write(&list, file, error);
 out:
     free(points.items);
-    cor_agent_result_fini(&agent);
+    cor_layer_tables_fini(&agent);
     return status;
 }
 
-enum cor_status views__count_verdicts(const struct cor_agent_result *agent,
+enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
                                       struct cor_view_findings *verdicts, struct cor_error *error) {
     for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
         struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
@@ -200,24 +200,24 @@ enum cor_status views__count_verdicts(const struct cor_agent_result *agent,
 
 static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
                              struct cor_error *error) {
-    struct cor_agent_result agent;
+    struct cor_layer_tables agent;
     COR_TRY(cor_agent_result_init(result, &agent, error));
     enum cor_status status = views__count_verdicts(&agent, findings, error);
-    cor_agent_result_fini(&agent);
+    cor_layer_tables_fini(&agent);
     return status;
 }
 
 static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
                                    struct cor_error *error) {
-    struct cor_agent_result agent;
+    struct cor_layer_tables agent;
     COR_TRY(cor_agent_result_init(result, &agent, error));
     enum cor_status status = views__put_mutants(&agent, sheets, error);
-    cor_agent_result_fini(&agent);
+    cor_layer_tables_fini(&agent);
     return status;
 }
 
 /* An agent or a fault, by the root that most of the cases show that could. */
-static enum cor_status sum_arm(const struct cor_agent_result *agent, uint16_t arm,
+static enum cor_status sum_arm(const struct cor_layer_tables *agent, uint16_t arm,
                                struct views__summary *summary, struct cor_error *error) {
     const struct views__arm_tally tally = views__arm_tally(agent, arm);
     bool faulty;
@@ -245,7 +245,7 @@ static enum cor_status sum_arm(const struct cor_agent_result *agent, uint16_t ar
 }
 
 /* The unit in which the first root of an arm was found. */
-static void lead_to_unit(const struct cor_agent_result *agent, size_t arm, struct views__summary *summary) {
+static void lead_to_unit(const struct cor_layer_tables *agent, size_t arm, struct views__summary *summary) {
     const struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)arm);
     if (tally.first_root == UINT64_MAX)
         return;
@@ -264,7 +264,7 @@ static void lead_to_unit(const struct cor_agent_result *agent, size_t arm, struc
 
 static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
-    struct cor_agent_result agent;
+    struct cor_layer_tables agent;
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(request->result, &agent, error));
     summary->counted = "cases";
@@ -274,7 +274,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         lead_to_unit(&agent, views__summary_worst(summary), summary);
     status = views__count_verdicts(&agent, findings, error);
 out:
-    cor_agent_result_fini(&agent);
+    cor_layer_tables_fini(&agent);
     return status;
 }
 

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 
 static const struct cor_efsm_test_row *row_at(const void *with, size_t index) {
-    return cor_efsm_row(with, COR_EFSM_TABLE_TESTS, index);
+    return cor_layer_row(with, COR_EFSM_TABLE_TESTS, index);
 }
 
 static struct views__test test(const void *with, size_t index) {
     const struct cor_efsm_test_row *row = row_at(with, index);
-    const struct cor_efsm_result *model = with;
+    const struct cor_layer_tables *model = with;
     return (struct views__test){cor_arm_entry(model->head, row->arm)->name,
                                 row->verdict == COR_TEST_PASS      ? VIEWS__TEST_PASSED
                                 : row->verdict == COR_TEST_FAIL    ? VIEWS__TEST_FAILED
@@ -70,7 +70,7 @@ static void put_point(const void *with, size_t index, FILE *file) {
 
 static enum cor_status write_tests(struct cor_result *result, views__write_list *write, FILE *file,
                                    struct cor_error *error) {
-    struct cor_efsm_result model;
+    struct cor_layer_tables model;
     COR_TRY(cor_efsm_result_init(result, &model, error));
     const struct views__test_list list = {.with = &model,
                                           .tests = model.count[COR_EFSM_TABLE_TESTS],
@@ -79,29 +79,29 @@ static enum cor_status write_tests(struct cor_result *result, views__write_list 
                                           .put_point = put_point,
                                           .none = "the file has no tests"};
     enum cor_status status = write(&list, file, error);
-    cor_efsm_result_fini(&model);
+    cor_layer_tables_fini(&model);
     return status;
 }
 
 static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
                              struct cor_error *error) {
-    struct cor_efsm_result model;
+    struct cor_layer_tables model;
     COR_TRY(cor_efsm_result_init(result, &model, error));
     enum cor_status status = views__count_tests(&model, findings, error);
-    cor_efsm_result_fini(&model);
+    cor_layer_tables_fini(&model);
     return status;
 }
 
 static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
                                    struct cor_error *error) {
-    struct cor_efsm_result model;
+    struct cor_layer_tables model;
     COR_TRY(cor_efsm_result_init(result, &model, error));
     enum cor_status status = views__put_kills(&model, 0.95, sheets, error);
-    cor_efsm_result_fini(&model);
+    cor_layer_tables_fini(&model);
     return status;
 }
 
-static enum cor_status sum_arm(const struct cor_efsm_result *model, uint16_t arm,
+static enum cor_status sum_arm(const struct cor_layer_tables *model, uint16_t arm,
                                struct views__summary *summary, struct cor_error *error) {
     const struct views__tests_arm tests = views__tests_arm(model, arm);
     const uint64_t failed = tests.verdicts[COR_TEST_FAIL], trouble = tests.verdicts[COR_TEST_TROUBLE];
@@ -124,7 +124,7 @@ static enum cor_status sum_arm(const struct cor_efsm_result *model, uint16_t arm
 }
 
 /* The first test of an arm that failed. */
-static void lead_to_test(const struct cor_efsm_result *model, size_t arm, struct views__summary *summary) {
+static void lead_to_test(const struct cor_layer_tables *model, size_t arm, struct views__summary *summary) {
     const char *name = cor_arm_entry(model->head, arm)->name;
     uint64_t i = 0;
     while (i < model->count[COR_EFSM_TABLE_TESTS] &&
@@ -145,7 +145,7 @@ static void lead_to_test(const struct cor_efsm_result *model, size_t arm, struct
 
 static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
-    struct cor_efsm_result model;
+    struct cor_layer_tables model;
     enum cor_status status = COR_OK;
     COR_TRY(cor_efsm_result_init(request->result, &model, error));
     summary->counted = "tests";
@@ -155,7 +155,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         lead_to_test(&model, views__summary_worst(summary), summary);
     status = views__count_tests(&model, findings, error);
 out:
-    cor_efsm_result_fini(&model);
+    cor_layer_tables_fini(&model);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/estimation_schema.h>
+#include <corridor/layer_tables.h>
 #include <corridor/weighted.h>
 
 #include <math.h>
@@ -69,8 +70,6 @@ static const struct cor_column_definition stages_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(stages_sheet, "stages", "Stages", "a stage, over all repetitions", 0, 0);
 
-#define BLOCK 4096
-
 /* What is known of a region: counted out, or from the draws until suites were in it. */
 struct region {
     bool is_there, is_counted;
@@ -101,30 +100,6 @@ static bool is_sound(const struct cor_estimation_repetition_row *row) {
            fabs(row->sequence_mantissa) <= 1 && !isnan(row->suite_mantissa) &&
            isfinite(row->largest_mantissa) && fabs(row->largest_mantissa) <= 1 &&
            (isnan(row->share) || (row->share > 0 && row->share <= 1));
-}
-
-typedef void see_row(struct sums *sums, const struct cor_estimation_repetition_row *row);
-
-static enum cor_status see_all(struct cor_result *result, see_row *see, struct sums *sums,
-                               struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_estimation_repetition_row *rows = cor_calloc(BLOCK, sizeof *rows);
-    COR_TRY(cor_made(rows, error));
-    const uint64_t total = cor_result_size(result, COR_ESTIMATION_TABLE_REPETITIONS);
-    for (uint64_t first = 0, count; first < total; first += count) {
-        count = total - first < BLOCK ? total - first : BLOCK;
-        COR_TRY_OUT(cor_result_read(result, COR_ESTIMATION_TABLE_REPETITIONS, first, count, rows, error));
-        for (uint64_t i = 0; i < count; i++) {
-            if (!is_sound(&rows[i]))
-                COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "repetitions",
-                                     "the file was not written by this program, or is damaged",
-                                     "row %llu is no repetition", (unsigned long long)(first + i)));
-            see(sums, &rows[i]);
-        }
-    }
-out:
-    free(rows);
-    return status;
 }
 
 static void see_region(struct sums *sums, const struct cor_estimation_repetition_row *row) {
@@ -271,27 +246,19 @@ static void put_of(struct cor_sheet *sheet, const char *of, const struct shown *
     cor_sheet_real(sheet, effective);
 }
 
-static enum cor_status put_stages(struct cor_result *result, struct cor_sheets *sheets,
-                                  struct cor_error *error) {
-    struct cor_estimation_stage_row *rows = cor_calloc(BLOCK, sizeof *rows);
+static void put_stages(const struct cor_layer_tables *tables, struct cor_sheets *sheets) {
     struct stage stages[256] = {{0}};
     uint32_t count = 0;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_made(rows, error));
     for (uint32_t s = 0; s < 256; s++) /* a damaged file may lack some */
         stages[s].level = NAN;
-    const uint64_t total = cor_result_size(result, COR_ESTIMATION_TABLE_STAGES);
-    for (uint64_t first = 0, read; first < total; first += read) {
-        read = total - first < BLOCK ? total - first : BLOCK;
-        COR_TRY_OUT(cor_result_read(result, COR_ESTIMATION_TABLE_STAGES, first, read, rows, error));
-        for (uint64_t i = 0; i < read; i++) {
-            const uint32_t s = rows[i].stage < 256 ? rows[i].stage : 255;
-            count = s + 1 > count ? s + 1 : count;
-            stages[s].level = rows[i].level;
-            stages[s].started += rows[i].started;
-            stages[s].reached += rows[i].reached;
-            stages[s].failed += rows[i].failed;
-        }
+    for (uint64_t i = 0; i < tables->count[COR_ESTIMATION_TABLE_STAGES]; i++) {
+        const struct cor_estimation_stage_row *row = cor_layer_row(tables, COR_ESTIMATION_TABLE_STAGES, i);
+        const uint32_t s = row->stage < 256 ? row->stage : 255;
+        count = s + 1 > count ? s + 1 : count;
+        stages[s].level = row->level;
+        stages[s].started += row->started;
+        stages[s].reached += row->reached;
+        stages[s].failed += row->failed;
     }
     struct cor_sheet *sheet = count > 0 ? cor_sheets_add(sheets, &stages_sheet) : NULL;
     for (uint32_t s = 0; s < count; s++) {
@@ -299,9 +266,6 @@ static enum cor_status put_stages(struct cor_result *result, struct cor_sheets *
         cor_sheet_count(sheet, s);
         COR_SHEET_PUT(sheet, struct stage, &stages[s]);
     }
-out:
-    free(rows);
-    return status;
 }
 
 static void put_region(struct cor_sheet *sheet, const struct region *region) {
@@ -336,11 +300,26 @@ static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const s
     return status;
 }
 
-static enum cor_status see(struct cor_result *result, struct sums *sums, struct cor_error *error) {
+/* Reads the tables, which are the caller's to free if this is COR_OK. */
+static enum cor_status see(struct cor_result *result, struct cor_layer_tables *tables, struct sums *sums,
+                           struct cor_error *error) {
     *sums = (struct sums){0};
-    COR_TRY(see_all(result, see_region, sums, error));
+    COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, 0, tables, error));
+    const struct cor_estimation_repetition_row *rows = tables->rows[COR_ESTIMATION_TABLE_REPETITIONS];
+    const uint64_t count = tables->count[COR_ESTIMATION_TABLE_REPETITIONS];
+    for (uint64_t i = 0; i < count; i++) {
+        if (!is_sound(&rows[i])) {
+            cor_layer_tables_fini(tables);
+            return cor_fail(error, COR_STATUS_INPUT, "repetitions",
+                            "the file was not written by this program, or is damaged",
+                            "row %llu is no repetition", (unsigned long long)i);
+        }
+        see_region(sums, &rows[i]);
+    }
     end_region(&sums->region);
-    return see_all(result, see_values, sums, error);
+    for (uint64_t i = 0; i < count; i++)
+        see_values(sums, &rows[i]);
+    return COR_OK;
 }
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
@@ -348,14 +327,16 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     const struct cor_catalog_entry *arm = cor_arm_entry(cor_result_head(request->result), 0);
     const double level = views__view_level(request);
     struct sums sums;
-    COR_TRY(see(request->result, &sums, error));
+    struct cor_layer_tables tables;
+    enum cor_status status = COR_OK;
+    COR_TRY(see(request->result, &tables, &sums, error));
     if (sums.sequence.n < 2)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "a greater budget",
-                        "has fewer than two repetitions: nothing can be said");
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "a greater budget",
+                             "has fewer than two repetitions: nothing can be said"));
     const struct shown sequence = sober(show(&sums, false, level)), suite = sober(show(&sums, true, level));
     struct cor_sheet *estimate = cor_sheets_add(sheets, &estimate_sheet),
                      *of = cor_sheets_add(sheets, &of_sheet);
-    COR_TRY(put_estimate(arm, &sums, &sequence, estimate, error));
+    COR_TRY_OUT(put_estimate(arm, &sums, &sequence, estimate, error));
     put_of(of, "sequence", &sequence, sums.failed_sequences, sums.sequences,
            cor_weighted_effective(&sums.sequence));
     put_of(of, "suite", &suite, sums.failed_suites, sums.suite.n, cor_weighted_effective(&sums.suite));
@@ -375,7 +356,10 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         cor_sheet_remark(of, "no interval of a suite: %s", suite.refused);
     findings->refused += sequence.refused ? 1 : 0;
     findings->refused += suite.refused ? 1 : 0;
-    return put_stages(request->result, sheets, error);
+    put_stages(&tables, sheets);
+out:
+    cor_layer_tables_fini(&tables);
+    return status;
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {&of_sheet, &estimate_sheet, &stages_sheet,
@@ -410,7 +394,9 @@ static void say_probability(struct views__summary *summary, const char *of, cons
 static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
     struct sums sums;
-    COR_TRY(see(request->result, &sums, error));
+    struct cor_layer_tables tables;
+    COR_TRY(see(request->result, &tables, &sums, error));
+    cor_layer_tables_fini(&tables);
     summary->suites = sums.sequence.n;
     summary->cases = sums.cases;
     for (int of_suite = 0; of_suite < 2 && sums.sequence.n >= 2; of_suite++) {

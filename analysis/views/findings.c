@@ -117,15 +117,15 @@ static const struct cor_column_definition about_columns[] = {
 };
 COR_SHEET_DEFINITION(about, "about", "About", "the file", COR_SHEET_RECORD | COR_SHEET_DATA, 0);
 
-struct views__arm_tally views__arm_tally(const struct cor_agent_result *agent, uint16_t arm) {
+struct views__arm_tally views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm) {
     struct views__arm_tally tally = {.first_root = UINT64_MAX};
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
         tally.suites += row->arm == arm;
         tally.cases += row->arm == arm ? row->cases : 0;
     }
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (row->arm != arm)
             continue;
         tally.findings++;
@@ -137,12 +137,12 @@ struct views__arm_tally views__arm_tally(const struct cor_agent_result *agent, u
     return tally;
 }
 
-const char *views__cause_word(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row) {
+const char *views__cause_word(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row) {
     return row->cause == COR_CAUSE_ROOT ? cor_term_word(COR_FAMILY_CAUSE, COR_CAUSE_ROOT)
                                         : cor_agent_unit_name(agent, row->cause_unit);
 }
 
-const char *views__finding_unit(const struct cor_agent_result *agent,
+const char *views__finding_unit(const struct cor_layer_tables *agent,
                                 const struct cor_agent_finding_row *row) {
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
     return unit ? cor_agent_unit_name(agent, unit->unit) : "?";
@@ -162,7 +162,7 @@ bool views__is_never(const struct cor_agent_finding_row *row) {
     }
 }
 
-static bool is_wanted(const struct cor_view_request *request, const struct cor_agent_result *agent,
+static bool is_wanted(const struct cor_view_request *request, const struct cor_layer_tables *agent,
                       uint16_t arm) {
     return !request->arm || strcmp(cor_agent_arm_name(agent, arm), request->arm) == 0;
 }
@@ -171,7 +171,7 @@ static bool is_wanted(const struct cor_view_request *request, const struct cor_a
 static struct cor_sheet *add_of_first(struct cor_sheets *sheets,
                                       const struct cor_sheet_definition *definition,
                                       const struct cor_view_request *request,
-                                      const struct cor_agent_result *agent) {
+                                      const struct cor_layer_tables *agent) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, definition);
     if (!request->arm && cor_arm_count(agent->head) > 1)
         cor_sheet_title(sheet, "%s (arm %s; another: --arm NAME)", definition->title,
@@ -183,7 +183,7 @@ static void put_word(struct cor_sheet *sheet, const char *word) {
     cor_sheet_word(sheet, word[0] ? word : NULL);
 }
 
-static void put_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+static void put_finding(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                         struct cor_sheet *sheet) {
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
     const char *arm = cor_agent_arm_name(agent, row->arm);
@@ -208,12 +208,12 @@ static void put_finding(const struct cor_agent_result *agent, const struct cor_a
     cor_sheet_text(sheet, "%s", term ? term->look : "");
 }
 
-static void put_unit(const struct cor_agent_result *agent, const struct cor_agent_unit_row *row,
+static void put_unit(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *row,
                      struct cor_sheet *sheet) {
-    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
     uint64_t of[COR_SEVERITY_CODES] = {0}, roots = 0;
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_finding_row *finding = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *finding = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         of[finding->severity < COR_SEVERITY_CODES ? finding->severity : 0]++;
         roots += finding->cause == COR_CAUSE_ROOT;
     }
@@ -228,7 +228,7 @@ static void put_unit(const struct cor_agent_result *agent, const struct cor_agen
     COR_SHEET_PUT(sheet, struct cor_agent_unit_row, row);
 }
 
-static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t arm, struct cor_sheet *sheet,
+static enum cor_status put_arm(const struct cor_layer_tables *agent, uint16_t arm, struct cor_sheet *sheet,
                                struct cor_error *error) {
     const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, arm);
     struct views__arm_tally tally = views__arm_tally(agent, arm);
@@ -242,7 +242,7 @@ static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t ar
     COR_SHEET_PUT(sheet, struct views__arm_tally, &tally);
     if (tally.roots > 0) {
         const struct cor_agent_finding_row *row =
-            cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
+            cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
         cor_sheet_text(sheet, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
                        views__finding_unit(agent, row),
                        row->about == 0 ? "" : cor_agent_name(agent, row->about));
@@ -262,11 +262,11 @@ struct tried {
     uint64_t count;
 };
 
-static void list_tried(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+static void list_tried(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                        struct tried *tried) {
-    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_TRIALS, row->arm, row->suite, &count);
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_TRIALS, row->arm, row->suite, &count);
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_trial_row *trial = cor_agent_row(agent, COR_AGENT_TABLE_TRIALS, i);
+        const struct cor_agent_trial_row *trial = cor_layer_row(agent, COR_AGENT_TABLE_TRIALS, i);
         char text[COR_AGENT_TEXT];
         if (!trial->valid || !trial->applicable)
             continue;
@@ -318,9 +318,9 @@ static void count_one(struct adequacy *adequacy, enum adequate kind, bool reache
         snprintf(adequacy->missing[kind], COR_AGENT_TEXT, "%s", what);
 }
 
-static void measure(const struct cor_agent_result *agent, uint16_t arm, struct adequacy *adequacy) {
+static void measure(const struct cor_layer_tables *agent, uint16_t arm, struct adequacy *adequacy) {
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_USES]; i++) {
-        const struct cor_agent_use_row *row = cor_agent_row(agent, COR_AGENT_TABLE_USES, i);
+        const struct cor_agent_use_row *row = cor_layer_row(agent, COR_AGENT_TABLE_USES, i);
         char what[COR_AGENT_TEXT];
         if (row->arm != arm)
             continue;
@@ -331,13 +331,13 @@ static void measure(const struct cor_agent_result *agent, uint16_t arm, struct a
         count_one(adequacy, kind_of_use(row->use), row->cases > 0, what);
     }
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_CLASSES]; i++) {
-        const struct cor_agent_class_row *row = cor_agent_row(agent, COR_AGENT_TABLE_CLASSES, i);
+        const struct cor_agent_class_row *row = cor_layer_row(agent, COR_AGENT_TABLE_CLASSES, i);
         if (row->arm == arm)
             count_one(adequacy, CLASSES, row->cases > 0, cor_agent_name(agent, row->variable));
     }
 }
 
-static void put_adequacy(const struct cor_agent_result *agent, uint16_t arm, struct cor_sheet *sheet) {
+static void put_adequacy(const struct cor_layer_tables *agent, uint16_t arm, struct cor_sheet *sheet) {
     static const char *const words[ADEQUATE] = {
         [ARCS] = "plans started for their event",  [CONTEXTS_TRUE] = "contexts seen true",
         [CONTEXTS_FALSE] = "contexts seen false",  [LISTED] = "posts, messages, actions and writes seen",
@@ -361,7 +361,7 @@ static void put_adequacy(const struct cor_agent_result *agent, uint16_t arm, str
 
 /* A finding as a paragraph: what, where, how often, the smallest case, valid values tried, what to look at.
  */
-static void write_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+static void write_finding(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                           FILE *file) {
     const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, row->check);
     const char *unit = views__finding_unit(agent, row);
@@ -391,14 +391,14 @@ static void write_finding(const struct cor_agent_result *agent, const struct cor
         fprintf(file, "    Look at %s.\n", term->look);
 }
 
-static enum cor_status write_all(const struct cor_agent_result *agent, const struct cor_view_request *request,
+static enum cor_status write_all(const struct cor_layer_tables *agent, const struct cor_view_request *request,
                                  char **text, struct cor_error *error) {
     size_t size;
     FILE *file = open_memstream(text, &size);
     uint32_t last = UINT32_MAX;
     COR_TRY(cor_made(file, error));
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (!is_wanted(request, agent, row->arm))
             continue;
         if (row->arm != last)
@@ -420,13 +420,13 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
     fprintf(file, "%sFindings in words%s\n%s", style->strong, style->plain, (const char *)context);
 }
 
-static enum cor_status put_about(const struct cor_agent_result *agent, struct cor_sheet *sheet,
+static enum cor_status put_about(const struct cor_layer_tables *agent, struct cor_sheet *sheet,
                                  struct cor_error *error) {
     uint64_t cases = 0;
     char *name;
     COR_TRY(cor_text_under(agent->head->experiment, "name", &name, error));
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++)
-        cases += ((const struct cor_agent_unit_row *)cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
+        cases += ((const struct cor_agent_unit_row *)cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
     cor_sheet_row(sheet);
     cor_sheet_text(sheet, "%s", name ? name : "");
     cor_sheet_count(sheet, cor_arm_count(agent->head));
@@ -438,7 +438,7 @@ static enum cor_status put_about(const struct cor_agent_result *agent, struct co
     return COR_OK;
 }
 
-static void put_unreached(const struct cor_agent_result *agent, struct cor_sheets *sheets) {
+static void put_unreached(const struct cor_layer_tables *agent, struct cor_sheets *sheets) {
     size_t count = agent->head->catalog_size[COR_AGENT_CATALOG_UNREACHED];
     if (count > 0)
         COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &unreached), struct cor_catalog_entry,
@@ -446,18 +446,18 @@ static void put_unreached(const struct cor_agent_result *agent, struct cor_sheet
 }
 
 /* Sheets that have a row for each row of a table. */
-static void put_rows(const struct cor_agent_result *agent, const struct cor_view_request *request,
+static void put_rows(const struct cor_layer_tables *agent, const struct cor_view_request *request,
                      struct cor_sheets *sheets) {
     struct cor_sheet *of_units = add_of_first(sheets, &units, request, agent);
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
         if (is_wanted(request, agent, row->arm))
             put_unit(agent, row, of_units);
     }
     struct cor_sheet *of_findings = cor_sheets_add(sheets, &findings);
     struct tried tried = {.sheet = cor_sheets_add(sheets, &tried_values)};
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (!is_wanted(request, agent, row->arm))
             continue;
         put_finding(agent, row, of_findings);
@@ -466,7 +466,7 @@ static void put_rows(const struct cor_agent_result *agent, const struct cor_view
     }
 }
 
-static enum cor_status put_arms(const struct cor_agent_result *agent, const struct cor_view_request *request,
+static enum cor_status put_arms(const struct cor_layer_tables *agent, const struct cor_view_request *request,
                                 struct cor_sheets *sheets, struct cor_error *error) {
     size_t count = cor_arm_count(agent->head);
     struct cor_sheet *of_arms = count > 1 ? cor_sheets_add(sheets, &arms) : NULL;
@@ -476,7 +476,7 @@ static enum cor_status put_arms(const struct cor_agent_result *agent, const stru
     return COR_OK;
 }
 
-static enum cor_status fill(const struct cor_agent_result *agent, const struct cor_view_request *request,
+static enum cor_status fill(const struct cor_layer_tables *agent, const struct cor_view_request *request,
                             struct cor_sheets *sheets, struct cor_error *error) {
     char *text = NULL;
     COR_TRY(put_about(agent, cor_sheets_add(sheets, &about), error));
@@ -494,7 +494,7 @@ static enum cor_status fill(const struct cor_agent_result *agent, const struct c
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *verdicts, struct cor_error *error) {
-    struct cor_agent_result agent;
+    struct cor_layer_tables agent;
     size_t arm;
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
@@ -502,7 +502,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     enum cor_status status = fill(&agent, request, sheets, error);
     if (status == COR_OK)
         status = views__count_verdicts(&agent, verdicts, error);
-    cor_agent_result_fini(&agent);
+    cor_layer_tables_fini(&agent);
     COR_TRY(status);
     return cor_sheets_status(sheets, error);
 }
@@ -510,13 +510,13 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
 /* The graph of units, in the colours of their outcomes. */
 
 static enum cor_status graph(const struct cor_view_request *request, FILE *file, struct cor_error *error) {
-    struct cor_agent_result agent;
+    struct cor_layer_tables agent;
     size_t arm = 0;
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
     COR_TRY(cor_agent_result_init(request->result, &agent, error));
     cor_agent_graph(&agent, (uint16_t)arm, file);
-    cor_agent_result_fini(&agent);
+    cor_layer_tables_fini(&agent);
     return cor_stream_status(file, error);
 }
 

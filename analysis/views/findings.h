@@ -14,13 +14,13 @@ struct views__arm_tally {
     uint64_t first_root; /* row of the findings; UINT64_MAX: none */
     int worst;           /* enum cor_severity; 0: nothing */
 };
-struct views__arm_tally views__arm_tally(const struct cor_agent_result *agent, uint16_t arm);
+struct views__arm_tally views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm);
 
 /* "root", or the name of the unit that explains the finding. */
-const char *views__cause_word(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row);
+const char *views__cause_word(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row);
 
 /* The name of the unit in which it was found. */
-const char *views__finding_unit(const struct cor_agent_result *agent,
+const char *views__finding_unit(const struct cor_layer_tables *agent,
                                 const struct cor_agent_finding_row *row);
 
 /* Is it that something never happened, so that another value might yet show it? */
@@ -28,12 +28,12 @@ bool views__is_never(const struct cor_agent_finding_row *row);
 
 /* Adds what a caller may take amiss: something found of an agent without a fault, nothing of one with a
  * fault. */
-enum cor_status views__count_verdicts(const struct cor_agent_result *agent,
+enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
                                       struct cor_view_findings *verdicts,
                                       struct cor_error *error) COR_MUST_USE;
 
 /* Mutants: which are found, by what; nothing if the arms are none. */
-enum cor_status views__put_mutants(const struct cor_agent_result *agent, struct cor_sheets *sheets,
+enum cor_status views__put_mutants(const struct cor_layer_tables *agent, struct cor_sheets *sheets,
                                    struct cor_error *error) COR_MUST_USE;
 extern const struct cor_sheet_definition views__mutants, views__operators, views__killers;
 

@@ -17,11 +17,11 @@
 #define NEVER "#b3261e"
 #define ASIDE "#8b949e"
 
-static const char *colour_of(const struct cor_agent_result *agent, const struct cor_agent_unit_row *row) {
-    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
+static const char *colour_of(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *row) {
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
     bool root = false;
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_finding_row *finding = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *finding = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         root = root || finding->cause == COR_CAUSE_ROOT;
     }
     return count == 0 ? PASSED : root ? FAILED : MIXED;
@@ -42,24 +42,24 @@ static void put_quoted(const char *text, FILE *file) {
     fputc('"', file);
 }
 
-static void put_node(const struct cor_agent_result *agent, const struct cor_agent_unit_row *row, FILE *file) {
-    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_NEEDS, row->arm, row->suite, &count);
+static void put_node(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *row, FILE *file) {
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_NEEDS, row->arm, row->suite, &count);
     fprintf(file, "  u%u [label=", row->unit);
     put_quoted(cor_agent_unit_name(agent, row->unit), file);
     fprintf(file, ", fillcolor=\"%s\"];\n", colour_of(agent, row));
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_need_row *need = cor_agent_row(agent, COR_AGENT_TABLE_NEEDS, i);
+        const struct cor_agent_need_row *need = cor_layer_row(agent, COR_AGENT_TABLE_NEEDS, i);
         fprintf(file, "  u%u -> u%u;\n", row->unit, need->unit);
     }
 }
 
-void cor_agent_graph(const struct cor_agent_result *agent, uint16_t arm, FILE *file) {
+void cor_agent_graph(const struct cor_layer_tables *agent, uint16_t arm, FILE *file) {
     fputs("digraph units {\n  rankdir=TB;\n  node [shape=box, style=\"filled,rounded\", "
           "fontname=\"sans-serif\", "
           "fontsize=11];\n  edge [color=\"#888888\"];\n",
           file);
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
         if (row->arm == arm && row->repetition == 0)
             put_node(agent, row, file);
     }
@@ -67,10 +67,10 @@ void cor_agent_graph(const struct cor_agent_result *agent, uint16_t arm, FILE *f
 }
 
 /* Of an arm and a transition, over all tests. */
-static uint64_t times_taken(const struct cor_efsm_result *model, uint16_t arm, size_t transition) {
+static uint64_t times_taken(const struct cor_layer_tables *model, uint16_t arm, size_t transition) {
     uint64_t times = 0;
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
-        const struct cor_efsm_taken_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TAKEN, i);
+        const struct cor_efsm_taken_row *row = cor_layer_row(model, COR_EFSM_TABLE_TAKEN, i);
         if (row->arm == arm && row->transition == transition)
             times += row->count;
     }
@@ -78,7 +78,7 @@ static uint64_t times_taken(const struct cor_efsm_result *model, uint16_t arm, s
 }
 
 /* The trap that is called like the transition. */
-static bool is_asked_for(const struct cor_efsm_result *model, const char *transition) {
+static bool is_asked_for(const struct cor_layer_tables *model, const char *transition) {
     for (uint32_t t = 0; t < model->head->catalog_size[COR_EFSM_CATALOG_TRAP]; t++)
         if (strcmp(cor_efsm_name(model, COR_EFSM_CATALOG_TRAP, (uint16_t)t), transition) == 0)
             return true;
@@ -94,7 +94,7 @@ static const char *word_under(const struct cor_json *json, const char *key) {
     return word;
 }
 
-static void put_transition(const struct cor_efsm_result *model, uint16_t arm, size_t number,
+static void put_transition(const struct cor_layer_tables *model, uint16_t arm, size_t number,
                            const struct cor_json *json, FILE *file) {
     const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)number);
     const uint64_t times = times_taken(model, arm, number);
@@ -112,10 +112,10 @@ static void put_transition(const struct cor_efsm_result *model, uint16_t arm, si
               file);
 }
 
-static void put_location(const struct cor_efsm_result *model, uint16_t arm, uint32_t location, FILE *file) {
+static void put_location(const struct cor_layer_tables *model, uint16_t arm, uint32_t location, FILE *file) {
     bool seen = false;
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_MOVES] && !seen; i++) {
-        const struct cor_efsm_move_row *row = cor_efsm_row(model, COR_EFSM_TABLE_MOVES, i);
+        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
         seen = row->arm == arm && row->location == location;
     }
     fputs("  ", file);
@@ -123,7 +123,7 @@ static void put_location(const struct cor_efsm_result *model, uint16_t arm, uint
     fprintf(file, "%s;\n", seen ? " [fillcolor=\"" PASSED "\"]" : "");
 }
 
-enum cor_status cor_efsm_graph(const struct cor_efsm_result *model, uint16_t arm, FILE *file,
+enum cor_status cor_efsm_graph(const struct cor_layer_tables *model, uint16_t arm, FILE *file,
                                struct cor_error *error) {
     struct cor_json_document *document;
     struct cor_json efsm, transitions;

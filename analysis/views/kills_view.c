@@ -91,20 +91,20 @@ out:
 }
 
 /* The comparison stands with the first arm of the mutant. */
-static const struct cor_efsm_mutant_row *comparison_of(const struct cor_efsm_result *model,
+static const struct cor_efsm_mutant_row *comparison_of(const struct cor_layer_tables *model,
                                                        const struct matrix *matrix, uint16_t arm,
                                                        const char *mutant) {
     uint64_t count;
-    const uint64_t first = cor_efsm_rows_of(model, COR_EFSM_TABLE_MUTANTS, arm, 0, &count);
+    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MUTANTS, arm, 0, &count);
     if (count > 0)
-        return cor_efsm_row(model, COR_EFSM_TABLE_MUTANTS, first);
+        return cor_layer_row(model, COR_EFSM_TABLE_MUTANTS, first);
     for (size_t i = 0; i < matrix->count; i++)
         if (strcmp(matrix->entries[i].mutant, mutant) == 0)
             return matrix->entries[i].beside;
     return NULL;
 }
 
-static enum cor_status gather(const struct cor_efsm_result *model, struct matrix *matrix,
+static enum cor_status gather(const struct cor_layer_tables *model, struct matrix *matrix,
                               struct cor_error *error) {
     const size_t arms = cor_arm_count(model->head);
     matrix->entries = cor_calloc(arms, sizeof *matrix->entries);
@@ -203,7 +203,7 @@ struct failures {
     uint32_t mutants;
 };
 
-static void gather_failures(const struct cor_efsm_result *model, const struct matrix *matrix, size_t first,
+static void gather_failures(const struct cor_layer_tables *model, const struct matrix *matrix, size_t first,
                             struct failures *found) {
     double longest = 0;
     for (size_t i = first; i < matrix->count; i++) {
@@ -211,7 +211,7 @@ static void gather_failures(const struct cor_efsm_result *model, const struct ma
         if (strcmp(entry->planner, matrix->entries[first].planner) != 0 || is_equivalent(entry))
             continue;
         for (uint64_t t = 0; t < model->count[COR_EFSM_TABLE_TESTS]; t++) {
-            const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, t);
+            const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, t);
             if (row->arm != entry->arm)
                 continue;
             found->event[found->count] = row->verdict == COR_TEST_FAIL;
@@ -226,7 +226,7 @@ static void gather_failures(const struct cor_efsm_result *model, const struct ma
             found->time[t] = longest + 1;
 }
 
-static enum cor_status put_median(struct cor_sheet *sheet, const struct cor_efsm_result *model,
+static enum cor_status put_median(struct cor_sheet *sheet, const struct cor_layer_tables *model,
                                   const struct matrix *matrix, size_t first, double level,
                                   struct cor_error *error) {
     const size_t tests = (size_t)model->count[COR_EFSM_TABLE_TESTS];
@@ -278,7 +278,7 @@ static void gather_score(const struct matrix *matrix, size_t first, struct score
 
 /* The score of the planner of entry `first`, over all entries with it. `room`: 4 * count numbers. */
 static enum cor_status fill_score(struct cor_sheet *sheet, const char *name,
-                                  const struct cor_efsm_result *model, const struct matrix *matrix,
+                                  const struct cor_layer_tables *model, const struct matrix *matrix,
                                   size_t first, double level, double *room, struct cor_error *error) {
     struct score score = {.fails = room,
                           .tests = room + matrix->count,
@@ -303,8 +303,8 @@ static bool is_first(const struct matrix *matrix, size_t entry) {
     return true;
 }
 
-enum cor_status views__put_kills(const struct cor_efsm_result *model, double level, struct cor_sheets *sheets,
-                                 struct cor_error *error) {
+enum cor_status views__put_kills(const struct cor_layer_tables *model, double level,
+                                 struct cor_sheets *sheets, struct cor_error *error) {
     struct matrix matrix = {0};
     double *room = NULL;
     enum cor_status status = COR_OK;
@@ -329,7 +329,7 @@ out:
     return status;
 }
 
-enum cor_status views__count_tests(const struct cor_efsm_result *model, struct cor_view_findings *found,
+enum cor_status views__count_tests(const struct cor_layer_tables *model, struct cor_view_findings *found,
                                    struct cor_error *error) {
     for (size_t a = 0; a < cor_arm_count(model->head); a++) {
         char *mutant;

@@ -62,7 +62,7 @@ struct mutant {
 _Static_assert(COR_AUT_CHECK_CODES <= 64, "checks are bits of a word");
 
 /* The arm without a fault; the number of arms if there is none. */
-static enum cor_status find_original(const struct cor_agent_result *agent, size_t *arm,
+static enum cor_status find_original(const struct cor_layer_tables *agent, size_t *arm,
                                      struct cor_error *error) {
     bool faulty = true;
     for (*arm = 0; *arm < cor_arm_count(agent->head); ++*arm) {
@@ -74,9 +74,9 @@ static enum cor_status find_original(const struct cor_agent_result *agent, size_
 }
 
 /* Did both arms report the same in all cases of the suites that both have? */
-static bool does_the_same(const struct cor_agent_result *agent, uint16_t a, uint16_t b) {
+static bool does_the_same(const struct cor_layer_tables *agent, uint16_t a, uint16_t b) {
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
         const struct cor_agent_unit_row *other =
             row->arm == a ? cor_agent_unit_of(agent, b, row->suite) : NULL;
         if (other && other->trace_hash != row->trace_hash)
@@ -86,13 +86,13 @@ static bool does_the_same(const struct cor_agent_result *agent, uint16_t a, uint
 }
 
 /* Is the same found of the agent without a fault, too? Then it says nothing of the mutant. */
-static bool is_of_original(const struct cor_agent_result *agent, size_t original,
+static bool is_of_original(const struct cor_layer_tables *agent, size_t original,
                            const struct cor_agent_finding_row *row) {
     uint64_t count = 0, first = 0;
     if (original < cor_arm_count(agent->head))
-        first = cor_agent_rows_of(agent, COR_AGENT_TABLE_FINDINGS, (uint16_t)original, row->suite, &count);
+        first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, (uint16_t)original, row->suite, &count);
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_finding_row *other = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *other = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (other->check == row->check && other->plan == row->plan && other->about == row->about)
             return true;
     }
@@ -100,9 +100,9 @@ static bool is_of_original(const struct cor_agent_result *agent, size_t original
 }
 
 /* Checks of what is found of the mutant alone: of roots, or of all. */
-static void gather(const struct cor_agent_result *agent, size_t original, bool roots, struct mutant *mutant) {
+static void gather(const struct cor_layer_tables *agent, size_t original, bool roots, struct mutant *mutant) {
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (row->arm != mutant->arm || (roots && row->cause != COR_CAUSE_ROOT) ||
             is_of_original(agent, original, row))
             continue;
@@ -112,7 +112,7 @@ static void gather(const struct cor_agent_result *agent, size_t original, bool r
     }
 }
 
-static void look_at(const struct cor_agent_result *agent, size_t original, struct mutant *mutant) {
+static void look_at(const struct cor_layer_tables *agent, size_t original, struct mutant *mutant) {
     mutant->first = UINT64_MAX;
     gather(agent, original, true, mutant);
     if (mutant->checks == 0)
@@ -125,7 +125,7 @@ static void look_at(const struct cor_agent_result *agent, size_t original, struc
         mutant->outcome = ALIVE;
 }
 
-static void put_mutant(const struct cor_agent_result *agent, const struct mutant *mutant,
+static void put_mutant(const struct cor_layer_tables *agent, const struct mutant *mutant,
                        struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, outcome_word(mutant->outcome));
@@ -133,7 +133,7 @@ static void put_mutant(const struct cor_agent_result *agent, const struct mutant
     cor_sheet_word(sheet, mutant->operator);
     if (mutant->first != UINT64_MAX) {
         const struct cor_agent_finding_row *row =
-            cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, mutant->first);
+            cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, mutant->first);
         cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
         cor_sheet_word(sheet, views__finding_unit(agent, row));
     } else {
@@ -195,7 +195,7 @@ static void put_killers(const struct mutant *mutants, size_t count, struct cor_s
 }
 
 /* Mutants that are alive come first: they are what one wants to look at. */
-static void put_all(const struct cor_agent_result *agent, const struct mutant *mutants, size_t count,
+static void put_all(const struct cor_layer_tables *agent, const struct mutant *mutants, size_t count,
                     struct cor_sheet *sheet) {
     static const enum outcome order[OUTCOMES] = {ALIVE, EQUIVALENT, KILLED};
     for (int o = 0; o < OUTCOMES; o++)
@@ -204,7 +204,7 @@ static void put_all(const struct cor_agent_result *agent, const struct mutant *m
                 put_mutant(agent, &mutants[m], sheet);
 }
 
-enum cor_status views__put_mutants(const struct cor_agent_result *agent, struct cor_sheets *sheets,
+enum cor_status views__put_mutants(const struct cor_layer_tables *agent, struct cor_sheets *sheets,
                                    struct cor_error *error) {
     size_t count = cor_arm_count(agent->head), original, found = 0;
     enum cor_status status = COR_OK;

@@ -4,14 +4,14 @@
  * reorganizations that failed. */
 #include "views.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/layer_tables.h>
 #include <corridor/schema.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-#define ROWS 4096
 
 struct promise {
     uint64_t reorganizations, failed;
@@ -80,35 +80,23 @@ static void put_arm(struct cor_sheet *sheet, const char *name, const struct prom
                          name, arm->messages, arm->drawn);
 }
 
-static enum cor_status see_all(struct cor_result *result, struct promise *arms, size_t arm_count,
-                               struct cor_error *error) {
-    uint64_t total = cor_result_size(result, COR_TABLE_SCHEDULES);
-    struct cor_schedule_row *rows = cor_calloc(ROWS, sizeof *rows);
-    enum cor_status status = cor_made(rows, error);
-    for (uint64_t first = 0; first < total && status == COR_OK; first += ROWS) {
-        uint64_t count = total - first < ROWS ? total - first : ROWS;
-        status = cor_result_read(result, COR_TABLE_SCHEDULES, first, count, rows, error);
-        for (uint64_t i = 0; i < count && status == COR_OK; i++)
-            if (rows[i].arm < arm_count)
-                see(&arms[rows[i].arm], &rows[i]);
-    }
-    free(rows);
-    return status;
-}
-
 enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
                                      struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(result);
-    size_t count = head->catalog_size[COR_CATALOG_ARM];
+    struct cor_layer_tables tables;
     if (cor_result_size(result, COR_TABLE_SCHEDULES) == 0)
         return COR_OK;
+    COR_TRY(cor_layer_tables_init(result, UINT64_C(1) << COR_TABLE_SCHEDULES, 0, &tables, error));
+    const size_t count = cor_arm_count(tables.head);
     struct promise *arms = cor_calloc(count, sizeof *arms);
-    COR_TRY(cor_made(arms, error));
-    enum cor_status status = see_all(result, arms, count, error);
-    struct cor_sheet *sheet = status == COR_OK ? cor_sheets_add(sheets, &views__schedules_sheet) : NULL;
-    for (size_t a = 0; a < count && sheet; a++)
+    struct cor_sheet *sheet = arms ? cor_sheets_add(sheets, &views__schedules_sheet) : NULL;
+    for (uint64_t i = 0; i < tables.count[COR_TABLE_SCHEDULES] && arms; i++) {
+        const struct cor_schedule_row *row = cor_layer_row(&tables, COR_TABLE_SCHEDULES, i);
+        see(&arms[row->arm], row);
+    }
+    for (size_t a = 0; a < count && arms; a++)
         if (arms[a].depth > 0)
-            put_arm(sheet, head->catalog[COR_CATALOG_ARM][a].name, &arms[a]);
+            put_arm(sheet, cor_arm_entry(tables.head, a)->name, &arms[a]);
     free(arms);
-    return status;
+    cor_layer_tables_fini(&tables);
+    return sheet ? COR_OK : cor_fail_memory(error);
 }

@@ -105,13 +105,13 @@ static int compare_targets(const void *one, const void *other) {
                                             : (a->arm > b->arm) - (a->arm < b->arm);
 }
 
-static enum cor_status gather(const struct cor_search_result *search, struct groups *groups,
+static enum cor_status gather(const struct cor_layer_tables *search, struct groups *groups,
                               struct cor_error *error) {
     const uint64_t islands = search->count[COR_SEARCH_TABLE_ISLANDS];
     groups->group = cor_calloc(cor_arm_count(search->head), sizeof *groups->group);
     COR_TRY(cor_made(groups->group, error));
     for (uint64_t i = 0; i < islands; i++) {
-        const struct cor_search_island_row *row = cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
         const char *name = cor_arm_entry(search->head, cor_arm_of_code(search->head, row->arm))->name;
         struct group *group = groups->count > 0 ? &groups->group[groups->count - 1] : NULL;
         if (!group || group->name != name) {
@@ -264,7 +264,7 @@ static enum cor_status compare(const struct groups *groups, double level, struct
     return put_pairs(groups, level, cor_sheets_add(sheets, &views__search_pairs), error);
 }
 
-enum cor_status views__compare_searches(const struct cor_search_result *search, double level,
+enum cor_status views__compare_searches(const struct cor_layer_tables *search, double level,
                                         struct cor_sheets *sheets, struct cor_error *error) {
     struct groups groups = {0};
     enum cor_status status = gather(search, &groups, error);

@@ -53,7 +53,7 @@ static const char *target_word(uint8_t target) {
     return words[target < 4 ? target : 0];
 }
 
-static enum cor_status put_region(const struct cor_search_result *search, double level,
+static enum cor_status put_region(const struct cor_layer_tables *search, double level,
                                   const struct cor_search_region_row *row, struct cor_sheet *sheet,
                                   struct cor_error *error) {
     const struct cor_estimate law = cor_estimate_suites(level, row->law_hits, row->law),
@@ -75,26 +75,26 @@ static enum cor_status put_region(const struct cor_search_result *search, double
     return COR_OK;
 }
 
-static bool is_directed(const struct cor_search_result *search, const struct cor_search_island_row *island) {
+static bool is_directed(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
     return strcmp(cor_result_name(search->result, COR_SEARCH_CATALOG_GENERATOR, island->generator),
                   "directed") == 0;
 }
 
-static bool has_settled(const struct cor_search_result *search, const struct cor_search_island_row *island) {
+static bool has_settled(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
     uint64_t count;
     const uint64_t first =
-        cor_search_rows_of(search, COR_SEARCH_TABLE_REGIONS, island->arm, island->suite, &count);
+        cor_layer_rows_of(search, COR_SEARCH_TABLE_REGIONS, island->arm, island->suite, &count);
     for (uint64_t i = first; i < first + count; i++)
-        if (((const struct cor_search_region_row *)cor_search_row(search, COR_SEARCH_TABLE_REGIONS, i))
+        if (((const struct cor_search_region_row *)cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i))
                 ->settled)
             return true;
     return false;
 }
 
 /* Islands that end without a region say so. */
-static void remark_none(const struct cor_search_result *search, struct cor_sheet *sheet) {
+static void remark_none(const struct cor_layer_tables *search, struct cor_sheet *sheet) {
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *island = cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
         if (is_directed(search, island) && !has_settled(search, island))
             cor_sheet_remark(
                 sheet,
@@ -104,16 +104,16 @@ static void remark_none(const struct cor_search_result *search, struct cor_sheet
     }
 }
 
-enum cor_status views__put_search_regions(const struct cor_search_result *search, double level,
+enum cor_status views__put_search_regions(const struct cor_layer_tables *search, double level,
                                           struct cor_sheets *sheets, struct cor_error *error) {
     bool any = false;
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
-        any = any || is_directed(search, cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i));
+        any = any || is_directed(search, cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i));
     if (!any && search->count[COR_SEARCH_TABLE_REGIONS] == 0)
         return COR_OK;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_regions);
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++)
-        COR_TRY(put_region(search, level, cor_search_row(search, COR_SEARCH_TABLE_REGIONS, i), sheet, error));
+        COR_TRY(put_region(search, level, cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i), sheet, error));
     remark_none(search, sheet);
     return COR_OK;
 }

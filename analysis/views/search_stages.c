@@ -21,11 +21,11 @@ static const struct cor_column_definition columns[] = {
 const struct cor_sheet_definition views__search_stages =
     COR_SHEET_OVER(columns, "stages", "Stages", "a stage of splitting", 0, 40);
 
-static const struct cor_search_stage_row *stage_at(const struct cor_search_result *search, uint64_t index) {
-    return cor_search_row(search, COR_SEARCH_TABLE_STAGES, index);
+static const struct cor_search_stage_row *stage_at(const struct cor_layer_tables *search, uint64_t index) {
+    return cor_layer_row(search, COR_SEARCH_TABLE_STAGES, index);
 }
 
-static void put_stage(const struct cor_search_result *search, const struct cor_search_stage_row *row,
+static void put_stage(const struct cor_layer_tables *search, const struct cor_search_stage_row *row,
                       struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
@@ -33,11 +33,11 @@ static void put_stage(const struct cor_search_result *search, const struct cor_s
 }
 
 /* Where nothing rises there is nothing to split at. */
-static void remark_flat(const struct cor_search_result *search, const struct cor_search_island_row *island,
+static void remark_flat(const struct cor_layer_tables *search, const struct cor_search_island_row *island,
                         struct cor_sheet *sheet) {
     uint64_t count, rose = 0;
     const uint64_t first =
-        cor_search_rows_of(search, COR_SEARCH_TABLE_STAGES, island->arm, island->suite, &count);
+        cor_layer_rows_of(search, COR_SEARCH_TABLE_STAGES, island->arm, island->suite, &count);
     for (uint64_t i = first; i < first + count; i++)
         rose += stage_at(search, i)->rose;
     if (count == 0 || rose > 0)
@@ -61,12 +61,12 @@ static void remark_flat(const struct cor_search_result *search, const struct cor
                          name, island->suite, island->tests, row->highest);
 }
 
-void views__put_search_stages(const struct cor_search_result *search, struct cor_sheets *sheets) {
+void views__put_search_stages(const struct cor_layer_tables *search, struct cor_sheets *sheets) {
     if (search->count[COR_SEARCH_TABLE_STAGES] == 0)
         return;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_stages);
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_STAGES]; i++)
         put_stage(search, stage_at(search, i), sheet);
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
-        remark_flat(search, cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i), sheet);
+        remark_flat(search, cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i), sheet);
 }

@@ -14,12 +14,12 @@
 #include <stdlib.h>
 
 struct searches {
-    struct cor_search_result search;
+    struct cor_layer_tables search;
     bool *has_fault; /* owned; [target] */
 };
 
 static void fini(struct searches *searches) {
-    cor_search_result_fini(&searches->search);
+    cor_layer_tables_fini(&searches->search);
     free(searches->has_fault);
 }
 
@@ -40,7 +40,7 @@ out:
 }
 
 static const struct cor_search_island_row *row_at(const void *with, size_t index) {
-    return cor_search_row(&((const struct searches *)with)->search, COR_SEARCH_TABLE_ISLANDS, index);
+    return cor_layer_row(&((const struct searches *)with)->search, COR_SEARCH_TABLE_ISLANDS, index);
 }
 
 static struct views__test test(const void *with, size_t index) {
@@ -124,10 +124,10 @@ static enum cor_status count(struct cor_result *result, struct cor_view_findings
 }
 
 /* The test of a finding, of the arm of that index. */
-static void lead_to_finding(const struct cor_search_result *search, size_t arm,
+static void lead_to_finding(const struct cor_layer_tables *search, size_t arm,
                             struct views__summary *summary) {
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
-        const struct cor_search_finding_row *row = cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
         if (cor_arm_of_code(search->head, row->arm) != arm)
             continue;
         char *key = cor_format("%s/%" PRIu32 "/%" PRIu32, views__search_arm_name(search, row->arm),
@@ -142,7 +142,7 @@ static void lead_to_finding(const struct cor_search_result *search, size_t arm,
 }
 
 static void sum_arms(const struct searches *searches, struct views__summary *summary) {
-    const struct cor_search_result *search = &searches->search;
+    const struct cor_layer_tables *search = &searches->search;
     for (size_t a = 0; a < cor_arm_count(search->head); a++) {
         struct views__summary_arm it = {.name = cor_arm_entry(search->head, a)->name};
         bool has_fault = false;

@@ -60,21 +60,21 @@ static const struct cor_column_definition findings_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "the first test of a class of failures", 0, 40);
 
-const char *views__search_arm_name(const struct cor_search_result *search, uint16_t arm) {
+const char *views__search_arm_name(const struct cor_layer_tables *search, uint16_t arm) {
     return cor_arm_entry(search->head, cor_arm_of_code(search->head, arm))->name;
 }
 
 /* Classes that differ, over all findings. */
-static uint64_t count_classes(const struct cor_search_result *search) {
+static uint64_t count_classes(const struct cor_layer_tables *search) {
     const uint64_t count = search->count[COR_SEARCH_TABLE_FINDINGS];
     uint64_t classes = 0;
     for (uint64_t i = 0; i < count; i++) {
         const struct cor_failure_class class =
-            cor_search_class(cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i));
+            cor_search_class(cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i));
         bool new = true;
         for (uint64_t j = 0; j < i && new; j++) {
             const struct cor_failure_class other =
-                cor_search_class(cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, j));
+                cor_search_class(cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, j));
             new = !cor_failure_class_equal(&class, &other);
         }
         classes += new;
@@ -82,11 +82,11 @@ static uint64_t count_classes(const struct cor_search_result *search) {
     return classes;
 }
 
-static void fill_search(const struct cor_search_result *search, struct cor_sheet *sheet) {
+static void fill_search(const struct cor_layer_tables *search, struct cor_sheet *sheet) {
     struct searched all = {.classes = count_classes(search),
                            .searches = search->count[COR_SEARCH_TABLE_ISLANDS]};
     for (uint64_t i = 0; i < all.searches; i++) {
-        const struct cor_search_island_row *row = cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
         all.cases += row->cases;
         all.tests += row->tests;
         all.failing += row->failing;
@@ -112,11 +112,11 @@ static void fill_search(const struct cor_search_result *search, struct cor_sheet
                          all.interrupted, all.interrupted == 1 ? "search was" : "searches were");
 }
 
-static void fill_islands(const struct cor_search_result *search, struct cor_sheet *sheet) {
+static void fill_islands(const struct cor_layer_tables *search, struct cor_sheet *sheet) {
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *row = cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
         uint64_t kept;
-        cor_search_rows_of(search, COR_SEARCH_TABLE_CORPUS, row->arm, row->suite, &kept);
+        cor_layer_rows_of(search, COR_SEARCH_TABLE_CORPUS, row->arm, row->suite, &kept);
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
         COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
@@ -125,22 +125,22 @@ static void fill_islands(const struct cor_search_result *search, struct cor_shee
     }
 }
 
-static const char *mutation_of(const struct cor_search_result *search,
+static const char *mutation_of(const struct cor_layer_tables *search,
                                const struct cor_search_finding_row *finding) {
     uint64_t count;
     const uint64_t first =
-        cor_search_rows_of(search, COR_SEARCH_TABLE_TESTS, finding->arm, finding->suite, &count);
+        cor_layer_rows_of(search, COR_SEARCH_TABLE_TESTS, finding->arm, finding->suite, &count);
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_search_test_row *row = cor_search_row(search, COR_SEARCH_TABLE_TESTS, i);
+        const struct cor_search_test_row *row = cor_layer_row(search, COR_SEARCH_TABLE_TESTS, i);
         if (row->test == finding->test)
             return cor_term_word(COR_FAMILY_MUTATION, row->mutation);
     }
     return NULL;
 }
 
-static void fill_findings(const struct cor_search_result *search, struct cor_sheet *sheet) {
+static void fill_findings(const struct cor_layer_tables *search, struct cor_sheet *sheet) {
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
-        const struct cor_search_finding_row *row = cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
         const struct cor_failure_class class = cor_search_class(row);
         char text[COR_FAILURE_CLASS_TEXT];
         cor_sheet_row(sheet);
@@ -155,7 +155,7 @@ static void fill_findings(const struct cor_search_result *search, struct cor_she
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
     const double level = views__view_level(request);
-    struct cor_search_result search;
+    struct cor_layer_tables search;
     enum cor_status status = COR_OK;
     (void)findings;
     COR_TRY(cor_search_result_init(request->result, &search, error));
@@ -167,7 +167,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     COR_TRY_OUT(views__put_search_regions(&search, level, sheets, error));
     views__put_search_stages(&search, sheets);
 out:
-    cor_search_result_fini(&search);
+    cor_layer_tables_fini(&search);
     return status;
 }
 

@@ -11,18 +11,18 @@ extern const struct cor_sheet_definition views__search_shares, views__search_pai
     views__search_regions, views__search_stages;
 
 /* The name of an arm of searches by its code. */
-const char *views__search_arm_name(const struct cor_search_result *search, uint16_t arm);
+const char *views__search_arm_name(const struct cor_layer_tables *search, uint16_t arm);
 
 /* Generators beside each other, where an arm of the experiment was searched by more than one: shares that
  * found something, curves, and each generator against each. */
-enum cor_status views__compare_searches(const struct cor_search_result *search, double level,
+enum cor_status views__compare_searches(const struct cor_layer_tables *search, double level,
                                         struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
 /* Regions that were learned, and searches that learn regions and found none. */
-enum cor_status views__put_search_regions(const struct cor_search_result *search, double level,
+enum cor_status views__put_search_regions(const struct cor_layer_tables *search, double level,
                                           struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
 /* Stages of splitting, where there are any, and level functions that never rose. */
-void views__put_search_stages(const struct cor_search_result *search, struct cor_sheets *sheets);
+void views__put_search_stages(const struct cor_layer_tables *search, struct cor_sheets *sheets);
 
 #endif

@@ -4,13 +4,13 @@
 #include "views.h"
 
 #include <corridor/array.h>
+#include <corridor/layer_tables.h>
 #include <corridor/schema.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 4096
 #define WORDS_SHOWN 256
 
 #define SMOKE(member) COR_CELL_OF(struct cor_smoke_row, member)
@@ -63,22 +63,6 @@ static enum cor_status count_row(struct classes *classes, const struct cor_smoke
     return COR_OK;
 }
 
-static enum cor_status classify(struct cor_result *result, struct classes *classes, struct cor_error *error) {
-    struct cor_smoke_row *rows = cor_calloc(ROWS, sizeof *rows);
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_made(rows, error));
-    uint64_t size = cor_result_size(result, COR_TABLE_SMOKES);
-    for (uint64_t first = 0; first < size; first += ROWS) {
-        uint64_t count = size - first < ROWS ? size - first : ROWS;
-        COR_TRY_OUT(cor_result_read(result, COR_TABLE_SMOKES, first, count, rows, error));
-        for (uint64_t i = 0; i < count; i++)
-            COR_TRY_OUT(count_row(classes, &rows[i], error));
-    }
-out:
-    free(rows);
-    return status;
-}
-
 enum cor_status views__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
                                    size_t size, struct cor_error *error) {
     uint64_t items = cor_result_vector_size(result, COR_VECTOR_WORDS);
@@ -114,15 +98,19 @@ static enum cor_status put_class(struct cor_result *result, const struct class *
 enum cor_status views__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
                                   struct cor_error *error) {
     struct classes classes = {0};
+    struct cor_layer_tables tables;
     enum cor_status status = COR_OK;
     if (cor_result_size(result, COR_TABLE_SMOKES) == 0)
         return COR_OK;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &views__smokes_sheet);
-    COR_TRY_OUT(classify(result, &classes, error));
+    COR_TRY(cor_layer_tables_init(result, UINT64_C(1) << COR_TABLE_SMOKES, 0, &tables, error));
+    for (uint64_t i = 0; i < tables.count[COR_TABLE_SMOKES]; i++)
+        COR_TRY_OUT(count_row(&classes, cor_layer_row(&tables, COR_TABLE_SMOKES, i), error));
     for (size_t i = 0; i < classes.count; i++)
         COR_TRY_OUT(put_class(result, &classes.of[i], sheet, error));
     cor_sheet_remark(sheet, "all of them, each in words: corridor export FILE --table smokes");
 out:
+    cor_layer_tables_fini(&tables);
     free(classes.of);
     return status;
 }

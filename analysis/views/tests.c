@@ -122,10 +122,10 @@ static const struct cor_column_definition moves_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
 
-struct views__tests_arm views__tests_arm(const struct cor_efsm_result *model, uint16_t arm) {
+struct views__tests_arm views__tests_arm(const struct cor_layer_tables *model, uint16_t arm) {
     struct views__tests_arm it = {0};
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
-        const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, i);
+        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
         if (row->arm != arm)
             continue;
         it.tests++;
@@ -148,7 +148,7 @@ static void put_under(struct cor_sheet *sheet, const char *description, const ch
     free(text);
 }
 
-static void fill_arm(struct cor_sheet *sheet, const struct cor_efsm_result *model, uint16_t arm) {
+static void fill_arm(struct cor_sheet *sheet, const struct cor_layer_tables *model, uint16_t arm) {
     const struct cor_catalog_entry *entry = cor_arm_entry(model->head, arm);
     const struct views__tests_arm it = views__tests_arm(model, arm);
     static const char *const keys[] = {"planner", "reading", "system", "mutant"};
@@ -162,7 +162,7 @@ static void fill_arm(struct cor_sheet *sheet, const struct cor_efsm_result *mode
     COR_SHEET_PUT(sheet, struct views__tests_arm, &it);
 }
 
-static void fill_test(struct cor_sheet *sheet, const struct cor_efsm_result *model,
+static void fill_test(struct cor_sheet *sheet, const struct cor_layer_tables *model,
                       const struct cor_efsm_test_row *row) {
     char text[4 * COR_EFSM_TEXT];
     cor_sheet_row(sheet);
@@ -179,13 +179,13 @@ static void fill_test(struct cor_sheet *sheet, const struct cor_efsm_result *mod
     cor_sheet_text(sheet, "%s", text);
 }
 
-static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_efsm_result *model, uint16_t arm,
+static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_layer_tables *model, uint16_t arm,
                                   struct cor_error *error) {
     const size_t traps = model->head->catalog_size[COR_EFSM_CATALOG_TRAP];
     struct trap_tally *tallies = cor_calloc(traps, sizeof *tallies);
     COR_TRY(cor_made(tallies, error));
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TRAPS]; i++) {
-        const struct cor_efsm_trap_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TRAPS, i);
+        const struct cor_efsm_trap_row *row = cor_layer_row(model, COR_EFSM_TABLE_TRAPS, i);
         if (row->arm != arm || row->trap >= traps)
             continue;
         struct trap_tally *tally = &tallies[row->trap];
@@ -238,7 +238,7 @@ static const char *named_transition(const struct cor_json *experiment, const cha
 }
 
 /* Whether `part` (so long) is a transition, or a number. */
-static bool is_part(const struct cor_efsm_result *model, const char *part, size_t length) {
+static bool is_part(const struct cor_layer_tables *model, const char *part, size_t length) {
     for (size_t t = 1; t < model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION]; t++) {
         const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)t);
         if (strlen(name) == length && memcmp(name, part, length) == 0)
@@ -249,7 +249,7 @@ static bool is_part(const struct cor_efsm_result *model, const char *part, size_
 
 /* Whether a trap needs the transition: it is called so, or A-B (a pair), 1-T (a place of a sequence), T-1 (a
  * boundary of a guard), or the experiment says so. */
-static bool needs(const struct cor_efsm_result *model, const struct cor_json *experiment, const char *trap,
+static bool needs(const struct cor_layer_tables *model, const struct cor_json *experiment, const char *trap,
                   const char *transition) {
     const size_t length = strlen(transition), whole = strlen(trap);
     const char *named = named_transition(experiment, trap);
@@ -264,11 +264,11 @@ static bool needs(const struct cor_efsm_result *model, const struct cor_json *ex
 }
 
 /* A transition that no move took: what became of the trap that needs it, of several the most hopeful. */
-static const char *why_not(const struct cor_efsm_result *model, const struct cor_json *experiment,
+static const char *why_not(const struct cor_layer_tables *model, const struct cor_json *experiment,
                            uint16_t arm, const char *transition) {
     int end = COR_TRAP_END_CODES;
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TRAPS]; i++) {
-        const struct cor_efsm_trap_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TRAPS, i);
+        const struct cor_efsm_trap_row *row = cor_layer_row(model, COR_EFSM_TABLE_TRAPS, i);
         if (row->arm == arm && row->end < end && cor_term(COR_FAMILY_TRAP_END, row->end) &&
             needs(model, experiment, cor_efsm_name(model, COR_EFSM_CATALOG_TRAP, row->trap), transition))
             end = row->end;
@@ -277,7 +277,7 @@ static const char *why_not(const struct cor_efsm_result *model, const struct cor
                                     : "the goal does not ask for it";
 }
 
-static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_efsm_result *model,
+static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_layer_tables *model,
                                      uint16_t arm, struct cor_error *error) {
     const size_t transitions = model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
     struct taken *taken = cor_calloc(transitions, sizeof *taken);
@@ -291,7 +291,7 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_e
     }
     const struct cor_json experiment = cor_json_root(document);
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
-        const struct cor_efsm_taken_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TAKEN, i);
+        const struct cor_efsm_taken_row *row = cor_layer_row(model, COR_EFSM_TABLE_TAKEN, i);
         if (row->arm != arm || row->transition >= transitions)
             continue;
         any = true;
@@ -314,7 +314,7 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_e
     return COR_OK;
 }
 
-static void fill_move(struct cor_sheet *sheet, const struct cor_efsm_result *model,
+static void fill_move(struct cor_sheet *sheet, const struct cor_layer_tables *model,
                       const struct cor_efsm_move_row *row) {
     char text[COR_EFSM_TEXT];
     cor_sheet_row(sheet);
@@ -336,11 +336,11 @@ static void fill_move(struct cor_sheet *sheet, const struct cor_efsm_result *mod
 }
 
 /* The test that is asked for; else the first that failed, else the first. */
-static const struct cor_efsm_test_row *shown_test(const struct cor_efsm_result *model, size_t arm,
+static const struct cor_efsm_test_row *shown_test(const struct cor_layer_tables *model, size_t arm,
                                                   uint32_t suite) {
     const struct cor_efsm_test_row *shown = NULL;
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
-        const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, i);
+        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
         if ((arm != SIZE_MAX && row->arm != arm) || (suite != COR_ANY_SUITE && row->suite != suite))
             continue;
         if (!shown || (shown->verdict != COR_TEST_FAIL && row->verdict == COR_TEST_FAIL))
@@ -349,17 +349,17 @@ static const struct cor_efsm_test_row *shown_test(const struct cor_efsm_result *
     return shown;
 }
 
-static void fill_moves(struct cor_sheet *sheet, const struct cor_efsm_result *model,
+static void fill_moves(struct cor_sheet *sheet, const struct cor_layer_tables *model,
                        const struct cor_efsm_test_row *test) {
     uint64_t count;
-    const uint64_t first = cor_efsm_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
+    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
     cor_sheet_title(sheet, "Moves of test %u of %s", test->suite,
                     cor_arm_entry(model->head, test->arm)->name);
     for (uint64_t i = first; i < first + count; i++)
-        fill_move(sheet, model, cor_efsm_row(model, COR_EFSM_TABLE_MOVES, i));
+        fill_move(sheet, model, cor_layer_row(model, COR_EFSM_TABLE_MOVES, i));
 }
 
-static enum cor_status fill(const struct cor_view_request *request, const struct cor_efsm_result *model,
+static enum cor_status fill(const struct cor_view_request *request, const struct cor_layer_tables *model,
                             size_t arm, struct cor_sheets *sheets, struct cor_error *error) {
     struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet);
     const size_t first = arm == SIZE_MAX ? 0 : arm,
@@ -371,7 +371,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     struct cor_sheet *tests = cor_sheets_add(sheets, &tests_sheet);
     cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
     for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
-        const struct cor_efsm_test_row *row = cor_efsm_row(model, COR_EFSM_TABLE_TESTS, i);
+        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
         if (arm == SIZE_MAX || row->arm == arm)
             fill_test(tests, model, row);
     }
@@ -390,7 +390,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *found, struct cor_error *error) {
-    struct cor_efsm_result model;
+    struct cor_layer_tables model;
     size_t arm = SIZE_MAX;
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
@@ -398,18 +398,18 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     enum cor_status status = fill(request, &model, arm, sheets, error);
     if (status == COR_OK)
         status = views__count_tests(&model, found, error);
-    cor_efsm_result_fini(&model);
+    cor_layer_tables_fini(&model);
     return status;
 }
 
 static enum cor_status graph(const struct cor_view_request *request, FILE *file, struct cor_error *error) {
-    struct cor_efsm_result model;
+    struct cor_layer_tables model;
     size_t arm = 0;
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
     COR_TRY(cor_efsm_result_init(request->result, &model, error));
     enum cor_status status = cor_efsm_graph(&model, (uint16_t)arm, file, error);
-    cor_efsm_result_fini(&model);
+    cor_layer_tables_fini(&model);
     COR_TRY(status);
     return cor_stream_status(file, error);
 }

@@ -14,14 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define ARM(member) COR_CELL_OF(struct cor_arm_missing, member)
 static const struct cor_column_definition arms_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"planned", "suites", "suites", "of the plan; nothing: endless", COR_CELL_COUNT, 0, 0},
-    {"stored", "stored", "suites", "whole: they need not run", COR_CELL_COUNT, 0, 0},
-    {"never", "never run", "suites", "to do: nothing of them is stored", COR_CELL_COUNT, 0, 0},
-    {"damaged", "damaged", "suites", "to do: what is stored of them is damaged", COR_CELL_COUNT, 0, 0},
-    {"extended", "extended", "suites", "to do again: they are stored with fewer sequences", COR_CELL_COUNT, 0,
-     0},
+    {"arm", "arm", "", "name of the arm", ARM(name)},
+    {"planned", "suites", "suites", "of the plan; nothing: endless",
+     COR_SOME_OF(struct cor_arm_missing, planned)},
+    {"stored", "stored", "suites", "whole: they need not run", ARM(stored)},
+    {"never", "never run", "suites", "to do: nothing of them is stored", ARM(never)},
+    {"damaged", "damaged", "suites", "to do: what is stored of them is damaged", ARM(damaged)},
+    {"extended", "extended", "suites", "to do again: they are stored with fewer sequences", ARM(extended)},
 };
 COR_SHEET_DEFINITION(arms, "arms", "What is stored, and why the rest must run", "an arm", 0, 0);
 
@@ -98,23 +99,10 @@ out:
     return status;
 }
 
-static void fill(const struct cor_folder_plan *plan, struct cor_sheet *sheet) {
-    for (uint32_t a = 0; a < plan->arm_count; a++) {
-        const struct cor_arm_missing *arm = &plan->arms[a];
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, arm->name);
-        if (arm->planned > 0)
-            cor_sheet_count(sheet, arm->planned);
-        else
-            cor_sheet_nothing(sheet);
-        cor_sheet_counts(sheet, 4, (const uint64_t[]){arm->stored, arm->never, arm->damaged, arm->extended});
-    }
-}
-
 enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan, struct cor_error *error) {
     struct cor_sheets *sheets;
     COR_TRY(cor_sheets_create("corridor-plan", 1, &sheets, error));
-    fill(plan, cor_sheets_add(sheets, &arms));
+    COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &arms), struct cor_arm_missing, plan->arms, plan->arm_count);
     const struct cor_style style = cor_show_style();
     puts("");
     enum cor_status status = cor_sheets_text(sheets, &style, stdout, error);

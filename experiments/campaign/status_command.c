@@ -21,21 +21,23 @@
 #define SCREEN_END "\033[?25h\033[?1049l"
 #define PAGE_BEGIN "\033[H\033[J"
 
+#define STATUS(member) COR_CELL_OF(struct cor_campaign_status, member)
+#define REPORT(member) COR_CELL_OF(struct cor_campaign_report, member)
 static const struct cor_column_definition campaign_columns[] = {
     {"running", "running", "", "whether a process is at work on it", COR_CELL_FLAG, 0, 0},
     {"process", "process", "", "its number on its machine; nothing: none", COR_CELL_COUNT, 0, 0},
     {"tasks", "tasks", "tasks", "of a job array, at work on their shares; nothing: it is run as one",
-     COR_CELL_COUNT, 0, 0},
-    {"suites_planned", "suites planned", "suites", "over all arms; nothing: endless", COR_CELL_COUNT, 0, 0},
-    {"suites_done", "done", "suites", "stored in journals, in whatever order", COR_CELL_COUNT, 0, 0},
-    {"suites_before", "of earlier runs", "suites", "thereof stored by earlier runs", COR_CELL_COUNT, 0, 0},
+     COR_SOME_OF(struct cor_campaign_report, tasks)},
+    {"suites_planned", "suites planned", "suites", "over all arms; nothing: endless",
+     COR_SOME_OF(struct cor_campaign_status, suites_planned)},
+    {"suites_done", "done", "suites", "stored in journals, in whatever order", STATUS(suites_done)},
+    {"suites_before", "of earlier runs", "suites", "thereof stored by earlier runs", STATUS(suites_before)},
     {"suites_kept", "without a gap", "suites", "a prefix of the plan: what a result file would hold now",
-     COR_CELL_COUNT, 0, 0},
-    {"stopped", "stopped", "", "whether a stop condition holds: no more suites are wanted", COR_CELL_FLAG, 0,
-     0},
-    {"failures", "failures", "cases", "in which a check failed, of all that is stored", COR_CELL_COUNT, 0, 0},
-    {"suites_open", "under way", "suites", "that workers are at", COR_CELL_COUNT, 0, 0},
-    {"seconds", "running for", "s", "wall clock of this run", COR_CELL_REAL, 1, 0},
+     STATUS(suites_kept)},
+    {"stopped", "stopped", "", "whether a stop condition holds: no more suites are wanted", STATUS(stopped)},
+    {"failures", "failures", "cases", "in which a check failed, of all that is stored", STATUS(failures)},
+    {"suites_open", "under way", "suites", "that workers are at", REPORT(open_count)},
+    {"seconds", "running for", "s", "wall clock of this run", STATUS(seconds), 1},
     {"rate", "rate", "suites/s", "of this run", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"seconds_left", "time left", "s",
      "by what suites of each arm have taken, those under way included; nothing: endless, ended, or not known "
@@ -44,34 +46,36 @@ static const struct cor_column_definition campaign_columns[] = {
 };
 COR_SHEET_DEFINITION(campaign, "campaign", "How far it is", "the campaign", COR_SHEET_RECORD, 0);
 
+#define ARM(member) COR_CELL_OF(struct cor_arm_progress, member)
 static const struct cor_column_definition arms_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"fault", "fault", "", "of its algorithm", COR_CELL_WORD, 0, 0},
-    {"suites", "suites", "suites", "stored", COR_CELL_COUNT, 0, 0},
-    {"cases", "cases", "cases", "executed in them", COR_CELL_COUNT, 0, 0},
-    {"reorganizations", "reorganizations", "", "in them", COR_CELL_COUNT, 0, 0},
-    {"failures", "failures", "cases", "in which a check failed, through whichever box", COR_CELL_COUNT, 0, 0},
+    {"arm", "arm", "", "name of the arm", ARM(name)},
+    {"fault", "fault", "", "of its algorithm", ARM(fault)},
+    {"suites", "suites", "suites", "stored", ARM(suites)},
+    {"cases", "cases", "cases", "executed in them", ARM(cases)},
+    {"reorganizations", "reorganizations", "", "in them", ARM(reorganizations)},
+    {"failures", "failures", "cases", "in which a check failed, through whichever box", ARM(failures)},
     {"states", "states", "",
-     "share seen, of profiles that are the same in all suites; nothing: there is none", COR_CELL_REAL, 3, 0},
-    {"transitions", "transitions", "", "the same of their transitions", COR_CELL_REAL, 3, 0},
+     "share seen, of profiles that are the same in all suites; nothing: there is none", ARM(states), 3},
+    {"transitions", "transitions", "", "the same of their transitions", ARM(transitions), 3},
 };
 COR_SHEET_DEFINITION(arms, "arms", "By arm", "an arm", 0, 0);
 
 /* The same in the width of a page; which fault it is the name of an arm says, as a rule. */
 static const struct cor_column_definition page_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"suites", "suites", "", "stored", COR_CELL_COUNT, 0, 0},
-    {"cases", "cases", "", "executed in them", COR_CELL_COUNT, 0, 0},
-    {"reorganizations", "reorganizations", "", "in them", COR_CELL_COUNT, 0, 0},
-    {"failures", "failures", "", "cases in which a check failed", COR_CELL_COUNT, 0, 0},
-    {"states", "states", "", "share seen", COR_CELL_REAL, 3, 0},
-    {"transitions", "transitions", "", "share seen", COR_CELL_REAL, 3, 0},
+    {"arm", "arm", "", "name of the arm", ARM(name)},
+    {"suites", "suites", "", "stored", ARM(suites)},
+    {"cases", "cases", "", "executed in them", ARM(cases)},
+    {"reorganizations", "reorganizations", "", "in them", ARM(reorganizations)},
+    {"failures", "failures", "", "cases in which a check failed", ARM(failures)},
+    {"states", "states", "", "share seen", ARM(states), 3},
+    {"transitions", "transitions", "", "share seen", ARM(transitions), 3},
 };
 COR_SHEET_DEFINITION(page, "page", "By arm", "an arm", 0, 0);
 
+#define OPEN(member) COR_CELL_OF(struct cor_open_suite, member)
 static const struct cor_column_definition open_suites_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
-    {"suite", "suite", "", "number within its arm", COR_CELL_COUNT, 0, 0},
+    {"arm", "arm", "", "name of the arm", OPEN(arm)},
+    {"suite", "suite", "", "number within its arm", OPEN(suite)},
 };
 COR_SHEET_DEFINITION(open_suites, "open", "Suites under way", "a suite that a worker is at", COR_SHEET_DATA,
                      0);
@@ -85,22 +89,16 @@ static const struct cor_column_definition faults_columns[] = {
 };
 COR_SHEET_DEFINITION(faults, "faults", "By fault", "a fault, in all arms with it", COR_SHEET_DATA, 0);
 
+#define GROWTH(member) COR_CELL_OF(struct cor_campaign_growth, member)
 static const struct cor_column_definition growth_columns[] = {
-    {"suites", "suites", "suites", "without a gap", COR_CELL_COUNT, 0, 0},
-    {"failures", "failures", "cases", "in them in which a check failed", COR_CELL_COUNT, 0, 0},
+    {"suites", "suites", "suites", "without a gap", GROWTH(suites)},
+    {"failures", "failures", "cases", "in them in which a check failed", GROWTH(failures)},
     {"states", "states", "",
-     "share seen so far, the least over arms; nothing: no profile is the same in all suites", COR_CELL_REAL,
-     3, 0},
-    {"transitions", "transitions", "", "the same of their transitions", COR_CELL_REAL, 3, 0},
+     "share seen so far, the least over arms; nothing: no profile is the same in all suites", GROWTH(states),
+     3},
+    {"transitions", "transitions", "", "the same of their transitions", GROWTH(transitions), 3},
 };
 COR_SHEET_DEFINITION(growth, "growth", "Growth", "the campaign after so many suites", 0, 0);
-
-static void put_count_or_nothing(struct cor_sheet *sheet, uint64_t count) {
-    if (count > 0)
-        cor_sheet_count(sheet, count);
-    else
-        cor_sheet_nothing(sheet);
-}
 
 /* As the campaign says; where several tasks are at work, none of which knows of the others, at their rate. */
 static double seconds_left(const struct cor_campaign_status *status, double rate) {
@@ -117,16 +115,14 @@ static void fill_campaign(const struct cor_campaign_report *report, struct cor_s
         status->seconds > 0 ? (double)(status->suites_done - status->suites_before) / status->seconds : 0;
     cor_sheet_row(sheet);
     cor_sheet_flag(sheet, !status->ended);
-    put_count_or_nothing(sheet, (uint64_t)report->process);
-    put_count_or_nothing(sheet, report->tasks);
-    put_count_or_nothing(sheet, status->suites_planned);
-    cor_sheet_count(sheet, status->suites_done);
-    cor_sheet_count(sheet, status->suites_before);
-    cor_sheet_count(sheet, status->suites_kept);
-    cor_sheet_flag(sheet, status->stopped);
-    cor_sheet_count(sheet, status->failures);
-    cor_sheet_count(sheet, report->open_count);
-    cor_sheet_real(sheet, status->seconds);
+    if (report->process > 0)
+        cor_sheet_count(sheet, (uint64_t)report->process);
+    else
+        cor_sheet_nothing(sheet);
+    COR_SHEET_PUT(sheet, struct cor_campaign_report, report);
+    COR_SHEET_PUT(sheet, struct cor_campaign_status, status);
+    COR_SHEET_PUT(sheet, struct cor_campaign_report, report);
+    COR_SHEET_PUT(sheet, struct cor_campaign_status, status);
     cor_sheet_real(sheet, rate > 0 ? rate : (double)NAN);
     cor_sheet_real(sheet, seconds_left(status, rate));
 }
@@ -159,20 +155,6 @@ static bool is_whole(const struct cor_campaign_status *status) {
     return status->stopped || (status->suites_planned > 0 && status->suites_kept == status->suites_planned);
 }
 
-static void fill_arms(const struct cor_campaign_report *report, bool with_fault, struct cor_sheet *sheet) {
-    for (size_t a = 0; a < report->arm_count; a++) {
-        const struct cor_arm_progress *arm = &report->arms[a];
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, arm->name);
-        if (with_fault)
-            cor_sheet_word(sheet, arm->fault);
-        cor_sheet_counts(sheet, 4,
-                         (const uint64_t[]){arm->suites, arm->cases, arm->reorganizations, arm->failures});
-        cor_sheet_real(sheet, arm->states);
-        cor_sheet_real(sheet, arm->transitions);
-    }
-}
-
 static void remark_end(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
     if (report->status.ended && is_whole(&report->status))
         cor_sheets_remark(sheets, "It has ended: all that was asked for is stored.");
@@ -183,22 +165,13 @@ static void remark_end(const struct cor_campaign_report *report, struct cor_shee
 
 static void fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
     fill_campaign(report, cor_sheets_add(sheets, &campaign));
-    fill_arms(report, true, cor_sheets_add(sheets, &arms));
+    COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &arms), struct cor_arm_progress, report->arms,
+                      report->arm_count);
     fill_faults(report, cor_sheets_add(sheets, &faults));
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &growth);
-    for (size_t i = 0; i < report->growth_count; i++) {
-        const struct cor_campaign_growth *point = &report->growth[i];
-        cor_sheet_row(sheet);
-        cor_sheet_counts(sheet, 2, (const uint64_t[]){point->suites, point->failures});
-        cor_sheet_real(sheet, point->states);
-        cor_sheet_real(sheet, point->transitions);
-    }
-    sheet = cor_sheets_add(sheets, &open_suites);
-    for (size_t o = 0; o < report->open_count; o++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, report->open[o].arm);
-        cor_sheet_count(sheet, report->open[o].suite);
-    }
+    COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &growth), struct cor_campaign_growth, report->growth,
+                      report->growth_count);
+    COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &open_suites), struct cor_open_suite, report->open,
+                      report->open_count);
     remark_end(report, sheets);
 }
 
@@ -217,7 +190,7 @@ static void fill_page(const struct cor_campaign_report *report, size_t rows, str
     cor_sheet_title(sheet, "%" PRIu64 "%s suites, %" PRIu64 " failures, running for %.0f s%s",
                     status->suites_done, planned, status->failures, status->seconds, left);
     cor_sheet_limit(sheet, rows > PAGE_REST + 1 ? rows - PAGE_REST : 1);
-    fill_arms(report, false, sheet);
+    COR_SHEET_PUT_ALL(sheet, struct cor_arm_progress, report->arms, report->arm_count);
     remark_end(report, sheets);
 }
 

@@ -26,25 +26,25 @@ static const struct cor_column_definition file_columns[] = {
 };
 COR_SHEET_DEFINITION(file, "file", "Result file", "the result file", COR_SHEET_RECORD, 0);
 
+#define STORED(member) COR_CELL_OF(struct cor_stored_report, member)
 static const struct cor_column_definition stored_columns[] = {
-    {"suites", "suites stored", "suites", "whole, in any journal", COR_CELL_COUNT, 0, 0},
-    {"twins", "stored twice", "suites", "that a second journal holds, too", COR_CELL_COUNT, 0, 0},
-    {"different", "and different", "suites", "thereof different: not deterministic", COR_CELL_COUNT, 0, 0},
+    {"suites", "suites stored", "suites", "whole, in any journal", STORED(stored)},
+    {"twins", "stored twice", "suites", "that a second journal holds, too", STORED(twins)},
+    {"different", "and different", "suites", "thereof different: not deterministic", STORED(different)},
     {"missing", "missing", "suites", "planned and not stored; nothing: endless, or not said", COR_CELL_COUNT,
      0, 0},
 };
 COR_SHEET_DEFINITION(stored, "stored", "Campaign under way", "all journals", COR_SHEET_RECORD, 0);
 
+#define JOURNAL(member) COR_CELL_OF(struct cor_journal_report, member)
 static const struct cor_column_definition journals_columns[] = {
-    {"journal", "journal", "", "path", COR_CELL_WORD, 0, 0},
-    {"suites", "suites", "suites", "whole", COR_CELL_COUNT, 0, 0},
+    {"journal", "journal", "", "path", JOURNAL(path)},
+    {"suites", "suites", "suites", "whole", JOURNAL(suites)},
     {"foreign", "foreign", "suites", "whole, of another campaign, by what they say themselves: passed over",
-     COR_CELL_COUNT, 0, 0},
-    {"bytes", "bytes", "bytes", "of the file", COR_CELL_COUNT, 0, 0},
-    {"damaged", "damaged", "bytes", "between whole suites: those in them are run again", COR_CELL_COUNT, 0,
-     0},
-    {"torn", "torn", "bytes", "behind the last whole suite: what a killed worker leaves", COR_CELL_COUNT, 0,
-     0},
+     JOURNAL(foreign)},
+    {"bytes", "bytes", "bytes", "of the file", JOURNAL(bytes)},
+    {"damaged", "damaged", "bytes", "between whole suites: those in them are run again", JOURNAL(damaged)},
+    {"torn", "torn", "bytes", "behind the last whole suite: what a killed worker leaves", JOURNAL(torn)},
     {"problem", "problem", "", "why nothing of it can be read; nothing: it can", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(journals, "journals", "Journals", "a journal", 0, 0);
@@ -130,18 +130,13 @@ static void put_missing(const char *output, uint64_t stored_count, struct cor_sh
 static void put_journals(const char *output, const struct cor_stored_report *report,
                          struct cor_sheets *sheets, struct finding *finding) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, &stored);
-    cor_sheet_row(sheet);
-    cor_sheet_counts(sheet, 3, (const uint64_t[]){report->stored, report->twins, report->different});
+    COR_SHEET_PUT(sheet, struct cor_stored_report, report);
     put_missing(output, report->stored, sheet);
     finding->problems += report->different > 0;
     sheet = cor_sheets_add(sheets, &journals);
     for (size_t i = 0; i < report->journal_count; i++) {
         const struct cor_journal_report *journal = &report->journals[i];
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, journal->path);
-        cor_sheet_counts(sheet, 5,
-                         (const uint64_t[]){journal->suites, journal->foreign, journal->bytes,
-                                            journal->damaged, journal->torn});
+        COR_SHEET_PUT(sheet, struct cor_journal_report, journal);
         put_text_or_nothing(sheet, journal->error.cause);
         finding->problems += journal->damaged > 0 || journal->foreign > 0 || journal->error.status != COR_OK;
     }

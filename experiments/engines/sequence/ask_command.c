@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OUTCOME(member) COR_CELL_OF(struct cor_outcome, member)
 static const struct cor_column_definition answer_sheet_columns[] = {
     {"algorithm", "algorithm", "", "who was asked", COR_CELL_WORD, 0, 0},
     {"fault", "fault", "", "with this fault of its own", COR_CELL_WORD, 0, 0},
@@ -22,12 +23,13 @@ static const struct cor_column_definition answer_sheet_columns[] = {
     {"smoke", "smoke", "", "how it ended without a result", COR_CELL_WORD, 0, 0},
     {"complaint", "complaint", "", "its own words", COR_CELL_TEXT, 0, 0},
     {"stop", "stop", "", "why it stopped", COR_CELL_WORD, 0, 0},
-    {"spent", "spent", "units", "of the budget", COR_CELL_COUNT, 0, 0},
-    {"rounds", "rounds", "rounds", "of mail", COR_CELL_COUNT, 0, 0},
-    {"messages", "messages", "messages", "sent", COR_CELL_COUNT, 0, 0},
-    {"reached", "reached", "times", "the fault's seam was executed", COR_CELL_COUNT, 0, 0},
-    {"activated", "activated", "times", "the fault corrupted something", COR_CELL_COUNT, 0, 0},
-    {"violations", "violations", "1", "of constraints, by the answer", COR_CELL_COUNT, 0, 0}};
+    {"spent", "spent", "units", "of the budget", OUTCOME(spent)},
+    {"rounds", "rounds", "rounds", "of mail", OUTCOME(rounds)},
+    {"messages", "messages", "messages", "sent", OUTCOME(messages)},
+    {"reached", "reached", "times", "the fault's seam was executed", OUTCOME(fault.reached)},
+    {"activated", "activated", "times", "the fault corrupted something", OUTCOME(fault.activated)},
+    {"violations", "violations", "1", "of constraints, by the answer", COR_CELL_COUNT, 0, 0},
+};
 COR_SHEET_DEFINITION(answer_sheet, "answer", "Answer", "the answer", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition blocks_sheet_columns[] = {
@@ -89,10 +91,8 @@ static void fill_answer(const struct cor_asked *asked, const struct answer *answ
     else
         cor_sheet_nothing(sheet);
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_STOP, (int)outcome->stop));
-    cor_sheet_counts(sheet, 6,
-                     (const uint64_t[]){outcome->spent, outcome->rounds, outcome->messages,
-                                        outcome->fault.reached, outcome->fault.activated,
-                                        answer->judgement.violation_count});
+    COR_SHEET_PUT(sheet, struct cor_outcome, outcome);
+    cor_sheet_count(sheet, answer->judgement.violation_count);
 }
 
 static void fill_blocks(const struct cor_lists *solution, struct cor_sheet *sheet) {

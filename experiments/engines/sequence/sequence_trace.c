@@ -19,6 +19,7 @@
 
 #define FEW 8 /* chains, agents, blocks that are named */
 
+#define ROW(member) COR_CELL_OF(struct cor_reorganization_row, member)
 static const struct cor_column_definition trace_columns[] = {
     {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, 0},
     {"environment", "environment", "", "chains that changed, from a state to a state, the first of them",
@@ -36,17 +37,18 @@ static const struct cor_column_definition trace_columns[] = {
     {"smoke", "smoke", "", "how it ended without a result", COR_CELL_WORD, 0, 0},
     {"blocks", "blocks", "blocks", "of the solution", COR_CELL_COUNT, 0, 0},
     {"sizes", "sizes", "", "of the blocks, the first of them", COR_CELL_TEXT, 0, 0},
-    {"partitions_before", "before", "partitions", "of the structure before", COR_CELL_COUNT, 0, 0},
-    {"partitions_after", "after", "partitions", "of the structure after adoption", COR_CELL_COUNT, 0, 0},
-    {"moved", "moved", "agents", "to another partition, names aside", COR_CELL_COUNT, 0, 0},
-    {"own_moves", "own moves", "", "the algorithm distributed the solution itself", COR_CELL_FLAG, 0, 0},
-    {"spent", "spent", "units", "of the budget", COR_CELL_COUNT, 0, 0},
-    {"rounds", "rounds", "rounds", "of mail", COR_CELL_COUNT, 0, 0},
-    {"messages", "messages", "messages", "sent", COR_CELL_COUNT, 0, 0},
-    {"messages_lost", "lost", "messages", "lost on their way", COR_CELL_COUNT, 0, 0},
-    {"fault_reached", "reached", "times", "the fault's seam was executed", COR_CELL_COUNT, 0, 0},
-    {"fault_held", "held", "times", "the fault's condition held there", COR_CELL_COUNT, 0, 0},
-    {"fault_activated", "activated", "times", "the fault corrupted something", COR_CELL_COUNT, 0, 0},
+    {"partitions_before", "before", "partitions", "of the structure before", ROW(partitions_before)},
+    {"partitions_after", "after", "partitions", "of the structure after adoption", ROW(partitions_after)},
+    {"moved", "moved", "agents", "to another partition, names aside", ROW(moved)},
+    {"own_moves", "own moves", "", "the algorithm distributed the solution itself",
+     COR_FLAG_OF(struct cor_reorganization_row, own_moves)},
+    {"spent", "spent", "units", "of the budget", ROW(spent)},
+    {"rounds", "rounds", "rounds", "of mail", ROW(rounds)},
+    {"messages", "messages", "messages", "sent", ROW(messages)},
+    {"messages_lost", "lost", "messages", "lost on their way", ROW(messages_lost)},
+    {"fault_reached", "reached", "times", "the fault's seam was executed", ROW(fault_reached)},
+    {"fault_held", "held", "times", "the fault's condition held there", ROW(fault_held)},
+    {"fault_activated", "activated", "times", "the fault corrupted something", ROW(fault_activated)},
     {"gray", "gray", "", "R-Solution: verdict on the solution", COR_CELL_WORD, 0, 0},
     {"black", "black", "", "R-Distribution: verdict on the structure", COR_CELL_WORD, 0, 0},
     {"agreement", "agreement", "", "is the structure the accepted solution?", COR_CELL_WORD, 0, 0},
@@ -306,11 +308,7 @@ static void put_reorganization(struct trace *trace, uint32_t number, struct cor_
     cor_sheet_flag(sheet, true);
     put_code(COR_FAMILY_SMOKE, row->smoke > COR_SMOKE_NONE ? row->smoke : 0, sheet);
     put_solution(trace, number, sheet);
-    cor_sheet_counts(sheet, 3, (const uint64_t[]){row->partitions_before, row->partitions_after, row->moved});
-    cor_sheet_flag(sheet, row->own_moves != 0);
-    cor_sheet_counts(sheet, 7,
-                     (const uint64_t[]){row->spent, row->rounds, row->messages, row->messages_lost,
-                                        row->fault_reached, row->fault_held, row->fault_activated});
+    COR_SHEET_PUT(sheet, struct cor_reorganization_row, row);
     put_code(COR_FAMILY_VERDICT, row->gray, sheet);
     put_code(COR_FAMILY_VERDICT, row->black, sheet);
     put_code(COR_FAMILY_VERDICT, row->agreement, sheet);

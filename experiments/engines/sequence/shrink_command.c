@@ -23,28 +23,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define REPORT(member) COR_CELL_OF(struct cor_shrink_report, member)
 static const struct cor_column_definition shrink_sheet_columns[] = {
-    {"cases", "cases", "cases", "of the smaller test", COR_CELL_COUNT, 0, 0},
-    {"agents", "agents", "agents", "of it", COR_CELL_COUNT, 0, 0},
-    {"groups", "groups", "groups", "of it", COR_CELL_COUNT, 0, 0},
-    {"chains", "chains", "chains", "of it", COR_CELL_COUNT, 0, 0},
-    {"partitions", "partitions", "partitions", "of it, at the start", COR_CELL_COUNT, 0, 0},
-    {"executions", "executions", "tests", "executed", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "cases", "of the smaller test", REPORT(after.cases)},
+    {"agents", "agents", "agents", "of it", REPORT(after.agents)},
+    {"groups", "groups", "groups", "of it", REPORT(after.groups)},
+    {"chains", "chains", "chains", "of it", REPORT(after.chains)},
+    {"partitions", "partitions", "partitions", "of it, at the start", REPORT(after.partitions)},
+    {"executions", "executions", "tests", "executed", REPORT(counts.executions)},
     {"minimal", "minimal", "", "each single step was tried, and none keeps the class", COR_CELL_FLAG, 0, 0},
     {"repeats", "repeats", "", "the failure is there again whenever the test is executed", COR_CELL_FLAG, 0,
      0},
-    {"steps", "steps", "steps", "single ones that were looked at in the end", COR_CELL_COUNT, 0, 0},
-    {"outside", "outside", "tests", "not executed: outside of what the model allows", COR_CELL_COUNT, 0, 0},
-    {"class", "class", "", "of the failure", COR_CELL_TEXT, 0, 0}};
+    {"steps", "steps", "steps", "single ones that were looked at in the end", REPORT(steps)},
+    {"outside", "outside", "tests", "not executed: outside of what the model allows", REPORT(counts.outside)},
+    {"class", "class", "", "of the failure", COR_CELL_TEXT, 0, 0},
+};
 COR_SHEET_DEFINITION(shrink_sheet, "shrink", "Shrink", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
+#define SIZE(member) COR_CELL_OF(struct cor_test_size, member)
 static const struct cor_column_definition sizes_sheet_columns[] = {
     {"what", "what", "", "which test", COR_CELL_WORD, 0, 0},
-    {"cases", "cases", "cases", "test cases", COR_CELL_COUNT, 0, 0},
-    {"agents", "agents", "agents", "agents", COR_CELL_COUNT, 0, 0},
-    {"groups", "groups", "groups", "groups of agents", COR_CELL_COUNT, 0, 0},
-    {"chains", "chains", "chains", "chains of the environment", COR_CELL_COUNT, 0, 0},
-    {"partitions", "partitions", "partitions", "at the start", COR_CELL_COUNT, 0, 0}};
+    {"cases", "cases", "cases", "test cases", SIZE(cases)},
+    {"agents", "agents", "agents", "agents", SIZE(agents)},
+    {"groups", "groups", "groups", "groups of agents", SIZE(groups)},
+    {"chains", "chains", "chains", "chains of the environment", SIZE(chains)},
+    {"partitions", "partitions", "partitions", "at the start", SIZE(partitions)},
+};
 COR_SHEET_DEFINITION(sizes_sheet, "sizes", "Sizes", "before and after", 0, 0);
 
 static const struct cor_column_definition said_sheet_columns[] = {
@@ -152,34 +156,23 @@ static enum cor_status work(struct request *r, struct cor_error *error) {
     return status;
 }
 
-static void put_size(struct cor_sheet *sheet, const struct cor_test_size *size) {
-    cor_sheet_count(sheet, size->cases);
-    cor_sheet_count(sheet, size->agents);
-    cor_sheet_count(sheet, size->groups);
-    cor_sheet_count(sheet, size->chains);
-    cor_sheet_count(sheet, size->partitions);
-}
-
 static void fill(const struct request *r, struct cor_sheets *sheets) {
     const struct cor_shrink_report *report = &r->report;
     const struct cor_test *test = r->smaller ? r->smaller : r->test;
     char class[COR_FAILURE_CLASS_TEXT];
     struct cor_sheet *sheet = cor_sheets_add(sheets, &shrink_sheet);
-    cor_sheet_row(sheet);
-    put_size(sheet, &report->after);
-    cor_sheet_count(sheet, report->counts.executions);
+    COR_SHEET_PUT(sheet, struct cor_shrink_report, report);
     cor_sheet_flag(sheet, report->end == COR_SHRINK_MINIMAL);
     cor_sheet_flag(sheet, report->end != COR_SHRINK_FLAKY);
-    cor_sheet_count(sheet, report->steps);
-    cor_sheet_count(sheet, report->counts.outside);
+    COR_SHEET_PUT(sheet, struct cor_shrink_report, report);
     cor_sheet_text(sheet, "%s", cor_failure_class_text(&test->expected.class, class));
     sheet = cor_sheets_add(sheets, &sizes_sheet);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, "before");
-    put_size(sheet, &report->before);
+    COR_SHEET_PUT(sheet, struct cor_test_size, &report->before);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, "after");
-    put_size(sheet, &report->after);
+    COR_SHEET_PUT(sheet, struct cor_test_size, &report->after);
     sheet = cor_sheets_add(sheets, &said_sheet);
     for (const char *at = report->said; at && *at;) {
         const size_t length = strcspn(at, "\n");

@@ -22,16 +22,18 @@ struct request {
     struct cor_test_settings settings; /* of the design, as far as the command line does not say otherwise */
 };
 
+#define CASES(member) COR_CELL_OF(struct cor_unit_cases, member)
 static const struct cor_column_definition counts_sheet_columns[] = {
     {"unit", "unit", "", "PT(plan), ET(event) or CT(plans of a ring)", COR_CELL_WORD, 0, 0},
-    {"combinations", "combinations", "cases", "all combinations of classes", COR_CELL_COUNT, 0, 0},
-    {"valid", "valid", "cases", "combinations of valid classes alone", COR_CELL_COUNT, 0, 0},
+    {"combinations", "combinations", "cases", "all combinations of classes", CASES(combinations)},
+    {"valid", "valid", "cases", "combinations of valid classes alone", CASES(valid)},
     {"invalid_single", "one invalid", "cases", "rows with one invalid class, in which each valid one occurs",
-     COR_CELL_COUNT, 0, 0},
-    {"cases", "cases", "cases", "made by the policy, with the user's own", COR_CELL_COUNT, 0, 0},
-    {"own", "own", "cases", "that the user wrote", COR_CELL_COUNT, 0, 0},
+     CASES(invalid_single)},
+    {"cases", "cases", "cases", "made by the policy, with the user's own", CASES(count)},
+    {"own", "own", "cases", "that the user wrote", CASES(own_count)},
     {"reduced", "reduced", "",
-     "rows that hold all combinations of some variables, instead of all combinations", COR_CELL_FLAG, 0, 0}};
+     "rows that hold all combinations of some variables, instead of all combinations", COR_CELL_FLAG, 0, 0},
+};
 COR_SHEET_DEFINITION(counts_sheet, "units", "Cases of the units, in the order of testing", "a row a unit", 0,
                      0);
 
@@ -154,11 +156,7 @@ static enum cor_status fill_unit(const struct request *request, const struct cor
                                  const char *unit, struct cases_out *out, struct cor_error *error) {
     cor_sheet_row(out->counts);
     cor_sheet_word(out->counts, unit);
-    cor_sheet_count(out->counts, cases->combinations);
-    cor_sheet_count(out->counts, cases->valid);
-    cor_sheet_count(out->counts, cases->invalid_single);
-    cor_sheet_count(out->counts, cases->count);
-    cor_sheet_count(out->counts, cases->own_count);
+    COR_SHEET_PUT(out->counts, struct cor_unit_cases, cases);
     cor_sheet_flag(out->counts, is_reduced(cases));
     for (uint32_t e = 0; e < cases->entry_count; e++)
         for (uint32_t v = 0; v < cases->entries[e].variable_count; v++) {

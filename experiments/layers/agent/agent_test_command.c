@@ -35,7 +35,7 @@ static const char *fail_on_word(size_t index) {
                : NULL;
 }
 
-static void put_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+static void put_finding(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                         struct cor_json_writer *w) {
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
     char text[COR_AGENT_TEXT];
@@ -60,12 +60,12 @@ static void put_finding(const struct cor_agent_result *agent, const struct cor_a
     cor_json_close(w);
 }
 
-static void put_arm(const struct cor_agent_result *agent, size_t arm, struct cor_json_writer *w) {
+static void put_arm(const struct cor_layer_tables *agent, size_t arm, struct cor_json_writer *w) {
     cor_json_open_object(w, NULL);
     cor_json_put_string(w, "name", cor_arm_entry(agent->head, arm)->name);
     cor_json_open_array(w, "findings");
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (row->arm == arm)
             put_finding(agent, row, w);
     }
@@ -73,12 +73,12 @@ static void put_arm(const struct cor_agent_result *agent, size_t arm, struct cor
     cor_json_close(w);
 }
 
-static enum cor_status print_json(const struct cor_agent_result *agent, struct cor_error *error) {
+static enum cor_status print_json(const struct cor_layer_tables *agent, struct cor_error *error) {
     struct cor_json_writer *w;
     uint64_t cases = 0;
     COR_TRY(cor_document_open("corridor-units-test", 1, &w, error));
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++)
-        cases += ((const struct cor_agent_unit_row *)cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
+        cases += ((const struct cor_agent_unit_row *)cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
     cor_put_count(w, "cases", cases);
     cor_json_open_array(w, "arms");
     for (size_t a = 0; a < cor_arm_count(agent->head); a++)
@@ -101,10 +101,10 @@ static enum cor_status print_mutants(struct cor_result *result, struct cor_error
 }
 
 /* The worst finding of the arms that have no fault, as a severity. */
-static enum cor_status find_worst(const struct cor_agent_result *agent, int *worst, struct cor_error *error) {
+static enum cor_status find_worst(const struct cor_layer_tables *agent, int *worst, struct cor_error *error) {
     *worst = 0;
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         bool faulty;
         COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, row->arm), &faulty, error));
         if (!faulty && row->severity > *worst)
@@ -113,7 +113,7 @@ static enum cor_status find_worst(const struct cor_agent_result *agent, int *wor
     return COR_OK;
 }
 
-static enum cor_status print(const struct request *request, const struct cor_agent_result *agent,
+static enum cor_status print(const struct request *request, const struct cor_layer_tables *agent,
                              struct cor_result *result, const char *path, struct cor_error *error) {
     static const struct cor_sheet_options as_text;
     struct cor_view_findings findings = {0};
@@ -128,7 +128,7 @@ static enum cor_status print(const struct request *request, const struct cor_age
 static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
                             struct cor_error *error) {
     const struct request *request = context;
-    struct cor_agent_result agent;
+    struct cor_layer_tables agent;
     struct cor_view_findings findings;
     int worst;
     enum cor_status status = COR_OK;
@@ -141,7 +141,7 @@ static enum cor_status show(void *context, struct cor_result *result, const char
                                                       : findings.failed > 0;
     *code = failed && !request->no_fail ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 out:
-    cor_agent_result_fini(&agent);
+    cor_layer_tables_fini(&agent);
     return status;
 }
 

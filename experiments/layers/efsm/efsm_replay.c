@@ -29,26 +29,26 @@ static enum cor_status add(struct answers *answers, bool is_reset, uint8_t troub
     return COR_OK;
 }
 
-static enum cor_status add_move(const struct cor_efsm_result *model, const struct cor_efsm_move_row *row,
+static enum cor_status add_move(const struct cor_layer_tables *model, const struct cor_efsm_move_row *row,
                                 struct answers *answers, struct cor_error *error) {
     COR_TRY(add(answers, false, row->trouble, error));
     struct cor_efsm_observation *observation = &answers->items[answers->count - 1].observation;
     answers->items[answers->count - 1].timeout = row->timeout != 0;
     for (uint32_t o = 0; o < row->outputs; o++) {
-        const uint16_t code = model->outputs[row->output_start + o];
+        const uint16_t code = cor_efsm_outputs(model)[row->output_start + o];
         COR_TRY(cor_efsm_observation_label(observation, code == 0 ? COR_NONE : (uint32_t)code - 1, error));
     }
     for (uint32_t v = 0; v < row->values; v++)
-        COR_TRY(
-            cor_efsm_observation_argument(observation, (int64_t)model->values[row->value_start + v], error));
+        COR_TRY(cor_efsm_observation_argument(observation,
+                                              (int64_t)cor_efsm_values(model)[row->value_start + v], error));
     return COR_OK;
 }
 
 /* What the system said in a test: the first reset, then each move, with a reset wherever one was made. */
-static enum cor_status gather(const struct cor_efsm_result *model, const struct cor_efsm_test_row *test,
+static enum cor_status gather(const struct cor_layer_tables *model, const struct cor_efsm_test_row *test,
                               struct answers *answers, struct cor_error *error) {
     uint64_t count;
-    const uint64_t first = cor_efsm_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
+    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
     uint32_t attempt = 0;
     uint8_t trouble = 0; /* of the last move */
     if (count != test->moves)
@@ -59,7 +59,7 @@ static enum cor_status gather(const struct cor_efsm_result *model, const struct 
     const bool at_once = count == 0 && test->trouble != 0;
     COR_TRY(add(answers, true, at_once ? test->trouble : 0, error));
     for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_efsm_move_row *row = cor_efsm_row(model, COR_EFSM_TABLE_MOVES, i);
+        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
         for (; attempt < row->attempt; attempt++)
             COR_TRY(add(answers, true, 0, error));
         COR_TRY(add_move(model, row, answers, error));
@@ -71,7 +71,7 @@ static enum cor_status gather(const struct cor_efsm_result *model, const struct 
 }
 
 struct replay {
-    struct cor_efsm_result model;
+    struct cor_layer_tables model;
     struct cor_efsm_experiment *experiment; /* owned */
 };
 
@@ -80,7 +80,7 @@ static void close_replay(void *self) {
     if (!replay)
         return;
     cor_efsm_experiment_destroy(replay->experiment);
-    cor_efsm_result_fini(&replay->model);
+    cor_layer_tables_fini(&replay->model);
     free(replay);
 }
 
@@ -107,9 +107,9 @@ static enum cor_status execute(void *self, uint16_t arm, uint32_t suite, struct 
     uint64_t count;
     enum cor_status status = COR_OK;
     if (replay->experiment->arms[arm].command) {
-        const uint64_t test = cor_efsm_rows_of(&replay->model, COR_EFSM_TABLE_TESTS, arm, suite, &count);
-        COR_TRY_OUT(gather(&replay->model, cor_efsm_row(&replay->model, COR_EFSM_TABLE_TESTS, test), &answers,
-                           error));
+        const uint64_t test = cor_layer_rows_of(&replay->model, COR_EFSM_TABLE_TESTS, arm, suite, &count);
+        COR_TRY_OUT(gather(&replay->model, cor_layer_row(&replay->model, COR_EFSM_TABLE_TESTS, test),
+                           &answers, error));
         COR_TRY_OUT(cor_recording_create(answers.items, answers.count, &system, error));
     }
     COR_TRY_OUT(cor_efsm_execute(replay->experiment, arm, suite, system, NULL, record, &tally, error));

@@ -7,25 +7,34 @@
 
 #include <math.h>
 
+/* A depth of table 3. */
+struct row3 {
+    const char *model, *depth;
+    double length, heuristic, offline_seconds;
+    struct efsm_layer__times times;
+    const char *note;
+};
+#define ROW3(member) COR_CELL_OF(struct row3, member)
 static const struct cor_column_definition table3_sheet_columns[] = {
-    {"model", "stand-in", "", "of the size of the paper's system, made for it", COR_CELL_WORD, 0,
+    {"model", "stand-in", "", "of the size of the paper's system, made for it", ROW3(model), 0,
      COR_COLUMN_GROUP},
-    {"depth", "depth", "", "of off-line constraints", COR_CELL_WORD, 0, 0},
+    {"depth", "depth", "", "of off-line constraints", ROW3(depth)},
     {"paper_length", "paper: length", "moves", "published, of the paper's own system", COR_CELL_REAL, 0, 0},
     {"paper_heuristic", "heuristic", "moves", "of these by heuristics", COR_CELL_REAL, 0, 0},
     {"paper_offline_seconds", "off line", "s", "published", COR_CELL_REAL, 0, 0},
     {"paper_decision_seconds", "decision", "s", "published, mean", COR_CELL_REAL, 3, 0},
     {"length", "ours: length", "moves", "of the stand-in; nothing: not covered within the moves allowed",
-     COR_CELL_REAL, 0, 0},
-    {"heuristic", "heuristic", "moves", "of these by heuristics", COR_CELL_REAL, 0, 0},
-    {"offline_seconds", "off line", "s", "off line; a time of this machine, not reproducible", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
-    {"decision_seconds", "decision", "s", "mean; a time of this machine, not reproducible", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
-    {"decision_worst_seconds", "worst", "s", "a time of this machine, not reproducible", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
+     ROW3(length)},
+    {"heuristic", "heuristic", "moves", "of these by heuristics", ROW3(heuristic)},
+    {"offline_seconds", "off line", "s", "off line; a time of this machine, not reproducible",
+     ROW3(offline_seconds), COR_DIGITS_FOUR},
+    {"decision_seconds", "decision", "s", "mean; a time of this machine, not reproducible", ROW3(times.mean),
+     COR_DIGITS_FOUR},
+    {"decision_worst_seconds", "worst", "s", "a time of this machine, not reproducible", ROW3(times.worst),
+     COR_DIGITS_FOUR},
     {"deviation", "deviation", "moves", "ours - paper, of different systems", COR_CELL_REAL, 0, 0},
-    {"note", "note", "", "what became of it", COR_CELL_TEXT, 0, 0}};
+    {"note", "note", "", "what became of it", COR_TEXT_OF(struct row3, note)},
+};
 COR_SHEET_DEFINITION(table3_sheet, "table3", "Table 3: depths, on stand-ins for the telecom billing system",
                      "a row a depth of the paper", 0, 0);
 
@@ -43,29 +52,16 @@ COR_SHEET_DEFINITION(depths_sheet, "depths", "Depth against length", "a row a de
 
 static const char *const stand_ins[] = {"billing_synth", "billing_hard"};
 
-struct row3 {
-    const char *model, *depth;
-    double length, heuristic, offline_seconds;
-    struct efsm_layer__times times;
-    const char *note;
-};
-
 static void put_row3(struct cor_sheet *sheet, const struct row3 *row) {
     const double paper = cor_paper_number(3, row->depth, "length");
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, row->model);
-    cor_sheet_word(sheet, row->depth);
+    COR_SHEET_PUT(sheet, struct row3, row);
     cor_sheet_reals(sheet, 4,
                     (double[]){paper, cor_paper_number(3, row->depth, "heuristic"),
                                cor_paper_number(3, row->depth, "offline_seconds"),
                                cor_paper_number(3, row->depth, "decision_seconds")});
-    cor_sheet_reals(sheet, 6,
-                    (double[]){row->length, row->heuristic, row->offline_seconds, row->times.mean,
-                               row->times.worst, row->length - paper});
-    if (row->note)
-        cor_sheet_text(sheet, "%s", row->note);
-    else
-        cor_sheet_nothing(sheet);
+    COR_SHEET_PUT(sheet, struct row3, row);
+    cor_sheet_real(sheet, row->length - paper);
+    COR_SHEET_PUT(sheet, struct row3, row);
 }
 
 static enum cor_status play_row3(const struct cor_efsm_tables_definition *definition, uint32_t depth,

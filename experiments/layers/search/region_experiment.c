@@ -10,28 +10,28 @@
 
 /* What is written, and the names that its arms have. */
 struct regions {
-    const struct cor_search_result *search;
+    const struct cor_layer_tables *search;
     struct cor_json_writer *writer;
     const struct cor_json *arms; /* of the experiment */
     char **names;                /* owned, as each of them; of the arms of regions so far */
     size_t count, capacity;
 };
 
-static const struct cor_search_region_row *region_at(const struct cor_search_result *search, uint64_t index) {
-    return cor_search_row(search, COR_SEARCH_TABLE_REGIONS, index);
+static const struct cor_search_region_row *region_at(const struct cor_layer_tables *search, uint64_t index) {
+    return cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, index);
 }
 
 /* The arm of the experiment that an island searched. */
-static uint16_t target_of(const struct cor_search_result *search, const struct cor_search_region_row *row) {
+static uint16_t target_of(const struct cor_layer_tables *search, const struct cor_search_region_row *row) {
     uint64_t count;
-    const uint64_t first = cor_search_rows_of(search, COR_SEARCH_TABLE_ISLANDS, row->arm, row->suite, &count);
-    const struct cor_search_island_row *island = cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, first);
+    const uint64_t first = cor_layer_rows_of(search, COR_SEARCH_TABLE_ISLANDS, row->arm, row->suite, &count);
+    const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, first);
     return count > 0 ? island->target : UINT16_MAX;
 }
 
-static bool has_several_islands(const struct cor_search_result *search, uint16_t arm) {
+static bool has_several_islands(const struct cor_layer_tables *search, uint16_t arm) {
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *row = cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
         if (row->arm == arm && row->suite > 0)
             return true;
     }
@@ -39,7 +39,7 @@ static bool has_several_islands(const struct cor_search_result *search, uint16_t
 }
 
 /* Has another search of the same arm settled on a region, too? */
-static bool has_several_searches(const struct cor_search_result *search,
+static bool has_several_searches(const struct cor_layer_tables *search,
                                  const struct cor_search_region_row *row) {
     const uint16_t target = target_of(search, row);
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
@@ -149,7 +149,7 @@ static enum cor_status put_regions(struct regions *r, struct cor_error *error) {
     return COR_OK;
 }
 
-static enum cor_status put_arms(struct cor_json_writer *writer, const struct cor_search_result *search,
+static enum cor_status put_arms(struct cor_json_writer *writer, const struct cor_layer_tables *search,
                                 const struct cor_json *arms, struct cor_error *error) {
     struct regions r = {.search = search, .writer = writer, .arms = arms};
     cor_json_open_array(writer, "arms");
@@ -165,7 +165,7 @@ static enum cor_status put_arms(struct cor_json_writer *writer, const struct cor
     return status;
 }
 
-static enum cor_status put_experiment(struct cor_json_writer *writer, const struct cor_search_result *search,
+static enum cor_status put_experiment(struct cor_json_writer *writer, const struct cor_layer_tables *search,
                                       const struct cor_json *root, struct cor_error *error) {
     struct cor_json experiment;
     COR_TRY(cor_json_need(root, "experiment", &experiment, error));
@@ -181,7 +181,7 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
     return COR_OK;
 }
 
-enum cor_status cor_region_experiment(const struct cor_search_result *search, char **text,
+enum cor_status cor_region_experiment(const struct cor_layer_tables *search, char **text,
                                       struct cor_error *error) {
     struct cor_json_document *document = NULL;
     struct cor_json_writer *writer;

@@ -10,7 +10,7 @@
  * named ARM-region - with -SEARCH where several searches of it settled, with -ISLAND where there are several
  * islands, with a number where an arm has that name already - with the region among its constraints. *text is
  * freed with free(). COR_STATUS_INPUT: there is no such region. */
-enum cor_status cor_region_experiment(const struct cor_search_result *search, char **text,
+enum cor_status cor_region_experiment(const struct cor_layer_tables *search, char **text,
                                       struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 enum cor_status cor_print_of_searches(struct cor_result *result, const char *test, struct cor_error *error) {
-    struct cor_search_result search;
+    struct cor_layer_tables search;
     char *text = NULL;
     COR_TRY(cor_search_result_init(result, &search, error));
     const enum cor_status status = test ? cor_search_test_text(&search, test, &text, error)
                                         : cor_region_experiment(&search, &text, error);
-    cor_search_result_fini(&search);
+    cor_layer_tables_fini(&search);
     if (status == COR_OK)
         fputs(text, stdout);
     free(text);

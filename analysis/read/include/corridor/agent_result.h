@@ -1,51 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A result file of the agent layer: its tables in memory, and the rows of one suite of each. */
+ * A result file of the agent layer: its tables in memory, [enum cor_agent_table], and what they say in words.
+ */
 #ifndef CORRIDOR_AGENT_RESULT_H
 #define CORRIDOR_AGENT_RESULT_H
 
 #include <corridor/agent_schema.h>
-#include <corridor/result.h>
-
-/* Tables of such a file, [enum cor_agent_table]; the result must outlive them. */
-struct cor_agent_result {
-    struct cor_result *result;            /* borrowed */
-    const struct cor_result_header *head; /* borrowed */
-    void *rows[COR_AGENT_TABLE_COUNT];    /* owned; row structs, by arm and suite; of traces none */
-    uint64_t count[COR_AGENT_TABLE_COUNT];
-};
+#include <corridor/layer_tables.h>
 
 /* Reads all tables but the traces. COR_STATUS_INPUT: rows name what the catalogs do not have. */
-enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_agent_result *agent,
+enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_layer_tables *agent,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* Frees what it holds. Idempotent. */
-void cor_agent_result_fini(struct cor_agent_result *agent);
-
-/* Row `index` of a table. */
-const void *cor_agent_row(const struct cor_agent_result *agent, enum cor_agent_table table, uint64_t index);
-
-/* First row of a table that is of the suite, and how many there are. */
-uint64_t cor_agent_rows_of(const struct cor_agent_result *agent, enum cor_agent_table table, uint16_t arm,
-                           uint32_t suite, uint64_t *count);
-
 /* The row of the suite's unit, NULL if the file does not have the suite. */
-const struct cor_agent_unit_row *cor_agent_unit_of(const struct cor_agent_result *agent, uint16_t arm,
+const struct cor_agent_unit_row *cor_agent_unit_of(const struct cor_layer_tables *agent, uint16_t arm,
                                                    uint32_t suite);
 
 /* Names of codes; "?" where the catalog has none. Borrowed from the result. */
-const char *cor_agent_arm_name(const struct cor_agent_result *agent, uint16_t arm);
-const char *cor_agent_unit_name(const struct cor_agent_result *agent, uint16_t unit);
-const char *cor_agent_name(const struct cor_agent_result *agent, uint16_t name); /* "" for nothing */
+const char *cor_agent_arm_name(const struct cor_layer_tables *agent, uint16_t arm);
+const char *cor_agent_unit_name(const struct cor_layer_tables *agent, uint16_t unit);
+const char *cor_agent_name(const struct cor_layer_tables *agent, uint16_t name); /* "" for nothing */
 
 #define COR_AGENT_TEXT 400 /* bytes of the texts below */
 
 /* The values of a case, "BookID=11 Urgent=true"; "" if the file does not have it. */
-void cor_agent_case_text(const struct cor_agent_result *agent, uint16_t arm, uint32_t suite, uint32_t case_,
+void cor_agent_case_text(const struct cor_layer_tables *agent, uint16_t arm, uint32_t suite, uint32_t case_,
                          char text[COR_AGENT_TEXT]);
 
 /* A finding in words. */
-void cor_agent_sentence(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+void cor_agent_sentence(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                         char text[COR_AGENT_TEXT]);
 
 #endif

@@ -10,6 +10,6 @@
 
 /* Writes the graph of an arm for Graphviz: green where nothing was found, red where a root was, yellow where
  * all that was found is a consequence. */
-void cor_agent_graph(const struct cor_agent_result *agent, uint16_t arm, FILE *file);
+void cor_agent_graph(const struct cor_layer_tables *agent, uint16_t arm, FILE *file);
 
 #endif

@@ -13,7 +13,7 @@
  * often, red what the goal asks for
  * and none took, dashed what it does not ask for; locations where a move began are filled. COR_STATUS_INPUT:
  * the experiment in the file is no JSON. */
-enum cor_status cor_efsm_graph(const struct cor_efsm_result *model, uint16_t arm, FILE *file,
+enum cor_status cor_efsm_graph(const struct cor_layer_tables *model, uint16_t arm, FILE *file,
                                struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/layer_tables.h>
+
+#include "scan.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cor_row_key key_at(const void *rows, size_t row_size, uint64_t index) {
+    return cor_row_key_of((const unsigned char *)rows + index * row_size);
+}
+
+static enum cor_status load(struct cor_result *result, uint32_t table, void **rows, uint64_t *count,
+                            struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(result);
+    const struct cor_table_schema *schema = &head->layer->tables[table];
+    struct cor_row_key before = {0};
+    *count = cor_result_size(result, table);
+    *rows = cor_calloc(*count, schema->row_size);
+    COR_TRY(cor_made(*rows, error));
+    if (*count > 0)
+        COR_TRY(cor_result_read(result, table, 0, *count, *rows, error));
+    for (uint64_t i = 0; i < *count; i++) {
+        const struct cor_row_key key = key_at(*rows, schema->row_size, i);
+        if (cor_row_key_before(key, before))
+            return read__unlike(schema->group, "suites are out of order", error);
+        if (key.arm >= cor_arm_count(head))
+            return read__unlike(schema->group, "a row is of an arm that there is not", error);
+        before = key;
+    }
+    return read__check_codes(schema, UINT64_MAX, *rows, 0, (size_t)*count, error);
+}
+
+/* Is each row of that table of a suite, of which the first table has one row each? */
+static enum cor_status check_suites(const struct cor_layer_schema *layer, uint32_t table, void *const *rows,
+                                    const uint64_t *count, struct cor_error *error) {
+    const size_t size = layer->tables[table].row_size, suite_size = layer->tables[0].row_size;
+    uint64_t suite = 0;
+    for (uint64_t i = 0; i < count[table]; i++) {
+        const struct cor_row_key key = key_at(rows[table], size, i);
+        while (suite < count[0] && cor_row_key_before(key_at(rows[0], suite_size, suite), key))
+            suite++;
+        if (suite == count[0] || !cor_row_key_equal(key_at(rows[0], suite_size, suite), key))
+            return read__foreign(error, layer->tables[table].group,
+                                 "row %" PRIu64 " is of arm %u, suite %" PRIu32 ": no such suite", i, key.arm,
+                                 key.suite);
+        if (table == 0 && suite++ != i)
+            return read__foreign(error, layer->tables[table].group, "arm %u, suite %" PRIu32 " occurs twice",
+                                 key.arm, key.suite);
+    }
+    return COR_OK;
+}
+
+/* Rows at the beginning whose key lies before `key`, or is it. */
+static uint64_t rows_up_to(const struct cor_table_schema *schema, const void *rows, uint64_t count,
+                           struct cor_row_key key, bool too) {
+    uint64_t low = 0, high = count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        const struct cor_row_key at = key_at(rows, schema->row_size, middle);
+        if (cor_row_key_before(at, key) || (too && cor_row_key_equal(at, key)))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+enum cor_status cor_layer_tables_add(struct cor_layer_tables *tables, uint32_t table,
+                                     struct cor_error *error) {
+    COR_ASSERT(!tables->rows[table]);
+    COR_TRY(load(tables->result, table, &tables->rows[table], &tables->count[table], error));
+    return tables->rows[0] ? check_suites(tables->head->layer, table, tables->rows, tables->count, error)
+                           : COR_OK;
+}
+
+static enum cor_status add_vector(struct cor_layer_tables *tables, uint32_t vector, struct cor_error *error) {
+    const uint64_t count = cor_result_vector_size(tables->result, vector);
+    tables->items[vector] = cor_calloc(count, cor_type_size(tables->head->layer->vectors[vector].type));
+    COR_TRY(cor_made(tables->items[vector], error));
+    tables->item_count[vector] = count;
+    return count > 0 ? cor_result_read_vector(tables->result, vector, 0, count, tables->items[vector], error)
+                     : COR_OK;
+}
+
+enum cor_status cor_layer_tables_init(struct cor_result *result, uint64_t table_bits, uint64_t vector_bits,
+                                      struct cor_layer_tables *tables, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    *tables = (struct cor_layer_tables){.result = result, .head = cor_result_head(result)};
+    for (uint32_t t = 0; t < tables->head->layer->table_count; t++)
+        if (table_bits >> t & 1)
+            COR_TRY_OUT(cor_layer_tables_add(tables, t, error));
+    for (uint32_t v = 0; v < tables->head->layer->vector_count; v++)
+        if (vector_bits >> v & 1)
+            COR_TRY_OUT(add_vector(tables, v, error));
+out:
+    if (status != COR_OK)
+        cor_layer_tables_fini(tables);
+    return status;
+}
+
+void cor_layer_tables_fini(struct cor_layer_tables *tables) {
+    for (int t = 0; t < COR_TABLES_MAX; t++)
+        free(tables->rows[t]);
+    for (int v = 0; v < COR_VECTORS_MAX; v++)
+        free(tables->items[v]);
+    *tables = (struct cor_layer_tables){0};
+}
+
+const void *cor_layer_row(const struct cor_layer_tables *tables, uint32_t table, uint64_t index) {
+    COR_ASSERT(index < tables->count[table]);
+    return (const unsigned char *)tables->rows[table] + index * tables->head->layer->tables[table].row_size;
+}
+
+uint64_t cor_layer_rows_of(const struct cor_layer_tables *tables, uint32_t table, uint16_t arm,
+                           uint32_t suite, uint64_t *count) {
+    const struct cor_table_schema *schema = &tables->head->layer->tables[table];
+    const struct cor_row_key key = {arm, suite};
+    const uint64_t first = rows_up_to(schema, tables->rows[table], tables->count[table], key, false);
+    *count = rows_up_to(schema, tables->rows[table], tables->count[table], key, true) - first;
+    return first;
+}
