@@ -10,11 +10,13 @@
 #include <link.h>
 #include <string.h>
 
+#define LAYER(member) COR_CELL_OF(struct cor_guarantee, member)
 static const struct cor_column_definition layers_columns[] = {
-    {"layer", "layer", "", "what is kept apart", COR_CELL_WORD, 0, 0},
+    {"layer", "layer", "", "what is kept apart", LAYER(name)},
     {"holds", "holds", "", "whether it does on this machine, for this user", COR_CELL_FLAG, 0, 0},
-    {"means", "by", "", "how it is come by", COR_CELL_TEXT, 0, 0},
-    {"promise", "an algorithm in a cell", "", "what follows from it", COR_CELL_TEXT, 0, 0},
+    {"means", "by", "", "how it is come by", COR_TEXT_OF(struct cor_guarantee, means)},
+    {"promise", "an algorithm in a cell", "", "what follows from it",
+     COR_TEXT_OF(struct cor_guarantee, promise)},
 };
 COR_SHEET_DEFINITION(layers, "layers", "Layers of isolation", "a layer", 0, 0);
 
@@ -69,11 +71,9 @@ static void fill_libraries(struct cor_sheets *sheets) {
 static void fill(unsigned held, struct cor_sheets *sheets) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, &layers);
     for (unsigned i = 0; i < COR_GUARANTEE_COUNT; i++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_guarantees[i].name);
+        COR_SHEET_PUT(sheet, struct cor_guarantee, &cor_guarantees[i]);
         cor_sheet_flag(sheet, held >> i & 1);
-        cor_sheet_text(sheet, "%s", cor_guarantees[i].means);
-        cor_sheet_text(sheet, "%s", cor_guarantees[i].promise);
+        COR_SHEET_PUT(sheet, struct cor_guarantee, &cor_guarantees[i]);
     }
     cor_sheets_remark(sheets, held == COR_GUARANTEES_ALL
                                   ? "All hold: corridor run --require-isolation full runs here."

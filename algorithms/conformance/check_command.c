@@ -16,12 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#define REPORT(member) COR_CELL_OF(struct cor_conformance_report, member)
 static const struct cor_column_definition algorithms_columns[] = {
-    {"algorithm", "algorithm", "", "what was asked for: a name or a path", COR_CELL_WORD, 0, 0},
-    {"name", "name", "", "its own name", COR_CELL_WORD, 0, 0},
-    {"version", "version", "", "its own version", COR_CELL_WORD, 0, 0},
+    {"algorithm", "algorithm", "", "what was asked for: a name or a path", REPORT(asked)},
+    {"name", "name", "", "its own name", REPORT(name)},
+    {"version", "version", "", "its own version", REPORT(version)},
     {"shape", "shape", "", "one-shot, centralised or decentralised; program: in a process of its own",
-     COR_CELL_TEXT, 0, 0},
+     COR_TEXT_OF(struct cor_conformance_report, shape)},
     {"held", "held", "", "checks that hold", COR_CELL_COUNT, 0, 0},
     {"broken", "broken", "", "checks that do not", COR_CELL_COUNT, 0, 0},
     {"not_applicable", "not applicable", "", "checks of what the algorithm does not have", COR_CELL_COUNT, 0,
@@ -31,17 +32,18 @@ static const struct cor_column_definition algorithms_columns[] = {
 };
 COR_SHEET_DEFINITION(algorithms, "algorithms", "Algorithms", "an algorithm", 0, 0);
 
+#define FINDING(member) COR_CELL_OF(struct cor_conformance_finding, member)
 static const struct cor_column_definition checks_columns[] = {
     {"algorithm", "", "", "what was asked for", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"check", "check", "", "name of the check, for --only", COR_CELL_WORD, 0, 0},
     {"verdict", "verdict", "", "held, broken, not_applicable, not_run", COR_CELL_WORD, 0, 0},
-    {"tasks", "tasks", "", "tasks tried", COR_CELL_COUNT, 0, 0},
+    {"tasks", "tasks", "", "tasks tried", FINDING(trials)},
     {"agents", "agents", "", "agents of the smallest task it broke with", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"seed", "seed", "", "seed of that task", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"said", "", "", "broken: what happened; else what a reader should know", COR_CELL_TEXT, 0, 0},
     {"meaning", "meaning", "", "what the check asks", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"again", "again", "", "the command that shows it again", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
-    {"seconds", "seconds", "s", "time it took", COR_CELL_REAL, 2, COR_COLUMN_DATA},
+    {"seconds", "seconds", "s", "time it took", FINDING(seconds), 2, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(checks, "checks", "Checks", "a check of an algorithm", 0, 0);
 
@@ -98,7 +100,7 @@ static void fill_check(const struct cor_conformance_report *report, size_t check
     cor_sheet_word(sheet, cor_conformance_name(check));
     cor_sheet_word(sheet, verdict_word(finding->verdict));
     cor_sheet_tone(sheet, broken ? COR_TONE_BAD : COR_TONE_PLAIN);
-    cor_sheet_count(sheet, finding->trials);
+    COR_SHEET_PUT(sheet, struct cor_conformance_finding, finding);
     if (broken && finding->agents > 0) {
         cor_sheet_count(sheet, finding->agents);
         cor_sheet_count(sheet, finding->seed);
@@ -109,7 +111,7 @@ static void fill_check(const struct cor_conformance_report *report, size_t check
     cor_sheet_word(sheet, said ? said : "");
     cor_sheet_word(sheet, cor_conformance_meaning(check));
     cor_sheet_word(sheet, again);
-    cor_sheet_real(sheet, finding->seconds);
+    COR_SHEET_PUT(sheet, struct cor_conformance_finding, finding);
     if (again)
         cor_sheet_remark(sheet, "%s: %s. Again: %s", cor_conformance_name(check),
                          cor_conformance_meaning(check), again);
@@ -125,11 +127,7 @@ static void fill_algorithm(const struct cor_conformance_report *report, struct c
         trials += report->finding[check].trials;
         seconds += report->finding[check].seconds;
     }
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, report->asked);
-    cor_sheet_word(sheet, report->name);
-    cor_sheet_word(sheet, report->version);
-    cor_sheet_word(sheet, report->shape);
+    COR_SHEET_PUT(sheet, struct cor_conformance_report, report);
     cor_sheet_counts(sheet, 4,
                      (const uint64_t[]){count[COR_CONFORMANCE_HELD], count[COR_CONFORMANCE_BROKEN],
                                         count[COR_CONFORMANCE_NOT_APPLICABLE], trials});

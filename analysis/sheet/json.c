@@ -112,6 +112,8 @@ enum cor_status cor_sheets_json(const struct cor_sheets *sheets, FILE *file, str
     for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
         if (sheet->definition->flags & COR_SHEET_TOP)
             put_top(writer, sheet);
+        else if (sheet->definition->flags & COR_SHEET_UNDER && cor_sheet_size(sheet) > 0)
+            put_row(writer, sheet->definition->id, sheet, 0);
     cor_json_open_object(writer, "sheets");
     for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
         put_sheet(writer, sheet);

@@ -17,11 +17,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct shown {
+    double probability, error;
+    struct cor_bounds bounds;
+    const char *refused;
+};
+#define SHOWN(member) COR_CELL_OF(struct shown, member)
 #define WHAT_COLUMNS                                                                                      \
-    {"probability", "probability", "1", "estimate", COR_CELL_REAL, COR_DIGITS_FOUR, 0},                   \
-        {"low", "low", "1", "lower end of the interval", COR_CELL_REAL, COR_DIGITS_FOUR, 0}, {            \
+    {"probability", "probability", "1", "estimate", SHOWN(probability), COR_DIGITS_FOUR},                 \
+        {"low", "low", "1", "lower end of the interval", SHOWN(bounds.low), COR_DIGITS_FOUR}, {           \
         "high", "high", "1", "upper end of the interval; of a sequence that never failed an upper bound", \
-            COR_CELL_REAL, COR_DIGITS_FOUR, 0                                                             \
+            SHOWN(bounds.high), COR_DIGITS_FOUR                                                           \
     }
 
 static const struct cor_column_definition estimate_sheet_columns[] = {
@@ -41,18 +47,20 @@ static const struct cor_column_definition estimate_sheet_columns[] = {
      "error "
      "is in the intervals",
      COR_CELL_WORD, 0, 0},
-    {"refused", "no interval", "", "why, and what to do", COR_CELL_TEXT, 0, 0}};
+    {"refused", "no interval", "", "why, and what to do", COR_TEXT_OF(struct shown, refused)},
+};
 COR_SHEET_DEFINITION(estimate_sheet, "estimate", "Estimate, of a sequence", "the file",
                      COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition of_sheet_columns[] = {
     {"of", "of", "", "sequence, or suite", COR_CELL_WORD, 0, 0},
     WHAT_COLUMNS,
-    {"error", "+-", "1", "standard error over repetitions; not of what is counted", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
+    {"error", "+-", "1", "standard error over repetitions; not of what is counted", SHOWN(error),
+     COR_DIGITS_FOUR},
     {"failed", "failed", "1", "sequences, or suites, that were seen to fail so", COR_CELL_COUNT, 0, 0},
     {"observed", "of", "1", "sequences, or suites, in all", COR_CELL_COUNT, 0, 0},
-    {"ess", "effective", "1", "repetitions of equal value that would say as much", COR_CELL_REAL, 1, 0}};
+    {"ess", "effective", "1", "repetitions of equal value that would say as much", COR_CELL_REAL, 1, 0},
+};
 COR_SHEET_DEFINITION(of_sheet, "probabilities", "Probabilities", "a sequence, or a suite", COR_SHEET_TOP, 0);
 
 /* Over all repetitions. */
@@ -161,12 +169,6 @@ static double region_variance(const struct sums *sums, double inside) {
     return slope * slope * region->variance;
 }
 
-struct shown {
-    double probability, error;
-    struct cor_bounds bounds;
-    const char *refused;
-};
-
 /* Nothing failed by the changed law. That gives the law itself at least `share` of the sequences, so what
  * fails has at least so much of its probability. */
 static struct shown show_nothing(const struct sums *sums, bool of_suite, double level) {
@@ -232,16 +234,11 @@ static struct shown sober(struct shown shown) {
     return shown;
 }
 
-static void put_what(struct cor_sheet *sheet, const struct shown *shown) {
-    cor_sheet_reals(sheet, 3, (const double[]){shown->probability, shown->bounds.low, shown->bounds.high});
-}
-
 static void put_of(struct cor_sheet *sheet, const char *of, const struct shown *shown, uint64_t failed,
                    uint64_t observed, double effective) {
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, of);
-    put_what(sheet, shown);
-    cor_sheet_real(sheet, shown->error);
+    COR_SHEET_PUT(sheet, struct shown, shown);
     cor_sheet_counts(sheet, 2, (const uint64_t[]){failed, observed});
     cor_sheet_real(sheet, effective);
 }
@@ -279,8 +276,7 @@ static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const s
     char *failure, *pilot;
     COR_TRY(cor_text_under(arm->description, "failure", &failure, error));
     enum cor_status status = cor_text_under(arm->description, "pilot", &pilot, error);
-    cor_sheet_row(sheet);
-    put_what(sheet, sequence);
+    COR_SHEET_PUT(sheet, struct shown, sequence);
     cor_sheet_count(sheet, sums->cases + (status == COR_OK && pilot ? strtoull(pilot, NULL, 10) : 0));
     cor_sheet_real(sheet, cor_weighted_effective(&sums->sequence));
     const double sum = cor_weighted_mean(&sums->sequence) * (double)sums->sequences;
@@ -290,10 +286,7 @@ static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const s
     cor_sheet_word(sheet, failure);
     cor_sheet_count(sheet, sums->sequence.n);
     put_region(sheet, &sums->region);
-    if (sequence->refused)
-        cor_sheet_text(sheet, "%s", sequence->refused);
-    else
-        cor_sheet_nothing(sheet);
+    COR_SHEET_PUT(sheet, struct shown, sequence);
     free(failure);
     if (status == COR_OK)
         free(pilot);

@@ -14,43 +14,57 @@
 
 #define REPETITIONS_WANTED 20
 
+/* Repetitions of an arm of the search. */
+struct group {
+    const char *name, *target;
+    uint16_t target_code, arm;
+    double *time, *late; /* owned; late: as time, but censored ones are behind all others */
+    bool *event;         /* owned */
+    size_t n;
+    uint64_t found, classes, budget;
+};
+#define GROUP(member) COR_CELL_OF(struct group, member)
+#define MEDIAN(member) COR_CELL_OF(struct cor_survival_quantile, member)
 static const struct cor_column_definition shares_columns[] = {
-    {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"generator", "generator", "", "its search, by name", COR_CELL_WORD, 0, 0},
-    {"repetitions", "repetitions", "1", "islands", COR_CELL_COUNT, 0, 0},
-    {"found", "found", "repetitions", "with a failure found", COR_CELL_COUNT, 0, 0},
+    {"target", "arm", "", "arm of the experiment", GROUP(target), 0, COR_COLUMN_GROUP},
+    {"generator", "generator", "", "its search, by name", GROUP(name)},
+    {"repetitions", "repetitions", "1", "islands", GROUP(n)},
+    {"found", "found", "repetitions", "with a failure found", GROUP(found)},
     {"share", "share", "1", "of repetitions that found one, with Wilson's interval", COR_CELL_ESTIMATE, 2, 0},
     {"median", "median", "cases", "to the first failure (Kaplan and Meier); nothing: not reached",
-     COR_CELL_REAL, 0, 0},
-    {"median_low", "from", "cases", "lower end of its interval (Brookmeyer and Crowley)", COR_CELL_REAL, 0,
-     0},
-    {"median_high", "to", "cases", "upper end; nothing: not within the budget", COR_CELL_REAL, 0, 0},
+     MEDIAN(time)},
+    {"median_low", "from", "cases", "lower end of its interval (Brookmeyer and Crowley)", MEDIAN(low)},
+    {"median_high", "to", "cases", "upper end; nothing: not within the budget", MEDIAN(high)},
     {"mean", "mean", "cases", "cases to the first failure, cut at the budget", COR_CELL_REAL, 0, 0},
     {"classes", "classes", "classes", "mean number of different classes of failures", COR_CELL_REAL, 2, 0},
-    {"budget", "budget", "cases", "the least of a repetition", COR_CELL_COUNT, 0, COR_COLUMN_DATA}};
+    {"budget", "budget", "cases", "the least of a repetition", GROUP(budget), 0, COR_COLUMN_DATA},
+};
 const struct cor_sheet_definition views__search_shares =
     COR_SHEET_OVER(shares_columns, "shares", "Generators", "a generator on an arm of the experiment", 0, 0);
 
+#define RANK(member) COR_CELL_OF(struct cor_log_rank, member)
+#define EFFECT(member) COR_CELL_OF(struct cor_effect, member)
 static const struct cor_column_definition pairs_columns[] = {
     {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"a", "A", "", "a search", COR_CELL_WORD, 0, 0},
     {"b", "B", "", "another", COR_CELL_WORD, 0, 0},
-    {"chi_square", "chi-square", "1", "log-rank statistic", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"p", "p", "1", "of the log-rank test", COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"chi_square", "chi-square", "1", "log-rank statistic", RANK(chi_square), COR_DIGITS_FOUR},
+    {"p", "p", "1", "of the log-rank test", RANK(p), COR_DIGITS_FOUR, COR_COLUMN_DATA},
     {"p_holm", "p (Holm)", "1", "corrected for all pairs of this sheet", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"a12", "A sooner", "1",
      "A12 of Vargha and Delaney: how often A finds its first failure sooner, equal ones counted half",
-     COR_CELL_REAL, 3, 0},
-    {"low", "from", "1", "lower end of its interval (DeLong, logit)", COR_CELL_REAL, 3, 0},
-    {"high", "to", "1", "upper end", COR_CELL_REAL, 3, 0},
-    {"magnitude", "effect", "", "negligible, small, medium, large", COR_CELL_WORD, 0, 0}};
+     EFFECT(a12), 3},
+    {"low", "from", "1", "lower end of its interval (DeLong, logit)", EFFECT(bounds.low), 3},
+    {"high", "to", "1", "upper end", EFFECT(bounds.high), 3},
+    {"magnitude", "effect", "", "negligible, small, medium, large", COR_CELL_WORD, 0, 0},
+};
 const struct cor_sheet_definition views__search_pairs =
     COR_SHEET_OVER(pairs_columns, "pairs", "Each generator against each", "two generators on an arm", 0, 0);
 
 #define STEP(member) COR_CELL_OF(struct cor_survival_step, member)
 static const struct cor_column_definition curves_columns[] = {
-    {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, 0},
-    {"generator", "generator", "", "its search, by name", COR_CELL_WORD, 0, 0},
+    {"target", "arm", "", "arm of the experiment", GROUP(target)},
+    {"generator", "generator", "", "its search, by name", GROUP(name)},
     {"cases", "cases", "cases", "the step is here", STEP(time)},
     {"at_risk", "at risk", "", "repetitions without a failure so far", STEP(at_risk)},
     {"found", "found", "", "thereof with the first failure here", STEP(events)},
@@ -62,16 +76,6 @@ static const struct cor_column_definition curves_columns[] = {
 };
 const struct cor_sheet_definition views__search_curves =
     COR_SHEET_OVER(curves_columns, "curves", "Curves", "a step of a curve", COR_SHEET_DATA, 0);
-
-/* Repetitions of an arm of the search. */
-struct group {
-    const char *name, *target;
-    uint16_t target_code, arm;
-    double *time, *late; /* owned; late: as time, but censored ones are behind all others */
-    bool *event;         /* owned */
-    size_t n;
-    uint64_t found, classes, budget;
-};
 
 struct groups {
     struct group *group; /* owned */
@@ -135,9 +139,7 @@ static enum cor_status gather(const struct cor_layer_tables *search, struct grou
 
 static void put_curve(const struct group *group, const struct cor_survival *curve, struct cor_sheet *sheet) {
     for (size_t i = 0; i < curve->step_count; i++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, group->target);
-        cor_sheet_word(sheet, group->name);
+        COR_SHEET_PUT(sheet, struct group, group);
         COR_SHEET_PUT(sheet, struct cor_survival_step, &curve->step[i]);
     }
 }
@@ -149,15 +151,11 @@ static enum cor_status put_group(const struct group *group, double level, struct
     COR_TRY(cor_survival_init(&curve, group->time, group->event, group->n, level, error));
     const struct cor_survival_quantile median = cor_survival_quantile(&curve, 0.5);
     const struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, (double)group->budget);
-    cor_sheet_row(shares);
-    cor_sheet_word(shares, group->target);
-    cor_sheet_word(shares, group->name);
-    cor_sheet_counts(shares, 2, (const uint64_t[]){group->n, group->found});
+    COR_SHEET_PUT(shares, struct group, group);
     cor_sheet_estimate(shares, &share);
-    cor_sheet_reals(shares, 5,
-                    (const double[]){median.time, median.low, median.high, mean.mean,
-                                     (double)group->classes / (double)group->n});
-    cor_sheet_count(shares, group->budget);
+    COR_SHEET_PUT(shares, struct cor_survival_quantile, &median);
+    cor_sheet_reals(shares, 2, (const double[]){mean.mean, (double)group->classes / (double)group->n});
+    COR_SHEET_PUT(shares, struct group, group);
     put_curve(group, &curve, curves);
     cor_survival_fini(&curve);
     return COR_OK;
@@ -199,9 +197,9 @@ static enum cor_status put_pair(const struct pair *pair, double p_holm, double l
     cor_sheet_word(sheet, pair->a->target);
     cor_sheet_word(sheet, pair->a->name);
     cor_sheet_word(sheet, pair->b->name);
-    cor_sheet_reals(sheet, 6,
-                    (const double[]){pair->test.chi_square, pair->test.p, p_holm, effect.a12,
-                                     effect.bounds.low, effect.bounds.high});
+    COR_SHEET_PUT(sheet, struct cor_log_rank, &pair->test);
+    cor_sheet_real(sheet, p_holm);
+    COR_SHEET_PUT(sheet, struct cor_effect, &effect);
     if (isnan(pair->test.p)) /* neither found anything: that is no small effect */
         cor_sheet_nothing(sheet);
     else

@@ -21,6 +21,65 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const struct cor_column_definition plan_sheet_columns[] = {
+    {"layer", "layer", "", "of the experiment", COR_CELL_WORD},
+    {"name", "name", "", "of the experiment", COR_CELL_WORD},
+    {"seed", "seed", "", "of all that is drawn", COR_CELL_WORD},
+    {"mode", "mode", "", "paired: arms share suites; independent", COR_CELL_WORD},
+    {"suites_per_arm", "suites", "suites", "of an arm; 0: endless", COR_CELL_COUNT},
+    {"sequences_per_suite", "sequences", "sequences", "of a suite", COR_CELL_COUNT},
+    {"notes", "notes", "", "what is worth knowing, in lines", COR_CELL_TEXT},
+};
+COR_SHEET_DEFINITION(plan_sheet, "plan", "Plan", "the experiment",
+                     COR_SHEET_RECORD | COR_SHEET_DATA | COR_SHEET_TOP, 0);
+
+/* An arm, and what a few suites of it look like. */
+struct arm_row {
+    const char *name, *algorithm, *fault;
+    double agents, cases, acceptance, acceptance_pct;
+    uint32_t drawn, fallbacks;
+};
+#define ARM(member) COR_CELL_OF(struct arm_row, member)
+static const struct cor_column_definition arms_sheet_columns[] = {
+    {"name", "arm", "", "its name", ARM(name)},
+    {"algorithm", "algorithm", "", "its name", ARM(algorithm)},
+    {"fault", "fault", "", "of the algorithm", ARM(fault)},
+    {"agents_mean", "agents", "agents", "of a suite, mean", ARM(agents), 1},
+    {"cases_per_suite_mean", "cases", "cases", "of a suite, mean", ARM(cases)},
+    {"acceptance", "", "1", "share of random configurations that met the constraints", ARM(acceptance),
+     COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"acceptance_pct", "acceptance", "%", "the same in per cent", ARM(acceptance_pct), 1},
+    {"fallbacks", "fallback", "suites", "that follow the fallback law instead", ARM(fallbacks)},
+    {"suites_sampled", "sampled", "suites", "that were drawn to tell it", ARM(drawn), 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(arms_sheet, "arms", "A few suites of each arm", "an arm", COR_SHEET_TOP, 0);
+
+#define ROWS(member) COR_CELL_OF(struct cor_configurations, member)
+static const struct cor_column_definition configurations_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD},
+    {"combine", "combine", "parameters", "any so many of them together", ROWS(strength)},
+    {"rows", "rows", "rows", "of the covering array", ROWS(row_count)},
+    {"covered", "covered", "1", "combinations of classes in a row", ROWS(covered)},
+    {"impossible", "impossible", "1", "that ranges and constraints exclude", ROWS(impossible)},
+    {"never_drawn", "never drawn", "1", "that were never drawn, though nothing says why", ROWS(undrawn)},
+    {"parameters", "parameters", "", "of which classes are combined", COR_CELL_TEXT},
+};
+COR_SHEET_DEFINITION(configurations_sheet, "configurations", "Configurations",
+                     "an arm whose configurations follow a covering array", COR_SHEET_DATA | COR_SHEET_TOP,
+                     0);
+
+#define ESTIMATE(member) COR_CELL_OF(struct cor_pilot_estimate, member)
+static const struct cor_column_definition estimate_sheet_columns[] = {
+    {"pilot_suites", "pilot", "suites", "that were run for it", ESTIMATE(pilot_suites)},
+    {"suites", "suites", "suites", "that it is for", ESTIMATE(suites)},
+    {"workers", "workers", "processes", "at work", ESTIMATE(workers)},
+    {"seconds", "seconds", "s", "that all of them take on this machine", ESTIMATE(seconds), COR_DIGITS_FOUR},
+    {"seconds_error", "+-", "s", "standard error; nothing: not known", ESTIMATE(error), COR_DIGITS_FOUR},
+    {"bytes", "bytes", "bytes", "of the result file", ESTIMATE(bytes)},
+};
+COR_SHEET_DEFINITION(estimate_sheet, "estimate", "Estimate", "of time and size, from a pilot",
+                     COR_SHEET_RECORD | COR_SHEET_DATA | COR_SHEET_UNDER, 0);
+
 #define SAMPLE_SUITES 3 /* of each arm, drawn to tell how hard drawing is */
 
 /* What a few suites of an arm look like. */
@@ -47,13 +106,6 @@ static enum cor_status sample_arm(const struct cor_experiment *experiment, uint3
         cor_suite_destroy(suite);
     }
     return COR_OK;
-}
-
-static void print_arm(const struct cor_arm *arm, const struct sample *sample) {
-    printf("  %-14s %-8s %-6s %9.1f %11.0f %9.1f%% %9u\n", arm->name, arm->algorithm->name,
-           cor_algorithm_fault_name(arm->algorithm, arm->fault), (double)sample->agents / sample->drawn,
-           (double)sample->cases / sample->drawn, 100.0 * sample->drawn / (double)sample->attempts,
-           sample->fallbacks);
 }
 
 /* "54 s", "12 min", "3.5 h" */
@@ -115,27 +167,84 @@ static void print_configuration_traps(const struct cor_arm *arm) {
                c->has_example[t] ? "" : " (z3 could not decide whether any does)");
 }
 
-static enum cor_status print_plan(const struct cor_experiment *experiment, const char *notes,
-                                  struct cor_error *error) {
-    cor_progress_doing(NULL);
+static void fill_configurations(const struct cor_arm *arm, struct cor_sheet *sheet) {
+    const struct cor_configurations *c = arm->configurations;
+    char *names = cor_strdup("");
+    for (uint32_t i = 0; i < c->parameter_count; i++)
+        names = cor_join_take(names, ", ", cor_strdup(cor_parameter_laws_name(arm->laws, c->parameters[i])));
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm->name);
+    COR_SHEET_PUT(sheet, struct cor_configurations, c);
+    cor_sheet_text_take(sheet, names);
+}
+
+static enum cor_status fill_arms(const struct cor_experiment *experiment, struct cor_sheets *sheets,
+                                 struct cor_error *error) {
+    struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet),
+                     *configurations = cor_sheets_add(sheets, &configurations_sheet);
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        const struct cor_arm *arm = &experiment->arms[a];
+        struct sample sample;
+        COR_TRY(sample_arm(experiment, a, &sample, error));
+        const double share = sample.drawn / (double)sample.attempts;
+        COR_SHEET_PUT(arms, struct arm_row,
+                      &(struct arm_row){.name = arm->name,
+                                        .algorithm = arm->algorithm->name,
+                                        .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
+                                        .agents = (double)sample.agents / sample.drawn,
+                                        .cases = (double)sample.cases / sample.drawn,
+                                        .acceptance = share,
+                                        .acceptance_pct = 100 * share,
+                                        .drawn = sample.drawn,
+                                        .fallbacks = sample.fallbacks});
+        if (arm->configurations)
+            fill_configurations(arm, configurations);
+    }
+    cor_sheet_remark(arms,
+                     "Means over the first %u suites of each arm at most. Acceptance: share of random "
+                     "configurations that met the constraints; fallback: suites that follow the fallback law "
+                     "instead.",
+                     SAMPLE_SUITES);
+    return COR_OK;
+}
+
+/* What the suites are, as far as it can be told without running them; `experiment` is NULL in layers whose
+ * suites cannot be drawn apart from running them. */
+static enum cor_status fill(const struct cor_opened *opened, const struct cor_experiment *experiment,
+                            struct cor_sheets *sheets, struct cor_error *error) {
+    const struct cor_experiment_head *head = opened->experiment;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &plan_sheet);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, opened->layer->schema->name);
+    cor_sheet_word(sheet, experiment ? experiment->name : NULL);
+    cor_sheet_text(sheet, "0x%016" PRIx64, head->seed);
+    cor_sheet_word(sheet, !experiment ? NULL : experiment->paired ? "paired" : "independent");
+    cor_sheet_count(sheet, head->suite_count);
+    if (experiment)
+        cor_sheet_count(sheet, experiment->sequence_count);
+    else
+        cor_sheet_nothing(sheet);
+    cor_sheet_word(sheet, opened->notes);
+    return experiment ? fill_arms(experiment, sheets, error) : COR_OK;
+}
+
+static enum cor_status print_text(const struct cor_opened *opened, const struct cor_experiment *experiment,
+                                  const struct cor_sheets *sheets, struct cor_error *error) {
+    const struct cor_experiment_head *head = opened->experiment;
+    const struct cor_style style = cor_show_style();
+    if (!experiment) {
+        printf("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", head->path, head->arm_count,
+               (uint64_t)head->arm_count * head->suite_count, head->seed, opened->layer->schema->name);
+        return COR_OK;
+    }
     printf("%s: %u arms, %s%" PRIu64 " suites, %u sequences each, %u to %u cases a sequence, seed 0x%" PRIx64
            ", %s suites\n",
            experiment->name, experiment->arm_count, experiment->suite_count == 0 ? "endless, " : "",
            (uint64_t)experiment->arm_count * experiment->suite_count, experiment->sequence_count,
            experiment->case_min, experiment->case_max, experiment->seed,
            experiment->paired ? "paired" : "independent");
-    printf("constraints: can hold\n%s", notes);
-    printf("\n  %-14s %-8s %-6s %9s %11s %10s %9s\n", "arm", "algo", "fault", "agents", "cases/suite",
-           "acceptance", "fallback");
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        struct sample sample;
-        COR_TRY(sample_arm(experiment, a, &sample, error));
-        print_arm(&experiment->arms[a], &sample);
-    }
-    printf("\nMeans over the first %u suites of each arm at most. Acceptance: share of random configurations "
-           "that met the\n"
-           "constraints; fallback: suites that follow the fallback law instead.\n",
-           SAMPLE_SUITES);
+    printf("constraints: can hold\n%s\n", opened->notes);
+    COR_TRY(cor_sheets_text(sheets, &style, stdout, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         if (experiment->arms[a].configurations)
             print_configurations(experiment, &experiment->arms[a]);
@@ -145,114 +254,28 @@ static enum cor_status print_plan(const struct cor_experiment *experiment, const
     return COR_OK;
 }
 
-static void put_configurations(struct cor_json_writer *w, const struct cor_arm *arm) {
-    const struct cor_configurations *c = arm->configurations;
-    if (!c)
-        return;
-    cor_json_open_object(w, "configurations");
-    cor_json_put_integer(w, "combine", c->strength);
-    cor_json_put_integer(w, "rows", c->row_count);
-    cor_json_put_integer(w, "covered", (int64_t)c->covered);
-    cor_json_put_integer(w, "impossible", (int64_t)c->impossible);
-    cor_json_put_integer(w, "never_drawn", (int64_t)c->undrawn);
-    cor_json_open_array(w, "parameters");
-    for (uint32_t i = 0; i < c->parameter_count; i++)
-        cor_json_put_string(w, NULL, cor_parameter_laws_name(arm->laws, c->parameters[i]));
-    cor_json_close(w);
-    cor_json_close(w);
-}
-
-static void put_arm(struct cor_json_writer *w, const struct cor_arm *arm, const struct sample *sample) {
-    cor_json_open_object(w, NULL);
-    cor_json_put_string(w, "name", arm->name);
-    cor_json_put_string(w, "algorithm", arm->algorithm->name);
-    cor_json_put_string(w, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
-    cor_json_put_integer(w, "suites_sampled", sample->drawn);
-    cor_json_put_real(w, "agents_mean", (double)sample->agents / sample->drawn);
-    cor_json_put_real(w, "cases_per_suite_mean", (double)sample->cases / sample->drawn);
-    cor_json_put_real(w, "acceptance", sample->drawn / (double)sample->attempts);
-    cor_json_put_integer(w, "fallbacks", sample->fallbacks);
-    put_configurations(w, arm);
-    cor_json_close(w);
-}
-
-static void put_estimate(struct cor_json_writer *w, const struct cor_pilot_estimate *estimate) {
-    if (estimate->pilot_suites == 0)
-        return;
-    cor_json_open_object(w, "estimate");
-    cor_json_put_integer(w, "pilot_suites", (int64_t)estimate->pilot_suites);
-    cor_json_put_integer(w, "suites", (int64_t)estimate->suites);
-    cor_json_put_integer(w, "workers", estimate->workers);
-    cor_json_put_real(w, "seconds", estimate->seconds);
-    cor_json_put_real(w, "seconds_error", estimate->error); /* null if it is not known */
-    cor_json_put_real(w, "bytes", estimate->bytes);
-    cor_json_close(w);
-}
-
-static enum cor_status print_plan_json(const struct cor_experiment *experiment, const char *notes,
-                                       const struct cor_pilot_estimate *estimate,
-                                       const struct cor_folder_plan *folder, struct cor_error *error) {
-    struct cor_json_writer *w;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_document_open("corridor-plan", 1, &w, error));
-    cor_json_put_string(w, "name", experiment->name);
-    cor_json_put_word(w, "seed", experiment->seed);
-    cor_json_put_string(w, "mode", experiment->paired ? "paired" : "independent");
-    cor_json_put_integer(w, "suites_per_arm", experiment->suite_count);
-    cor_json_put_integer(w, "sequences_per_suite", experiment->sequence_count);
-    cor_json_put_string(w, "notes", notes);
-    put_estimate(w, estimate);
-    if (folder->folder)
-        cor_folder_plan_put(folder, w);
-    cor_json_open_array(w, "arms");
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        struct sample sample;
-        COR_TRY_OUT(sample_arm(experiment, a, &sample, error));
-        put_arm(w, &experiment->arms[a], &sample);
-    }
-    cor_json_close(w);
-    cor_progress_doing(NULL);
-    cor_json_close(w);
-    return cor_json_print_take(w, 1, stdout, error);
-out:
-    cor_json_writer_destroy(w);
-    return status;
-}
-
-/* Of a layer whose suites cannot be drawn apart from running them. */
-static enum cor_status print_counts(const struct cor_opened *opened, bool json,
-                                    const struct cor_pilot_estimate *estimate,
-                                    const struct cor_folder_plan *folder, struct cor_error *error) {
-    const struct cor_experiment_head *head = opened->experiment;
-    cor_progress_doing(NULL);
-    if (!json) {
-        printf("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", head->path, head->arm_count,
-               (uint64_t)head->arm_count * head->suite_count, head->seed, opened->layer->schema->name);
-        return COR_OK;
-    }
-    struct cor_json_writer *w;
-    COR_TRY(cor_document_open("corridor-plan", 1, &w, error));
-    cor_json_put_string(w, "layer", opened->layer->schema->name);
-    cor_json_put_word(w, "seed", head->seed);
-    cor_json_put_integer(w, "suites_per_arm", head->suite_count);
-    put_estimate(w, estimate);
-    if (folder->folder)
-        cor_folder_plan_put(folder, w);
-    cor_json_close(w);
-    return cor_json_print_take(w, 1, stdout, error);
-}
-
-/* What the suites are, as far as it can be told without running them. */
 static enum cor_status print_suites(const struct cor_opened *opened, bool json,
                                     const struct cor_pilot_estimate *estimate,
                                     const struct cor_folder_plan *folder, struct cor_error *error) {
-    if (opened->layer != &cor_interaction_layer)
-        return print_counts(opened, json, estimate, folder, error);
     const struct cor_experiment *experiment =
-        ((const struct cor_interaction *)opened->experiment)->experiment;
+        opened->layer == &cor_interaction_layer
+            ? ((const struct cor_interaction *)opened->experiment)->experiment
+            : NULL;
+    struct cor_sheets *sheets;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_sheets_create("corridor-plan", 2, &sheets, error));
     cor_progress_doing("drawing a few suites");
-    return json ? print_plan_json(experiment, opened->notes, estimate, folder, error)
-                : print_plan(experiment, opened->notes, error);
+    COR_TRY_OUT(fill(opened, experiment, sheets, error));
+    if (estimate->pilot_suites > 0)
+        COR_SHEET_PUT(cor_sheets_add(sheets, &estimate_sheet), struct cor_pilot_estimate, estimate);
+    if (folder->folder && json)
+        cor_folder_plan_fill(folder, sheets);
+    cor_progress_doing(NULL);
+    COR_TRY_OUT(json ? cor_sheets_json(sheets, stdout, error)
+                     : print_text(opened, experiment, sheets, error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
 }
 
 struct request {

@@ -5,7 +5,6 @@
 #include "place.h"
 
 #include <corridor/array.h>
-#include <corridor/sheet.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +23,17 @@ static const struct cor_column_definition arms_columns[] = {
     {"damaged", "damaged", "suites", "to do: what is stored of them is damaged", ARM(damaged)},
     {"extended", "extended", "suites", "to do again: they are stored with fewer sequences", ARM(extended)},
 };
-COR_SHEET_DEFINITION(arms, "arms", "What is stored, and why the rest must run", "an arm", 0, 0);
+COR_SHEET_DEFINITION(arms, "stored", "What is stored, and why the rest must run", "an arm", COR_SHEET_TOP, 0);
+
+#define CAMPAIGN(member) COR_CELL_OF(struct cor_folder_plan, member)
+static const struct cor_column_definition campaign_sheet_columns[] = {
+    {"folder", "folder", "", "of the campaign", CAMPAIGN(folder)},
+    {"planned", "planned", "suites", "over all arms; 0: endless", CAMPAIGN(planned)},
+    {"stored", "stored", "suites", "thereof whole", CAMPAIGN(stored)},
+    {"stopped", "stopped", "", "the stop conditions hold: no more are wanted", CAMPAIGN(stopped)},
+};
+COR_SHEET_DEFINITION(campaign_sheet, "campaign", "Campaign", "the folder",
+                     COR_SHEET_RECORD | COR_SHEET_DATA | COR_SHEET_UNDER, 0);
 
 void cor_folder_plan_fini(struct cor_folder_plan *plan) {
     free(plan->arms);
@@ -99,10 +108,15 @@ out:
     return status;
 }
 
+void cor_folder_plan_fill(const struct cor_folder_plan *plan, struct cor_sheets *sheets) {
+    COR_SHEET_PUT(cor_sheets_add(sheets, &campaign_sheet), struct cor_folder_plan, plan);
+    COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &arms), struct cor_arm_missing, plan->arms, plan->arm_count);
+}
+
 enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan, struct cor_error *error) {
     struct cor_sheets *sheets;
-    COR_TRY(cor_sheets_create("corridor-plan", 1, &sheets, error));
-    COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &arms), struct cor_arm_missing, plan->arms, plan->arm_count);
+    COR_TRY(cor_sheets_create("corridor-plan", 2, &sheets, error));
+    cor_folder_plan_fill(plan, sheets);
     const struct cor_style style = cor_show_style();
     puts("");
     enum cor_status status = cor_sheets_text(sheets, &style, stdout, error);
@@ -125,26 +139,4 @@ enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan, struct
                plan->planned - plan->stored, plan->planned, word);
     free(word);
     return status;
-}
-
-void cor_folder_plan_put(const struct cor_folder_plan *plan, struct cor_json_writer *writer) {
-    cor_json_open_object(writer, "campaign");
-    cor_json_put_string(writer, "folder", plan->folder);
-    cor_json_put_integer(writer, "planned", (int64_t)plan->planned);
-    cor_json_put_integer(writer, "stored", (int64_t)plan->stored);
-    cor_json_put_bool(writer, "stopped", plan->stopped);
-    cor_json_open_array(writer, "arms");
-    for (uint32_t a = 0; a < plan->arm_count; a++) {
-        const struct cor_arm_missing *arm = &plan->arms[a];
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "arm", arm->name);
-        cor_json_put_integer(writer, "planned", (int64_t)arm->planned);
-        cor_json_put_integer(writer, "stored", (int64_t)arm->stored);
-        cor_json_put_integer(writer, "never", (int64_t)arm->never);
-        cor_json_put_integer(writer, "damaged", (int64_t)arm->damaged);
-        cor_json_put_integer(writer, "extended", (int64_t)arm->extended);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-    cor_json_close(writer);
 }

@@ -6,6 +6,8 @@
 
 #include "running.h"
 
+#include <corridor/sheet.h>
+
 /* What is there to do in a campaign's folder. */
 struct cor_folder_plan {
     const char *folder;           /* borrowed */
@@ -23,9 +25,9 @@ enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char
 /* Frees what it holds. Idempotent. */
 void cor_folder_plan_fini(struct cor_folder_plan *plan);
 
-/* Prints it as a table; as the member "campaign" of an open object. */
+/* Prints it as a table; fills it into sheets, for JSON. */
 enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan,
                                       struct cor_error *error) COR_MUST_USE;
-void cor_folder_plan_put(const struct cor_folder_plan *plan, struct cor_json_writer *writer);
+void cor_folder_plan_fill(const struct cor_folder_plan *plan, struct cor_sheets *sheets);
 
 #endif

@@ -898,6 +898,31 @@ static void a_record_without_a_row_is_null_in_json(void **unused) {
     cor_sheets_destroy(sheets);
 }
 
+static const struct cor_sheet_definition here = COR_SHEET_OVER(places_columns, "here", "Here", "a place",
+                                                               COR_SHEET_RECORD | COR_SHEET_UNDER, 0),
+                                         nowhere =
+                                             COR_SHEET_OVER(places_columns, "nowhere", "Nowhere", "no place",
+                                                            COR_SHEET_RECORD | COR_SHEET_UNDER, 0);
+
+static void a_record_may_be_an_object_at_the_top_of_the_document(void **unused) {
+    (void)unused;
+    struct cor_sheets *sheets;
+    assert_int_equal(cor_sheets_create("corridor-test", 1, &sheets, NULL), COR_OK);
+    COR_SHEET_PUT(cor_sheets_add(sheets, &here), struct place, &(struct place){1, 2});
+    cor_sheets_add(sheets, &nowhere);
+    char *text = rendered(sheets, JSON);
+    struct cor_json_document *document;
+    struct cor_json root, object;
+    assert_int_equal(cor_json_parse(text, "test", &document, NULL), COR_OK);
+    root = cor_json_root(document);
+    assert_true(cor_json_find(&root, "here", &object) && cor_json_size(&object) == 2);
+    assert_json_count(&object, "case", 2);
+    assert_false(cor_json_find(&root, "case", &object) || cor_json_find(&root, "nowhere", &object));
+    cor_json_destroy(document);
+    free(text);
+    cor_sheets_destroy(sheets);
+}
+
 static void every_allocation_of_filling_may_fail(void **unused) {
     (void)unused;
     char null[4096];
@@ -956,6 +981,7 @@ int main(void) {
         cmocka_unit_test(four_digits_count),
         cmocka_unit_test(sheets_are_found_by_id_and_by_index),
         cmocka_unit_test(a_record_without_a_row_is_null_in_json),
+        cmocka_unit_test(a_record_may_be_an_object_at_the_top_of_the_document),
         cmocka_unit_test(every_allocation_of_filling_may_fail),
         cmocka_unit_test(a_stream_that_fails_is_said),
     };

@@ -78,7 +78,10 @@ class Agents(e2e.Case):
     def units(self, *arguments):
         """What a test shows; its exit code follows from the findings of the agent without a fault and from faults that were not found."""
         done = self.corridor("agent", "test", *arguments, "--json", code=None)
-        found = json.loads(done.stdout)
+        sheets = json.loads(done.stdout)["sheets"]
+        names = [row["arm"] for row in sheets["arms"]["rows"]] if "arms" in sheets else ["none"]
+        rows = [dict(row, about=row["about"] or "") for row in sheets["findings"]["rows"]]
+        found = {"arms": [{"name": name, "findings": [row for row in rows if row["arm"] == name]} for name in names]}
         failed = any({"error", "warning"} & {f["severity"] for f in arm["findings"]} if arm["name"] == "none" else not arm["findings"]
                      for arm in found["arms"])
         self.assertEqual(done.returncode, int(failed))
@@ -101,7 +104,7 @@ class Faults(Agents):
             must = {tuple(finding) for finding in listed.get(arm["name"], [])}
             self.assertLessEqual(must, self.found(arm["findings"], roots=False), arm["name"])
             self.assertLessEqual(self.found(arm["findings"]), must, arm["name"])
-            order = json.loads(self.corridor("agent", "order", DESIGN, "--json").stdout)["units"]
+            order = [row["unit"] for row in json.loads(self.corridor("agent", "order", DESIGN, "--json").stdout)["order"]]
             for finding in arm["findings"]:
                 if finding["cause"] != "root":
                     self.assertLessEqual(order.index(finding["cause"]), order.index(finding["unit"]))

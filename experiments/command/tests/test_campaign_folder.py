@@ -27,7 +27,8 @@ def crc32c(content):
 class Folder(e2e.Case):
     def plan(self, *words, **others):
         """What is stored and to do, by arm, of `corridor plan --json`."""
-        said = json.loads(self.corridor("plan", *words, "--pilot", "0", "--json", **others).stdout)["campaign"]
+        plan = json.loads(self.corridor("plan", *words, "--pilot", "0", "--json", **others).stdout)
+        said = dict(plan["campaign"], arms=plan["stored"])
         for arm in said["arms"]:
             self.assertEqual(arm["planned"], arm["stored"] + arm["never"] + arm["damaged"] + arm["extended"])
         self.assertEqual(said["stored"], sum(arm["stored"] for arm in said["arms"]))

@@ -137,8 +137,8 @@ class Combine(e2e.Case):
     def test_an_arm_draws_its_configurations_from_an_array(self):
         arm = dict(e2e.SPADA, configurations={"combine": 2, "classes": {"agents": [[2, 9], [10, 40]], "n_min": 2}})
         experiment = self.experiment(arms=[arm], suites=6)
-        planned = json.loads(self.corridor("plan", experiment, "--json", "--pilot", 0).stdout)["arms"][0]["configurations"]
-        self.assertEqual(planned["parameters"], ["agents", "n_min"])
+        planned = json.loads(self.corridor("plan", experiment, "--json", "--pilot", 0).stdout)["configurations"][0]
+        self.assertEqual(planned["parameters"], "agents, n_min")
         self.assertEqual(planned["covered"] + planned["impossible"] + planned["never_drawn"], 4)
         self.assertLessEqual(planned["rows"], 4)
         for jobs in (1, 2):

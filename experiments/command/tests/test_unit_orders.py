@@ -22,38 +22,44 @@ class Orders(e2e.Case):
     def order(self, path, *options, **others):
         return json.loads(self.corridor("agent", "order", path, "--json", *options, **others).stdout)
 
+    def names(self, path, **others):
+        return [row["unit"] for row in self.order(path, **others)["order"]]
+
+    def steps(self, path, **others):
+        rows = self.order(path, "--paper", **others)["steps"]
+        return [[row["unit"] for row in rows if row["step"] == step] for step in (1, 2, 3, 4)]
+
     def test_the_figures_of_the_paper(self):
         expect = json.loads((AGENTS / "fig4.json").read_text())["expect"]
-        said = self.order(AGENTS / "fig4.json", "--paper")
-        self.assertEqual(said["steps"], [expect["step1"], expect["step2"], expect["step3"], expect["final"]])
-        self.assertEqual(said["units"], expect["final"])
+        self.assertEqual(self.steps(AGENTS / "fig4.json"), [expect["step1"], expect["step2"], expect["step3"], expect["final"]])
         expect = json.loads((AGENTS / "fig2.json").read_text())["expect"]
-        self.assertEqual(self.order(AGENTS / "fig2.json")["units"], expect["final_scc"])
+        self.assertEqual(self.names(AGENTS / "fig2.json"), expect["final_scc"])
         text = self.corridor("agent", "order", AGENTS / "fig4.json", "--paper").stdout
         for unit in expect["final_scc"]:
             self.assertIn(unit.split("(")[0], text)
 
     def test_it_says_why(self):
-        why = {unit["unit"]: unit for unit in self.order(AGENTS / "fig4.json")["why"]}
-        self.assertEqual(why["CT(P1,P2,P3,P6)"], {"unit": "CT(P1,P2,P3,P6)", "depth": 2, "depends_on": ["PT(P5)", "ET(e4)"]})
-        self.assertEqual(why["ET(e4)"]["depends_on"], ["PT(P41)", "PT(P42)"])
+        why = {row["unit"]: (row["depth"], row["depends_on"]) for row in self.order(AGENTS / "fig4.json")["order"]}
+        self.assertEqual(why["CT(P1,P2,P3,P6)"], (2, "PT(P5), ET(e4)"))
+        self.assertEqual(why["ET(e4)"][1], "PT(P41), PT(P42)")
 
     def test_what_nothing_reaches_is_listed(self):
         design = json.loads((AGENTS / "fig4.json").read_text())
         design["entry"] = ["e6"]
         (self.folder / "d.json").write_text(json.dumps(design))
         said = self.order("d.json")
-        self.assertEqual(said["unreached"], {"plans": ["P0", "P7"], "events": ["e0", "e7"]})
-        self.assertNotIn("PT(P0)", said["units"])
+        self.assertEqual([(row["kind"], row["name"]) for row in said["unreached"]],
+                         [("plan", "P0"), ("plan", "P7"), ("event", "e0"), ("event", "e7")])
+        self.assertNotIn("PT(P0)", [row["unit"] for row in said["order"]])
         text = self.corridor("agent", "order", "d.json").stdout
         self.assertIn("Reached by nothing", text)
         self.assertIn('p0 [shape=box, style=dashed', self.corridor("agent", "order", "d.json", "--dot").stdout)
 
     def test_csv_and_json_agree(self):
         rows = list(csv.DictReader(self.corridor("agent", "order", AGENTS / "stock_manager.json", "--csv").stdout.splitlines()))
-        why = self.order(AGENTS / "stock_manager.json")["why"]
+        said = self.order(AGENTS / "stock_manager.json")["order"]
         self.assertEqual([(row["unit"], int(row["depth"]), row["depends_on"]) for row in rows],
-                         [(unit["unit"], unit["depth"], ", ".join(unit["depends_on"])) for unit in why])
+                         [(row["unit"], row["depth"], row["depends_on"]) for row in said])
 
     def test_a_chain_of_100000_plans_needs_no_stack(self):
         count = 100000
@@ -62,11 +68,11 @@ class Orders(e2e.Case):
                   "plans": [{"name": f"P{i}", "trigger": f"e{i}", "posts": [f"e{i + 1}"]} for i in range(count)]}
         (self.folder / "chain.json").write_text(json.dumps(design))
         backwards = [f"PT(P{i})" for i in reversed(range(count))]
-        self.assertEqual(self.order("chain.json", preexec_fn=small_stack)["units"], backwards)
-        self.assertEqual(self.order("chain.json", "--paper", preexec_fn=small_stack)["steps"][3], backwards)
+        self.assertEqual(self.names("chain.json", preexec_fn=small_stack), backwards)
+        self.assertEqual(self.steps("chain.json", preexec_fn=small_stack)[3], backwards)
         design["plans"][-1]["posts"] = ["e0"]
         (self.folder / "ring.json").write_text(json.dumps(design))
-        self.assertEqual(self.order("ring.json", preexec_fn=small_stack)["units"],
+        self.assertEqual(self.names("ring.json", preexec_fn=small_stack),
                          [f"CT({','.join(f'P{i}' for i in range(count))})"])
 
     def test_everybody_posting_to_everybody(self):
@@ -74,7 +80,7 @@ class Orders(e2e.Case):
         design = {"format": "agent-unit/1", "agent": "Crowd", "entry": ["e"], "events": [{"name": "e", "kind": "internal"}],
                   "plans": [{"name": f"P{i}", "trigger": "e", "posts": ["e"]} for i in range(count)]}
         (self.folder / "crowd.json").write_text(json.dumps(design))
-        self.assertEqual([unit[:6] for unit in self.order("crowd.json")["units"]], ["CT(P0,", "ET(e)"])
+        self.assertEqual([unit[:6] for unit in self.names("crowd.json")], ["CT(P0,", "ET(e)"])
         self.assertIn("step 1 of the paper's order lists more than", self.corridor("agent", "order", "crowd.json", "--paper", code=3).stderr)
 
 

@@ -16,19 +16,20 @@ static const struct cor_column_definition order_sheet_columns[] = {
     {"depth", "depth", "1", "0: depends on no other; else one more than the deepest it depends on",
      COR_CELL_COUNT, 0, 0},
     {"depends_on", "depends on", "", "units that test what it posts, or its handlers", COR_CELL_TEXT, 0, 0}};
-COR_SHEET_DEFINITION(order_sheet, "order", "Units in the order of testing", "a row a unit", 0, 0);
+COR_SHEET_DEFINITION(order_sheet, "order", "Units in the order of testing", "a row a unit", COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition unreached_columns[] = {
     {"kind", "", "", "plan or event", COR_CELL_WORD, 0, 0},
     {"name", "name", "", "what nothing reaches from the entry events", COR_CELL_WORD, 0, 0}};
 COR_SHEET_DEFINITION(unreached, "unreached", "Reached by nothing, so in no unit",
-                     "a row a plan or event that no entry event leads to", 0, 0);
+                     "a row a plan or event that no entry event leads to", COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition steps_columns[] = {
     {"step", "step", "1", "of paper 000, section 4", COR_CELL_COUNT, 0, COR_COLUMN_GROUP},
     {"number", "", "1", "place in the list, from 1", COR_CELL_COUNT, 0, 0},
     {"unit", "unit", "", "PT(plan), ET(event) or CT(plans of a ring)", COR_CELL_WORD, 0, 0}};
-COR_SHEET_DEFINITION(steps, "steps", "The paper's order, step by step", "a row a unit of a step", 0, 0);
+COR_SHEET_DEFINITION(steps, "steps", "The paper's order, step by step", "a row a unit of a step",
+                     COR_SHEET_TOP, 0);
 
 struct request {
     struct cor_sheet_options sheets;
@@ -109,94 +110,12 @@ static enum cor_status fill_steps(const struct cor_design_file *file, const stru
     return COR_OK;
 }
 
-static enum cor_status put_names(struct cor_json_writer *w, const char *key,
-                                 const struct cor_design_file *file, const struct cor_units *units,
-                                 struct cor_error *error) {
-    cor_json_open_array(w, key);
-    for (uint32_t u = 0; u < units->count; u++) {
-        char *name = cor_unit_name(file->design, units, u);
-        COR_TRY(cor_made(name, error));
-        cor_json_put_string(w, NULL, name);
-        free(name);
-    }
-    cor_json_close(w);
-    return COR_OK;
-}
-
-static enum cor_status put_dependencies(struct cor_json_writer *w, const struct cor_design_file *file,
-                                        struct cor_error *error) {
-    const struct cor_unit_order *of = &file->order;
-    cor_json_open_array(w, "why");
-    for (uint32_t u = 0; u < of->units.count; u++) {
-        char *name = cor_unit_name(file->design, &of->units, u);
-        COR_TRY(cor_made(name, error));
-        cor_json_open_object(w, NULL);
-        cor_json_put_string(w, "unit", name);
-        free(name);
-        cor_json_put_integer(w, "depth", of->units.units[u].depth);
-        cor_json_open_array(w, "depends_on");
-        for (uint32_t d = of->dependency_start[u]; d < of->dependency_start[u + 1]; d++) {
-            name = cor_unit_name(file->design, &of->units, of->dependencies[d]);
-            COR_TRY(cor_made(name, error));
-            cor_json_put_string(w, NULL, name);
-            free(name);
-        }
-        cor_json_close(w);
-        cor_json_close(w);
-    }
-    cor_json_close(w);
-    return COR_OK;
-}
-
-static void put_unreached(struct cor_json_writer *w, const struct cor_design_file *file) {
-    cor_json_open_object(w, "unreached");
-    cor_json_open_array(w, "plans");
-    for (uint32_t p = 0; p < file->design->plan_count; p++)
-        if (file->order.unit_of_plan[p] == COR_NONE)
-            cor_json_put_string(w, NULL, file->design->plans[p].name);
-    cor_json_close(w);
-    cor_json_open_array(w, "events");
-    for (uint32_t e = 0; e < file->design->event_count; e++)
-        if (!file->order.event_reached[e])
-            cor_json_put_string(w, NULL, file->design->events[e].name);
-    cor_json_close(w);
-    cor_json_close(w);
-}
-
-/* "units" are the last step where the paper's order was asked for. */
-static enum cor_status put_order(struct cor_json_writer *w, const struct cor_design_file *file,
-                                 const struct cor_units *lists, struct cor_error *error) {
-    cor_json_put_string(w, "agent", file->design->name);
-    COR_TRY(put_names(w, "units", file, lists ? &lists[COR_PAPER_STEPS - 1] : &file->order.units, error));
-    if (lists) {
-        cor_json_open_array(w, "steps");
-        for (uint32_t s = 0; s < COR_PAPER_STEPS; s++)
-            COR_TRY(put_names(w, NULL, file, &lists[s], error));
-        cor_json_close(w);
-    }
-    COR_TRY(put_dependencies(w, file, error));
-    put_unreached(w, file);
-    cor_json_close(w);
-    return COR_OK;
-}
-
-static enum cor_status print_order_json(const struct cor_design_file *file, const struct cor_units *lists,
-                                        struct cor_error *error) {
-    struct cor_json_writer *w;
-    COR_TRY(cor_document_open("corridor-units-order", 1, &w, error));
-    enum cor_status status = put_order(w, file, lists, error);
-    if (status == COR_OK)
-        return cor_json_print_take(w, 1, stdout, error);
-    cor_json_writer_destroy(w);
-    return status;
-}
-
 static enum cor_status print_order(const struct cor_sheet_options *options,
                                    const struct cor_design_file *file, const struct cor_units *lists,
                                    struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_sheets_create("corridor-units-order", 1, &sheets, error));
+    COR_TRY(cor_sheets_create("corridor-units-order", 2, &sheets, error));
     COR_TRY_OUT(lists ? fill_steps(file, lists, sheets, error) : fill_order(file, sheets, error));
     fill_unreached(file, sheets);
     COR_TRY_OUT(cor_show_sheets(options, sheets, lists ? "steps" : "order", error));
@@ -216,8 +135,6 @@ static enum cor_exit run_order(const struct cor_arguments *arguments) {
         COR_TRY_OUT(cor_paper_order_init(lists, file->design, &error));
     if (request->dot)
         COR_TRY_OUT(cor_unit_order_dot(file, stdout, &error));
-    else if (request->sheets.json)
-        COR_TRY_OUT(print_order_json(file, request->paper ? lists : NULL, &error));
     else
         COR_TRY_OUT(print_order(&request->sheets, file, request->paper ? lists : NULL, &error));
 out:

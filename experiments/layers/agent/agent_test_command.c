@@ -35,59 +35,6 @@ static const char *fail_on_word(size_t index) {
                : NULL;
 }
 
-static void put_finding(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
-                        struct cor_json_writer *w) {
-    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
-    char text[COR_AGENT_TEXT];
-    cor_json_open_object(w, NULL);
-    cor_json_put_string(w, "unit", unit ? cor_agent_unit_name(agent, unit->unit) : "?");
-    cor_json_put_string(w, "check", cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
-    cor_json_put_string(w, "about", cor_agent_name(agent, row->about));
-    cor_json_put_string(w, "severity", cor_term_word(COR_FAMILY_SEVERITY, row->severity));
-    cor_json_put_integer(w, "hit", row->hit);
-    cor_json_put_integer(w, "run", row->run);
-    cor_json_put_integer(w, "smallest", row->smallest);
-    cor_json_put_string(w, "cause",
-                        row->cause == COR_CAUSE_ROOT ? cor_term_word(COR_FAMILY_CAUSE, COR_CAUSE_ROOT)
-                                                     : cor_agent_unit_name(agent, row->cause_unit));
-    cor_json_put_string(w, "plan", cor_agent_name(agent, row->plan));
-    cor_agent_sentence(agent, row, text);
-    cor_json_put_string(w, "sentence", text);
-    cor_agent_case_text(agent, row->arm, row->suite, row->smallest, text);
-    cor_json_put_string(w, "values", text);
-    if (unit && unit->repetition > 0)
-        cor_json_put_integer(w, "repetition", unit->repetition);
-    cor_json_close(w);
-}
-
-static void put_arm(const struct cor_layer_tables *agent, size_t arm, struct cor_json_writer *w) {
-    cor_json_open_object(w, NULL);
-    cor_json_put_string(w, "name", cor_arm_entry(agent->head, arm)->name);
-    cor_json_open_array(w, "findings");
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (row->arm == arm)
-            put_finding(agent, row, w);
-    }
-    cor_json_close(w);
-    cor_json_close(w);
-}
-
-static enum cor_status print_json(const struct cor_layer_tables *agent, struct cor_error *error) {
-    struct cor_json_writer *w;
-    uint64_t cases = 0;
-    COR_TRY(cor_document_open("corridor-units-test", 1, &w, error));
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++)
-        cases += ((const struct cor_agent_unit_row *)cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
-    cor_put_count(w, "cases", cases);
-    cor_json_open_array(w, "arms");
-    for (size_t a = 0; a < cor_arm_count(agent->head); a++)
-        put_arm(agent, a, w);
-    cor_json_close(w);
-    cor_json_close(w);
-    return cor_json_print_take(w, 1, stdout, error);
-}
-
 static enum cor_status print_mutants(struct cor_result *result, struct cor_error *error) {
     const struct cor_view *view = cor_view_find("findings");
     const struct cor_style style = cor_show_style();
@@ -113,16 +60,15 @@ static enum cor_status find_worst(const struct cor_layer_tables *agent, int *wor
     return COR_OK;
 }
 
-static enum cor_status print(const struct request *request, const struct cor_layer_tables *agent,
-                             struct cor_result *result, const char *path, struct cor_error *error) {
-    static const struct cor_sheet_options as_text;
+static enum cor_status print(const struct request *request, struct cor_result *result, const char *path,
+                             struct cor_error *error) {
+    const struct cor_sheet_options options = {.json = request->json};
     struct cor_view_findings findings = {0};
-    return request->json    ? print_json(agent, error)
-           : request->junit ? cor_result_junit(result, stdout, error)
-           : request->tap   ? cor_result_tap(result, stdout, error)
-           : request->experiment.mutants
+    return request->junit ? cor_result_junit(result, stdout, error)
+           : request->tap ? cor_result_tap(result, stdout, error)
+           : request->experiment.mutants && !request->json /* their score alone */
                ? print_mutants(result, error)
-               : cor_show_made("findings", result, path, &as_text, NULL, &findings, error);
+               : cor_show_made("findings", result, path, &options, NULL, &findings, error);
 }
 
 static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
@@ -135,7 +81,7 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     COR_TRY(cor_agent_result_init(result, &agent, error));
     COR_TRY_OUT(find_worst(&agent, &worst, error));
     COR_TRY_OUT(cor_result_findings(result, &findings, error));
-    COR_TRY_OUT(print(request, &agent, result, path, error));
+    COR_TRY_OUT(print(request, result, path, error));
     const bool failed = request->fail_on >= 0         ? worst >= COR_SEVERITY_ERROR - request->fail_on
                         : request->experiment.mutants ? findings.unexpected > 0
                                                       : findings.failed > 0;

@@ -9,14 +9,16 @@
 
 #include <stdlib.h>
 
+#define MODEL(member) COR_CELL_OF(struct cor_efsm, member)
 static const struct cor_column_definition model_sheet_columns[] = {
-    {"name", "name", "", "of the model", COR_CELL_WORD, 0, 0},
-    {"title", "title", "", "what it is", COR_CELL_TEXT, 0, 0},
+    {"name", "name", "", "of the model", MODEL(name)},
+    {"title", "title", "", "what it is", COR_TEXT_OF(struct cor_efsm, title)},
     {"initial", "initial", "", "location", COR_CELL_WORD, 0, 0},
-    {"locations", "locations", "1", "how many", COR_CELL_COUNT, 0, 0},
-    {"transitions", "transitions", "1", "how many", COR_CELL_COUNT, 0, 0},
+    {"locations", "locations", "1", "how many", MODEL(location_count)},
+    {"transitions", "transitions", "1", "how many", MODEL(transition_count)},
     {"states", "states", "1", "locations times values of the state variables, reachable or not",
-     COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+};
 COR_SHEET_DEFINITION(model_sheet, "model", "Model", "the model", COR_SHEET_RECORD, 0);
 
 static const struct cor_column_definition variables_sheet_columns[] = {
@@ -37,11 +39,13 @@ static const struct cor_column_definition transitions_sheet_columns[] = {
     {"outputs", "outputs", "", "what the system says", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(transitions_sheet, "transitions", "Transitions", "a row a transition", 0, 0);
 
+#define GOAL(member) COR_CELL_OF(struct cor_efsm_goal, member)
 static const struct cor_column_definition goals_sheet_columns[] = {
-    {"name", "goal", "", "its name", COR_CELL_WORD, 0, 0},
-    {"traps", "traps", "1", "how many", COR_CELL_COUNT, 0, 0},
-    {"ordered", "ordered", "", "each trap waits for all before it", COR_CELL_FLAG, 0, 0},
-    {"optimum", "optimum", "1", "moves of the shortest test, where the file says it", COR_CELL_COUNT, 0, 0}};
+    {"name", "goal", "", "its name", GOAL(name)},
+    {"traps", "traps", "1", "how many", GOAL(trap_count)},
+    {"ordered", "ordered", "", "each trap waits for all before it", GOAL(ordered)},
+    {"optimum", "optimum", "1", "moves of the shortest test, where the file says it", COR_CELL_COUNT, 0, 0},
+};
 COR_SHEET_DEFINITION(goals_sheet, "goals", "Goals", "a row a goal of the file", 0, 0);
 
 struct request {
@@ -124,10 +128,7 @@ static enum cor_status fill_transitions(const struct cor_efsm *model, struct cor
 
 static void fill_goals(const struct cor_efsm *model, struct cor_sheet *sheet) {
     for (uint32_t g = 0; g < model->goal_count; g++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, model->goals[g].name);
-        cor_sheet_count(sheet, model->goals[g].trap_count);
-        cor_sheet_flag(sheet, model->goals[g].ordered);
+        COR_SHEET_PUT(sheet, struct cor_efsm_goal, &model->goals[g]);
         if (model->goals[g].optimum >= 0)
             cor_sheet_count(sheet, (uint64_t)model->goals[g].optimum);
         else
@@ -149,12 +150,9 @@ static enum cor_status print_model(const struct cor_sheet_options *options, cons
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-efsm-show", 1, &sheets, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &model_sheet);
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, model->name);
-    cor_sheet_text(sheet, "%s", model->title);
+    COR_SHEET_PUT(sheet, struct cor_efsm, model);
     cor_sheet_word(sheet, model->location_names[model->initial]);
-    cor_sheet_count(sheet, model->location_count);
-    cor_sheet_count(sheet, model->transition_count);
+    COR_SHEET_PUT(sheet, struct cor_efsm, model);
     cor_sheet_real(sheet, count_states(model));
     fill_variables(model, cor_sheets_add(sheets, &variables_sheet));
     COR_TRY_OUT(fill_transitions(model, cor_sheets_add(sheets, &transitions_sheet), error));

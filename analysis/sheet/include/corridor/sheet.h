@@ -116,8 +116,9 @@ enum {
     COR_SHEET_DATA = 1,   /* for JSON and CSV only */
     COR_SHEET_RECORD = 2, /* at most one row: a text shows a line a column, JSON one object */
     COR_SHEET_FIRST = 4,  /* text and page show the first group only, without its heading */
-    COR_SHEET_TOP = 8 /* for scripts that look for little: JSON also has the keys of the record, or the rows
-                         under the id, at the top of the document */
+    COR_SHEET_TOP = 8, /* for scripts that look for little: JSON also has the keys of the record, or the rows
+                          under the id, at the top of the document */
+    COR_SHEET_UNDER = 16 /* the same with the record as an object under the id, if there is one */
 };
 
 /* What every sheet of an id has in common; static. */
