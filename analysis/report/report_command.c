@@ -53,6 +53,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const char *output = request->output;
     request->report.doing = cor_progress_doing;
+    request->report.dot = cor_default_report().dot;
     bool to_file = strcmp(output, "-") != 0;
     enum cor_status status = to_file ? cor_output_check(output, request->report.replace, &error) : COR_OK;
     if (status == COR_OK)
