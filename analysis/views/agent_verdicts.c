@@ -183,21 +183,6 @@ out:
     return status;
 }
 
-enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
-                                      struct cor_view_findings *verdicts, struct cor_error *error) {
-    for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
-        struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
-        bool faulty;
-        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
-        const bool missed = faulty && tally.suites > 0 && tally.findings == 0;
-        const bool fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
-        verdicts->undetected += missed;
-        verdicts->unexpected += fails;
-        verdicts->failed += missed || fails;
-    }
-    return COR_OK;
-}
-
 static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
                              struct cor_error *error) {
     struct cor_layer_tables agent;

@@ -503,3 +503,22 @@ void views__put_claims(const struct cor_tables *tables, struct cor_sheets *sheet
     put_claims(tables, claims, cor_sheets_add(sheets, &views__claim_parts_sheet));
     put_agreement(tables, cor_sheets_add(sheets, &views__agreement_sheet));
 }
+
+struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm) {
+    struct cor_agreement agreement = {0};
+    for (int m = 0; m < COR_TABLE_METRICS; m++) {
+        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        const struct cor_figure *figure = &arm->figure[m];
+        char relation = cor_figure_relation(figure, (enum cor_metric)m);
+        bool second_reading = strcmp(schema->id, schema->published_id) != 0;
+        if (second_reading || figure->paper_derived || relation == ' ')
+            continue;
+        agreement.compared++;
+        agreement.inside += relation == '=';
+        agreement.unsure += relation == '?';
+        agreement.below += relation == '<';
+        agreement.above += relation == '>';
+        agreement.doubtful += (relation == '<' || relation == '>') && figure->paper_note;
+    }
+    return agreement;
+}

@@ -117,51 +117,6 @@ static const struct cor_column_definition about_columns[] = {
 };
 COR_SHEET_DEFINITION(about, "about", "About", "the file", COR_SHEET_RECORD | COR_SHEET_DATA, 0);
 
-struct views__arm_tally views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm) {
-    struct views__arm_tally tally = {.first_root = UINT64_MAX};
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        tally.suites += row->arm == arm;
-        tally.cases += row->arm == arm ? row->cases : 0;
-    }
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (row->arm != arm)
-            continue;
-        tally.findings++;
-        tally.worst = row->severity > tally.worst ? row->severity : tally.worst;
-        tally.roots += row->cause == COR_CAUSE_ROOT;
-        if (row->cause == COR_CAUSE_ROOT && tally.first_root == UINT64_MAX)
-            tally.first_root = i;
-    }
-    return tally;
-}
-
-const char *views__cause_word(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row) {
-    return row->cause == COR_CAUSE_ROOT ? cor_term_word(COR_FAMILY_CAUSE, COR_CAUSE_ROOT)
-                                        : cor_agent_unit_name(agent, row->cause_unit);
-}
-
-const char *views__finding_unit(const struct cor_layer_tables *agent,
-                                const struct cor_agent_finding_row *row) {
-    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
-    return unit ? cor_agent_unit_name(agent, unit->unit) : "?";
-}
-
-bool views__is_never(const struct cor_agent_finding_row *row) {
-    switch (row->check) {
-    case COR_AUT_CHECK_EVENT_NEVER_POSTED:
-    case COR_AUT_CHECK_MESSAGE_NEVER_SENT:
-    case COR_AUT_CHECK_ACTION_NEVER_DONE:
-    case COR_AUT_CHECK_BELIEF_NEVER_WRITTEN:
-    case COR_AUT_CHECK_PLAN_NEVER_CHOSEN:
-    case COR_AUT_CHECK_CONTEXT_NEVER_TRUE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool is_wanted(const struct cor_view_request *request, const struct cor_layer_tables *agent,
                       uint16_t arm) {
     return !request->arm || strcmp(cor_agent_arm_name(agent, arm), request->arm) == 0;

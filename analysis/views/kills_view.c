@@ -328,19 +328,3 @@ out:
     fini(&matrix);
     return status;
 }
-
-enum cor_status views__count_tests(const struct cor_layer_tables *model, struct cor_view_findings *found,
-                                   struct cor_error *error) {
-    for (size_t a = 0; a < cor_arm_count(model->head); a++) {
-        char *mutant;
-        COR_TRY(cor_text_under(cor_arm_entry(model->head, a)->description, "mutant", &mutant, error));
-        const struct views__tests_arm arm = views__tests_arm(model, (uint16_t)a);
-        const uint64_t failed = arm.verdicts[COR_TEST_FAIL];
-        found->undetected += mutant != NULL && failed == 0;
-        found->unexpected += mutant == NULL && failed > 0;
-        found->failed += failed;
-        found->undecided += arm.tests - arm.verdicts[COR_TEST_PASS] - failed;
-        free(mutant);
-    }
-    return COR_OK;
-}

@@ -60,10 +60,6 @@ static const struct cor_column_definition findings_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "the first test of a class of failures", 0, 40);
 
-const char *views__search_arm_name(const struct cor_layer_tables *search, uint16_t arm) {
-    return cor_arm_entry(search->head, cor_arm_of_code(search->head, arm))->name;
-}
-
 /* Classes that differ, over all findings. */
 static uint64_t count_classes(const struct cor_layer_tables *search) {
     const uint64_t count = search->count[COR_SEARCH_TABLE_FINDINGS];

@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_VIEWS_SEARCHES_H
 #define CORRIDOR_VIEWS_SEARCHES_H
 
+#include <corridor/arms.h>
 #include <corridor/search_result.h>
 #include <corridor/sheet.h>
 
@@ -11,7 +12,9 @@ extern const struct cor_sheet_definition views__search_shares, views__search_pai
     views__search_regions, views__search_stages;
 
 /* The name of an arm of searches by its code. */
-const char *views__search_arm_name(const struct cor_layer_tables *search, uint16_t arm);
+static inline const char *views__search_arm_name(const struct cor_layer_tables *search, uint16_t arm) {
+    return cor_arm_entry(search->head, cor_arm_of_code(search->head, arm))->name;
+}
 
 /* Generators beside each other, where an arm of the experiment was searched by more than one: shares that
  * found something, curves, and each generator against each. */

@@ -32,25 +32,6 @@ char cor_figure_relation(const struct cor_figure *figure, enum cor_metric metric
                : '?';
 }
 
-struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm) {
-    struct cor_agreement agreement = {0};
-    for (int m = 0; m < COR_TABLE_METRICS; m++) {
-        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
-        const struct cor_figure *figure = &arm->figure[m];
-        char relation = cor_figure_relation(figure, (enum cor_metric)m);
-        bool second_reading = strcmp(schema->id, schema->published_id) != 0;
-        if (second_reading || figure->paper_derived || relation == ' ')
-            continue;
-        agreement.compared++;
-        agreement.inside += relation == '=';
-        agreement.unsure += relation == '?';
-        agreement.below += relation == '<';
-        agreement.above += relation == '>';
-        agreement.doubtful += (relation == '<' || relation == '>') && figure->paper_note;
-    }
-    return agreement;
-}
-
 size_t cor_tables_broken(const struct cor_tables *tables) {
     return cor_measurement_broken(tables->measurement);
 }

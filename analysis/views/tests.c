@@ -8,8 +8,8 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/json.h>
 #include <corridor/efsm_graph.h>
+#include <corridor/json.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,23 +121,6 @@ static const struct cor_column_definition moves_sheet_columns[] = {
     {"gained", "gained", "traps", "covered by it", MOVE(gained)},
 };
 COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
-
-struct views__tests_arm views__tests_arm(const struct cor_layer_tables *model, uint16_t arm) {
-    struct views__tests_arm it = {0};
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
-        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
-        if (row->arm != arm)
-            continue;
-        it.tests++;
-        it.verdicts[row->verdict < COR_TEST_CODES ? row->verdict : 0]++;
-        it.moves += row->moves;
-        it.resets += row->resets;
-        it.timeouts += row->timeouts;
-        if (row->verdict == COR_TEST_FAIL)
-            it.moves_to_failure += row->failed;
-    }
-    return it;
-}
 
 static void put_under(struct cor_sheet *sheet, const char *description, const char *key) {
     char *text;

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the findings of an arm amount to: counts, words, verdicts. */
+#include "findings.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+struct views__arm_tally views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm) {
+    struct views__arm_tally tally = {.first_root = UINT64_MAX};
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
+        tally.suites += row->arm == arm;
+        tally.cases += row->arm == arm ? row->cases : 0;
+    }
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (row->arm != arm)
+            continue;
+        tally.findings++;
+        tally.worst = row->severity > tally.worst ? row->severity : tally.worst;
+        tally.roots += row->cause == COR_CAUSE_ROOT;
+        if (row->cause == COR_CAUSE_ROOT && tally.first_root == UINT64_MAX)
+            tally.first_root = i;
+    }
+    return tally;
+}
+
+const char *views__cause_word(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row) {
+    return row->cause == COR_CAUSE_ROOT ? cor_term_word(COR_FAMILY_CAUSE, COR_CAUSE_ROOT)
+                                        : cor_agent_unit_name(agent, row->cause_unit);
+}
+
+const char *views__finding_unit(const struct cor_layer_tables *agent,
+                                const struct cor_agent_finding_row *row) {
+    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
+    return unit ? cor_agent_unit_name(agent, unit->unit) : "?";
+}
+
+bool views__is_never(const struct cor_agent_finding_row *row) {
+    switch (row->check) {
+    case COR_AUT_CHECK_EVENT_NEVER_POSTED:
+    case COR_AUT_CHECK_MESSAGE_NEVER_SENT:
+    case COR_AUT_CHECK_ACTION_NEVER_DONE:
+    case COR_AUT_CHECK_BELIEF_NEVER_WRITTEN:
+    case COR_AUT_CHECK_PLAN_NEVER_CHOSEN:
+    case COR_AUT_CHECK_CONTEXT_NEVER_TRUE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
+                                      struct cor_view_findings *verdicts, struct cor_error *error) {
+    for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
+        struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
+        bool faulty;
+        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
+        const bool missed = faulty && tally.suites > 0 && tally.findings == 0;
+        const bool fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
+        verdicts->undetected += missed;
+        verdicts->unexpected += fails;
+        verdicts->failed += missed || fails;
+    }
+    return COR_OK;
+}
