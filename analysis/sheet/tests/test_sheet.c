@@ -828,8 +828,8 @@ static void rows_of_one_struct_are_put_at_once(void **unused) {
     const struct place rows[] = {{1, 2}, {3, 4}, {5, 6}};
     struct cor_sheets *sheets;
     assert_int_equal(cor_sheets_create("corridor-test", 1, &sheets, NULL), COR_OK);
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &places);
-    COR_SHEET_PUT_ALL(sheet, struct place, rows, 3);
+    COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &places), struct place, rows, 3); /* each argument once */
+    const struct cor_sheet *sheet = cor_sheets_at(sheets, 0);
     assert_int_equal(cor_sheet_size(sheet), 3);
     for (size_t r = 0; r < 3; r++) {
         assert_int_equal(cor_sheet_cell(sheet, r, 0)->count, rows[r].case_);

@@ -184,9 +184,10 @@ void cor_sheet_text_take(struct cor_sheet *sheet, char *text);
     cor_sheet_put(sheet, #type, ((const type *){__VA_ARGS__})) /* another struct does not compile */
 #define COR_SHEET_PUT_ALL(sheet, type, first, count)                   \
     do {                                                               \
+        struct cor_sheet *sheet_put = (sheet);                         \
         const type *rows_put = (first);                                \
         for (size_t row_put = 0; row_put < (size_t)(count); row_put++) \
-            cor_sheet_put(sheet, #type, &rows_put[row_put]);           \
+            cor_sheet_put(sheet_put, #type, &rows_put[row_put]);       \
     } while (0)
 
 /* What these two do for one row; `type` is the struct as it is spelled in the definition of the columns. */
