@@ -108,6 +108,21 @@ class Usage(e2e.Case):
         self.assertIn("--cuts takes", self.misused("profile", "fit", DATA, "-c", "x", "--cuts", "1,b"))
         self.assertIn("exclude each other", self.misused("export", "x.h5", "--csv", "--json"))
 
+    def test_what_an_option_needs_or_excludes_is_said(self):
+        for words, said in ((("agent", "test", "d.json", "--trace"), "--trace needs --case"),
+                            (("run", "x.json", "-o", "x.h5", "--ssh-command", "ssh"), "--ssh-command needs --hosts"),
+                            (("replay", "x.h5", "-o", "t.json"), "--output needs --failure"),
+                            (("combine", "m.json", "--verify", "r.csv", "--json"), "--verify and --json exclude each other"),
+                            (("agent", "test", "d.json", "--case", "PT(P):0", "--tap"), "--case and --tap exclude each other"),
+                            (("profile", "export", "p.json"), "needs --format"), (("tree", "x.h5", "--by", "chains,"), "--by has an empty name")):
+            self.assertIn(said, self.misused(*words))
+
+    def test_the_help_shows_the_defaults_that_are_used(self):
+        for words, shown in ((("efsm", "plan"), "(default: 200000)"), (("efsm", "test"), "(default: 1000)"), (("show",), "(default: 0.95)"),
+                             (("tree",), "(default: ochiai)"), (("search",), "(default: coverage)"), (("shrink",), "(default: 0)")):
+            self.assertIn(shown, self.corridor(*words, "--help").stdout)
+        self.assertNotIn("(default: -1)", self.corridor("efsm", "reach", "--help").stdout)  # what stands for "not given"
+
     def test_invalid_input_is_told_with_its_place(self):
         (self.folder / "broken.json").write_text('{"corridor_experiment": 1,\n "name": }')
         for words, what in ((("run", "broken.json", "-o", "x.h5"), "broken.json:2:"),
