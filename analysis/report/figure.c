@@ -44,22 +44,6 @@ const char *report__colour(enum report__colour colour) {
     return colours[colour];
 }
 
-void report__text_begin(struct report__text *text) {
-    *text = (struct report__text){0};
-    text->file = open_memstream(&text->text, &text->size);
-}
-
-char *report__text_end(struct report__text *text) {
-    bool failed = !text->file || ferror(text->file);
-    if (text->file && fclose(text->file) != 0)
-        failed = true;
-    if (failed) {
-        free(text->text);
-        text->text = NULL;
-    }
-    return text->text;
-}
-
 void report__figure_name(char name[REPORT__FIGURE_NAME], const char *what, size_t index) {
     snprintf(name, REPORT__FIGURE_NAME, "%s-%02zu", what, index + 1);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The one sentence above a table that says what to see in it, made of the same cells. */
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <math.h>
 #include <string.h>

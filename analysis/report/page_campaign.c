@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The page of a result file of the interaction layer: which views it shows, and in which sections. */
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/array.h>
 #include <corridor/ranking.h>

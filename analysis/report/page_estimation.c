@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The page of a result file of an estimation: how probable the failure is, and how that was found. */
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/estimation_schema.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What was run, the verdict on all faults, and where the numbers come from. */
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/arms.h>
 #include <corridor/cells.h>

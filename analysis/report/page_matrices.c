@@ -2,8 +2,8 @@
  *
  * Sheets that are read best as a matrix: Tables 1 and 2, a line a metric and a column an arm, as in the
  * paper; which check caught what; which arms differ. */
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/cells.h>
 

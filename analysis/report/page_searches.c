@@ -2,8 +2,8 @@
  *
  * The page of a result file of searches: what was found, how far they looked, and which generator finds more.
  */
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/search_schema.h>
 

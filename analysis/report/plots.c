@@ -3,8 +3,8 @@
  * Curves: sequences still without a detection, searches still without a failure, and coverage as it grows.
  * Graphs: where the verdicts of a suite part, an arm each. */
 #include "chart.h"
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>

@@ -2,8 +2,8 @@
  *
  * Heat maps of environment profiles: how often each transition was taken. */
 #include "chart.h"
-#include "page_html.h"
 #include "page.h"
+#include "page_html.h"
 
 #include <corridor/array.h>
 #include <corridor/state_names.h>

@@ -12,26 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half of the interval, over the published mean. */
-#define NARROW 0.25
-#define NARROW_POINTS 5 /* of a percentage */
-
-char cor_figure_relation(const struct cor_figure *figure, enum cor_metric metric) {
-    const struct cor_estimate *ours = &figure->ours;
-    const double published = figure->paper_mean, half = (ours->high - ours->low) / 2;
-    if (ours->interval == COR_INTERVAL_NONE || ours->interval == COR_INTERVAL_FEW_SUITES || isnan(published))
-        return ' ';
-    if (ours->high < published)
-        return '<';
-    if (ours->low > published)
-        return '>';
-    if (ours->interval == COR_INTERVAL_CLOPPER_PEARSON)
-        return fabs(ours->mean - published) < 0.005 ? '=' : '?'; /* as printed, with two digits */
-    return half <= NARROW * fabs(published) || (cor_metric_whole(metric) >= 100 && half <= NARROW_POINTS)
-               ? '='
-               : '?';
-}
-
 size_t cor_tables_broken(const struct cor_tables *tables) {
     return cor_measurement_broken(tables->measurement);
 }
