@@ -37,23 +37,19 @@ uint32_t cor_pool_find(const struct cor_pool *pool, const void *item, size_t siz
     return pool->slot_count == 0 ? UINT32_MAX : pool->slots[slot_of(pool, item, size)] - 1;
 }
 
-static enum cor_status grow(struct cor_pool *pool, struct cor_error *error) {
-    const uint32_t wanted = pool->slot_count > 0 ? 2 * pool->slot_count : SLOTS_FIRST;
-    uint32_t *slots = pool->slot_count < SLOTS_MAX ? cor_calloc(wanted, sizeof *slots) : NULL;
-    COR_TRY(cor_made(slots, error));
-    free(pool->slots);
-    pool->slots = slots;
-    pool->slot_count = wanted;
-    for (uint32_t i = 0; i < pool->count; i++)
-        slots[slot_of(pool, cor_pool_item(pool, i), cor_pool_item_size(pool, i))] = i + 1;
-    return COR_OK;
-}
-
 enum cor_status cor_pool_add(struct cor_pool *pool, const void *item, size_t size, uint32_t *number,
                              struct cor_error *error) {
     COR_ASSERT(pool->size == 0 || size == pool->size);
-    if (pool->count >= pool->slot_count / 2)
-        COR_TRY(grow(pool, error));
+    if (pool->count >= pool->slot_count / 2) {
+        const uint32_t wanted = pool->slot_count > 0 ? 2 * pool->slot_count : SLOTS_FIRST;
+        uint32_t *slots = pool->slot_count < SLOTS_MAX ? cor_calloc(wanted, sizeof *slots) : NULL;
+        COR_TRY(cor_made(slots, error));
+        free(pool->slots);
+        pool->slots = slots;
+        pool->slot_count = wanted;
+        for (uint32_t i = 0; i < pool->count; i++)
+            slots[slot_of(pool, cor_pool_item(pool, i), cor_pool_item_size(pool, i))] = i + 1;
+    }
     const uint32_t slot = slot_of(pool, item, size);
     if (pool->slots[slot] == 0) {
         const uint64_t begin = begin_of(pool, pool->count);

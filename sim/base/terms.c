@@ -53,12 +53,6 @@ int cor_term_number(enum cor_family family, const char *word) {
     return 0;
 }
 
-/* Whole numbers as such, thresholds and dissimilarities with nine digits. */
-static void put_number(double number, char *text, size_t size) {
-    bool whole = number >= 0 && number <= UINT32_MAX && number == (double)(uint32_t)number;
-    snprintf(text, size, whole ? "%.0f" : "%.9g", number);
-}
-
 /* What a field of a sentence stands for: a word, or a number. */
 struct field {
     const char *name, *word; /* word NULL: a number */
@@ -82,7 +76,10 @@ static void put_field(const struct field *field, const char *at, size_t length, 
         snprintf(text, size, "%s", one ? "is" : "are");
         return;
     }
-    put_number(field->number, text, size);
+    /* Whole numbers as such, thresholds and dissimilarities with nine digits. */
+    bool whole =
+        field->number >= 0 && field->number <= UINT32_MAX && field->number == (double)(uint32_t)field->number;
+    snprintf(text, size, whole ? "%.0f" : "%.9g", field->number);
     if (noun_length > 0)
         snprintf(text + strlen(text), size - strlen(text), " %.*s%s", noun_length, noun, one ? "" : "s");
 }
