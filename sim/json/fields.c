@@ -106,13 +106,6 @@ static enum cor_status read_copy(const struct cor_json *json, char **member, str
     return COR_OK;
 }
 
-static enum cor_status read_object(const struct cor_json *json, const struct cor_field *field, void *member,
-                                   struct cor_error *error) {
-    if (field->defaults)
-        memcpy(member, field->defaults, field->size);
-    return cor_json_fields(json, field->table, member, error);
-}
-
 static enum cor_status read_value(const struct cor_json *json, const struct cor_field *field, void *into,
                                   struct cor_error *error) {
     void *member = (char *)into + field->offset;
@@ -133,7 +126,9 @@ static enum cor_status read_value(const struct cor_json *json, const struct cor_
     case COR_FIELD_ONE_OF:
         return read_word(json, field, member, error);
     case COR_FIELD_OBJECT:
-        return read_object(json, field, member, error);
+        if (field->defaults)
+            memcpy(member, field->defaults, field->size);
+        return cor_json_fields(json, field->table, member, error);
     case COR_FIELD_READ:
         return field->read(json, into, error);
     case COR_FIELD_KNOWN:
@@ -141,26 +136,6 @@ static enum cor_status read_value(const struct cor_json *json, const struct cor_
         break;
     }
     return COR_OK;
-}
-
-/* Refuses a member that says nothing with the word that the member `beside` has. */
-static enum cor_status refuse_idle(const struct cor_json *json, const struct cor_field *fields,
-                                   const struct cor_field *field, const struct cor_json *child,
-                                   struct cor_error *error) {
-    struct cor_json beside;
-    const char *word;
-    const struct cor_field *row = fields;
-    while (row->key && strcmp(row->key, field->beside) != 0)
-        row++;
-    COR_ASSERT(row < field && (row->kind == COR_FIELD_TERM || row->kind == COR_FIELD_ONE_OF));
-    COR_TRY(cor_json_need(json, field->beside, &beside, error));
-    int number = 0;
-    COR_TRY(word_number(&beside, row, &number, error));
-    if (field->among & COR_BIT(number))
-        return COR_OK;
-    COR_TRY(cor_json_string(&beside, &word, error));
-    return cor_json_fail(child, error, "leave it out", "has no meaning with \"%s\": \"%s\"", field->beside,
-                         word);
 }
 
 enum cor_status cor_json_members(const struct cor_json *json, const struct cor_field *fields, void *into,
@@ -176,8 +151,23 @@ enum cor_status cor_json_members(const struct cor_json *json, const struct cor_f
                 return cor_json_need(json, field->key, &child, error);
             continue;
         }
-        if (field->beside)
-            COR_TRY(refuse_idle(json, fields, field, &child, error));
+        if (field->beside) {
+            /* Refuses a member that says nothing with the word that the member `beside` has. */
+            struct cor_json beside;
+            const char *word;
+            const struct cor_field *row = fields;
+            while (row->key && strcmp(row->key, field->beside) != 0)
+                row++;
+            COR_ASSERT(row < field && (row->kind == COR_FIELD_TERM || row->kind == COR_FIELD_ONE_OF));
+            COR_TRY(cor_json_need(json, field->beside, &beside, error));
+            int number = 0;
+            COR_TRY(word_number(&beside, row, &number, error));
+            if (!(field->among & COR_BIT(number))) {
+                COR_TRY(cor_json_string(&beside, &word, error));
+                return cor_json_fail(&child, error, "leave it out", "has no meaning with \"%s\": \"%s\"",
+                                     field->beside, word);
+            }
+        }
         COR_TRY(read_value(&child, field, into, error));
     }
     return COR_OK;

@@ -21,12 +21,6 @@ struct cor_json_document {
     json_t *root;
 };
 
-/* Opens without waiting: a named pipe that nobody writes to would else be waited for, and nobody would know.
- */
-static int open_text(const char *path) {
-    return strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-}
-
 /* Reads on; *got 0 at the end. A pipe that has a writer is waited for. */
 static enum cor_status read_part(int file, const char *name, char *text, size_t size, size_t *got,
                                  struct cor_error *error) {
@@ -80,22 +74,11 @@ static enum cor_status check_is_text(const char *text, size_t length, const char
     return COR_OK;
 }
 
-/* Of a folder it is said what there is in it to read. */
-static enum cor_status refuse_folder(const char *path, struct cor_error *error) {
-    char remedy[512];
-    struct stat there;
-    snprintf(remedy, sizeof remedy, "%.400s%sexperiment.json", path,
-             path[strlen(path) - 1] == '/' ? "" : "/");
-    const bool is_campaign = stat(remedy, &there) == 0;
-    return cor_fail(error, COR_STATUS_INPUT, path,
-                    is_campaign ? "corridor run, plan, status, merge and verify read it"
-                                : "name a file in it",
-                    is_campaign ? "is the folder of a campaign, not a file" : "is a folder, not a file");
-}
-
 enum cor_status cor_json_read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
     const char *name = cor_json_path_name(path);
-    int file = open_text(path);
+    /* Opens without waiting: a named pipe that nobody writes to would else be waited for, and nobody
+     * would know. */
+    int file = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     *text = NULL;
     if (file < 0)
         return cor_fail_errno(error, COR_STATUS_FILE, name, NULL, "cannot open");
@@ -103,8 +86,18 @@ enum cor_status cor_json_read_text(const char *path, char **text, size_t *length
     struct stat what;
     size_t capacity = 0, got = 1;
     *length = 0;
-    if (fstat(file, &what) == 0 && S_ISDIR(what.st_mode))
-        COR_TRY_OUT(refuse_folder(name, error));
+    if (fstat(file, &what) == 0 && S_ISDIR(what.st_mode)) {
+        /* Of a folder it is said what there is in it to read. */
+        char remedy[512];
+        struct stat there;
+        snprintf(remedy, sizeof remedy, "%.400s%sexperiment.json", name,
+                 name[strlen(name) - 1] == '/' ? "" : "/");
+        const bool is_campaign = stat(remedy, &there) == 0;
+        COR_TRY_OUT(cor_fail(
+            error, COR_STATUS_INPUT, name,
+            is_campaign ? "corridor run, plan, status, merge and verify read it" : "name a file in it",
+            is_campaign ? "is the folder of a campaign, not a file" : "is a folder, not a file"));
+    }
     while (got > 0) {
         COR_TRY_OUT(COR_RESERVE(text, &capacity, *length + 65536, error));
         COR_TRY_OUT(read_part(file, name, *text + *length, capacity - *length, &got, error));
