@@ -68,26 +68,6 @@ static bool parse_call(struct expression__parser *parser, const struct expressio
     return function->most > 1 || expression__put_unary(parser, word, function->kind, *node, node);
 }
 
-/* true is stored as 0 = 0, false as 0 != 0. */
-static bool put_truth(struct expression__parser *parser, const struct expression__token *word, bool truth,
-                      uint32_t *node) {
-    uint32_t zero = 0;
-    return expression__put_integer(parser, word->at, 0, EXPRESSION__TYPE_INTEGER, &zero) &&
-           expression__put_binary(parser, word, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL, false,
-                                  zero, zero, node);
-}
-
-/* The words for true, false and null; false if it is none of them. */
-static bool is_literal(const struct expression__parser *parser, const struct expression__token *word,
-                       enum expression__type *type, bool *truth) {
-    bool values = parser->has_values;
-    *truth = expression__is_word(word, "true") || (values && expression__is_word(word, "True"));
-    bool is_truth =
-        *truth || expression__is_word(word, "false") || (values && expression__is_word(word, "False"));
-    *type = is_truth ? EXPRESSION__TYPE_TRUTH : EXPRESSION__TYPE_NULL;
-    return is_truth || (values && expression__is_word(word, "null"));
-}
-
 static bool complain_unknown(struct expression__parser *parser, const struct expression__token *word,
                              const char *name) {
     static const char *const functions_known[] = {"min", "max", "abs", "ceil_div", NULL};
@@ -119,24 +99,6 @@ static bool complain_ambiguous(struct expression__parser *parser, const struct e
     return expression__complain(parser, word->at, remedy, what);
 }
 
-static bool parse_symbol(struct expression__parser *parser, const struct expression__token *word,
-                         uint32_t *node) {
-    char *name = cor_calloc(word->length + 1, 1);
-    if (!name) {
-        parser->status = cor_fail_memory(parser->error);
-        return false;
-    }
-    size_t margin = word->bracketed ? 1 : 0;
-    memcpy(name, word->at + margin, word->length - 2 * margin);
-    uint32_t several[2];
-    uint32_t found = expression__scope_resolve(parser->scope, name, several);
-    bool put = found != COR_NONE        ? expression__put_variable(parser, word->at, found, node)
-               : several[1] != COR_NONE ? complain_ambiguous(parser, word, name, several)
-                                        : complain_unknown(parser, word, name);
-    free(name);
-    return put;
-}
-
 /* A variable, true, false or null, or a function if a bracket follows. */
 static bool parse_name(struct expression__parser *parser, uint32_t *node) {
     struct expression__token word = parser->token;
@@ -144,14 +106,39 @@ static bool parse_name(struct expression__parser *parser, uint32_t *node) {
     bool truth;
     if (!expression__advance(parser))
         return false;
-    if (is_literal(parser, &word, &type, &truth))
-        return type == EXPRESSION__TYPE_TRUTH ? put_truth(parser, &word, truth, node)
-                                              : expression__put_integer(parser, word.at, -1, type, node);
+    /* The words for true, false and null; false if it is none of them. */
+    bool values = parser->has_values;
+    truth = expression__is_word(&word, "true") || (values && expression__is_word(&word, "True"));
+    bool is_truth =
+        truth || expression__is_word(&word, "false") || (values && expression__is_word(&word, "False"));
+    type = is_truth ? EXPRESSION__TYPE_TRUTH : EXPRESSION__TYPE_NULL;
+    if (is_truth || (values && expression__is_word(&word, "null"))) {
+        if (type != EXPRESSION__TYPE_TRUTH)
+            return expression__put_integer(parser, word.at, -1, type, node);
+        /* true is stored as 0 = 0, false as 0 != 0. */
+        uint32_t zero = 0;
+        return expression__put_integer(parser, word.at, 0, EXPRESSION__TYPE_INTEGER, &zero) &&
+               expression__put_binary(parser, &word, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL,
+                                      false, zero, zero, node);
+    }
     if (parser->token.kind == EXPRESSION__TOKEN_OPEN)
         for (size_t i = 0; i < FUNCTION_COUNT; i++)
             if (expression__is_word(&word, functions[i].word))
                 return parse_call(parser, &word, &functions[i], node);
-    return parse_symbol(parser, &word, node);
+    char *name = cor_calloc(word.length + 1, 1);
+    if (!name) {
+        parser->status = cor_fail_memory(parser->error);
+        return false;
+    }
+    size_t margin = word.bracketed ? 1 : 0;
+    memcpy(name, word.at + margin, word.length - 2 * margin);
+    uint32_t several[2];
+    uint32_t found = expression__scope_resolve(parser->scope, name, several);
+    bool put = found != COR_NONE        ? expression__put_variable(parser, word.at, found, node)
+               : several[1] != COR_NONE ? complain_ambiguous(parser, &word, name, several)
+                                        : complain_unknown(parser, &word, name);
+    free(name);
+    return put;
 }
 
 static bool parse_word(struct expression__parser *parser, uint32_t *node) {
@@ -262,8 +249,18 @@ static char *copy_quoted(const char **text, char *end) {
     return end;
 }
 
-/* A copy of the text with words for && || and !, as it is shown. NULL when memory is out. */
-static char *in_words(const char *text) {
+/* What the parser has made, as an expression of its own. */
+static enum cor_status take_expression(const struct expression__parser *parser,
+                                       struct cor_expression *expression) {
+    static const uint8_t results[] = {[EXPRESSION__TYPE_INTEGER] = COR_VALUE_INTEGER,
+                                      [EXPRESSION__TYPE_REAL] = COR_VALUE_REAL,
+                                      [EXPRESSION__TYPE_TRUTH] = COR_VALUE_INTEGER,
+                                      [EXPRESSION__TYPE_WORD] = COR_VALUE_WORD,
+                                      [EXPRESSION__TYPE_NULL] = COR_VALUE_WORD};
+    enum expression__type type = (enum expression__type)parser->types[parser->node_count - 1];
+    struct cor_node *nodes = cor_calloc(parser->node_count, sizeof *nodes);
+    /* A copy of the text with words for && || and !, as it is shown. NULL when memory is out. */
+    const char *text = parser->text;
     static const char *const words[][2] = {{"&&", "and"}, {"||", "or"}, {"!", "not"}};
     char *copy = cor_calloc(5 * strlen(text) + 1, 1), *end = copy;
     while (copy && *text) {
@@ -279,20 +276,6 @@ static char *in_words(const char *text) {
         text += strlen(words[w][0]);
         end += sprintf(end, "%s%s%s", joined ? " " : "", words[w][1], *text == ' ' ? "" : " ");
     }
-    return copy;
-}
-
-/* What the parser has made, as an expression of its own. */
-static enum cor_status take_expression(const struct expression__parser *parser,
-                                       struct cor_expression *expression) {
-    static const uint8_t results[] = {[EXPRESSION__TYPE_INTEGER] = COR_VALUE_INTEGER,
-                                      [EXPRESSION__TYPE_REAL] = COR_VALUE_REAL,
-                                      [EXPRESSION__TYPE_TRUTH] = COR_VALUE_INTEGER,
-                                      [EXPRESSION__TYPE_WORD] = COR_VALUE_WORD,
-                                      [EXPRESSION__TYPE_NULL] = COR_VALUE_WORD};
-    enum expression__type type = (enum expression__type)parser->types[parser->node_count - 1];
-    struct cor_node *nodes = cor_calloc(parser->node_count, sizeof *nodes);
-    char *copy = in_words(parser->text);
     if (!nodes || !copy) {
         free(nodes);
         free(copy);

@@ -43,18 +43,6 @@ struct cor_part cor_routine_begin(struct cor_routine *routine) {
     return (struct cor_part){(uint32_t)routine->operation_count, (uint32_t)routine->operation_count};
 }
 
-/* A cell for a result that no other of the part has. */
-static enum cor_status scratch_cell(struct cor_routine *routine, uint16_t *cell, struct cor_error *error) {
-    if (routine->scratch_used == routine->scratch_count) {
-        COR_TRY(
-            COR_RESERVE(&routine->scratch, &routine->scratch_capacity, routine->scratch_count + 1, error));
-        COR_TRY(new_cell(routine, 0, &routine->scratch[routine->scratch_count], error));
-        routine->scratch_count++;
-    }
-    *cell = routine->scratch[routine->scratch_used++];
-    return COR_OK;
-}
-
 /* The cell of a node; `cells` has those of the nodes before. A conjunction that must hold is no operation of
  * its own: both its sides must. */
 static enum cor_status add_node(struct cor_routine *routine, const struct cor_node *node, bool must_hold,
@@ -69,23 +57,19 @@ static enum cor_status add_node(struct cor_routine *routine, const struct cor_no
     *cell = 0;
     if (must_hold && kind == COR_OPERATOR_AND)
         return COR_OK;
-    COR_TRY(scratch_cell(routine, cell, error));
+    /* A cell for a result that no other of the part has. */
+    if (routine->scratch_used == routine->scratch_count) {
+        COR_TRY(
+            COR_RESERVE(&routine->scratch, &routine->scratch_capacity, routine->scratch_count + 1, error));
+        COR_TRY(new_cell(routine, 0, &routine->scratch[routine->scratch_count], error));
+        routine->scratch_count++;
+    }
+    *cell = routine->scratch[routine->scratch_used++];
     COR_TRY(
         COR_RESERVE(&routine->operations, &routine->operation_capacity, routine->operation_count + 1, error));
     routine->operations[routine->operation_count++] =
         (struct cor_operation){(uint8_t)kind, must_hold, cells[node->left], cells[node->right], *cell};
     return COR_OK;
-}
-
-/* Which nodes must hold for the root to do. */
-static void mark_needed(const struct cor_expression *expression, bool *must_hold) {
-    must_hold[expression->node_count - 1] = true;
-    for (uint32_t i = expression->node_count; i-- > 0;) {
-        const struct cor_node *node = &expression->nodes[i];
-        enum cor_operator kind = node->operator;
-        if (must_hold[i] && kind == COR_OPERATOR_AND)
-            must_hold[node->left] = must_hold[node->right] = true;
-    }
 }
 
 static enum cor_status add(struct cor_routine *routine, const struct cor_expression *expression,
@@ -94,8 +78,16 @@ static enum cor_status add(struct cor_routine *routine, const struct cor_express
     bool must_hold[COR_EXPRESSION_NODES_MAX] = {false};
     COR_ASSERT(expression->integer_only && expression->node_count > 0 &&
                part->end == routine->operation_count);
-    if (expression->is_constraint)
-        mark_needed(expression, must_hold);
+    if (expression->is_constraint) {
+        /* Which nodes must hold for the root to do. */
+        must_hold[expression->node_count - 1] = true;
+        for (uint32_t i = expression->node_count; i-- > 0;) {
+            const struct cor_node *node = &expression->nodes[i];
+            enum cor_operator kind = node->operator;
+            if (must_hold[i] && kind == COR_OPERATOR_AND)
+                must_hold[node->left] = must_hold[node->right] = true;
+        }
+    }
     for (uint32_t i = 0; i < expression->node_count; i++)
         COR_TRY(add_node(routine, &expression->nodes[i], must_hold[i], cells, &cells[i], error));
     part->end = (uint32_t)routine->operation_count;

@@ -13,12 +13,6 @@ static const char *last_part(const char *name) {
     return point ? point + 1 : NULL;
 }
 
-/* Whether the symbol is the home's. */
-static bool is_at_home(const struct cor_scope *scope, const char *symbol) {
-    size_t length = scope->home ? strlen(scope->home) : 0;
-    return length > 0 && strncmp(symbol, scope->home, length) == 0 && symbol[length] == '.';
-}
-
 uint32_t expression__scope_resolve(const struct cor_scope *scope, const char *name, uint32_t several[2]) {
     uint32_t count = 0;
     several[0] = several[1] = COR_NONE;
@@ -29,7 +23,9 @@ uint32_t expression__scope_resolve(const struct cor_scope *scope, const char *na
         const char *symbol = scope->symbols[i].name, *part = last_part(symbol);
         if (!part || strcmp(part, name) != 0)
             continue;
-        if (is_at_home(scope, symbol))
+        /* Whether the symbol is the home's. */
+        size_t length = scope->home ? strlen(scope->home) : 0;
+        if (length > 0 && strncmp(symbol, scope->home, length) == 0 && symbol[length] == '.')
             return i;
         several[count < 2 ? count : 1] = i;
         count++;

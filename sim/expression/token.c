@@ -75,17 +75,6 @@ static const char *skip_fraction(const char *end) {
     return end;
 }
 
-/* The program runs in the locale "C", where a point is a point. */
-static bool read_real(struct expression__parser *parser, struct expression__token *token, const char *end) {
-    token->kind = EXPRESSION__TOKEN_REAL;
-    token->real = strtod(token->at, NULL);
-    if (token->real > DBL_MAX)
-        return expression__complain(parser, token->at, "the largest is 1.7976931348623157e308",
-                                    "the number is too large");
-    token->length = (size_t)(end - token->at);
-    return true;
-}
-
 static bool read_number(struct expression__parser *parser, struct expression__token *token) {
     const char *end = token->at;
     token->kind = EXPRESSION__TOKEN_NUMBER;
@@ -94,8 +83,16 @@ static bool read_number(struct expression__parser *parser, struct expression__to
         fits = fits && !__builtin_mul_overflow(token->number, 10, &token->number) &&
                !__builtin_add_overflow(token->number, *end - '0', &token->number);
     const char *behind = parser->has_values ? skip_fraction(end) : end;
-    if (behind > end && !is_letter(*behind))
-        return read_real(parser, token, behind);
+    if (behind > end && !is_letter(*behind)) {
+        /* The program runs in the locale "C", where a point is a point. */
+        token->kind = EXPRESSION__TOKEN_REAL;
+        token->real = strtod(token->at, NULL);
+        if (token->real > DBL_MAX)
+            return expression__complain(parser, token->at, "the largest is 1.7976931348623157e308",
+                                        "the number is too large");
+        token->length = (size_t)(behind - token->at);
+        return true;
+    }
     if (!fits)
         return expression__complain(parser, token->at, "the largest is 9223372036854775807",
                                     "the number is too large");
@@ -123,29 +120,6 @@ static void read_word(const struct expression__parser *parser, struct expression
             token->infix = &infixes[i];
         }
     }
-}
-
-/* 'any text', a quote within doubled. */
-static bool read_quoted(struct expression__parser *parser, struct expression__token *token) {
-    const char *end = token->at + 1;
-    token->kind = EXPRESSION__TOKEN_WORD;
-    while (*end && !(*end == '\'' && end[1] != '\''))
-        end += *end == '\'' ? 2 : 1;
-    if (!*end)
-        return expression__complain(parser, token->at, NULL, "this word has no closing \"'\"");
-    token->length = (size_t)(end + 1 - token->at);
-    return true;
-}
-
-/* [any text] */
-static bool read_bracketed(struct expression__parser *parser, struct expression__token *token) {
-    const char *end = strchr(token->at, ']');
-    token->kind = EXPRESSION__TOKEN_NAME;
-    token->bracketed = true;
-    if (!end)
-        return expression__complain(parser, token->at, NULL, "this name has no closing \"]\"");
-    token->length = (size_t)(end + 1 - token->at);
-    return true;
 }
 
 bool expression__intern(struct expression__parser *parser, const struct expression__token *token,
@@ -205,10 +179,27 @@ bool expression__advance(struct expression__parser *parser) {
         read_word(parser, token);
         return true;
     }
-    if (parser->has_values && *at == '\'')
-        return read_quoted(parser, token);
-    if (parser->has_values && *at == '[')
-        return read_bracketed(parser, token);
+    if (parser->has_values && *at == '\'') {
+        /* 'any text', a quote within doubled. */
+        const char *end = token->at + 1;
+        token->kind = EXPRESSION__TOKEN_WORD;
+        while (*end && !(*end == '\'' && end[1] != '\''))
+            end += *end == '\'' ? 2 : 1;
+        if (!*end)
+            return expression__complain(parser, token->at, NULL, "this word has no closing \"'\"");
+        token->length = (size_t)(end + 1 - token->at);
+        return true;
+    }
+    if (parser->has_values && *at == '[') {
+        /* [any text] */
+        const char *end = strchr(token->at, ']');
+        token->kind = EXPRESSION__TOKEN_NAME;
+        token->bracketed = true;
+        if (!end)
+            return expression__complain(parser, token->at, NULL, "this name has no closing \"]\"");
+        token->length = (size_t)(end + 1 - token->at);
+        return true;
+    }
     const char *brackets = "(),";
     const char *bracket = *at ? strchr(brackets, *at) : NULL;
     if (bracket) {

@@ -53,22 +53,18 @@ static uint32_t *slot_of(const struct cor_words *words, const char *text, size_t
     return &words->slots[at];
 }
 
-static enum cor_status grow_slots(struct cor_words *words, struct cor_error *error) {
-    uint32_t count = words->slot_count > 0 ? 2 * words->slot_count : 16;
-    uint32_t *slots = cor_calloc(count, sizeof *slots);
-    COR_TRY(cor_made(slots, error));
-    free(words->slots);
-    words->slots = slots;
-    words->slot_count = count;
-    for (uint32_t i = 0; i < words->count; i++)
-        *slot_of(words, words->texts[i], strlen(words->texts[i])) = i + 1;
-    return COR_OK;
-}
-
 enum cor_status cor_words_intern_part(struct cor_words *words, const char *text, size_t length,
                                       uint32_t *word, struct cor_error *error) {
-    if (2 * (words->count + 1) > words->slot_count)
-        COR_TRY(grow_slots(words, error));
+    if (2 * (words->count + 1) > words->slot_count) {
+        uint32_t count = words->slot_count > 0 ? 2 * words->slot_count : 16;
+        uint32_t *slots = cor_calloc(count, sizeof *slots);
+        COR_TRY(cor_made(slots, error));
+        free(words->slots);
+        words->slots = slots;
+        words->slot_count = count;
+        for (uint32_t i = 0; i < words->count; i++)
+            *slot_of(words, words->texts[i], strlen(words->texts[i])) = i + 1;
+    }
     uint32_t *slot = slot_of(words, text, length);
     if (*slot == 0) {
         COR_TRY(COR_RESERVE(&words->texts, &words->capacity, (size_t)words->count + 1, error));
