@@ -69,23 +69,6 @@ static const struct cor_column *sequence_column(const struct cor_table_schema *s
     return NULL;
 }
 
-/* Leaves the rows of the sequence, in their order. */
-static void keep_sequence(struct comparison *c, uint32_t table) {
-    const struct cor_table_schema *schema = &c->layer->tables[table];
-    const struct cor_column *column = sequence_column(schema);
-    unsigned char *rows = c->rows[table];
-    uint64_t kept = 0;
-    if (c->sequence == WHOLE_SUITE || !column)
-        return;
-    for (uint64_t i = 0; i < c->count[table]; i++) {
-        uint16_t sequence;
-        memcpy(&sequence, rows + i * schema->row_size + column->offset, sizeof sequence);
-        if (sequence == c->sequence)
-            memmove(rows + kept++ * schema->row_size, rows + i * schema->row_size, schema->row_size);
-    }
-    c->count[table] = kept;
-}
-
 /* Of one sequence alone nothing is known that is counted over all of them. */
 static bool is_compared(const struct comparison *c, uint32_t table) {
     const struct cor_table_schema *schema = &c->layer->tables[table];
@@ -211,13 +194,6 @@ static void put_value(char text[64], enum cor_type type, enum cor_family family,
         snprintf(text, 64, "%.17g", number);
 }
 
-static const struct cor_offset_column *offset_at(const struct comparison *c, uint32_t table, size_t offset) {
-    for (uint32_t o = 0; o < c->layer->offset_count; o++)
-        if (c->layer->offsets[o].table == table && c->layer->offsets[o].offset == offset)
-            return &c->layer->offsets[o];
-    return NULL;
-}
-
 /* The items that differ, both as text; "nothing" where the file ends. */
 static enum cor_status tell_items(struct comparison *c, uint32_t vector, struct cor_error *error) {
     const struct cor_vector_schema *schema = &c->layer->vectors[vector];
@@ -254,7 +230,10 @@ static bool is_empty(const struct comparison *c, const struct cor_offset_column 
 static enum cor_status compare_cell(struct comparison *c, uint32_t table, uint64_t row,
                                     const struct cor_column *column, struct cor_error *error) {
     const struct cor_table_schema *schema = &c->layer->tables[table];
-    const struct cor_offset_column *leads = offset_at(c, table, column->offset);
+    const struct cor_offset_column *leads = NULL;
+    for (uint32_t o = 0; o < c->layer->offset_count && !leads; o++)
+        if (c->layer->offsets[o].table == table && c->layer->offsets[o].offset == column->offset)
+            leads = &c->layer->offsets[o];
     const unsigned char *stored =
         (const unsigned char *)c->rows[table] + row * schema->row_size + column->offset;
     const unsigned char *now =
@@ -267,9 +246,9 @@ static enum cor_status compare_cell(struct comparison *c, uint32_t table, uint64
         if (before == start && !here)
             return COR_OK;
         c->difference->equal = false;
-        if (here)
+        if (here) {
             COR_TRY(tell_items(c, leads->vector, error));
-        else {
+        } else {
             snprintf(c->difference->stored, sizeof c->difference->stored, "%" PRIu64, before);
             snprintf(c->difference->now, sizeof c->difference->now, "%" PRIu64, start);
         }
@@ -308,7 +287,20 @@ static enum cor_status compare_all(struct comparison *c, uint32_t first, struct 
             continue;
         COR_TRY(cor_result_read_suite(c->result, t, (struct cor_row_key){c->record->arm, c->record->suite},
                                       &c->rows[t], &c->count[t], error));
-        keep_sequence(c, t);
+        /* Leaves the rows of the sequence, in their order. */
+        const struct cor_table_schema *schema = &c->layer->tables[t];
+        const struct cor_column *column = sequence_column(schema);
+        unsigned char *rows = c->rows[t];
+        uint64_t kept = 0;
+        if (c->sequence == WHOLE_SUITE || !column)
+            continue;
+        for (uint64_t i = 0; i < c->count[t]; i++) {
+            uint16_t sequence;
+            memcpy(&sequence, rows + i * schema->row_size + column->offset, sizeof sequence);
+            if (sequence == c->sequence)
+                memmove(rows + kept++ * schema->row_size, rows + i * schema->row_size, schema->row_size);
+        }
+        c->count[t] = kept;
     }
     for (uint32_t v = 0; v < c->layer->vector_count; v++) {
         c->differs[v] = UINT64_MAX;

@@ -90,19 +90,6 @@ enum cor_status cor_failure_class_parse(const char *text, const char *place, str
     }
 }
 
-static void add_violation(const struct cor_violation_row *row, struct cor_failure_class *class) {
-    if (row->box > 0 && row->box < COR_BOX_CODES && row->check > 0 && row->check < COR_CHECK_CODES)
-        cor_killer_set_add(&class->killers, cor_killer(row->box, row->check));
-}
-
-static void add_reorganization(const struct cor_reorganization_row *row, struct cor_failure_class *class) {
-    class->fault = class->fault || row->fault_activated > 0;
-    if (row->gray != COR_VERDICT_SMOKE && row->black != COR_VERDICT_SMOKE)
-        return;
-    cor_killer_set_add(&class->killers, COR_KILLER_SMOKE);
-    class->smoke = (enum cor_smoke)row->smoke;
-}
-
 uint32_t cor_failure_rows_next(struct cor_failure_rows *rows, struct cor_failure_class *class) {
     *class = (struct cor_failure_class){.smoke = COR_SMOKE_NONE};
     if (rows->violation_count + rows->reorganization_count == 0)
@@ -110,11 +97,20 @@ uint32_t cor_failure_rows_next(struct cor_failure_rows *rows, struct cor_failure
     uint32_t number = rows->violation_count > 0 ? rows->violations->case_ : UINT32_MAX;
     if (rows->reorganization_count > 0 && rows->reorganizations->case_ < number)
         number = rows->reorganizations->case_;
-    for (; rows->violation_count > 0 && rows->violations->case_ == number; rows->violation_count--)
-        add_violation(rows->violations++, class);
+    for (; rows->violation_count > 0 && rows->violations->case_ == number; rows->violation_count--) {
+        const struct cor_violation_row *row = rows->violations++;
+        if (row->box > 0 && row->box < COR_BOX_CODES && row->check > 0 && row->check < COR_CHECK_CODES)
+            cor_killer_set_add(&class->killers, cor_killer(row->box, row->check));
+    }
     for (; rows->reorganization_count > 0 && rows->reorganizations->case_ == number;
-         rows->reorganization_count--)
-        add_reorganization(rows->reorganizations++, class);
+         rows->reorganization_count--) {
+        const struct cor_reorganization_row *row = rows->reorganizations++;
+        class->fault = class->fault || row->fault_activated > 0;
+        if (row->gray != COR_VERDICT_SMOKE && row->black != COR_VERDICT_SMOKE)
+            continue;
+        cor_killer_set_add(&class->killers, COR_KILLER_SMOKE);
+        class->smoke = (enum cor_smoke)row->smoke;
+    }
     return number;
 }
 

@@ -74,14 +74,6 @@ enum cor_status record__file_write(int file, const char *path, const void *bytes
     return COR_OK;
 }
 
-/* The folder of a path, in memory of its own. */
-static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return cor_strdup(".");
-    return cor_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
-}
-
 int cor_sync(int file) {
     int done;
     do
@@ -111,7 +103,10 @@ enum cor_status cor_file_sync(const char *path, struct cor_error *error) {
 
 enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *folder = folder_of(path);
+    /* The folder of a path, in memory of its own. */
+    const char *slash = strrchr(path, '/');
+    char *folder =
+        !slash ? cor_strdup(".") : cor_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
     COR_TRY(cor_made(folder, error));
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* Some network file systems cannot sync a folder and say EINVAL: then there is nothing to be done. */

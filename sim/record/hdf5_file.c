@@ -108,18 +108,14 @@ static herr_t select_range(hid_t dataset, uint64_t first, uint64_t count, hid_t 
     return H5Sselect_hyperslab(*space, H5S_SELECT_SET, &start, NULL, &size, NULL);
 }
 
-static void close_range(hid_t space, hid_t memory) {
-    record__h5_close(space);
-    record__h5_close(memory);
-}
-
 herr_t record__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items) {
     hid_t space, memory;
     COR_ASSERT(count > 0);
     herr_t result = select_range(dataset, first, count, &space, &memory);
     if (result >= 0)
         result = H5Dread(dataset, record__h5_type(type), memory, space, H5P_DEFAULT, items);
-    close_range(space, memory);
+    record__h5_close(space);
+    record__h5_close(memory);
     return result;
 }
 
@@ -286,23 +282,6 @@ void record__layout_fini(struct record__layout *layout) {
     record__h5_listen(NULL);
 }
 
-static enum cor_status put_attributes(const struct record__layout *layout,
-                                      const struct cor_result_header *header, struct cor_error *error) {
-    char version[32], seed[32];
-    const struct cor_layer_schema *layer = header->layer;
-    snprintf(version, sizeof version, "%u.%u.0", (unsigned)layer->major, (unsigned)layer->minor);
-    snprintf(seed, sizeof seed, "0x%016" PRIx64, header->seed);
-    if (record__layout_put_words(layout, layout->file, "format", layer->format, "format_version", version,
-                                 "creator", "corridor", "creator_version", CORRIDOR_VERSION, "default",
-                                 layer->main_table, "seed", seed, NULL) < 0 ||
-        record__layout_put_attribute(layout->file, "complete", H5T_STD_U8LE, 0,
-                                     &(uint8_t){header->complete != 0}) < 0 ||
-        record__layout_put_attribute(layout->file, "planned_suites", H5T_STD_U64LE, 0,
-                                     &header->planned_suites) < 0)
-        return record__layout_failed(layout, error);
-    return COR_OK;
-}
-
 static enum cor_status put_texts(struct record__layout *layout, const struct cor_result_header *header,
                                  struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -360,8 +339,21 @@ out:
     return status;
 }
 
-static enum cor_status put_catalogs(struct record__layout *layout, const struct cor_result_header *header,
-                                    struct cor_error *error) {
+enum cor_status record__layout_put_head(struct record__layout *layout, const struct cor_result_header *header,
+                                        struct cor_error *error) {
+    char version[32], seed[32];
+    const struct cor_layer_schema *layer = header->layer;
+    snprintf(version, sizeof version, "%u.%u.0", (unsigned)layer->major, (unsigned)layer->minor);
+    snprintf(seed, sizeof seed, "0x%016" PRIx64, header->seed);
+    if (record__layout_put_words(layout, layout->file, "format", layer->format, "format_version", version,
+                                 "creator", "corridor", "creator_version", CORRIDOR_VERSION, "default",
+                                 layer->main_table, "seed", seed, NULL) < 0 ||
+        record__layout_put_attribute(layout->file, "complete", H5T_STD_U8LE, 0,
+                                     &(uint8_t){header->complete != 0}) < 0 ||
+        record__layout_put_attribute(layout->file, "planned_suites", H5T_STD_U64LE, 0,
+                                     &header->planned_suites) < 0)
+        return record__layout_failed(layout, error);
+    COR_TRY(put_texts(layout, header, error));
     hid_t parent =
         record__layout_create_group(layout, layout->file, "catalog", "corridor-catalogs", "words of codes");
     if (parent < 0)
@@ -372,11 +364,4 @@ static enum cor_status put_catalogs(struct record__layout *layout, const struct 
 out:
     H5Gclose(parent);
     return status;
-}
-
-enum cor_status record__layout_put_head(struct record__layout *layout, const struct cor_result_header *header,
-                                        struct cor_error *error) {
-    COR_TRY(put_attributes(layout, header, error));
-    COR_TRY(put_texts(layout, header, error));
-    return put_catalogs(layout, header, error);
 }

@@ -49,20 +49,6 @@ static enum cor_status write_bytes(struct cor_journal *journal, const void *byte
     return COR_OK;
 }
 
-static enum cor_status write_frame(struct cor_journal *journal, size_t head_size,
-                                   const struct cor_record *record, struct cor_error *error) {
-    uint32_t block[RECORD__FRAME_BLOCK];
-    COR_TRY(write_bytes(journal, journal->head, head_size, error));
-    for (uint32_t v = 0; v < record->layer->vector_count; v++) {
-        const size_t item_size = cor_type_size(record->layer->vectors[v].type);
-        for (size_t at = 0, count; at < record->vectors[v].count; at += count) {
-            const void *items = record__frame_items(record, v, at, &count, block);
-            COR_TRY(write_bytes(journal, items, count * item_size, error));
-        }
-    }
-    return COR_OK;
-}
-
 /* A failed write or sync leaves unknown bytes; syncing again could even report success (the kernel drops what
  * it could not write). So the journal is closed for good and its whole frames stay. */
 static enum cor_status check_sound(const struct cor_journal *journal, struct cor_error *error) {
@@ -79,7 +65,17 @@ enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_
     size_t head_size = record__frame_head_size(record);
     COR_TRY(COR_RESERVE(&journal->head, &journal->head_capacity, head_size, error));
     record__frame_pack_head(record, journal->head);
-    enum cor_status status = write_frame(journal, head_size, record, error);
+    enum cor_status status = COR_OK;
+    uint32_t block[RECORD__FRAME_BLOCK];
+    COR_TRY_OUT(write_bytes(journal, journal->head, head_size, error));
+    for (uint32_t v = 0; v < record->layer->vector_count; v++) {
+        const size_t item_size = cor_type_size(record->layer->vectors[v].type);
+        for (size_t at = 0, count; at < record->vectors[v].count; at += count) {
+            const void *items = record__frame_items(record, v, at, &count, block);
+            COR_TRY_OUT(write_bytes(journal, items, count * item_size, error));
+        }
+    }
+out:
     journal->broken = status != COR_OK;
     return status;
 }

@@ -27,13 +27,6 @@ struct merge {
     struct record__frame frame;   /* its buffer is owned */
 };
 
-/* Is the suite within the prefix of the plan that is wanted, and of this campaign? */
-static int is_wanted(const struct cor_result_header *header, const struct cor_journal_entry *entry) {
-    uint64_t arms = header->catalog_size[0];
-    bool own = !header->origins || (entry->arm < arms && header->origins[entry->arm] == entry->origin);
-    return own && (header->suite_limit == 0 || entry->suite * arms + entry->arm < header->suite_limit);
-}
-
 static enum cor_status collect(struct merge *merge, size_t journal, struct cor_error *error) {
     struct cor_journal_entry *entries;
     size_t count;
@@ -41,9 +34,16 @@ static enum cor_status collect(struct merge *merge, size_t journal, struct cor_e
     enum cor_status status = COR_OK;
     COR_TRY(cor_journal_scan(merge->header->layer, merge->journals[journal], &entries, &count, &torn, error));
     COR_TRY_OUT(COR_RESERVE(&merge->places, &merge->capacity, merge->count + count, error));
-    for (size_t i = 0; i < count; i++)
-        if (is_wanted(merge->header, &entries[i]))
+    for (size_t i = 0; i < count; i++) {
+        /* Is the suite within the prefix of the plan that is wanted, and of this campaign? */
+        const struct cor_journal_entry *entry = &entries[i];
+        uint64_t arms = merge->header->catalog_size[0];
+        bool own = !merge->header->origins ||
+                   (entry->arm < arms && merge->header->origins[entry->arm] == entry->origin);
+        if (own && (merge->header->suite_limit == 0 ||
+                    entry->suite * arms + entry->arm < merge->header->suite_limit))
             merge->places[merge->count++] = (struct place){entries[i], journal};
+    }
 out:
     free(entries);
     return status;
@@ -64,28 +64,25 @@ static int compare(const void *a, const void *b) {
     return order != 0 ? order : ascending(left->entry.offset, right->entry.offset);
 }
 
-/* A suite executed twice must have come out the same: whatever is merged, determinism is checked here for
- * nothing. */
-static enum cor_status check_twin(const struct merge *merge, const struct place *kept,
-                                  const struct place *twin, struct cor_error *error) {
-    const char *kept_path = merge->journals[kept->journal], *twin_path = merge->journals[twin->journal];
-    bool same;
-    COR_TRY(cor_journal_compare(merge->header->layer, kept_path, &kept->entry, twin_path, &twin->entry, &same,
-                                error));
-    if (same)
-        return COR_OK;
-    return cor_fail(
-        error, COR_STATUS_INTERNAL, twin_path, "the algorithm or the testbed is not deterministic",
-        "suite %u of arm %u differs from that in %s", twin->entry.suite, twin->entry.arm, kept_path);
-}
-
 /* Of suites that occur more than once the first stays. */
 static enum cor_status drop_twins(struct merge *merge, struct cor_error *error) {
     size_t kept = 0;
     for (size_t i = 0; i < merge->count; i++) {
         const struct place *place = &merge->places[i], *last = kept > 0 ? &merge->places[kept - 1] : NULL;
         if (last && last->entry.arm == place->entry.arm && last->entry.suite == place->entry.suite) {
-            COR_TRY(check_twin(merge, last, place, error));
+            /* A suite executed twice must have come out the same: whatever is merged, determinism is checked
+             * here for nothing. */
+            const char *kept_path = merge->journals[last->journal],
+                       *twin_path = merge->journals[place->journal];
+            bool same;
+            COR_TRY(cor_journal_compare(merge->header->layer, kept_path, &last->entry, twin_path,
+                                        &place->entry, &same, error));
+            if (same)
+                continue;
+            return cor_fail(error, COR_STATUS_INTERNAL, twin_path,
+                            "the algorithm or the testbed is not deterministic",
+                            "suite %u of arm %u differs from that in %s", place->entry.suite,
+                            place->entry.arm, kept_path);
         } else {
             merge->places[kept++] = *place;
         }
@@ -124,66 +121,33 @@ static enum cor_status check_complete(const struct merge *merge, struct cor_erro
     return COR_OK;
 }
 
-static enum cor_status add_counts(struct merge *merge, struct cor_error *error) {
-    for (size_t i = 0; i < merge->count; i++) {
-        const struct place *place = &merge->places[i];
-        struct record__counts counts;
-        COR_TRY(record__journal_counts(merge->header->layer, merge->journals[place->journal], &place->entry,
-                                       &counts, error));
-        for (size_t t = 0; t < COR_TABLES_MAX; t++)
-            merge->counts.rows[t] += counts.rows[t];
-        for (size_t v = 0; v < COR_VECTORS_MAX; v++)
-            merge->counts.items[v] += counts.items[v];
-    }
-    return COR_OK;
-}
-
-static enum cor_status plan(struct merge *merge, size_t journal_count, struct cor_error *error) {
-    for (size_t j = 0; j < journal_count; j++)
-        COR_TRY(collect(merge, j, error));
-    if (merge->count > 0)
-        qsort(merge->places, merge->count, sizeof *merge->places, compare);
-    COR_TRY(drop_twins(merge, error));
-    COR_TRY(check_complete(merge, error));
-    return add_counts(merge, error);
-}
-
-static enum cor_status write_suites(struct merge *merge, struct record__writer *writer,
-                                    struct cor_error *error) {
-    for (size_t i = 0; i < merge->count; i++) {
-        const struct place *place = &merge->places[i];
-        COR_TRY(record__journal_frame(merge->journals[place->journal], &place->entry, &merge->frame, error));
-        COR_TRY(record__writer_put(writer, &merge->frame, error));
-    }
-    return record__writer_finish(writer, error);
-}
-
-/* Opens what was written as any reader does, and compares it with what was meant. */
-static enum cor_status verify(const struct merge *merge, const char *temporary,
-                              const struct record__writer *writer, struct cor_error *error) {
-    struct cor_error inner = COR_NO_ERROR;
-    struct cor_result *result = NULL;
-    const struct cor_layer_schema *const layers[] = {merge->header->layer, NULL};
-    enum cor_status status = cor_result_open_as(layers, temporary, &result, &inner);
-    if (status == COR_OK && (!record__writer_wrote(writer, result) ||
-                             strcmp(cor_result_head(result)->provenance, merge->header->provenance) != 0))
-        status = cor_fail(&inner, COR_STATUS_FILE, NULL, "check the disk", "it holds something else");
-    cor_result_close(result);
-    if (status == COR_OK)
-        return COR_OK;
-    /* Whoever reads files says what input is wrong with: here it is the disk. */
-    return cor_fail(error, status == COR_STATUS_MEMORY ? status : COR_STATUS_FILE, merge->path,
-                    "check the disk, then run the same command again", "reading back what was written: %s",
-                    inner.cause);
-}
-
 static enum cor_status write_file(struct merge *merge, const char *temporary, struct cor_error *error) {
     struct record__writer *writer;
     COR_TRY(record__writer_create(temporary, merge->path, merge->header, &merge->counts, &writer, error));
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(write_suites(merge, writer, error));
+    for (size_t i = 0; i < merge->count; i++) {
+        const struct place *place = &merge->places[i];
+        COR_TRY_OUT(
+            record__journal_frame(merge->journals[place->journal], &place->entry, &merge->frame, error));
+        COR_TRY_OUT(record__writer_put(writer, &merge->frame, error));
+    }
+    COR_TRY_OUT(record__writer_finish(writer, error));
     COR_TRY_OUT(record__checksum_append(temporary, merge->path, error));
-    COR_TRY_OUT(verify(merge, temporary, writer, error));
+    /* Opens what was written as any reader does, and compares it with what was meant. */
+    struct cor_error inner = COR_NO_ERROR;
+    struct cor_result *result = NULL;
+    const struct cor_layer_schema *const layers[] = {merge->header->layer, NULL};
+    status = cor_result_open_as(layers, temporary, &result, &inner);
+    if (status == COR_OK && (!record__writer_wrote(writer, result) ||
+                             strcmp(cor_result_head(result)->provenance, merge->header->provenance) != 0))
+        status = cor_fail(&inner, COR_STATUS_FILE, NULL, "check the disk", "it holds something else");
+    cor_result_close(result);
+    if (status != COR_OK) {
+        /* Whoever reads files says what input is wrong with: here it is the disk. */
+        COR_TRY_OUT(cor_fail(error, status == COR_STATUS_MEMORY ? status : COR_STATUS_FILE, merge->path,
+                             "check the disk, then run the same command again",
+                             "reading back what was written: %s", inner.cause));
+    }
 out:
     record__writer_destroy(writer);
     return status;
@@ -206,16 +170,6 @@ static enum cor_status check_target(const char *path, int overwrite, struct cor_
     return COR_OK;
 }
 
-/* A name beside the target that is not in use: what a killed process left behind is not touched. */
-static char *temporary_name(const char *path) {
-    char *name = NULL;
-    for (unsigned number = 0; number == 0 || (name && exists(name)); number++) {
-        free(name);
-        name = cor_format("%s.part-%ld-%u", path, (long)getpid(), number);
-    }
-    return name;
-}
-
 enum cor_status cor_result_publish(const char *finished, const char *path, int overwrite,
                                    struct cor_error *error) {
     COR_TRY(check_target(path, overwrite, error));
@@ -233,8 +187,28 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
     merge.frame.layer = header->layer;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(check_target(path, overwrite, error));
-    COR_TRY_OUT(plan(&merge, journal_count, error));
-    temporary = temporary_name(path);
+    for (size_t j = 0; j < journal_count; j++)
+        COR_TRY_OUT(collect(&merge, j, error));
+    if (merge.count > 0)
+        qsort(merge.places, merge.count, sizeof *merge.places, compare);
+    COR_TRY_OUT(drop_twins(&merge, error));
+    COR_TRY_OUT(check_complete(&merge, error));
+    for (size_t i = 0; i < merge.count; i++) {
+        const struct place *place = &merge.places[i];
+        struct record__counts counts;
+        COR_TRY_OUT(record__journal_counts(merge.header->layer, merge.journals[place->journal], &place->entry,
+                                           &counts, error));
+        for (size_t t = 0; t < COR_TABLES_MAX; t++)
+            merge.counts.rows[t] += counts.rows[t];
+        for (size_t v = 0; v < COR_VECTORS_MAX; v++)
+            merge.counts.items[v] += counts.items[v];
+    }
+    /* A name beside the target that is not in use: what a killed process left behind is not touched. */
+    temporary = NULL;
+    for (unsigned number = 0; number == 0 || (temporary && exists(temporary)); number++) {
+        free(temporary);
+        temporary = cor_format("%s.part-%ld-%u", path, (long)getpid(), number);
+    }
     COR_TRY_OUT(cor_made(temporary, error));
     status = write_file(&merge, temporary, error);
     if (status == COR_OK)

@@ -30,27 +30,6 @@ void record__packer_fini(struct record__packer *packer) {
     free(packer->packed);
 }
 
-/* Behind `first`, which is a dictionary: it stands in front of them in the chunk. Returns how many bytes of
- * `to`, which has room for `room`, they take. */
-static size_t deflate_behind(struct record__packer *packer, unsigned char *first, unsigned char *rest,
-                             size_t rest_size, unsigned char *to, size_t room) {
-    struct isal_zstream *stream = &packer->stream;
-    isal_deflate_init(stream);
-    stream->level = RECORD__DEFLATE_LEVEL;
-    stream->level_buf = packer->work;
-    stream->level_buf_size = sizeof packer->work;
-    stream->next_out = to;
-    stream->avail_out = (uint32_t)room;
-    int done = isal_deflate_set_dict(stream, first, FIRST_SIZE);
-    COR_ASSERT(done == COMP_OK);
-    stream->end_of_stream = 1;
-    stream->next_in = rest;
-    stream->avail_in = (uint32_t)rest_size;
-    done = isal_deflate(stream);
-    COR_ASSERT(done == COMP_OK && stream->avail_in == 0 && stream->internal_state.state == ZSTATE_END);
-    return stream->total_out;
-}
-
 /* In the zlib format; returns how many bytes of packer->packed it takes. The first bytes are stored as they
  * are: where nothing stands in front, ISA-L 2.30 takes the address of its stream for the third byte and those
  * behind, and so what it finds to be repeated depends on it. */
@@ -64,7 +43,26 @@ static size_t deflate(struct record__packer *packer, unsigned char *bytes, size_
     memcpy(to, head, sizeof head);
     memcpy(to + sizeof head, bytes, FIRST_SIZE);
     to += sizeof head + FIRST_SIZE;
-    to += deflate_behind(packer, bytes, bytes + FIRST_SIZE, size - FIRST_SIZE, to, (size_t)(end - to));
+    /* Behind `first`, which is a dictionary: it stands in front of them in the chunk. Returns how many bytes
+     * of `to`, which has room for `room`, they take. */
+    unsigned char *rest = bytes + FIRST_SIZE;
+    const size_t rest_size = size - FIRST_SIZE;
+    const size_t room = (size_t)(end - to);
+    struct isal_zstream *stream = &packer->stream;
+    isal_deflate_init(stream);
+    stream->level = RECORD__DEFLATE_LEVEL;
+    stream->level_buf = packer->work;
+    stream->level_buf_size = sizeof packer->work;
+    stream->next_out = to;
+    stream->avail_out = (uint32_t)room;
+    int done = isal_deflate_set_dict(stream, bytes, FIRST_SIZE);
+    COR_ASSERT(done == COMP_OK);
+    stream->end_of_stream = 1;
+    stream->next_in = rest;
+    stream->avail_in = (uint32_t)rest_size;
+    done = isal_deflate(stream);
+    COR_ASSERT(done == COMP_OK && stream->avail_in == 0 && stream->internal_state.state == ZSTATE_END);
+    to += stream->total_out;
     uint32_t adler = isal_adler32(1, bytes, size);
     for (unsigned i = 0; i < ADLER_SIZE; i++)
         *to++ = (unsigned char)(adler >> (24 - 8 * i));

@@ -50,25 +50,6 @@ static enum cor_status no_hdf5(const char *path, int file, uint64_t size, struct
                     *cor_behind_blanks(text) == '{' ? ", but JSON" : "");
 }
 
-/* What can be said of the file before HDF5 looks into it. */
-static enum cor_status look_at_file(struct cor_result *result, struct cor_error *error) {
-    int file;
-    COR_TRY(record__file_open(result->path, &file, &result->file_size, error));
-    const enum cor_status status =
-        H5Fis_hdf5(result->path) > 0 ? COR_OK : no_hdf5(result->path, file, result->file_size, error);
-    close(file);
-    COR_TRY(status);
-    return record__checksum_check(result->path, &result->sealed, error);
-}
-
-static enum cor_status open_file(struct cor_result *result, struct cor_error *error) {
-    hid_t access = record__h5_access();
-    if (access >= 0)
-        result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
-    record__h5_close(access);
-    return result->file >= 0 ? COR_OK : unread(result, error, "damaged or truncated");
-}
-
 /* A scalar attribute of that class; negative if it is not there or something else. */
 static hid_t open_attribute(const struct cor_result *result, const char *name, H5T_class_t class,
                             size_t size) {
@@ -148,23 +129,6 @@ static enum cor_status check_version(struct cor_result *result, const struct cor
                         "written in format %s; this version reads %u.x", version,
                         (unsigned)result->layer->major);
     result->minor = minor;
-    return COR_OK;
-}
-
-static enum cor_status read_attributes(struct cor_result *result,
-                                       const struct cor_layer_schema *const *layers,
-                                       struct cor_error *error) {
-    uint8_t complete;
-    COR_TRY(check_version(result, layers, error));
-    result->head.layer = result->layer;
-    if (!read_hex_attribute(result, "seed", &result->head.seed) ||
-        !read_hex_attribute(result, RECORD__CONTENT_HASH, &result->content_hash) ||
-        !read_number_attribute(result, "complete", COR_TYPE_U8, &complete) ||
-        !read_number_attribute(result, "planned_suites", COR_TYPE_U64, &result->head.planned_suites))
-        return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
-                        "an attribute of the file is missing or of another type: seed, " RECORD__CONTENT_HASH
-                        ", complete or planned_suites");
-    result->head.complete = complete != 0;
     return COR_OK;
 }
 
@@ -260,25 +224,6 @@ bool record__has_column(const struct cor_result *result, const struct cor_column
     return result->minor >= column->since;
 }
 
-/* Of a column that the file has and that is not open; it has as many rows as the table's first. */
-static enum cor_status open_its_column(struct cor_result *result, hid_t group, uint32_t table, uint32_t index,
-                                       struct cor_error *error) {
-    const struct cor_table_schema *schema = &result->layer->tables[table];
-    const struct cor_column *column = &schema->columns[index];
-    struct record__result_table *opened = &result->tables[table];
-    struct record__dataset *dataset = &opened->columns[index];
-    uint64_t rows;
-    enum cor_status status =
-        open_column(result, group, schema->group, column->name, column->type, &dataset->id, &rows, error);
-    if (status == COR_OK && index > 0 && rows != opened->rows)
-        status = wrong(result, error, schema->group, column->name, "is longer or shorter than the others");
-    if (status == COR_OK)
-        opened->rows = rows;
-    else
-        record__dataset_close(dataset);
-    return status;
-}
-
 enum cor_status record__open_columns(struct cor_result *result, uint32_t table, uint64_t columns,
                                      struct cor_error *error) {
     const struct cor_table_schema *schema = &result->layer->tables[table];
@@ -292,7 +237,22 @@ enum cor_status record__open_columns(struct cor_result *result, uint32_t table, 
             group = open_object(result->file, schema->group, H5I_GROUP);
         if (group < 0)
             COR_TRY_OUT(wrong(result, error, schema->group, "", "is missing"));
-        COR_TRY_OUT(open_its_column(result, group, table, c, error));
+        /* Of a column that the file has and that is not open; it has as many rows as the table's first. */
+        const struct cor_column *column = &schema->columns[c];
+        struct record__result_table *opened = &result->tables[table];
+        struct record__dataset *dataset = &opened->columns[c];
+        uint64_t rows;
+        status =
+            open_column(result, group, schema->group, column->name, column->type, &dataset->id, &rows, error);
+        if (status == COR_OK && c > 0 && rows != opened->rows)
+            status =
+                wrong(result, error, schema->group, column->name, "is longer or shorter than the others");
+        if (status == COR_OK)
+            opened->rows = rows;
+        else
+            record__dataset_close(dataset);
+        if (status != COR_OK)
+            goto out;
     }
 out:
     record__h5_close(group);
@@ -312,20 +272,6 @@ enum opening {
     OPEN_TO_LOOK, /* looked at */
     OPEN_TO_READ, /* the others are looked at when they are read: somebody has looked at all before */
 };
-
-static enum cor_status open_table(struct cor_result *result, uint32_t table, enum opening opening,
-                                  struct cor_error *error) {
-    const struct cor_table_schema *schema = &result->layer->tables[table];
-    struct record__result_table *opened = &result->tables[table];
-    if (result->minor < schema->since)
-        return COR_OK;
-    opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
-    COR_TRY(cor_made(opened->columns, error));
-    COR_TRY(record__open_columns(result, table, opening == OPEN_TO_READ ? 1 : UINT64_MAX, error));
-    if (opening == OPEN_TO_LOOK)
-        close_columns(result, table);
-    return COR_OK;
-}
 
 static enum cor_status open_vectors(struct cor_result *result, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -467,15 +413,39 @@ out:
 
 static enum cor_status read_file(struct cor_result *result, const struct cor_layer_schema *const *layers,
                                  enum opening opening, struct cor_error *error) {
-    COR_TRY(open_file(result, error));
-    COR_TRY(read_attributes(result, layers, error));
+    hid_t access = record__h5_access();
+    if (access >= 0)
+        result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
+    record__h5_close(access);
+    if (result->file < 0)
+        COR_TRY(unread(result, error, "damaged or truncated"));
+    uint8_t complete;
+    COR_TRY(check_version(result, layers, error));
+    result->head.layer = result->layer;
+    if (!read_hex_attribute(result, "seed", &result->head.seed) ||
+        !read_hex_attribute(result, RECORD__CONTENT_HASH, &result->content_hash) ||
+        !read_number_attribute(result, "complete", COR_TYPE_U8, &complete) ||
+        !read_number_attribute(result, "planned_suites", COR_TYPE_U64, &result->head.planned_suites))
+        return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
+                        "an attribute of the file is missing or of another type: seed, " RECORD__CONTENT_HASH
+                        ", complete or planned_suites");
+    result->head.complete = complete != 0;
     COR_TRY(read_text(result, "experiment", &result->experiment, error));
     COR_TRY(read_text(result, "provenance", &result->provenance, error));
     result->head.experiment = result->experiment;
     result->head.provenance = result->provenance;
     COR_TRY(read_catalogs(result, error));
-    for (uint32_t t = 0; t < result->layer->table_count; t++)
-        COR_TRY(open_table(result, t, opening, error));
+    for (uint32_t t = 0; t < result->layer->table_count; t++) {
+        const struct cor_table_schema *schema = &result->layer->tables[t];
+        struct record__result_table *opened = &result->tables[t];
+        if (result->minor < schema->since)
+            continue;
+        opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
+        COR_TRY(cor_made(opened->columns, error));
+        COR_TRY(record__open_columns(result, t, opening == OPEN_TO_READ ? 1 : UINT64_MAX, error));
+        if (opening == OPEN_TO_LOOK)
+            close_columns(result, t);
+    }
     return open_vectors(result, error);
 }
 
@@ -498,7 +468,14 @@ static enum cor_status try_file(void *argument, void *answer, size_t size, struc
 static enum cor_status open_tried(struct cor_result *result, const struct cor_layer_schema *const *layers,
                                   bool tried, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
-    COR_TRY(look_at_file(result, error));
+    /* What can be said of the file before HDF5 looks into it. */
+    int file;
+    COR_TRY(record__file_open(result->path, &file, &result->file_size, error));
+    const enum cor_status status =
+        H5Fis_hdf5(result->path) > 0 ? COR_OK : no_hdf5(result->path, file, result->file_size, error);
+    close(file);
+    COR_TRY(status);
+    COR_TRY(record__checksum_check(result->path, &result->sealed, error));
     if (tried && cor_in_child(try_file, &(struct trial){result, layers}, NULL, 0, &trouble) != COR_OK) {
         if (trouble.status == COR_STATUS_INTERNAL)
             return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
@@ -538,16 +515,6 @@ enum cor_status cor_result_open(const char *path, struct cor_result **result, st
     return open_result(cor_layer_schemas(), path, true, result, error);
 }
 
-static void free_catalog(struct cor_result *result, uint32_t catalog) {
-    struct cor_catalog_entry *entries = result->catalogs[catalog];
-    for (size_t i = 0; entries && i < result->head.catalog_size[catalog]; i++) {
-        /* the header borrows what is owned here */
-        free((void *)(uintptr_t)entries[i].name);
-        free((void *)(uintptr_t)entries[i].description);
-    }
-    free(entries);
-}
-
 void cor_result_close(struct cor_result *result) {
     if (!result)
         return;
@@ -557,8 +524,15 @@ void cor_result_close(struct cor_result *result) {
     }
     for (uint32_t v = 0; v < COR_VECTORS_MAX; v++)
         record__dataset_close(&result->vectors[v].dataset);
-    for (uint32_t c = 0; c < COR_CATALOGS_MAX; c++)
-        free_catalog(result, c);
+    for (uint32_t c = 0; c < COR_CATALOGS_MAX; c++) {
+        struct cor_catalog_entry *entries = result->catalogs[c];
+        for (size_t i = 0; entries && i < result->head.catalog_size[c]; i++) {
+            /* the header borrows what is owned here */
+            free((void *)(uintptr_t)entries[i].name);
+            free((void *)(uintptr_t)entries[i].description);
+        }
+        free(entries);
+    }
     record__h5_close(result->file);
     record__h5_listen(NULL);
     free(result->experiment);

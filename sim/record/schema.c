@@ -96,8 +96,9 @@ uint64_t record__schema_hash(const struct cor_layer_schema *layer) {
     return hash;
 }
 
-/* A string of JSON; the schema has no control characters. */
-static void put_text(FILE *out, const char *text) {
+static void put_member(FILE *out, const char *before, const char *name, const char *text) {
+    fprintf(out, "%s\"%s\": ", before, name);
+    /* A string of JSON; the schema has no control characters. */
     putc('"', out);
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
@@ -107,54 +108,47 @@ static void put_text(FILE *out, const char *text) {
     putc('"', out);
 }
 
-static void put_member(FILE *out, const char *before, const char *name, const char *text) {
-    fprintf(out, "%s\"%s\": ", before, name);
-    put_text(out, text);
-}
-
-/* The words of a family by their numbers. */
-static void put_codes(FILE *out, enum cor_family family) {
-    const char *before = ", \"codes\": {";
-    for (const struct cor_term *term = cor_terms(family); term->word; term++) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", term->number);
-        put_member(out, before, number, term->word);
-        before = ", ";
-    }
-    putc('}', out);
-}
-
 static void put_column(FILE *out, const struct cor_layer_schema *layer, const struct cor_column *column) {
     put_member(out, "    {", "name", column->name);
     put_member(out, ", ", "type", record__type_word(column->type));
     put_member(out, ", ", "unit", column->unit);
     put_member(out, ", ", "meaning", column->meaning);
-    if (column->family != COR_FAMILY_NONE)
-        put_codes(out, column->family);
+    if (column->family != COR_FAMILY_NONE) {
+        /* The words of a family by their numbers. */
+        const char *before = ", \"codes\": {";
+        for (const struct cor_term *term = cor_terms(column->family); term->word; term++) {
+            char number[16];
+            snprintf(number, sizeof number, "%d", term->number);
+            put_member(out, before, number, term->word);
+            before = ", ";
+        }
+        putc('}', out);
+    }
     if (column->since > 0)
         fprintf(out, ", \"since\": \"%u.%u.0\"", (unsigned)layer->major, (unsigned)column->since);
     putc('}', out);
 }
 
-static void put_table(FILE *out, const struct cor_layer_schema *layer,
-                      const struct cor_table_schema *schema) {
-    put_member(out, "  {", "name", schema->group);
-    put_member(out, ", ", "meaning", schema->meaning);
-    fputs(", \"columns\": [\n", out);
-    for (uint32_t c = 0; c < schema->column_count; c++) {
-        fputs(c > 0 ? ",\n" : "", out);
-        put_column(out, layer, &schema->columns[c]);
-    }
-    fputs("]}", out);
-}
-
-static void put_schema(FILE *out, const struct cor_layer_schema *layer) {
+char *record__schema_json(const struct cor_layer_schema *layer) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
     fprintf(out, "{\"format\": \"%s\", \"format_version\": \"%u.%u.0\",\n", layer->format,
             (unsigned)layer->major, (unsigned)layer->minor);
     fputs(" \"tables\": [\n", out);
     for (uint32_t t = 0; t < layer->table_count; t++) {
         fputs(t > 0 ? ",\n" : "", out);
-        put_table(out, layer, &layer->tables[t]);
+        const struct cor_table_schema *schema = &layer->tables[t];
+        put_member(out, "  {", "name", schema->group);
+        put_member(out, ", ", "meaning", schema->meaning);
+        fputs(", \"columns\": [\n", out);
+        for (uint32_t c = 0; c < schema->column_count; c++) {
+            fputs(c > 0 ? ",\n" : "", out);
+            put_column(out, layer, &schema->columns[c]);
+        }
+        fputs("]}", out);
     }
     fputs("],\n \"vectors\": [\n", out);
     for (uint32_t v = 0; v < layer->vector_count; v++) {
@@ -172,15 +166,6 @@ static void put_schema(FILE *out, const struct cor_layer_schema *layer) {
         putc('}', out);
     }
     fputs("]}\n", out);
-}
-
-char *record__schema_json(const struct cor_layer_schema *layer) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    put_schema(out, layer);
     int failed = ferror(out);
     if (fclose(out) != 0 || failed) {
         free(text);

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-/* The column by which rows of a table name a sequence; NULL if they do not. */
-static const struct cor_column *sequence_of(const struct cor_table_schema *table) {
-    for (uint32_t c = 0; c < table->column_count; c++)
-        if (strcmp(table->columns[c].name, "sequence") == 0 && table->columns[c].type == COR_TYPE_U16)
-            return &table->columns[c];
-    return NULL;
-}
-
 static bool is_same_row(const struct cor_table_schema *table, const unsigned char *a,
                         const unsigned char *b) {
     for (uint32_t c = 0; c < table->column_count; c++) {
@@ -54,7 +46,11 @@ static bool is_equal_table(struct cor_record *one, struct cor_record *other, uin
 static bool is_same_table(struct cor_record *earlier, struct cor_record *record, uint32_t table,
                           uint32_t sequences) {
     const struct cor_table_schema *schema = &record->layer->tables[table];
-    const struct cor_column *column = sequence_of(schema);
+    /* The column by which rows of a table name a sequence; NULL if they do not. */
+    const struct cor_column *column = NULL;
+    for (uint32_t c = 0; c < schema->column_count && !column; c++)
+        if (strcmp(schema->columns[c].name, "sequence") == 0 && schema->columns[c].type == COR_TYPE_U16)
+            column = &schema->columns[c];
     size_t at = 0, other_at = 0;
     while (column) {
         const unsigned char *row = next_row(earlier, table, column, sequences, &at);

@@ -42,22 +42,6 @@ struct record__writer {
     struct column vectors[COR_VECTORS_MAX];
 };
 
-/* The codes of a family as the CF conventions have it: numbers beside words. */
-static herr_t put_flags(const struct record__writer *writer, hid_t dataset, enum cor_family family) {
-    uint8_t values[256];
-    char words[1024] = "";
-    size_t count = 0, length = 0;
-    for (const struct cor_term *term = cor_terms(family); term->word && count < sizeof values; term++) {
-        values[count++] = (uint8_t)term->number;
-        length += (size_t)snprintf(words + length, sizeof words - length, "%s%s", length > 0 ? " " : "",
-                                   term->word);
-        COR_ASSERT(length < sizeof words);
-    }
-    if (record__layout_put_attribute(dataset, "flag_values", H5T_STD_U8LE, count, values) < 0)
-        return -1;
-    return record__layout_put_words(&writer->layout, dataset, "flag_meanings", words, NULL);
-}
-
 static enum cor_status create_column(struct record__writer *writer, hid_t group, const char *name,
                                      enum cor_type type, uint64_t total, struct column *column,
                                      struct cor_error *error) {
@@ -79,7 +63,22 @@ static herr_t describe_column(const struct record__writer *writer, hid_t dataset
     if (record__layout_put_words(&writer->layout, dataset, "units", column->unit, "long_name",
                                  column->meaning, NULL) < 0)
         return -1;
-    return column->family == COR_FAMILY_NONE ? 0 : put_flags(writer, dataset, column->family);
+    if (column->family == COR_FAMILY_NONE)
+        return 0;
+    /* The codes of a family as the CF conventions have it: numbers beside words. */
+    uint8_t values[256];
+    char words[1024] = "";
+    size_t count = 0, length = 0;
+    for (const struct cor_term *term = cor_terms(column->family); term->word && count < sizeof values;
+         term++) {
+        values[count++] = (uint8_t)term->number;
+        length += (size_t)snprintf(words + length, sizeof words - length, "%s%s", length > 0 ? " " : "",
+                                   term->word);
+        COR_ASSERT(length < sizeof words);
+    }
+    if (record__layout_put_attribute(dataset, "flag_values", H5T_STD_U8LE, count, values) < 0)
+        return -1;
+    return record__layout_put_words(&writer->layout, dataset, "flag_meanings", words, NULL);
 }
 
 static herr_t put_column_order(const struct record__writer *writer, hid_t group,
@@ -121,8 +120,11 @@ out:
     return status;
 }
 
-static enum cor_status create_vectors(struct record__writer *writer, const uint64_t *items,
-                                      struct cor_error *error) {
+static enum cor_status fill_file(struct record__writer *writer, const struct cor_result_header *header,
+                                 const struct record__counts *counts, struct cor_error *error) {
+    COR_TRY(record__layout_put_head(&writer->layout, header, error));
+    for (uint32_t t = 0; t < writer->layer->table_count; t++)
+        COR_TRY(create_table(writer, t, counts->rows[t], error));
     enum cor_status status = COR_OK;
     hid_t group = record__layout_create_group(&writer->layout, writer->layout.file, "vectors",
                                               "corridor-vectors", "long lists that rows point into");
@@ -131,8 +133,9 @@ static enum cor_status create_vectors(struct record__writer *writer, const uint6
     for (uint32_t v = 0; v < writer->layer->vector_count; v++) {
         const struct cor_vector_schema *schema = &writer->layer->vectors[v];
         struct column *column = &writer->vectors[v];
-        column->unsaid = schema->since > 0 && items[v] == 0;
-        COR_TRY_OUT(create_column(writer, group, schema->dataset, schema->type, items[v], column, error));
+        column->unsaid = schema->since > 0 && counts->items[v] == 0;
+        COR_TRY_OUT(
+            create_column(writer, group, schema->dataset, schema->type, counts->items[v], column, error));
         if (record__layout_put_words(&writer->layout, column->dataset, "units", "1", "long_name",
                                      schema->meaning, NULL) < 0)
             COR_TRY_OUT(record__layout_failed(&writer->layout, error));
@@ -140,21 +143,6 @@ static enum cor_status create_vectors(struct record__writer *writer, const uint6
 out:
     record__h5_close(group);
     return status;
-}
-
-static size_t all_columns(const struct cor_layer_schema *layer) {
-    size_t count = 0;
-    for (uint32_t t = 0; t < layer->table_count; t++)
-        count += layer->tables[t].column_count;
-    return count;
-}
-
-static enum cor_status fill_file(struct record__writer *writer, const struct cor_result_header *header,
-                                 const struct record__counts *counts, struct cor_error *error) {
-    COR_TRY(record__layout_put_head(&writer->layout, header, error));
-    for (uint32_t t = 0; t < writer->layer->table_count; t++)
-        COR_TRY(create_table(writer, t, counts->rows[t], error));
-    return create_vectors(writer, counts->items, error);
 }
 
 enum cor_status record__writer_create(const char *path, const char *place,
@@ -169,7 +157,10 @@ enum cor_status record__writer_create(const char *path, const char *place,
     enum cor_status status = record__layout_create(&made->layout, path, place, error);
     if (status == COR_OK)
         status = record__packer_init(&made->packer, RECORD__BLOCK_ROWS * sizeof(uint64_t), error);
-    made->columns = cor_calloc(all_columns(header->layer), sizeof *made->columns);
+    size_t count = 0;
+    for (uint32_t t = 0; t < header->layer->table_count; t++)
+        count += header->layer->tables[t].column_count;
+    made->columns = cor_calloc(count, sizeof *made->columns);
     if (!made->columns)
         status = cor_fail_memory(error);
     if (status == COR_OK)
@@ -302,25 +293,24 @@ enum cor_status record__writer_finish(struct record__writer *writer, struct cor_
     return record__layout_close(&writer->layout, error);
 }
 
-/* Are the chunks in the file those that were written? None is larger than what the packer packs into. */
-static bool holds_chunks(const struct record__packer *packer, const struct column *column, hid_t dataset) {
-    uint32_t crc = 0;
-    for (hsize_t first = 0; first < column->total; first += column->block) {
-        hsize_t size;
-        uint32_t left_out; /* filters */
-        if (H5Dget_chunk_storage_size(dataset, &first, &size) < 0 || size > packer->packed_size ||
-            H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, packer->packed) < 0 || left_out != 0)
-            return false;
-        crc = record__crc32c(crc, packer->packed, (size_t)size);
-    }
-    return crc == column->packed_crc;
-}
-
 static bool holds_column(const struct record__writer *writer, const struct column *column, hid_t dataset) {
     if (column->total == 0)
         return true;
-    if (is_packed(column))
-        return holds_chunks(&writer->packer, column, dataset);
+    if (is_packed(column)) {
+        /* Are the chunks in the file those that were written? None is larger than what the packer packs
+         * into. */
+        uint32_t crc = 0;
+        for (hsize_t first = 0; first < column->total; first += column->block) {
+            hsize_t size;
+            uint32_t left_out; /* filters */
+            if (H5Dget_chunk_storage_size(dataset, &first, &size) < 0 || size > writer->packer.packed_size ||
+                H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, writer->packer.packed) < 0 ||
+                left_out != 0)
+                return false;
+            crc = record__crc32c(crc, writer->packer.packed, (size_t)size);
+        }
+        return crc == column->packed_crc;
+    }
     return record__h5_read(dataset, column->type, 0, column->total, column->buffer) >= 0 &&
            cor_hash_bytes(COR_HASH_SEED, column->buffer, column->total * column->item_size) == column->hash;
 }
