@@ -61,13 +61,6 @@ static bool is_faulty(const struct moving *moving) {
            moving->fault->fault != COR_ADOPTION_FAULT_HALFWAY;
 }
 
-static enum cor_status keep_second(struct cor_structure *s, uint32_t agent, uint32_t partition,
-                                   struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&s->second, &s->second_capacity, s->second_count + 1, error));
-    s->second[s->second_count++] = (struct cor_membership){agent, partition};
-    return COR_OK;
-}
-
 /* The agent joins the partition of `block`; with a fault, sometimes something else happens. */
 static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t block, struct cor_error *error) {
     COR_ASSERT(agent < moving->state->configuration->agent_count && block < moving->blocks);
@@ -86,8 +79,11 @@ static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t bloc
         uint32_t shift = cor_rng_below(&moving->rng, moving->blocks - 1);
         target = moving->first + (block + 1 + shift) % moving->blocks;
     }
-    if (spoilt && fault == COR_ADOPTION_FAULT_DOUBLED && s->partition[agent] != COR_NOBODY)
-        COR_TRY(keep_second(s, agent, s->partition[agent], error));
+    if (spoilt && fault == COR_ADOPTION_FAULT_DOUBLED && s->partition[agent] != COR_NOBODY) {
+        const uint32_t partition = s->partition[agent];
+        COR_TRY(COR_RESERVE(&s->second, &s->second_capacity, s->second_count + 1, error));
+        s->second[s->second_count++] = (struct cor_membership){agent, partition};
+    }
     s->partition[agent] = target;
     return COR_OK;
 }

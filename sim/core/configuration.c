@@ -80,47 +80,40 @@ static enum cor_status copy_effect(const struct cor_effect *from, uint32_t type,
     return COR_OK;
 }
 
-static void copy_columns(const struct cor_configuration *from, struct cor_configuration *to) {
-    memcpy(to->type, from->type, from->agent_count * sizeof *to->type);
-    memcpy(to->group_start, from->group_start, ((size_t)from->group_count + 1) * sizeof *to->group_start);
-    memcpy(to->chain_of_group, from->chain_of_group, from->group_count * sizeof *to->chain_of_group);
-    memcpy(to->profile_of_chain, from->profile_of_chain, from->chain_count * sizeof *to->profile_of_chain);
-    memcpy(to->location_of_chain, from->location_of_chain, from->chain_count * sizeof *to->location_of_chain);
-    memcpy(to->inertia, from->inertia, from->agent_count * sizeof *to->inertia);
-    memcpy(to->initial_state, from->initial_state, from->agent_count);
-    memcpy(to->initial_value, from->initial_value, from->agent_count * sizeof *to->initial_value);
-    memcpy(to->initial_partition, from->initial_partition, from->agent_count * sizeof *to->initial_partition);
-    to->initial_partitions = from->initial_partitions;
-    to->limits = from->limits;
-    to->measure = from->measure;
-    to->threshold = from->threshold;
-    to->idle_ratio = from->idle_ratio;
-    to->monitor = from->monitor;
-    to->adoption = from->adoption;
-}
-
-static enum cor_status copy_rest(const struct cor_configuration *from, struct cor_configuration *to,
-                                 struct cor_error *error) {
-    copy_columns(from, to);
-    for (uint32_t type = 0; type < from->type_count; type++)
-        for (uint32_t profile = 0; profile < from->profile_count; profile++)
-            COR_TRY(copy_effect(&from->effects[(size_t)type * from->profile_count + profile], type, profile,
-                                to, error));
-    if (!from->agent_identity)
-        return COR_OK;
-    to->identity_count = from->identity_count;
-    to->agent_identity = cor_calloc(from->agent_count, sizeof *to->agent_identity);
-    COR_TRY(cor_made(to->agent_identity, error));
-    memcpy(to->agent_identity, from->agent_identity, from->agent_count * sizeof *to->agent_identity);
-    return COR_OK;
-}
-
 enum cor_status cor_configuration_copy(const struct cor_configuration *configuration,
                                        struct cor_configuration **copy, struct cor_error *error) {
     const struct cor_configuration *c = configuration;
     COR_TRY(cor_configuration_create(c->agent_count, c->group_count, c->chain_count, c->type_count,
                                      c->profile_count, copy, error));
-    enum cor_status status = copy_rest(c, *copy, error);
+    enum cor_status status = COR_OK;
+    struct cor_configuration *to = *copy;
+    memcpy(to->type, c->type, c->agent_count * sizeof *to->type);
+    memcpy(to->group_start, c->group_start, ((size_t)c->group_count + 1) * sizeof *to->group_start);
+    memcpy(to->chain_of_group, c->chain_of_group, c->group_count * sizeof *to->chain_of_group);
+    memcpy(to->profile_of_chain, c->profile_of_chain, c->chain_count * sizeof *to->profile_of_chain);
+    memcpy(to->location_of_chain, c->location_of_chain, c->chain_count * sizeof *to->location_of_chain);
+    memcpy(to->inertia, c->inertia, c->agent_count * sizeof *to->inertia);
+    memcpy(to->initial_state, c->initial_state, c->agent_count);
+    memcpy(to->initial_value, c->initial_value, c->agent_count * sizeof *to->initial_value);
+    memcpy(to->initial_partition, c->initial_partition, c->agent_count * sizeof *to->initial_partition);
+    to->initial_partitions = c->initial_partitions;
+    to->limits = c->limits;
+    to->measure = c->measure;
+    to->threshold = c->threshold;
+    to->idle_ratio = c->idle_ratio;
+    to->monitor = c->monitor;
+    to->adoption = c->adoption;
+    for (uint32_t type = 0; type < c->type_count; type++)
+        for (uint32_t profile = 0; profile < c->profile_count; profile++)
+            COR_TRY_OUT(copy_effect(&c->effects[(size_t)type * c->profile_count + profile], type, profile, to,
+                                    error));
+    if (!c->agent_identity)
+        goto out;
+    to->identity_count = c->identity_count;
+    to->agent_identity = cor_calloc(c->agent_count, sizeof *to->agent_identity);
+    COR_TRY_OUT(cor_made(to->agent_identity, error));
+    memcpy(to->agent_identity, c->agent_identity, c->agent_count * sizeof *to->agent_identity);
+out:
     if (status != COR_OK) {
         cor_configuration_destroy(*copy);
         *copy = NULL;

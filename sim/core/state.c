@@ -29,20 +29,16 @@ static bool is_taken_over(const struct cor_effect *effect) {
     return true;
 }
 
-static uint32_t end_of_type(const struct cor_configuration *c, uint32_t first, uint32_t end) {
-    uint32_t at = first + 1;
-    while (at < end && c->type[at] == c->type[first])
-        at++;
-    return at;
-}
-
 static enum cor_status create_segments(struct cor_state *state, struct cor_error *error) {
     const struct cor_configuration *c = state->configuration;
     size_t capacity = 0;
     for (uint32_t group = 0; group < c->group_count; group++) {
         uint32_t chain = c->chain_of_group[group];
         for (uint32_t first = c->group_start[group], end; first < c->group_start[group + 1]; first = end) {
-            end = end_of_type(c, first, c->group_start[group + 1]);
+            uint32_t at = first + 1;
+            while (at < c->group_start[group + 1] && c->type[at] == c->type[first])
+                at++;
+            end = at;
             const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
             COR_TRY(COR_RESERVE(&state->segments, &capacity, state->segment_count + (size_t)1, error));
             state->segments[state->segment_count++] =
@@ -140,32 +136,6 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     return COR_OK;
 }
 
-static void count_members(struct cor_structure *s, uint32_t agents) {
-    memset(s->size, 0, s->partition_count * sizeof *s->size);
-    for (uint32_t i = 0; i < agents; i++)
-        if (s->partition[i] != COR_NOBODY)
-            s->size[s->partition[i]]++;
-}
-
-/* Who is in which partition, by a counting sort of the labels: start[p + 1] runs from the first to one past
- * the last place of partition p while it is filled. And the total of all values, whose additions wait for
- * each other while the sort goes on. */
-static double sort_members(struct cor_structure *s, const double *value, uint32_t agents) {
-    const uint32_t *partition = s->partition;
-    uint32_t *member = s->member, *end = s->start + 1, at = s->start[0] = 0;
-    double total = 0;
-    for (uint32_t p = 0; p < s->partition_count; p++) {
-        end[p] = at;
-        at += s->size[p];
-    }
-    for (uint32_t i = 0; i < agents; i++) {
-        total += value[i];
-        if (partition[i] != COR_NOBODY)
-            member[end[partition[i]]++] = i;
-    }
-    return total;
-}
-
 /* Adds to each partition's sum what `column` has of its members, in their order: that of the agents. The
  * processor goes through several partitions at a time, because no addition to one sum waits for another's. */
 static void add_members(struct cor_structure *s, const double *column) {
@@ -180,7 +150,22 @@ static void add_members(struct cor_structure *s, const double *column) {
 
 void core__state_sum(struct cor_state *state) {
     struct cor_structure *s = &state->structure;
-    s->total = sort_members(s, state->value, state->configuration->agent_count);
+    /* Who is in which partition, by a counting sort of the labels: start[p + 1] runs from the first to one
+     * past the last place of partition p while it is filled. And the total of all values, whose additions
+     * wait for each other while the sort goes on. */
+    const uint32_t *partition = s->partition;
+    uint32_t *member = s->member, *end = s->start + 1, at = s->start[0] = 0;
+    double total = 0;
+    for (uint32_t p = 0; p < s->partition_count; p++) {
+        end[p] = at;
+        at += s->size[p];
+    }
+    for (uint32_t i = 0; i < state->configuration->agent_count; i++) {
+        total += state->value[i];
+        if (partition[i] != COR_NOBODY)
+            member[end[partition[i]]++] = i;
+    }
+    s->total = total;
     memset(s->sum, 0, s->partition_count * sizeof *s->sum);
     add_members(s, state->value);
     for (size_t i = 0; i < s->second_count; i++) {
@@ -191,7 +176,11 @@ void core__state_sum(struct cor_state *state) {
 
 void cor_state_recount(struct cor_state *state) {
     COR_ASSERT(state->structure.partition_count <= state->structure.partition_capacity);
-    count_members(&state->structure, state->configuration->agent_count);
+    const uint32_t agents = state->configuration->agent_count;
+    memset(state->structure.size, 0, state->structure.partition_count * sizeof *state->structure.size);
+    for (uint32_t i = 0; i < agents; i++)
+        if (state->structure.partition[i] != COR_NOBODY)
+            state->structure.size[state->structure.partition[i]]++;
     core__state_sum(state);
 }
 
@@ -274,20 +263,6 @@ static void take_drawn_states(struct cor_state *state, const struct cor_segment 
     }
 }
 
-/* The same where nothing is drawn: a loop without calls, its columns in locals, because the compiler cannot
- * know that they do not overlap. */
-static void take_states(struct cor_state *state, const struct cor_segment *segment, uint32_t relevant) {
-    const uint8_t *next = segment->effect->next + (size_t)relevant * segment->effect->state_count;
-    const double *level = segment->effect->level;
-    uint8_t *agent_state = state->agent_state;
-    double *goal = state->step;
-    for (uint32_t agent = segment->first; agent < segment->end; agent++) {
-        uint8_t now = next[agent_state[agent]];
-        agent_state[agent] = now;
-        goal[agent] = level[now];
-    }
-}
-
 /* Four values, which the processor computes side by side, each as it would alone. */
 typedef double four __attribute__((vector_size(4 * sizeof(double))));
 
@@ -346,14 +321,6 @@ static bool has_wide(void) {
 }
 #endif
 
-static void take_steps(struct cor_state *state) {
-    const struct cor_configuration *c = state->configuration;
-    if (has_wide())
-        take_wide_steps(c->agent_count, c->inertia, state->value, state->step);
-    else
-        take_steps_of(c->agent_count, c->inertia, state->value, state->step);
-}
-
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name) {
     const struct cor_configuration *c = state->configuration;
@@ -362,39 +329,38 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
     for (uint32_t i = 0; i < state->segment_count; i++) {
         const struct cor_segment *segment = &state->segments[i];
         uint32_t relevant = segment->effect->relevant[environment[segment->chain]];
-        if (c->idle_ratio > 0 || segment->effect->cumulative)
+        if (c->idle_ratio > 0 || segment->effect->cumulative) {
             take_drawn_states(state, segment, relevant, name);
-        else if (segment->is_taken_over)
+        } else if (segment->is_taken_over) {
             take_over_state(state, segment, relevant);
-        else
-            take_states(state, segment, relevant);
+        } else {
+            /* The same where nothing is drawn: a loop without calls, its columns in locals, because the
+             * compiler cannot know that they do not overlap. */
+            const uint8_t *next = segment->effect->next + (size_t)relevant * segment->effect->state_count;
+            const double *level = segment->effect->level;
+            uint8_t *agent_state = state->agent_state;
+            double *goal = state->step;
+            for (uint32_t agent = segment->first; agent < segment->end; agent++) {
+                uint8_t now = next[agent_state[agent]];
+                agent_state[agent] = now;
+                goal[agent] = level[now];
+            }
+        }
     }
-    take_steps(state);
+    if (has_wide())
+        take_wide_steps(c->agent_count, c->inertia, state->value, state->step);
+    else
+        take_steps_of(c->agent_count, c->inertia, state->value, state->step);
     if (c->measure != COR_MEASURE_RANGE)
         for (uint32_t agent = 0; agent < c->agent_count; agent++)
             s->total += state->step[agent];
-    /* Second memberships follow an abnormal adoption, after which a sequence stops; their sums are recounted.
-     */
+    /* Second memberships follow an abnormal adoption, after which a sequence stops; their sums are
+     * recounted. */
     if (s->second_count > 0)
         cor_state_recount(state);
     else
         add_members(s, state->step);
     COR_VALIDATE(cor_state_is_sound(state));
-}
-
-/* Partition after partition, second memberships at the end of theirs: start[p + 1] runs to its end while they
- * are put there. */
-static void put_with_seconds(const struct cor_structure *s, struct cor_lists *lists) {
-    uint32_t at = lists->start[0] = 0;
-    for (uint32_t p = 0; p < s->partition_count; p++) {
-        uint32_t count = s->start[p + 1] - s->start[p];
-        if (count > 0)
-            memcpy(lists->members + at, s->member + s->start[p], count * sizeof *s->member);
-        lists->start[p + 1] = at + count;
-        at += s->size[p];
-    }
-    for (size_t i = 0; i < s->second_count; i++)
-        lists->members[lists->start[s->second[i].partition + 1]++] = s->second[i].agent;
 }
 
 enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists *lists,
@@ -404,7 +370,18 @@ enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists 
     COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error));
     COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)s->partition_count + 2, error));
     if (s->second_count > 0) {
-        put_with_seconds(s, lists);
+        /* Partition after partition, second memberships at the end of theirs: start[p + 1] runs to its end
+         * while they are put there. */
+        uint32_t at = lists->start[0] = 0;
+        for (uint32_t p = 0; p < s->partition_count; p++) {
+            uint32_t count = s->start[p + 1] - s->start[p];
+            if (count > 0)
+                memcpy(lists->members + at, s->member + s->start[p], count * sizeof *s->member);
+            lists->start[p + 1] = at + count;
+            at += s->size[p];
+        }
+        for (size_t i = 0; i < s->second_count; i++)
+            lists->members[lists->start[s->second[i].partition + 1]++] = s->second[i].agent;
     } else {
         memcpy(lists->members, s->member, members * sizeof *s->member);
         memcpy(lists->start, s->start, (s->partition_count + (size_t)1) * sizeof *s->start);
