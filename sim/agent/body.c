@@ -130,9 +130,12 @@ static const struct cor_statement_argument *find_argument(const struct cor_state
     return NULL;
 }
 
-/* Arguments that the event has no parameter for, or that are given twice. */
-static enum cor_status check_arguments(struct compiler *compiler, const struct cor_statement *statement,
-                                       const struct cor_design_event *event) {
+static enum cor_status compile_post(struct compiler *compiler, const struct cor_statement *statement) {
+    uint32_t index, expression;
+    COR_TRY(cor_design_look_up(compiler->design, COR_NAME_EVENT, statement->subject, statement->place, &index,
+                               compiler->error));
+    const struct cor_design_event *event = &compiler->design->events[index];
+    /* Arguments that the event has no parameter for, or that are given twice. */
     for (uint32_t a = 0; a < statement->argument_count; a++) {
         const char *name = statement->arguments[a].name, *known[257];
         uint32_t count = 0;
@@ -153,15 +156,6 @@ static enum cor_status check_arguments(struct compiler *compiler, const struct c
             return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "leave one of them out",
                             "\"%s\" is given twice", name);
     }
-    return COR_OK;
-}
-
-static enum cor_status compile_post(struct compiler *compiler, const struct cor_statement *statement) {
-    uint32_t index, expression;
-    COR_TRY(cor_design_look_up(compiler->design, COR_NAME_EVENT, statement->subject, statement->place, &index,
-                               compiler->error));
-    const struct cor_design_event *event = &compiler->design->events[index];
-    COR_TRY(check_arguments(compiler, statement, event));
     struct cor_instruction *post = emit(compiler, COR_INSTRUCTION_POST);
     post->subject = index;
     post->optional = statement->optional;

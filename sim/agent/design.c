@@ -121,21 +121,18 @@ static void free_outputs(struct cor_design_output *outputs, uint32_t count) {
     free(outputs);
 }
 
-/* What was given to a domain of the design's own: its texts are the design's, though others only borrow them.
- */
-static void free_domain(struct cor_domain *domain) {
-    void *name, *words;
-    memcpy(&name, &domain->name, sizeof name);
-    memcpy(&words, &domain->words, sizeof words);
-    free(name);
-    free(words);
-}
-
 void cor_design_destroy(struct cor_design *design) {
     if (!design)
         return;
-    for (uint32_t d = 0; d < design->domain_count; d++)
-        free_domain(&design->domains[d]);
+    for (uint32_t d = 0; d < design->domain_count; d++) {
+        /* What was given to a domain of the design's own: its texts are the design's, though others only
+         * borrow them. */
+        void *name, *words;
+        memcpy(&name, &design->domains[d].name, sizeof name);
+        memcpy(&words, &design->domains[d].words, sizeof words);
+        free(name);
+        free(words);
+    }
     for (uint32_t b = 0; b < design->belief_count; b++)
         free(design->beliefs[b].name);
     for (uint32_t f = 0; f < design->field_count; f++) {
@@ -419,21 +416,6 @@ enum cor_status cor_design_add_event(struct cor_design *design, const char *name
     return COR_OK;
 }
 
-/* The parameter is the key of rows whose key field has its name and domain. */
-static enum cor_status bind_keys(const struct cor_design *design, struct cor_design_event *event,
-                                 uint32_t parameter, struct cor_error *error) {
-    const struct cor_design_parameter *made = &event->parameters[parameter];
-    for (uint32_t f = 0; f < design->field_count; f++) {
-        const struct cor_design_field *field = &design->fields[f];
-        if (!field->is_key || field->domain != made->domain || strcmp(field->name, made->name) != 0)
-            continue;
-        while (event->keys.count < design->field_count)
-            COR_TRY(agent__indices_add(&event->keys, COR_NONE, error));
-        event->keys.items[f] = parameter;
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_design_add_parameter(struct cor_design *design, const char *name, uint32_t domain,
                                          const char *place, uint32_t *index, struct cor_error *error) {
     COR_ASSERT(design->event_count > 0 && domain < design->domain_count);
@@ -449,7 +431,17 @@ enum cor_status cor_design_add_parameter(struct cor_design *design, const char *
     COR_TRY(cor_made(parameter->name, error));
     if (index)
         *index = at;
-    return bind_keys(design, event, at, error);
+    /* The parameter is the key of rows whose key field has its name and domain. */
+    const struct cor_design_parameter *made = &event->parameters[at];
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        const struct cor_design_field *field = &design->fields[f];
+        if (!field->is_key || field->domain != made->domain || strcmp(field->name, made->name) != 0)
+            continue;
+        while (event->keys.count < design->field_count)
+            COR_TRY(agent__indices_add(&event->keys, COR_NONE, error));
+        event->keys.items[f] = at;
+    }
+    return COR_OK;
 }
 
 enum cor_status cor_design_add_parameter_condition(struct cor_design *design, uint32_t event,

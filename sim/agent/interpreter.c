@@ -251,14 +251,17 @@ static enum cor_status start_plan(struct cor_interpreter *interpreter, struct fr
                        interpreter->error);
 }
 
-/* Evaluates the contexts of all handlers of what was posted; *count of them are applicable and become
- * candidates. */
-static enum cor_status find_applicable(struct cor_interpreter *interpreter, uint32_t event, uint32_t posted,
-                                       uint32_t parent, uint32_t *count) {
+/* What stands at `posted` in the trace triggers the first applicable plan. */
+static enum cor_status trigger(struct cor_interpreter *interpreter, uint32_t event, uint32_t posted,
+                               enum outcome *outcome) {
+    uint32_t count, parent = interpreter->trace->open;
+    view_post(interpreter, event, posted);
+    /* Evaluates the contexts of all handlers of what was posted; *count of them are applicable and become
+     * candidates. */
     const struct span *handlers = &interpreter->handlers[event];
     COR_TRY(COR_RESERVE(&interpreter->candidates, &interpreter->candidate_capacity,
                         (size_t)interpreter->candidate_count + handlers->count, interpreter->error));
-    *count = 0;
+    count = 0;
     for (uint32_t h = 0; h < handlers->count; h++) {
         uint32_t plan = interpreter->handler_plans[handlers->first + h];
         const struct cor_plan_code *code = interpreter->agent->plans[plan];
@@ -266,17 +269,8 @@ static enum cor_status find_applicable(struct cor_interpreter *interpreter, uint
         COR_TRY(agent__push(interpreter->trace, COR_TRACE_CONTEXT, holds, plan, event, parent, posted,
                             interpreter->error));
         if (holds)
-            interpreter->candidates[interpreter->candidate_count + (*count)++] = plan;
+            interpreter->candidates[interpreter->candidate_count + (count)++] = plan;
     }
-    return COR_OK;
-}
-
-/* What stands at `posted` in the trace triggers the first applicable plan. */
-static enum cor_status trigger(struct cor_interpreter *interpreter, uint32_t event, uint32_t posted,
-                               enum outcome *outcome) {
-    uint32_t count, parent = interpreter->trace->open;
-    view_post(interpreter, event, posted);
-    COR_TRY(find_applicable(interpreter, event, posted, parent, &count));
     if (count == 0) {
         *outcome = POST_FAILED;
         return COR_OK;
@@ -315,11 +309,28 @@ static enum cor_status post(struct cor_interpreter *interpreter, const struct fr
     return trigger(interpreter, event, posted, outcome);
 }
 
-/* The rules of a belief set after a write: what they post is recorded. */
-static enum cor_status apply_rules(struct cor_interpreter *interpreter, const struct frame *frame,
-                                   uint32_t belief) {
-    const struct span *rules = &interpreter->rules[belief];
+static enum cor_status write_field(struct cor_interpreter *interpreter, const struct frame *frame,
+                                   const struct cor_instruction *instruction, enum outcome *outcome) {
     struct cor_trace *trace = interpreter->trace;
+    uint32_t field = instruction->subject;
+    struct cor_value value;
+    if (!cor_expression_evaluate(&frame->code->expressions[instruction->expression], interpreter->slots,
+                                 &value)) {
+        *outcome = PLAN_FAILED;
+        return COR_OK;
+    }
+    /* A key that a parameter says keeps on showing the parameter. */
+    uint32_t key = interpreter->key_of[field];
+    interpreter->kept[field] = value;
+    if (key == COR_NONE ||
+        interpreter->key_parameters[(size_t)frame->event * interpreter->key_count + key] == COR_NONE)
+        interpreter->slots[field] = value;
+    COR_TRY(agent__reserve_values(trace, 1, interpreter->error));
+    COR_TRY(agent__push(trace, COR_TRACE_WROTE, 0, frame->plan, field, frame->started, trace->value_count,
+                        interpreter->error));
+    trace->values[trace->value_count++] = value;
+    /* The rules of a belief set after a write: what they post is recorded. */
+    const struct span *rules = &interpreter->rules[interpreter->design->fields[field].belief];
     for (uint32_t r = 0; r < rules->count; r++) {
         const struct cor_design_rule *rule =
             &interpreter->design->rules[interpreter->rule_numbers[rules->first + r]];
@@ -332,34 +343,6 @@ static enum cor_status apply_rules(struct cor_interpreter *interpreter, const st
             trace->values[trace->value_count++] = interpreter->slots[rule->fields.items[p]];
     }
     return COR_OK;
-}
-
-/* A key that a parameter says keeps on showing the parameter. */
-static void set_slot(struct cor_interpreter *interpreter, uint32_t event, uint32_t field,
-                     struct cor_value value) {
-    uint32_t key = interpreter->key_of[field];
-    interpreter->kept[field] = value;
-    if (key == COR_NONE ||
-        interpreter->key_parameters[(size_t)event * interpreter->key_count + key] == COR_NONE)
-        interpreter->slots[field] = value;
-}
-
-static enum cor_status write_field(struct cor_interpreter *interpreter, const struct frame *frame,
-                                   const struct cor_instruction *instruction, enum outcome *outcome) {
-    struct cor_trace *trace = interpreter->trace;
-    uint32_t field = instruction->subject;
-    struct cor_value value;
-    if (!cor_expression_evaluate(&frame->code->expressions[instruction->expression], interpreter->slots,
-                                 &value)) {
-        *outcome = PLAN_FAILED;
-        return COR_OK;
-    }
-    set_slot(interpreter, frame->event, field, value);
-    COR_TRY(agent__reserve_values(trace, 1, interpreter->error));
-    COR_TRY(agent__push(trace, COR_TRACE_WROTE, 0, frame->plan, field, frame->started, trace->value_count,
-                        interpreter->error));
-    trace->values[trace->value_count++] = value;
-    return apply_rules(interpreter, frame, interpreter->design->fields[field].belief);
 }
 
 static void branch(struct cor_interpreter *interpreter, struct frame *frame,
@@ -448,23 +431,6 @@ static enum cor_status recover(struct cor_interpreter *interpreter, enum outcome
     return COR_OK;
 }
 
-/* An agent with another start has it in the fields of which the case has no more to say than the design, and
- * reports it, in nobody's name. */
-static enum cor_status begin_otherwise(struct cor_interpreter *interpreter) {
-    struct cor_trace *trace = interpreter->trace;
-    for (uint32_t i = 0; i < interpreter->own_start_count; i++) {
-        uint32_t field = interpreter->own_starts[i];
-        if (!cor_value_equal(interpreter->slots[field], interpreter->design->fields[field].start))
-            continue;
-        interpreter->slots[field] = interpreter->kept[field] = interpreter->agent->start[field];
-        COR_TRY(agent__reserve_values(trace, 1, interpreter->error));
-        COR_TRY(agent__push(trace, COR_TRACE_WROTE, 0, COR_NONE, field, COR_NONE, trace->value_count,
-                            interpreter->error));
-        trace->values[trace->value_count++] = interpreter->agent->start[field];
-    }
-    return COR_OK;
-}
-
 static enum cor_status begin_case(struct cor_interpreter *interpreter, enum outcome *outcome) {
     const struct cor_agent_case *unit_case = interpreter->unit_case;
     const struct cor_design *design = interpreter->design;
@@ -476,32 +442,20 @@ static enum cor_status begin_case(struct cor_interpreter *interpreter, enum outc
     COR_TRY(cor_trace_posted(interpreter->trace, unit_case->event, unit_case->arguments,
                              design->events[unit_case->event].parameter_count, COR_POSTER_CASE,
                              interpreter->error));
-    COR_TRY(begin_otherwise(interpreter));
-    return trigger(interpreter, unit_case->event, 0, outcome);
-}
-
-static enum cor_status execute(struct cor_interpreter *interpreter) {
-    enum outcome outcome;
-    COR_TRY(begin_case(interpreter, &outcome));
-    while (interpreter->frame_count > 0 && outcome != LIMIT) {
-        struct frame *frame = &interpreter->frames[interpreter->frame_count - 1];
-        if (frame->at == frame->code->instruction_count) {
-            COR_TRY(report_end(interpreter, frame, true));
-            pop(interpreter);
+    /* An agent with another start has it in the fields of which the case has no more to say than the design,
+     * and reports it, in nobody's name. */
+    struct cor_trace *trace = interpreter->trace;
+    for (uint32_t i = 0; i < interpreter->own_start_count; i++) {
+        uint32_t field = interpreter->own_starts[i];
+        if (!cor_value_equal(interpreter->slots[field], interpreter->design->fields[field].start))
             continue;
-        }
-        COR_TRY(step(interpreter, frame, &outcome));
-        if (outcome == POST_FAILED || outcome == PLAN_FAILED)
-            COR_TRY(recover(interpreter, &outcome));
+        interpreter->slots[field] = interpreter->kept[field] = interpreter->agent->start[field];
+        COR_TRY(agent__reserve_values(trace, 1, interpreter->error));
+        COR_TRY(agent__push(trace, COR_TRACE_WROTE, 0, COR_NONE, field, COR_NONE, trace->value_count,
+                            interpreter->error));
+        trace->values[trace->value_count++] = interpreter->agent->start[field];
     }
-    return COR_OK;
-}
-
-/* The stacks are empty again, also after a limit. */
-static void clear_stacks(struct cor_interpreter *interpreter) {
-    for (uint32_t f = 0; f < interpreter->frame_count; f++)
-        interpreter->open_counts[interpreter->frames[f].plan] = 0;
-    interpreter->frame_count = interpreter->candidate_count = 0;
+    return trigger(interpreter, unit_case->event, 0, outcome);
 }
 
 enum cor_status cor_interpreter_run(struct cor_interpreter *interpreter,
@@ -511,8 +465,25 @@ enum cor_status cor_interpreter_run(struct cor_interpreter *interpreter,
     interpreter->trace = trace;
     interpreter->error = error;
     cor_trace_clear(trace);
-    enum cor_status status = execute(interpreter);
-    clear_stacks(interpreter);
+    enum cor_status status = COR_OK;
+    enum outcome outcome;
+    COR_TRY_OUT(begin_case(interpreter, &outcome));
+    while (interpreter->frame_count > 0 && outcome != LIMIT) {
+        struct frame *frame = &interpreter->frames[interpreter->frame_count - 1];
+        if (frame->at == frame->code->instruction_count) {
+            COR_TRY_OUT(report_end(interpreter, frame, true));
+            pop(interpreter);
+            continue;
+        }
+        COR_TRY_OUT(step(interpreter, frame, &outcome));
+        if (outcome == POST_FAILED || outcome == PLAN_FAILED)
+            COR_TRY_OUT(recover(interpreter, &outcome));
+    }
+out:
+    /* The stacks are empty again, also after a limit. */
+    for (uint32_t f = 0; f < interpreter->frame_count; f++)
+        interpreter->open_counts[interpreter->frames[f].plan] = 0;
+    interpreter->frame_count = interpreter->candidate_count = 0;
     if (!trace->end)
         trace->end = COR_TRACE_END_QUIET;
     return status;

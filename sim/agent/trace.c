@@ -161,14 +161,6 @@ static uint32_t depth_of(const struct cor_trace *trace, const uint32_t *depths, 
     return event->parent == COR_NONE ? 0 : depths[event->parent] + 1;
 }
 
-static void put_end(FILE *out, const struct cor_trace *trace) {
-    fprintf(out, "%s after %u step%s", cor_term_word(COR_FAMILY_TRACE_END, (int)trace->end), trace->steps,
-            trace->steps == 1 ? "" : "s");
-    if (trace->garbled[0])
-        fprintf(out, ": %s", trace->garbled);
-    fputc('\n', out);
-}
-
 char *cor_trace_print(const struct cor_design *design, const struct cor_trace *trace) {
     char *text = NULL;
     size_t size;
@@ -179,8 +171,13 @@ char *cor_trace_print(const struct cor_design *design, const struct cor_trace *t
         fprintf(out, "%*s", (int)(2 * (depths[i] < DEPTH_SHOWN ? depths[i] : DEPTH_SHOWN)), "");
         put_event(out, design, trace, &trace->events[i]);
     }
-    if (out)
-        put_end(out, trace);
+    if (out) {
+        fprintf(out, "%s after %u step%s", cor_term_word(COR_FAMILY_TRACE_END, (int)trace->end), trace->steps,
+                trace->steps == 1 ? "" : "s");
+        if (trace->garbled[0])
+            fprintf(out, ": %s", trace->garbled);
+        fputc('\n', out);
+    }
     free(depths);
     if (out && fclose(out) == 0)
         return text;
