@@ -50,15 +50,6 @@ uint32_t profiles__closed_classes(const struct cor_profile *profile, uint64_t *c
     return class_count;
 }
 
-static uint32_t common_divisor(uint32_t a, uint32_t b) {
-    while (b > 0) {
-        uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* With d(i) the distance of i from the first member, the period is the gcd of d(i) + 1 - d(j) over all arcs i
  * -> j. */
 uint32_t profiles__period(const struct cor_profile *profile, uint64_t members) {
@@ -80,7 +71,14 @@ uint32_t profiles__period(const struct cor_profile *profile, uint64_t members) {
                 queue[tail++] = to;
             }
             uint32_t ahead = distance[from] + 1; /* >= distance[to]: breadth first */
-            period = common_divisor(period, ahead - distance[to]);
+            uint32_t a = period;
+            uint32_t b = ahead - distance[to];
+            while (b > 0) {
+                uint32_t rest = a % b;
+                a = b;
+                b = rest;
+            }
+            period = a;
         }
     }
     return period;
@@ -91,12 +89,6 @@ struct reduction {
     double arc[MOST][MOST]; /* of the chain as watched so far */
     double mass[MOST];      /* where a uniform start comes to rest */
 };
-
-static enum cor_status too_rare(const struct cor_profile *profile, struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_INPUT, profile->name,
-                    "leave out transitions that practically never happen",
-                    "its probabilities are too small to compute a stationary law");
-}
 
 /* Removes a transient state: whoever goes through it goes on to where it leads, in proportion. `left` are the
  * states that are still watched, `state` not among them. */
@@ -149,14 +141,6 @@ static bool solve_class(struct reduction *chain, uint64_t members, double mass, 
     return sum < 1e300;
 }
 
-static void begin(struct reduction *chain, const struct cor_profile *profile) {
-    chain->count = profile->state_count;
-    for (uint32_t i = 0; i < chain->count; i++) {
-        memcpy(chain->arc[i], profile->probability + (size_t)i * chain->count, chain->count * sizeof(double));
-        chain->mass[i] = 1.0 / (double)chain->count;
-    }
-}
-
 enum cor_status cor_profile_stationary(const struct cor_profile *profile, double *law,
                                        struct cor_error *error) {
     uint64_t classes[MOST], recurrent = 0;
@@ -165,7 +149,11 @@ enum cor_status cor_profile_stationary(const struct cor_profile *profile, double
         recurrent |= classes[c];
     struct reduction *chain = cor_calloc(1, sizeof *chain);
     COR_TRY(cor_made(chain, error));
-    begin(chain, profile);
+    chain->count = profile->state_count;
+    for (uint32_t i = 0; i < chain->count; i++) {
+        memcpy(chain->arc[i], profile->probability + (size_t)i * chain->count, chain->count * sizeof(double));
+        chain->mass[i] = 1.0 / (double)chain->count;
+    }
     bool solved = true;
     uint64_t left = profiles__set_below(chain->count);
     for (uint32_t i = 0; i < chain->count && solved; i++) {
@@ -182,5 +170,8 @@ enum cor_status cor_profile_stationary(const struct cor_profile *profile, double
         solved = solve_class(chain, classes[c], class_count == 1 ? 1.0 : mass, law);
     }
     free(chain);
-    return solved ? COR_OK : too_rare(profile, error);
+    return solved ? COR_OK
+                  : cor_fail(error, COR_STATUS_INPUT, profile->name,
+                             "leave out transitions that practically never happen",
+                             "its probabilities are too small to compute a stationary law");
 }

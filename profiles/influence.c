@@ -145,18 +145,6 @@ static enum cor_status make_levels(struct reader *reader) {
     return influence->level ? COR_OK : cor_fail_memory(reader->error);
 }
 
-static enum cor_status read_states(struct reader *reader, const struct cor_json *states) {
-    struct cor_influence *influence = reader->influence;
-    COR_TRY(cor_json_expect_object(states, NULL, reader->error));
-    COR_TRY(copy_keys(reader, states, "agent states", &influence->state_names, &influence->state_count));
-    COR_TRY(make_levels(reader));
-    for (uint32_t i = 0; i < influence->state_count; i++) {
-        struct cor_json item = cor_json_at(states, i);
-        COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &influence->level[i], reader->error));
-    }
-    return COR_OK;
-}
-
 /* Agents take over the relevant state as their own; its level is drawn. */
 static enum cor_status take_over(struct reader *reader, double low, double high) {
     struct cor_influence *influence = reader->influence;
@@ -170,19 +158,6 @@ static enum cor_status take_over(struct reader *reader, double low, double high)
     return COR_OK;
 }
 
-static enum cor_status read_level(struct reader *reader, const struct cor_json *level) {
-    double bound[2] = {0.0, 0.0};
-    COR_TRY(cor_json_expect_array(level, 2, 2, reader->error));
-    for (size_t i = 0; i < 2; i++) {
-        struct cor_json item = cor_json_at(level, i);
-        COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[i], reader->error));
-    }
-    if (bound[0] > bound[1])
-        return cor_json_fail(level, reader->error, "write the lower bound first", "levels between %g and %g",
-                             bound[0], bound[1]);
-    return take_over(reader, bound[0], bound[1]);
-}
-
 static enum cor_status read_states_or_level(struct reader *reader, const struct cor_json *json) {
     struct cor_json states, level;
     bool has_states = cor_json_find(json, "states", &states),
@@ -193,7 +168,27 @@ static enum cor_status read_states_or_level(struct reader *reader, const struct 
             "give \"states\", an object of levels, or \"level\", an array of the lowest and highest",
             has_states ? "both \"states\" and \"level\" are given"
                        : "neither \"states\" nor \"level\" is given");
-    return has_states ? read_states(reader, &states) : read_level(reader, &level);
+    if (!has_states) {
+        double bound[2] = {0.0, 0.0};
+        COR_TRY(cor_json_expect_array(&level, 2, 2, reader->error));
+        for (size_t i = 0; i < 2; i++) {
+            struct cor_json item = cor_json_at(&level, i);
+            COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[i], reader->error));
+        }
+        if (bound[0] > bound[1])
+            return cor_json_fail(&level, reader->error, "write the lower bound first",
+                                 "levels between %g and %g", bound[0], bound[1]);
+        return take_over(reader, bound[0], bound[1]);
+    }
+    struct cor_influence *influence = reader->influence;
+    COR_TRY(cor_json_expect_object(&states, NULL, reader->error));
+    COR_TRY(copy_keys(reader, &states, "agent states", &influence->state_names, &influence->state_count));
+    COR_TRY(make_levels(reader));
+    for (uint32_t i = 0; i < influence->state_count; i++) {
+        struct cor_json item = cor_json_at(&states, i);
+        COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &influence->level[i], reader->error));
+    }
+    return COR_OK;
 }
 
 static enum cor_status read_target(const struct reader *reader, const struct cor_json *json,
@@ -201,15 +196,6 @@ static enum cor_status read_target(const struct reader *reader, const struct cor
     const char *name;
     COR_TRY(cor_json_string(json, &name, reader->error));
     return find_agent_state(reader, json, name, target);
-}
-
-static enum cor_status read_initial(struct reader *reader, const struct cor_json *json) {
-    struct cor_json initial;
-    uint32_t state = 0;
-    if (cor_json_find(json, "initial", &initial))
-        COR_TRY(read_target(reader, &initial, &state));
-    reader->influence->initial = (uint8_t)state;
-    return COR_OK;
 }
 
 static double *law_of(const struct reader *reader, uint32_t relevant, uint32_t from) {
@@ -239,29 +225,27 @@ static enum cor_status begin_laws(struct reader *reader, bool taken_over) {
     return COR_OK;
 }
 
-/* {"poor": 0.9, "sure": 0.1} */
-static enum cor_status read_law(const struct reader *reader, const struct cor_json *json, double *law) {
-    double sum = 0.0;
-    memset(law, 0, reader->influence->state_count * sizeof *law);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
-        uint32_t state;
-        COR_TRY(find_agent_state(reader, &item, item.key, &state));
-        COR_TRY(cor_json_real(&item, 0.0, 1.0, &law[state], reader->error));
-        sum += law[state];
-    }
-    if (!(fabs(sum - 1.0) <= COR_PROFILE_SUM_SLACK))
-        return cor_json_fail(json, reader->error, COR_PROFILE_SUM_REMEDY, "the probabilities sum to %.12g",
-                             sum);
-    return COR_OK;
-}
-
 /* What one agent state becomes: the name of a state, or a law. */
 static enum cor_status read_entry(const struct reader *reader, const struct cor_json *json, uint32_t relevant,
                                   uint32_t from) {
     uint32_t target;
-    if (cor_json_is_object(json))
-        return read_law(reader, json, law_of(reader, relevant, from));
+    if (cor_json_is_object(json)) {
+        /* {"poor": 0.9, "sure": 0.1} */
+        double *law = law_of(reader, relevant, from);
+        double sum = 0.0;
+        memset(law, 0, reader->influence->state_count * sizeof *law);
+        for (size_t i = 0; i < cor_json_size(json); i++) {
+            struct cor_json item = cor_json_at(json, i);
+            uint32_t state;
+            COR_TRY(find_agent_state(reader, &item, item.key, &state));
+            COR_TRY(cor_json_real(&item, 0.0, 1.0, &law[state], reader->error));
+            sum += law[state];
+        }
+        if (!(fabs(sum - 1.0) <= COR_PROFILE_SUM_SLACK))
+            return cor_json_fail(json, reader->error, COR_PROFILE_SUM_REMEDY,
+                                 "the probabilities sum to %.12g", sum);
+        return COR_OK;
+    }
     if (!cor_json_is_string(json))
         return cor_json_fail(json, reader->error,
                              "write {\"from\": \"to\"} or {\"from\": {\"to\": probability, ...}}: a row goes "
@@ -269,27 +253,6 @@ static enum cor_status read_entry(const struct reader *reader, const struct cor_
                              "neither an agent state nor a law over agent states");
     COR_TRY(read_target(reader, json, &target));
     certain(reader, relevant, from, target);
-    return COR_OK;
-}
-
-/* What a relevant state does: a name (for every agent state) or an entry for each agent state that changes.
- */
-static enum cor_status read_row(const struct reader *reader, const struct cor_json *json, uint32_t relevant) {
-    uint32_t target, from;
-    if (!cor_json_is_object(json) && !cor_json_is_string(json))
-        return cor_json_fail(json, reader->error, "name an agent state, or write {\"from\": \"to\", ...}",
-                             "neither an agent state nor what agent states become");
-    if (cor_json_is_string(json)) {
-        COR_TRY(read_target(reader, json, &target));
-        for (uint32_t s = 0; s < reader->influence->state_count; s++)
-            certain(reader, relevant, s, target);
-        return COR_OK;
-    }
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json entry = cor_json_at(json, i);
-        COR_TRY(find_agent_state(reader, &entry, entry.key, &from));
-        COR_TRY(read_entry(reader, &entry, relevant, from));
-    }
     return COR_OK;
 }
 
@@ -311,27 +274,25 @@ static enum cor_status read_rows(struct reader *reader, const struct cor_json *j
         uint32_t relevant;
         COR_TRY(find(reader, &row, row.key, influence->relevant_names, influence->relevant_count,
                      "a relevant state", &relevant));
-        COR_TRY(read_row(reader, &row, relevant));
+        /* What a relevant state does: a name (for every agent state) or an entry for each agent state
+         * that changes. */
+        uint32_t target, from;
+        if (!cor_json_is_object(&row) && !cor_json_is_string(&row))
+            return cor_json_fail(&row, reader->error, "name an agent state, or write {\"from\": \"to\", ...}",
+                                 "neither an agent state nor what agent states become");
+        if (cor_json_is_string(&row)) {
+            COR_TRY(read_target(reader, &row, &target));
+            for (uint32_t s = 0; s < reader->influence->state_count; s++)
+                certain(reader, relevant, s, target);
+            continue;
+        }
+        for (size_t j = 0; j < cor_json_size(&row); j++) {
+            struct cor_json entry = cor_json_at(&row, j);
+            COR_TRY(find_agent_state(reader, &entry, entry.key, &from));
+            COR_TRY(read_entry(reader, &entry, relevant, from));
+        }
     }
     return COR_OK;
-}
-
-/* 2^32 times the running sum; the last possible state, and whatever follows it, ends at UINT32_MAX. */
-static void cumulate(const double *law, uint32_t count, uint32_t *cumulative) {
-    double sum = 0.0, total = 0.0;
-    uint32_t last = 0;
-    for (uint32_t to = 0; to < count; to++) {
-        total += law[to];
-        last = law[to] > 0.0 ? to : last;
-    }
-    for (uint32_t to = 0; to < count; to++) {
-        sum += law[to];
-        double bound = sum / total * 4294967296.0 + 0.5;
-        if (to >= last)
-            cumulative[to] = UINT32_MAX;
-        else
-            cumulative[to] = bound < 4294967294.0 ? (uint32_t)bound : UINT32_MAX - 1;
-    }
 }
 
 static enum cor_status make_tables(struct reader *reader) {
@@ -351,8 +312,26 @@ static enum cor_status make_tables(struct reader *reader) {
         return COR_OK;
     influence->cumulative = cor_calloc((size_t)row_count * count, sizeof *influence->cumulative);
     COR_TRY(cor_made(influence->cumulative, reader->error));
-    for (uint32_t row = 0; row < row_count; row++)
-        cumulate(reader->law + (size_t)row * count, count, influence->cumulative + (size_t)row * count);
+    for (uint32_t row = 0; row < row_count; row++) {
+        /* 2^32 times the running sum; the last possible state, and whatever follows it, ends at
+         * UINT32_MAX. */
+        const double *law = reader->law + (size_t)row * count;
+        uint32_t *cumulative = influence->cumulative + (size_t)row * count;
+        double sum = 0.0, total = 0.0;
+        uint32_t last = 0;
+        for (uint32_t to = 0; to < count; to++) {
+            total += law[to];
+            last = law[to] > 0.0 ? to : last;
+        }
+        for (uint32_t to = 0; to < count; to++) {
+            sum += law[to];
+            double bound = sum / total * 4294967296.0 + 0.5;
+            if (to >= last)
+                cumulative[to] = UINT32_MAX;
+            else
+                cumulative[to] = bound < 4294967294.0 ? (uint32_t)bound : UINT32_MAX - 1;
+        }
+    }
     return COR_OK;
 }
 
@@ -385,7 +364,11 @@ enum cor_status cor_influence_from_json(const struct cor_json *json, const struc
     COR_TRY_OUT(cor_json_expect_object(json, keys, error));
     COR_TRY_OUT(read_relevant(&reader, json));
     COR_TRY_OUT(read_states_or_level(&reader, json));
-    COR_TRY_OUT(read_initial(&reader, json));
+    struct cor_json initial;
+    uint32_t state = 0;
+    if (cor_json_find(json, "initial", &initial))
+        COR_TRY_OUT(read_target(&reader, &initial, &state));
+    reader.influence->initial = (uint8_t)state;
     COR_TRY_OUT(read_rows(&reader, json));
     COR_TRY_OUT(make_tables(&reader));
 out:

@@ -41,24 +41,6 @@ enum cor_status cor_profile_check_name(const char *name, const char **remedy) {
     return *remedy ? COR_STATUS_INPUT : COR_OK;
 }
 
-static enum cor_status copy_names(struct cor_profile *profile, const char *const *states,
-                                  struct cor_error *error) {
-    profile->states = cor_calloc((size_t)profile->state_count + 1, sizeof *profile->states);
-    COR_TRY(cor_made(profile->states, error));
-    for (uint32_t i = 0; i < profile->state_count; i++) {
-        const char *remedy;
-        profile->states[i] = states ? cor_strdup(states[i]) : cor_format("s%u", i);
-        COR_TRY(cor_made(profile->states[i], error));
-        if (cor_profile_check_name(profile->states[i], &remedy) != COR_OK)
-            return cor_fail(error, COR_STATUS_INPUT, profile->name, remedy,
-                            "state %u cannot be called \"%.80s\"", i, profile->states[i]);
-        if (cor_profile_state(profile, profile->states[i]) != (int)i)
-            return cor_fail(error, COR_STATUS_INPUT, profile->name, "give each state a name of its own",
-                            "two states are called \"%s\"", profile->states[i]);
-    }
-    return COR_OK;
-}
-
 static enum cor_status copy_laws(struct cor_profile *profile, const double *probability, const double *start,
                                  struct cor_error *error) {
     uint32_t count = profile->state_count;
@@ -129,13 +111,6 @@ static void build_alias(const double *probability, uint32_t count, struct cor_al
     }
 }
 
-static void build_tables(struct cor_profile *profile) {
-    uint32_t count = profile->state_count;
-    for (uint32_t i = 0; i < count; i++)
-        build_alias(profile->probability + (size_t)i * count, count, profile->alias + (size_t)i * count);
-    build_alias(profile->start, count, profile->alias + (size_t)count * count);
-}
-
 enum cor_status cor_profile_create(const char *name, uint32_t state_count, const char *const *states,
                                    const double *probability, const double *start,
                                    struct cor_profile **profile, struct cor_error *error) {
@@ -154,9 +129,24 @@ enum cor_status cor_profile_create(const char *name, uint32_t state_count, const
     made->alias = cor_calloc(((size_t)state_count + 1) * state_count, sizeof *made->alias);
     if (!made->name || !made->probability || !made->start || !made->alias)
         goto out;
-    COR_TRY_OUT(copy_names(made, states, error));
+    made->states = cor_calloc((size_t)made->state_count + 1, sizeof *made->states);
+    COR_TRY_OUT(cor_made(made->states, error));
+    for (uint32_t i = 0; i < made->state_count; i++) {
+        const char *remedy;
+        made->states[i] = states ? cor_strdup(states[i]) : cor_format("s%u", i);
+        COR_TRY_OUT(cor_made(made->states[i], error));
+        if (cor_profile_check_name(made->states[i], &remedy) != COR_OK)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, made->name, remedy,
+                                 "state %u cannot be called \"%.80s\"", i, made->states[i]));
+        if (cor_profile_state(made, made->states[i]) != (int)i)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, made->name, "give each state a name of its own",
+                                 "two states are called \"%s\"", made->states[i]));
+    }
     COR_TRY_OUT(copy_laws(made, probability, start, error));
-    build_tables(made);
+    uint32_t count = made->state_count;
+    for (uint32_t i = 0; i < count; i++)
+        build_alias(made->probability + (size_t)i * count, count, made->alias + (size_t)i * count);
+    build_alias(made->start, count, made->alias + (size_t)count * count);
     *profile = made;
     made = NULL;
 out:
@@ -200,8 +190,17 @@ int cor_profile_state(const struct cor_profile *profile, const char *name) {
     return -1;
 }
 
-static enum cor_status check_random(const struct cor_profile_law *law, const char *name,
-                                    struct cor_error *error) {
+/* u^power, u uniform in (0, 1]. */
+static double draw_weight(const struct cor_profile_law *law, struct cor_rng *rng) {
+    double u = 1.0 - cor_rng_unit(rng), weight = 1.0;
+    for (uint32_t i = 0; i < law->power; i++)
+        weight *= u;
+    return weight;
+}
+
+enum cor_status cor_profile_random(const struct cor_profile_law *law, const char *name, struct cor_rng *rng,
+                                   struct cor_profile **profile, struct cor_error *error) {
+    *profile = NULL;
     if (law->states < 2 || law->states > MOST)
         return cor_fail(error, COR_STATUS_INPUT, name, "use 2 .. 64 states", "a random profile of %u states",
                         law->states);
@@ -214,53 +213,32 @@ static enum cor_status check_random(const struct cor_profile_law *law, const cha
     if (!(law->ring >= 0.0 && law->ring <= 1.0))
         return cor_fail(error, COR_STATUS_INPUT, name, "a probability lies between 0 and 1",
                         "the ring arc has mass %g", law->ring);
-    return COR_OK;
-}
-
-/* Number of arcs of one state, drawn. */
-static uint32_t draw_degree(const struct cor_profile_law *law, struct cor_rng *rng) {
-    double share = law->degree_min * (double)law->states;
-    uint32_t least = (uint32_t)share;
-    if ((double)least < share)
-        least++;
-    return (uint32_t)cor_rng_between(rng, least > 0 ? least : 1, law->states);
-}
-
-/* u^power, u uniform in (0, 1]. */
-static double draw_weight(const struct cor_profile_law *law, struct cor_rng *rng) {
-    double u = 1.0 - cor_rng_unit(rng), weight = 1.0;
-    for (uint32_t i = 0; i < law->power; i++)
-        weight *= u;
-    return weight;
-}
-
-static void draw_row(const struct cor_profile_law *law, uint32_t from, struct cor_rng *rng, double *row) {
-    uint32_t next = (from + 1) % law->states, other[MOST], other_count = 0;
-    double weight[MOST], sum = 0.0;
-    for (uint32_t to = 0; to < law->states; to++)
-        if (to != next)
-            other[other_count++] = to;
-    uint32_t more = draw_degree(law, rng) - 1;
-    for (uint32_t k = 0; k < more; k++) { /* the first `more` of a random permutation */
-        uint32_t pick = k + cor_rng_below(rng, other_count - k), held = other[k];
-        other[k] = other[pick];
-        other[pick] = held;
-        weight[k] = draw_weight(law, rng);
-        sum += weight[k];
-    }
-    row[next] = more > 0 ? law->ring : 1.0;
-    for (uint32_t k = 0; k < more; k++)
-        row[other[k]] = weight[k] / sum * (1.0 - law->ring);
-}
-
-enum cor_status cor_profile_random(const struct cor_profile_law *law, const char *name, struct cor_rng *rng,
-                                   struct cor_profile **profile, struct cor_error *error) {
-    *profile = NULL;
-    COR_TRY(check_random(law, name, error));
     double *probability = cor_calloc((size_t)law->states * law->states, sizeof *probability);
     COR_TRY(cor_made(probability, error));
-    for (uint32_t from = 0; from < law->states; from++)
-        draw_row(law, from, rng, probability + (size_t)from * law->states);
+    for (uint32_t from = 0; from < law->states; from++) {
+        double *row = probability + (size_t)from * law->states;
+        uint32_t next = (from + 1) % law->states, other[MOST], other_count = 0;
+        double weight[MOST], sum = 0.0;
+        for (uint32_t to = 0; to < law->states; to++)
+            if (to != next)
+                other[other_count++] = to;
+        /* Number of arcs of one state, drawn. */
+        double share = law->degree_min * (double)law->states;
+        uint32_t least = (uint32_t)share;
+        if ((double)least < share)
+            least++;
+        uint32_t more = (uint32_t)cor_rng_between(rng, least > 0 ? least : 1, law->states) - 1;
+        for (uint32_t k = 0; k < more; k++) { /* the first `more` of a random permutation */
+            uint32_t pick = k + cor_rng_below(rng, other_count - k), held = other[k];
+            other[k] = other[pick];
+            other[pick] = held;
+            weight[k] = draw_weight(law, rng);
+            sum += weight[k];
+        }
+        row[next] = more > 0 ? law->ring : 1.0;
+        for (uint32_t k = 0; k < more; k++)
+            row[other[k]] = weight[k] / sum * (1.0 - law->ring);
+    }
     enum cor_status status = cor_profile_create(name, law->states, NULL, probability, NULL, profile, error);
     free(probability);
     return status;
@@ -436,21 +414,16 @@ enum cor_status cor_profile_from_json(const struct cor_json *json, const char *n
     return read_profile(json, in_a_model, name, profile, error);
 }
 
-/* "path/to/wind.json" -> "wind". Freed with free(). */
-static char *name_of_file(const char *path) {
+enum cor_status cor_profile_read(const char *path, struct cor_profile **profile, struct cor_error *error) {
+    *profile = NULL;
+    enum cor_status status;
+    struct cor_json_document *document = NULL;
+    /* "path/to/wind.json" -> "wind". Freed with free(). */
     const char *slash = strrchr(path, '/');
     char *name = cor_strdup(slash ? slash + 1 : path);
     char *dot = name ? strrchr(name, '.') : NULL;
     if (dot && dot > name)
         *dot = '\0';
-    return name;
-}
-
-enum cor_status cor_profile_read(const char *path, struct cor_profile **profile, struct cor_error *error) {
-    *profile = NULL;
-    enum cor_status status;
-    struct cor_json_document *document = NULL;
-    char *name = name_of_file(path);
     COR_TRY(cor_made(name, error));
     COR_TRY_OUT(cor_json_read(path, &document, error));
     struct cor_json root = cor_json_root(document);

@@ -151,23 +151,18 @@ static enum cor_status find_column(const struct csv *csv, char **names, const ch
     return cor_fail(csv->error, COR_STATUS_INPUT, place, remedy, "there is no column \"%s\"", wanted);
 }
 
-static enum cor_status read_names(struct csv *csv, char **names, size_t *count) {
-    for (bool last = false; !last; (*count)++) {
-        if (*count == COLUMNS_MOST)
-            return fail_at_field(csv, NULL, "there are more than %d columns", COLUMNS_MOST);
-        COR_TRY(next_field(csv, &last));
-        names[*count] = cor_strdup(csv->field);
-        COR_TRY(cor_made(names[*count], csv->error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_header(struct csv *csv, struct making *making) {
     enum cor_status status;
     char **names = cor_calloc(COLUMNS_MOST + 1, sizeof *names);
     COR_TRY(cor_made(names, csv->error));
     making->time_column = COLUMNS_MOST;
-    COR_TRY_OUT(read_names(csv, names, &making->column_count));
+    for (bool last = false; !last; (making->column_count)++) {
+        if (making->column_count == COLUMNS_MOST)
+            COR_TRY_OUT(fail_at_field(csv, NULL, "there are more than %d columns", COLUMNS_MOST));
+        COR_TRY_OUT(next_field(csv, &last));
+        names[making->column_count] = cor_strdup(csv->field);
+        COR_TRY_OUT(cor_made(names[making->column_count], csv->error));
+    }
     COR_TRY_OUT(find_column(csv, names, making->def->column, &making->column));
     if (making->def->time_column)
         COR_TRY_OUT(find_column(csv, names, making->def->time_column, &making->time_column));
@@ -176,13 +171,6 @@ out:
         free(names[i]);
     free(names);
     return status;
-}
-
-/* A decimal number and nothing else: strtod alone would take hexadecimal ones, infinities and blanks. */
-static bool is_number(const char *text) {
-    char *end;
-    (void)strtod(text, &end);
-    return end > text && *end == '\0' && text[strspn(text, "+-.0123456789eE")] == '\0';
 }
 
 static bool is_word_for_gap(const char *text) {
@@ -206,7 +194,10 @@ static enum cor_status read_value(const struct csv *csv, const struct making *ma
         return fail_at_field(csv, GAP_REMEDY, "\"%s\" is no value", text);
     if (is_infinity(text))
         return fail_at_field(csv, "values are finite", "\"%s\" is no value", text);
-    if (!is_number(text))
+    /* A decimal number and nothing else: strtod alone would take hexadecimal ones, infinities and blanks. */
+    char *end;
+    (void)strtod(text, &end);
+    if (!(end > text && *end == '\0' && text[strspn(text, "+-.0123456789eE")] == '\0'))
         return fail_at_field(csv, "write numbers with a decimal point, such as 3.5",
                              "\"%.40s\" is not a number", text);
     *value = strtod(text, NULL);
@@ -295,21 +286,6 @@ static int minute_in(const char *text) {
     return clock >= 0 && take_zone(&text) && *text == '\0' ? clock : TIME_BAD;
 }
 
-static enum cor_status read_time(const struct csv *csv, struct making *making, int *minute) {
-    *minute = minute_in(csv->field);
-    if (*minute == TIME_BAD)
-        return fail_at_field(csv,
-                             "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
-                             "\"%.40s\" is neither a time nor a date", csv->field);
-    making->has_hours = making->has_hours || *minute != TIME_NONE;
-    making->has_dates = making->has_dates || *minute == TIME_NONE;
-    if (making->has_hours && making->has_dates)
-        return fail_at_field(csv, "give every row a time of day, or none",
-                             "\"%.40s\" %s, unlike the rows before", csv->field,
-                             *minute == TIME_NONE ? "has no time of day" : "has a time of day");
-    return COR_OK;
-}
-
 static enum cor_status append(const struct csv *csv, struct making *making, double value, int minute) {
     struct cor_series *series = making->series;
     size_t count = series->value_count;
@@ -337,8 +313,19 @@ static enum cor_status read_row(struct csv *csv, struct making *making) {
         COR_TRY(next_field(csv, &last));
         if (field_count == making->column)
             COR_TRY(read_value(csv, making, &value, &gap));
-        if (field_count == making->time_column)
-            COR_TRY(read_time(csv, making, &minute));
+        if (field_count == making->time_column) {
+            minute = minute_in(csv->field);
+            if (minute == TIME_BAD)
+                return fail_at_field(
+                    csv, "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
+                    "\"%.40s\" is neither a time nor a date", csv->field);
+            making->has_hours = making->has_hours || minute != TIME_NONE;
+            making->has_dates = making->has_dates || minute == TIME_NONE;
+            if (making->has_hours && making->has_dates)
+                return fail_at_field(csv, "give every row a time of day, or none",
+                                     "\"%.40s\" %s, unlike the rows before", csv->field,
+                                     minute == TIME_NONE ? "has no time of day" : "has a time of day");
+        }
     }
     if (field_count != making->column_count) {
         csv->field_line = line;
@@ -364,24 +351,6 @@ static bool is_over(const struct csv *csv) {
     return true;
 }
 
-/* What the time column tells: the usual step, and how many differ from it. */
-static void describe_steps(struct making *making) {
-    struct cor_series *series = making->series;
-    size_t all = 0, usual = 0;
-    for (uint32_t step = 0; step < DAY_MINUTES; step++) {
-        all += making->steps[step];
-        if (making->steps[step] > making->steps[usual])
-            usual = step;
-    }
-    if (making->has_hours) {
-        series->irregular_count = all - making->steps[usual];
-        series->step_minutes = all == 0 ? 0 : usual > 0 ? (uint32_t)usual : DAY_MINUTES;
-    } else {
-        free(series->hours);
-        series->hours = NULL;
-    }
-}
-
 static enum cor_status make(struct csv *csv, struct making *making) {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     if (csv->at < csv->end && memchr(csv->at, '\0', (size_t)(csv->end - csv->at)))
@@ -398,7 +367,21 @@ static enum cor_status make(struct csv *csv, struct making *making) {
     if (making->series->value_count == 0)
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "give at least one row with a value",
                         "column \"%s\" holds no values", making->def->column);
-    describe_steps(making);
+    /* What the time column tells: the usual step, and how many differ from it. */
+    struct cor_series *series = making->series;
+    size_t all = 0, usual = 0;
+    for (uint32_t step = 0; step < DAY_MINUTES; step++) {
+        all += making->steps[step];
+        if (making->steps[step] > making->steps[usual])
+            usual = step;
+    }
+    if (making->has_hours) {
+        series->irregular_count = all - making->steps[usual];
+        series->step_minutes = all == 0 ? 0 : usual > 0 ? (uint32_t)usual : DAY_MINUTES;
+    } else {
+        free(series->hours);
+        series->hours = NULL;
+    }
     return COR_OK;
 }
 

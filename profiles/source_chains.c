@@ -35,15 +35,6 @@ static inline uint8_t step(struct lane *lane, uint64_t bits, bool is_uniform) {
     return next;
 }
 
-/* The next words of all lanes; returns how many of each. All lanes began together, so they run out together.
- */
-static uint32_t take_words(struct lane *lane, uint32_t lane_count, const uint64_t **words) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < lane_count; k++)
-        words[k] = cor_rng_words(&lane[k].rng, &count);
-    return count;
-}
-
 /* Fills the columns at `states` of a walk up to case `last`. Cases are taken in pairs: a word of 64 bits
  * serves two draws, low half first. The first state of all comes from the law of the first state whatever the
  * source. */
@@ -53,8 +44,13 @@ static inline void walk_lanes(struct lane *lane, uint32_t lane_count, uint32_t c
     uint32_t left = 0;
     for (uint32_t i = 0; i <= last; i += 2, left--) {
         uint8_t *now = states + (size_t)i * chain_count, *next = now + chain_count;
-        if (left == 0)
-            left = take_words(lane, lane_count, words);
+        if (left == 0) {
+            /* The next words of all lanes; returns how many of each. All lanes began together, so they
+             * run out together. */
+            left = 0;
+            for (uint32_t k = 0; k < lane_count; k++)
+                words[k] = cor_rng_words(&lane[k].rng, &left);
+        }
         for (uint32_t k = 0; k < lane_count; k++)
             now[k] = step(&lane[k], *words[k], i > 0 && is_uniform);
         for (uint32_t k = 0; k < lane_count && i < last; k++)
