@@ -39,41 +39,9 @@ static enum cor_status check_def(const struct cor_series *series, const struct c
     return COR_OK;
 }
 
-static enum cor_status take_cuts(struct cor_fit *fit, const struct cor_series *series,
-                                 const struct cor_fit_def *def, struct cor_error *error) {
-    for (uint32_t i = 0; i < def->cut_count; i++) {
-        if (!isfinite(def->cuts[i]))
-            return cor_fail(error, COR_STATUS_INPUT, series->file, "use finite numbers", "cut point %u is %g",
-                            i + 1, def->cuts[i]);
-        if (i > 0 && !(def->cuts[i] > def->cuts[i - 1]))
-            return cor_fail(error, COR_STATUS_INPUT, series->file, "list the cut points in ascending order",
-                            "cut point %.10g follows %.10g", def->cuts[i], def->cuts[i - 1]);
-        fit->cuts[i] = def->cuts[i];
-    }
-    fit->cut_count = def->cut_count;
-    return COR_OK;
-}
-
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
-}
-
-/* A cut that is not above the one before it leaves a level without values. */
-static enum cor_status too_many_ties(const struct cor_series *series, uint32_t states, const double *sorted,
-                                     double value, struct cor_error *error) {
-    size_t equal = 0, distinct = 1;
-    for (size_t i = 0; i < series->value_count; i++) {
-        equal += sorted[i] >= value && sorted[i] <= value;
-        distinct += i > 0 && sorted[i] > sorted[i - 1];
-    }
-    if (distinct < states)
-        return cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer states",
-                        "column \"%s\" has %zu distinct values, too few for %u states", series->column,
-                        distinct, states);
-    return cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer states, or choose cut points (--cuts)",
-                    "%u quantiles of column \"%s\" do not differ: %.3g %% of its values are %.10g", states,
-                    series->column, 100.0 * (double)equal / (double)series->value_count, value);
 }
 
 /* Cut k of K is value number k n / K in ascending order, so that the levels hold as nearly equally many
@@ -90,8 +58,22 @@ static enum cor_status take_quantiles(struct cor_fit *fit, const struct cor_seri
     double before = sorted[0];
     for (uint32_t k = 1; k < states; k++) {
         double cut = sorted[count * k / states];
-        if (!(cut > before))
-            COR_TRY_OUT(too_many_ties(series, states, sorted, cut, error));
+        if (!(cut > before)) {
+            /* A cut that is not above the one before it leaves a level without values. */
+            size_t equal = 0, distinct = 1;
+            for (size_t i = 0; i < series->value_count; i++) {
+                equal += sorted[i] >= cut && sorted[i] <= cut;
+                distinct += i > 0 && sorted[i] > sorted[i - 1];
+            }
+            if (distinct < states)
+                COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer states",
+                                     "column \"%s\" has %zu distinct values, too few for %u states",
+                                     series->column, distinct, states));
+            COR_TRY_OUT(cor_fail(
+                error, COR_STATUS_INPUT, series->file, "use fewer states, or choose cut points (--cuts)",
+                "%u quantiles of column \"%s\" do not differ: %.3g %% of its values are %.10g", states,
+                series->column, 100.0 * (double)equal / (double)series->value_count, cut));
+        }
         fit->cuts[fit->cut_count++] = cut;
         before = cut;
     }
@@ -119,27 +101,38 @@ static enum cor_status choose_levels(struct cor_fit *fit, const struct cor_serie
                         "every value of column \"%s\" is %.10g", series->column, series->values[0]);
     fit->block_count = def->hours;
     fit->by_quantiles = def->states > 0;
-    return fit->by_quantiles ? take_quantiles(fit, series, def->states, error)
-                             : take_cuts(fit, series, def, error);
-}
-
-/* The level of a value: how many cuts are not above it. */
-static uint32_t level_of(const struct cor_fit *fit, double value) {
-    uint32_t level = 0;
-    while (level < fit->cut_count && fit->cuts[level] <= value)
-        level++;
-    return level;
+    if (fit->by_quantiles)
+        return take_quantiles(fit, series, def->states, error);
+    for (uint32_t i = 0; i < def->cut_count; i++) {
+        if (!isfinite(def->cuts[i]))
+            return cor_fail(error, COR_STATUS_INPUT, series->file, "use finite numbers", "cut point %u is %g",
+                            i + 1, def->cuts[i]);
+        if (i > 0 && !(def->cuts[i] > def->cuts[i - 1]))
+            return cor_fail(error, COR_STATUS_INPUT, series->file, "list the cut points in ascending order",
+                            "cut point %.10g follows %.10g", def->cuts[i], def->cuts[i - 1]);
+        fit->cuts[i] = def->cuts[i];
+    }
+    fit->cut_count = def->cut_count;
+    return COR_OK;
 }
 
 /* Block and level in one number. */
 static uint32_t raw_state(const struct cor_fit *fit, const struct cor_series *series, size_t index) {
     uint32_t block = fit->block_count > 1 ? series->hours[index] * fit->block_count / 24 : 0;
-    return block * (fit->cut_count + 1) + level_of(fit, series->values[index]);
+    /* The level of a value: how many cuts are not above it. */
+    uint32_t level = 0;
+    while (level < fit->cut_count && fit->cuts[level] <= series->values[index])
+        level++;
+    return block * (fit->cut_count + 1) + level;
 }
 
-/* The states that were seen, in raw order; state_of[raw] is their index. */
-static enum cor_status find_states(struct cor_fit *fit, const struct cor_series *series, uint8_t *state_of,
-                                   struct cor_error *error) {
+enum cor_status profiles__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
+                                         const struct cor_fit_def *def, uint8_t *sequence,
+                                         struct cor_error *error) {
+    uint8_t state_of[RAW_MOST] = {0};
+    COR_TRY(choose_levels(fit, series, def, error));
+    COR_ASSERT(fit->block_count >= 1 && fit->block_count <= 24 && fit->cut_count < MOST);
+    /* The states that were seen, in raw order; state_of[raw] is their index. */
     bool seen[RAW_MOST] = {false};
     uint32_t raw_count = fit->block_count * (fit->cut_count + 1);
     for (size_t i = 0; i < series->value_count; i++)
@@ -165,16 +158,6 @@ static enum cor_status find_states(struct cor_fit *fit, const struct cor_series 
         fit->states[index].high = level < fit->cut_count ? fit->cuts[level] : (double)INFINITY;
         state_of[raw] = (uint8_t)index++;
     }
-    return COR_OK;
-}
-
-enum cor_status profiles__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
-                                         const struct cor_fit_def *def, uint8_t *sequence,
-                                         struct cor_error *error) {
-    uint8_t state_of[RAW_MOST] = {0};
-    COR_TRY(choose_levels(fit, series, def, error));
-    COR_ASSERT(fit->block_count >= 1 && fit->block_count <= 24 && fit->cut_count < MOST);
-    COR_TRY(find_states(fit, series, state_of, error));
     for (size_t i = 0; i < series->value_count; i++)
         sequence[i] = state_of[raw_state(fit, series, i)];
     return COR_OK;

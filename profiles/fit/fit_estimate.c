@@ -46,18 +46,6 @@ static enum cor_status count(struct cor_fit *fit, const struct cor_series *serie
     return COR_OK;
 }
 
-/* Maximum likelihood: shares of the transitions out of a state. A state that nothing ever followed (it is the
- * last value) goes on as if the series began anew: to any state, by its share of all values. */
-static void estimate(const struct cor_fit *fit, uint32_t from, double *row) {
-    for (uint32_t to = 0; to < fit->state_count; to++) {
-        uint64_t left = fit->states[from].left_count;
-        if (left > 0)
-            row[to] = (double)fit->transitions[from * fit->state_count + to] / (double)left;
-        else
-            row[to] = (double)fit->states[to].count / (double)fit->value_count;
-    }
-}
-
 static enum cor_status make_profile(struct cor_fit *fit, const char *name, struct cor_error *error) {
     char names[MOST][COR_PROFILE_NAME_MAX + 1];
     const char *name_of[MOST];
@@ -66,39 +54,22 @@ static enum cor_status make_profile(struct cor_fit *fit, const char *name, struc
     profiles__fit_state_names(fit, names);
     for (uint32_t i = 0; i < fit->state_count; i++) {
         name_of[i] = names[i];
-        estimate(fit, i, probability + (size_t)i * fit->state_count);
+        /* Maximum likelihood: shares of the transitions out of a state. A state that nothing ever followed
+         * (it is the last value) goes on as if the series began anew: to any state, by its share of all
+         * values. */
+        double *row = probability + (size_t)i * fit->state_count;
+        for (uint32_t to = 0; to < fit->state_count; to++) {
+            uint64_t left = fit->states[i].left_count;
+            if (left > 0)
+                row[to] = (double)fit->transitions[i * fit->state_count + to] / (double)left;
+            else
+                row[to] = (double)fit->states[to].count / (double)fit->value_count;
+        }
     }
     enum cor_status status =
         cor_profile_create(name, fit->state_count, name_of, probability, NULL, &fit->profile, error);
     free(probability);
     return status;
-}
-
-/* The lag asked for; else the steps of a day, where the time column tells how long a step is and some fit
- * into a day; else the hours of one. */
-static void choose_season(struct cor_fit *fit, const struct cor_series *series, uint32_t asked) {
-    uint32_t step = series->step_minutes;
-    fit->season_from = COR_SEASON_ASKED;
-    fit->season = asked;
-    if (asked > 0)
-        return;
-    bool is_known = step > 0 && DAY_MINUTES % step == 0 && step < DAY_MINUTES;
-    fit->season_from = is_known ? COR_SEASON_TIMES : COR_SEASON_DEFAULT;
-    fit->season = is_known ? DAY_MINUTES / step : HOURLY_SEASON;
-}
-
-static enum cor_status begin(struct cor_fit *fit, const struct cor_series *series,
-                             const struct cor_fit_def *def, struct cor_error *error) {
-    fit->file = cor_strdup(series->file);
-    fit->column = cor_strdup(series->column);
-    fit->command = cor_strdup(def->command);
-    fit->value_count = series->value_count;
-    fit->segment_count = series->segment_count;
-    fit->gap_count = series->gap_count;
-    fit->irregular_count = series->irregular_count;
-    fit->step_minutes = series->step_minutes;
-    choose_season(fit, series, def->season);
-    return fit->file && fit->column && (fit->command || !def->command) ? COR_OK : cor_fail_memory(error);
 }
 
 enum cor_status cor_fit_create(const struct cor_series *series, const struct cor_fit_def *def,
@@ -110,7 +81,27 @@ enum cor_status cor_fit_create(const struct cor_series *series, const struct cor
     *fit = NULL;
     if (!made || !sequence)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(begin(made, series, def, error));
+    made->file = cor_strdup(series->file);
+    made->column = cor_strdup(series->column);
+    made->command = cor_strdup(def->command);
+    made->value_count = series->value_count;
+    made->segment_count = series->segment_count;
+    made->gap_count = series->gap_count;
+    made->irregular_count = series->irregular_count;
+    made->step_minutes = series->step_minutes;
+    /* The lag asked for; else the steps of a day, where the time column tells how long a step is and some fit
+     * into a day; else the hours of one. */
+    const uint32_t asked = def->season;
+    uint32_t step = series->step_minutes;
+    made->season_from = COR_SEASON_ASKED;
+    made->season = asked;
+    if (asked <= 0) {
+        bool is_known = step > 0 && DAY_MINUTES % step == 0 && step < DAY_MINUTES;
+        made->season_from = is_known ? COR_SEASON_TIMES : COR_SEASON_DEFAULT;
+        made->season = is_known ? DAY_MINUTES / step : HOURLY_SEASON;
+    }
+    if (!made->file || !made->column || (!made->command && def->command))
+        COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(profiles__fit_discretize(made, series, def, sequence, error));
     COR_TRY_OUT(count(made, series, sequence, error));
     COR_TRY_OUT(make_profile(made, def->name ? def->name : series->column, error));

@@ -49,14 +49,6 @@ static double likelihood(const uint32_t *cells, size_t contexts, uint32_t states
     return sum;
 }
 
-/* Rows whose contexts differ in the oldest state only are added up into the first of them: the counts of the
- * next lower order, over the same transitions. */
-static void forget_oldest(uint32_t *cells, size_t contexts, uint32_t states) {
-    size_t shorter = contexts / states * states; /* cells of the next lower order */
-    for (size_t i = shorter; i < contexts * states; i++)
-        cells[i % shorter] += cells[i];
-}
-
 static enum cor_status compare_orders(struct cor_fit *fit, const struct cor_series *series,
                                       const uint8_t *sequence, struct cor_error *error) {
     uint32_t states = fit->state_count;
@@ -78,8 +70,13 @@ static enum cor_status compare_orders(struct cor_fit *fit, const struct cor_seri
         found->bic =
             any ? (double)found->parameters * profiles__fit_log(transitions) - 2.0 * found->log_likelihood
                 : (double)NAN;
-        if (order > 0)
-            forget_oldest(cells, contexts, states);
+        if (order > 0) {
+            /* Rows whose contexts differ in the oldest state only are added up into the first of them: the
+             * counts of the next lower order, over the same transitions. */
+            size_t shorter = contexts / states * states; /* cells of the next lower order */
+            for (size_t i = shorter; i < contexts * states; i++)
+                cells[i % shorter] += cells[i];
+        }
         contexts /= states;
     }
     free(cells);
@@ -88,38 +85,6 @@ static enum cor_status compare_orders(struct cor_fit *fit, const struct cor_seri
 
 static uint32_t class_of(size_t steps) {
     return steps < 4 ? (uint32_t)steps - 1 : steps < 8 ? 3 : 4;
-}
-
-/* Stays that began and ended within their segment. */
-static void count_stays(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence,
-                        uint64_t *steps) {
-    for (size_t s = 0; s < series->segment_count; s++) {
-        size_t first = series->starts[s], end = series->starts[s + 1], begin = first;
-        for (size_t i = first + 1; i < end; i++) {
-            if (sequence[i] == sequence[i - 1])
-                continue;
-            struct cor_fit_stays *stays = &fit->states[sequence[begin]].stays;
-            if (begin > first) {
-                stays->count++;
-                stays->observed[class_of(i - begin)]++;
-                steps[sequence[begin]] += i - begin;
-            }
-            begin = i;
-        }
-    }
-}
-
-/* A stay of n steps has probability q^(n-1) (1 - q). */
-static void expect_stays(struct cor_fit_stays *stays, double q) {
-    double at_least_8 = q, count = (double)stays->count;
-    for (int i = 0; i < 6; i++)
-        at_least_8 *= q;
-    double at_least_4 = q * q * q;
-    stays->expected[0] = count * (1.0 - q);
-    stays->expected[1] = count * q * (1.0 - q);
-    stays->expected[2] = count * q * q * (1.0 - q);
-    stays->expected[3] = count * (at_least_4 - at_least_8);
-    stays->expected[4] = count * at_least_8;
 }
 
 /* Chi-square over classes pooled from the longest stays downwards until at least 5 are expected in each; what
@@ -150,13 +115,36 @@ static void test_stays(struct cor_fit_stays *stays) {
 
 static void describe_stays(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence) {
     uint64_t steps[MOST] = {0};
-    count_stays(fit, series, sequence, steps);
+    /* Stays that began and ended within their segment. */
+    for (size_t s = 0; s < series->segment_count; s++) {
+        size_t first = series->starts[s], end = series->starts[s + 1], begin = first;
+        for (size_t i = first + 1; i < end; i++) {
+            if (sequence[i] == sequence[i - 1])
+                continue;
+            struct cor_fit_stays *stays = &fit->states[sequence[begin]].stays;
+            if (begin > first) {
+                stays->count++;
+                stays->observed[class_of(i - begin)]++;
+                steps[sequence[begin]] += i - begin;
+            }
+            begin = i;
+        }
+    }
     for (uint32_t i = 0; i < fit->state_count; i++) {
         struct cor_fit_stays *stays = &fit->states[i].stays;
         double q = fit->profile->probability[(size_t)i * fit->state_count + i];
         stays->mean = stays->count > 0 ? (double)steps[i] / (double)stays->count : (double)NAN;
         stays->chain_mean = q < 1.0 ? 1.0 / (1.0 - q) : (double)INFINITY;
-        expect_stays(stays, q);
+        /* A stay of n steps has probability q^(n-1) (1 - q). */
+        double at_least_8 = q, count = (double)stays->count;
+        for (int j = 0; j < 6; j++)
+            at_least_8 *= q;
+        double at_least_4 = q * q * q;
+        stays->expected[0] = count * (1.0 - q);
+        stays->expected[1] = count * q * (1.0 - q);
+        stays->expected[2] = count * q * q * (1.0 - q);
+        stays->expected[3] = count * (at_least_4 - at_least_8);
+        stays->expected[4] = count * at_least_8;
         test_stays(stays);
     }
 }
