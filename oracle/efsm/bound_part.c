@@ -180,18 +180,6 @@ static void set_tails(struct efsm__bound_part *b) {
         b->values[eq->base[v]] = b->values[eq->now[v]];
 }
 
-/* Takes one use of the operation out of the solution. */
-static void use_once(struct efsm__bound_part *b, const struct efsm__operation *o, const int64_t *inputs,
-                     const int64_t *before, const int64_t *next) {
-    b->values[o->count]--;
-    for (uint32_t v = 0; v < b->equation.model->variable_count; v++) {
-        if (o->sums[v] != COR_NONE)
-            b->values[o->sums[v]] -= inputs[v];
-        if (o->drift[v] != COR_NONE)
-            b->values[o->drift[v]] -= next[v] - before[v];
-    }
-}
-
 bool efsm__bound_part_follow(struct efsm__bound_part *b, uint32_t location, const int64_t *values,
                              const uint64_t *covered, uint32_t transition, const int64_t *inputs,
                              const int64_t *next, const uint64_t *next_covered) {
@@ -209,7 +197,15 @@ bool efsm__bound_part_follow(struct efsm__bound_part *b, uint32_t location, cons
     const uint32_t target = eq->model->transitions[transition].target;
     memcpy(b->values, found, eq->problem.variable_count * sizeof *found);
     fix_state(b, target, next, next_covered);
-    use_once(b, &eq->operations[operation], all, values, next);
+    /* Takes one use of the operation out of the solution. */
+    const struct efsm__operation *o = &eq->operations[operation];
+    b->values[o->count]--;
+    for (uint32_t v = 0; v < b->equation.model->variable_count; v++) {
+        if (o->sums[v] != COR_NONE)
+            b->values[o->sums[v]] -= all[v];
+        if (o->drift[v] != COR_NONE)
+            b->values[o->drift[v]] -= next[v] - values[v];
+    }
     set_levels(b, target);
     set_tails(b);
     const struct cor_problem question = {.variable_count = eq->problem.variable_count,

@@ -107,31 +107,6 @@ static enum cor_status add(struct cor_efsm_explanations *explanations, const str
     return COR_OK;
 }
 
-/* From one state, whose values with the input's parameters are `values`. */
-static enum cor_status explain_from(const struct cor_efsm *model, uint32_t state, uint32_t location,
-                                    uint32_t input, const int64_t *values,
-                                    const struct cor_efsm_observation *observation,
-                                    struct cor_efsm_explanations *explanations, struct cor_error *error) {
-    int64_t next[COR_EFSM_VARIABLES_MAX];
-    bool ignored = true;
-    for (uint32_t t = 0; t < model->transition_count; t++) {
-        const struct cor_efsm_transition *it = &model->transitions[t];
-        if (it->source != location || it->input != input || !cor_efsm_step(model, t, values, next))
-            continue;
-        ignored = false;
-        if (observation) {
-            COR_TRY(cor_efsm_observation_of(model, t, values, &explanations->scratch, error));
-            if (!cor_efsm_observation_equal(&explanations->scratch, observation))
-                continue;
-        }
-        COR_TRY(add(explanations, model, (struct cor_efsm_explanation){state, t}, it->target, next, error));
-    }
-    if (ignored && (!observation || observation->label_count == 0))
-        COR_TRY(add(explanations, model, (struct cor_efsm_explanation){state, COR_NONE}, location, values,
-                    error));
-    return COR_OK;
-}
-
 enum cor_status cor_efsm_explain(const struct cor_efsm *model, const int64_t *states, uint32_t count,
                                  uint32_t input, const int64_t *values,
                                  const struct cor_efsm_observation *observation,
@@ -142,8 +117,25 @@ enum cor_status cor_efsm_explain(const struct cor_efsm *model, const int64_t *st
     for (uint32_t s = 0; s < count; s++) {
         memcpy(all, states + s * width + 1, model->variable_count * sizeof *all);
         cor_efsm_put_input(model, input, values, all);
-        COR_TRY(explain_from(model, s, (uint32_t)states[s * width], input, all, observation, explanations,
-                             error));
+        /* From one state, whose values with the input's parameters are `values`. */
+        const uint32_t location = (uint32_t)states[s * width];
+        int64_t next[COR_EFSM_VARIABLES_MAX];
+        bool ignored = true;
+        for (uint32_t t = 0; t < model->transition_count; t++) {
+            const struct cor_efsm_transition *it = &model->transitions[t];
+            if (it->source != location || it->input != input || !cor_efsm_step(model, t, all, next))
+                continue;
+            ignored = false;
+            if (observation) {
+                COR_TRY(cor_efsm_observation_of(model, t, all, &explanations->scratch, error));
+                if (!cor_efsm_observation_equal(&explanations->scratch, observation))
+                    continue;
+            }
+            COR_TRY(add(explanations, model, (struct cor_efsm_explanation){s, t}, it->target, next, error));
+        }
+        if (ignored && (!observation || observation->label_count == 0))
+            COR_TRY(
+                add(explanations, model, (struct cor_efsm_explanation){s, COR_NONE}, location, all, error));
     }
     return COR_OK;
 }

@@ -239,26 +239,6 @@ static int64_t gcd(int64_t a, int64_t b) {
     return a < 0 ? -a : a;
 }
 
-/* Fixed variables go into the constant, common divisors out. */
-static void reduce(const struct efsm__space *space, const struct efsm__cube *cube, int64_t *atom) {
-    int64_t common = 0;
-    for (uint32_t v = 0; v < space->count; v++) {
-        int64_t product, sum;
-        if (atom[v] != 0 && cube->low[v] == cube->high[v] &&
-            !__builtin_mul_overflow(atom[v], cube->low[v], &product) &&
-            !__builtin_add_overflow(atom[space->count], product, &sum)) {
-            atom[v] = 0;
-            atom[space->count] = sum;
-        }
-        common = atom[v] != 0 ? gcd(common, atom[v]) : common;
-    }
-    if (common <= 1)
-        return;
-    for (uint32_t v = 0; v < space->count; v++)
-        atom[v] /= common;
-    atom[space->count] = (int64_t)-floor_divide(-(wide)atom[space->count], common);
-}
-
 /* a <= 0 and b <= 0, of which one is the mirror image of the other but for the constant: does that leave
  * nothing? */
 static bool exclude_each_other(const struct efsm__space *space, const int64_t *a, const int64_t *b) {
@@ -290,7 +270,23 @@ bool efsm__cube_settle(struct efsm__space *space, struct efsm__cube *cube) {
     }
     for (uint32_t a = 0; a < cube->atom_count;) {
         int64_t *atom = atom_at(space, cube, a);
-        reduce(space, cube, atom);
+        /* Fixed variables go into the constant, common divisors out. */
+        int64_t common = 0;
+        for (uint32_t v = 0; v < space->count; v++) {
+            int64_t product, sum;
+            if (atom[v] != 0 && cube->low[v] == cube->high[v] &&
+                !__builtin_mul_overflow(atom[v], cube->low[v], &product) &&
+                !__builtin_add_overflow(atom[space->count], product, &sum)) {
+                atom[v] = 0;
+                atom[space->count] = sum;
+            }
+            common = atom[v] != 0 ? gcd(common, atom[v]) : common;
+        }
+        if (common > 1) {
+            for (uint32_t v = 0; v < space->count; v++)
+                atom[v] /= common;
+            atom[space->count] = (int64_t)-floor_divide(-(wide)atom[space->count], common);
+        }
         if (least_of(space, atom, cube, true) > 0) {
             a++;
             continue;
@@ -321,31 +317,6 @@ bool efsm__cubes_have(const struct efsm__space *space, const struct efsm__cubes 
         if (efsm__cube_has(space, &cubes->cubes[c], values))
             return true;
     return false;
-}
-
-/* Fixes one variable after the other at an end of its range. Finds most points there are, but not all. */
-static bool finds_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
-    struct efsm__cube tried;
-    bool alive = efsm__cube_copy(space, cube, &tried);
-    for (uint32_t v = 0; v < space->count && alive && tried.atom_count > 0; v++) {
-        struct efsm__cube low;
-        if (tried.low[v] == tried.high[v] || !efsm__cube_copy(space, &tried, &low))
-            continue;
-        low.high[v] = low.low[v];
-        if (efsm__cube_settle(space, &low)) {
-            efsm__cube_fini(&tried);
-            tried = low;
-            continue;
-        }
-        efsm__cube_fini(&low);
-        tried.low[v] = tried.high[v];
-        alive = efsm__cube_settle(space, &tried);
-    }
-    alive = alive && tried.atom_count == 0;
-    if (alive)
-        memcpy(values, tried.low, space->count * sizeof *values);
-    efsm__cube_fini(&tried);
-    return alive;
 }
 
 /* Atoms as constraints for z3: a sum of products <= 0. */
@@ -394,8 +365,30 @@ struct cor_expression *efsm__atoms_make(struct efsm__space *space, const struct 
     return NULL;
 }
 
-static enum cor_answer ask_for_point(struct efsm__space *space, const struct efsm__cube *cube,
-                                     int64_t *values) {
+enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
+    /* Fixes one variable after the other at an end of its range. Finds most points there are, but not all. */
+    struct efsm__cube tried;
+    bool alive = efsm__cube_copy(space, cube, &tried);
+    for (uint32_t v = 0; v < space->count && alive && tried.atom_count > 0; v++) {
+        struct efsm__cube low;
+        if (tried.low[v] == tried.high[v] || !efsm__cube_copy(space, &tried, &low))
+            continue;
+        low.high[v] = low.low[v];
+        if (efsm__cube_settle(space, &low)) {
+            efsm__cube_fini(&tried);
+            tried = low;
+            continue;
+        }
+        efsm__cube_fini(&low);
+        tried.low[v] = tried.high[v];
+        alive = efsm__cube_settle(space, &tried);
+    }
+    alive = alive && tried.atom_count == 0;
+    if (alive)
+        memcpy(values, tried.low, space->count * sizeof *values);
+    efsm__cube_fini(&tried);
+    if (alive)
+        return COR_ANSWER_SATISFIABLE;
     enum cor_answer answer = COR_ANSWER_UNDECIDED;
     struct cor_solver *solver = efsm__space_solver(space);
     struct cor_expression *atoms = efsm__atoms_make(space, cube);
@@ -408,12 +401,6 @@ static enum cor_answer ask_for_point(struct efsm__space *space, const struct efs
         note(space, cor_solver_ask(solver, &question, &answer, values, space->error));
     efsm__atoms_free(atoms, cube->atom_count);
     return answer;
-}
-
-enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
-    if (finds_point(space, cube, values))
-        return COR_ANSWER_SATISFIABLE;
-    return ask_for_point(space, cube, values);
 }
 
 bool efsm__cube_has_point(struct efsm__space *space, const struct efsm__cube *cube) {

@@ -9,31 +9,22 @@ __extension__ typedef __int128 wide;
 
 #define FAR COR_DEGREE_INFINITE
 
-static bool is_state(const struct efsm__space *space, uint32_t v) {
-    return space->model->variables[v].kind == COR_EFSM_STATE;
-}
-
-/* The least value of an inequality's form over the points. */
-static wide least_of(const struct efsm__space *space, const int64_t *atom, const int64_t *low,
-                     const int64_t *high) {
-    wide sum = atom[space->count];
-    for (uint32_t v = 0; v < space->count; v++)
-        sum += (wide)atom[v] * (atom[v] > 0 ? low[v] : high[v]);
-    return sum;
-}
-
 /* `far` or more once it is known to be no less. */
 static uint64_t cube_degree(const struct efsm__space *space, const struct efsm__cube *cube,
                             const int64_t *low, const int64_t *high, uint64_t far) {
     wide sum = 0;
     for (uint32_t v = 0; v < space->count; v++) {
-        if (!is_state(space, v))
+        if (space->model->variables[v].kind != COR_EFSM_STATE)
             continue;
         sum += low[v] > cube->high[v] ? (wide)low[v] - cube->high[v] : 0;
         sum += high[v] < cube->low[v] ? (wide)cube->low[v] - high[v] : 0;
     }
     for (uint32_t a = 0; a < cube->atom_count && sum < far; a++) {
-        const wide excess = least_of(space, cube->atoms + a * ((size_t)space->count + 1), low, high);
+        /* The least value of an inequality's form over the points. */
+        const int64_t *atom = cube->atoms + a * ((size_t)space->count + 1);
+        wide excess = atom[space->count];
+        for (uint32_t v = 0; v < space->count; v++)
+            excess += (wide)atom[v] * (atom[v] > 0 ? low[v] : high[v]);
         sum += excess > 0 ? excess : 0;
     }
     return sum < FAR ? (uint64_t)sum : FAR;

@@ -79,15 +79,6 @@ static void divide(struct efsm__space *space, const struct efsm__piece *a, int64
     }
 }
 
-/* ceil(a / m) = floor((a + m - 1) / m) */
-static void ceil_divide(struct efsm__space *space, const struct efsm__piece *a, int64_t m,
-                        struct efsm__pieces *into) {
-    const struct efsm__linear more = efsm__linear_of(m - 1);
-    struct efsm__piece shifted = *a;
-    if (efsm__linear_add(space, &shifted.form, &more, 1))
-        divide(space, &shifted, m, false, into);
-}
-
 static void multiply(struct efsm__space *space, const struct efsm__cube *where, const struct efsm__linear *a,
                      const struct efsm__linear *b, struct efsm__pieces *into) {
     const struct cor_value_range left = efsm__linear_range(space, a, where),
@@ -144,10 +135,15 @@ static void join_two(struct efsm__space *space, enum cor_operator kind, const st
         const struct efsm__piece inner = {b->where, a->form};
         const int64_t m = b->form.coefficient[COR_EFSM_VARIABLES_MAX];
         COR_ASSERT(is_constant(space, &b->form) && m > 0);
-        if (kind == COR_OPERATOR_CEIL_DIVIDE)
-            ceil_divide(space, &inner, m, into);
-        else
+        if (kind == COR_OPERATOR_CEIL_DIVIDE) {
+            /* ceil(a / m) = floor((a + m - 1) / m) */
+            const struct efsm__linear more = efsm__linear_of(m - 1);
+            struct efsm__piece shifted = inner;
+            if (efsm__linear_add(space, &shifted.form, &more, 1))
+                divide(space, &shifted, m, false, into);
+        } else {
             divide(space, &inner, m, kind == COR_OPERATOR_REMAINDER, into);
+        }
     }
     }
 }
@@ -211,34 +207,21 @@ void efsm__expression_pieces(struct efsm__space *space, const struct cor_express
     number_pieces(space, expression, expression->node_count - 1, within, pieces);
 }
 
-/* form <= 0 within `where`. */
-static void add_where(struct efsm__space *space, const struct efsm__cube *where,
-                      const struct efsm__linear *form, struct efsm__cubes *cubes) {
-    struct efsm__cube cube;
-    if (!efsm__cube_copy(space, where, &cube))
-        return;
-    efsm__cube_require(space, &cube, form);
-    if (efsm__cube_settle(space, &cube))
-        efsm__cubes_add_take(space, cubes, &cube);
-    else
-        efsm__cube_fini(&cube);
-}
-
 /* a + shift <= b */
 static void add_less(struct efsm__space *space, const struct efsm__cube *where, const struct efsm__linear *a,
                      const struct efsm__linear *b, int64_t shift, struct efsm__cubes *cubes) {
     struct efsm__linear form = efsm__linear_of(shift);
-    if (efsm__linear_add(space, &form, a, 1) && efsm__linear_add(space, &form, b, -1))
-        add_where(space, where, &form, cubes);
-}
-
-static void add_equal(struct efsm__space *space, const struct efsm__cube *where, const struct efsm__linear *a,
-                      const struct efsm__linear *b, struct efsm__cubes *cubes) {
-    struct efsm__cubes half = {0};
-    add_less(space, where, a, b, 0, &half);
-    for (uint32_t c = 0; c < half.count; c++)
-        add_less(space, &half.cubes[c], b, a, 0, cubes);
-    efsm__cubes_fini(&half);
+    if (efsm__linear_add(space, &form, a, 1) && efsm__linear_add(space, &form, b, -1)) {
+        /* form <= 0 within `where`. */
+        struct efsm__cube cube;
+        if (!efsm__cube_copy(space, where, &cube))
+            return;
+        efsm__cube_require(space, &cube, &form);
+        if (efsm__cube_settle(space, &cube))
+            efsm__cubes_add_take(space, cubes, &cube);
+        else
+            efsm__cube_fini(&cube);
+    }
 }
 
 static void compare(struct efsm__space *space, enum cor_operator kind, bool wanted,
@@ -253,7 +236,11 @@ static void compare(struct efsm__space *space, enum cor_operator kind, bool want
         break;
     default:
         if ((kind == COR_OPERATOR_EQUAL) == wanted) {
-            add_equal(space, where, a, b, cubes);
+            struct efsm__cubes half = {0};
+            add_less(space, where, a, b, 0, &half);
+            for (uint32_t c = 0; c < half.count; c++)
+                add_less(space, &half.cubes[c], b, a, 0, cubes);
+            efsm__cubes_fini(&half);
             break;
         }
         add_less(space, where, a, b, 1, cubes);

@@ -56,28 +56,6 @@ static void split_range(struct efsm__space *space, struct efsm__cube *rest, uint
     }
 }
 
-/* form <= 0, denied: -form + 1 <= 0. */
-static void split_atom(struct efsm__space *space, struct efsm__cube *rest, const int64_t *atom,
-                       struct efsm__cubes *into) {
-    struct efsm__linear form = efsm__linear_of(atom[space->count]), denied = efsm__linear_of(1);
-    struct efsm__cube piece;
-    memcpy(form.coefficient, atom, space->count * sizeof *atom);
-    if (!efsm__linear_add(space, &denied, &form, -1) || !efsm__cube_copy(space, rest, &piece))
-        return;
-    efsm__cube_require(space, &piece, &denied);
-    keep_take(space, &piece, into);
-    efsm__cube_require(space, rest, &form);
-}
-
-static void subtract_one(struct efsm__space *space, struct efsm__cube *rest, const struct efsm__cube *what,
-                         struct efsm__cubes *into) {
-    for (uint32_t v = 0; v < space->count; v++)
-        split_range(space, rest, v, what->low[v], what->high[v], into);
-    for (uint32_t a = 0; a < what->atom_count; a++)
-        split_atom(space, rest, atom_at(space, what, a), into);
-    efsm__cube_fini(rest);
-}
-
 void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
                           const struct efsm__cube *what) {
     struct efsm__cubes left = {0};
@@ -88,10 +66,25 @@ void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
         return;
     for (uint32_t c = 0; c < cubes->count; c++) {
         struct efsm__cube *cube = &cubes->cubes[c];
-        if (meet(space, cube, what))
-            subtract_one(space, cube, what, &left);
-        else
+        if (meet(space, cube, what)) {
+            for (uint32_t v = 0; v < space->count; v++)
+                split_range(space, cube, v, what->low[v], what->high[v], &left);
+            for (uint32_t a = 0; a < what->atom_count; a++) {
+                /* form <= 0, denied: -form + 1 <= 0. */
+                const int64_t *atom = atom_at(space, what, a);
+                struct efsm__linear form = efsm__linear_of(atom[space->count]), denied = efsm__linear_of(1);
+                struct efsm__cube piece;
+                memcpy(form.coefficient, atom, space->count * sizeof *atom);
+                if (!efsm__linear_add(space, &denied, &form, -1) || !efsm__cube_copy(space, cube, &piece))
+                    continue;
+                efsm__cube_require(space, &piece, &denied);
+                keep_take(space, &piece, &left);
+                efsm__cube_require(space, cube, &form);
+            }
+            efsm__cube_fini(cube);
+        } else {
             efsm__cubes_add_take(space, &left, cube);
+        }
         *cube = (struct efsm__cube){0};
     }
     efsm__cubes_fini(cubes);
@@ -102,18 +95,6 @@ void efsm__cubes_subtract_all(struct efsm__space *space, struct efsm__cubes *cub
                               const struct efsm__cubes *what) {
     for (uint32_t c = 0; c < what->count && cubes->count > 0; c++)
         efsm__cubes_subtract(space, cubes, &what->cubes[c]);
-}
-
-/* Eliminating v. Bounds upon v are the inequalities with it, and its range: a * v <= X and b * v >= Y leave
- * some v exactly if a * Y <= b * X, where a or b is 1. */
-static bool combines(const struct efsm__space *space, const struct efsm__cube *cube, uint32_t v) {
-    bool large_above = false, large_below = false;
-    for (uint32_t a = 0; a < cube->atom_count; a++) {
-        const int64_t coefficient = atom_at(space, cube, a)[v];
-        large_above = large_above || coefficient > 1;
-        large_below = large_below || coefficient < -1;
-    }
-    return !(large_above && large_below);
 }
 
 static struct efsm__linear form_of(const struct efsm__space *space, const int64_t *atom) {
@@ -215,7 +196,15 @@ static void ask_for_projection(struct efsm__space *space, const struct efsm__cub
 void efsm__cube_eliminate(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
                           struct efsm__cubes *into) {
     struct efsm__cubes by_values = {0};
-    if (combines(space, cube, v)) {
+    /* Eliminating v. Bounds upon v are the inequalities with it, and its range: a * v <= X and b * v >= Y
+     * leave some v exactly if a * Y <= b * X, where a or b is 1. */
+    bool large_above = false, large_below = false;
+    for (uint32_t a = 0; a < cube->atom_count; a++) {
+        const int64_t coefficient = atom_at(space, cube, a)[v];
+        large_above = large_above || coefficient > 1;
+        large_below = large_below || coefficient < -1;
+    }
+    if (!(large_above && large_below)) {
         combine_bounds(space, cube, v, into);
         return;
     }
@@ -291,7 +280,8 @@ static void sift(const struct efsm__space *space, struct efsm__cube *cubes, uint
     }
 }
 
-static void sort(const struct efsm__space *space, struct efsm__cubes *list, uint32_t v) {
+static bool join_along(const struct efsm__space *space, struct efsm__cubes *list, uint32_t v) {
+    uint32_t kept = 0;
     for (uint32_t i = list->count / 2; i-- > 0;)
         sift(space, list->cubes, i, list->count, v);
     for (uint32_t end = list->count; end > 1;) {
@@ -300,11 +290,6 @@ static void sort(const struct efsm__space *space, struct efsm__cubes *list, uint
         list->cubes[0] = last;
         sift(space, list->cubes, 0, end, v);
     }
-}
-
-static bool join_along(const struct efsm__space *space, struct efsm__cubes *list, uint32_t v) {
-    uint32_t kept = 0;
-    sort(space, list, v);
     for (uint32_t c = 1; c < list->count; c++) {
         struct efsm__cube *last = &list->cubes[kept], *next = &list->cubes[c];
         if (equal_but_for(space, last, next, v) && next->low[v] <= last->high[v] + 1) {
@@ -329,20 +314,6 @@ static void drop(struct efsm__cubes *list, uint32_t c) {
 
 #define CONTAINED_MAX 2000 /* beyond that many, contained cubes stay: harmless, and looking is quadratic */
 
-static void drop_contained(const struct efsm__space *space, struct efsm__cubes *list) {
-    if (list->count > CONTAINED_MAX)
-        return;
-    for (uint32_t c = 0; c < list->count;) {
-        bool spare = false;
-        for (uint32_t other = 0; other < list->count && !spare; other++)
-            spare = other != c && contains(space, &list->cubes[other], &list->cubes[c]);
-        if (spare)
-            drop(list, c);
-        else
-            c++;
-    }
-}
-
 void efsm__cubes_tidy(struct efsm__space *space, struct efsm__cubes *cubes) {
     for (uint32_t c = 0; c < cubes->count;)
         if (efsm__cube_settle(space, &cubes->cubes[c]) && efsm__cube_has_point(space, &cubes->cubes[c]))
@@ -354,5 +325,15 @@ void efsm__cubes_tidy(struct efsm__space *space, struct efsm__cubes *cubes) {
         for (uint32_t v = space->count; v-- > 0;)
             joined = (space->low[v] < space->high[v] && join_along(space, cubes, v)) || joined;
     }
-    drop_contained(space, cubes);
+    if (cubes->count > CONTAINED_MAX)
+        return;
+    for (uint32_t c = 0; c < cubes->count;) {
+        bool spare = false;
+        for (uint32_t other = 0; other < cubes->count && !spare; other++)
+            spare = other != c && contains(space, &cubes->cubes[other], &cubes->cubes[c]);
+        if (spare)
+            drop(cubes, c);
+        else
+            c++;
+    }
 }

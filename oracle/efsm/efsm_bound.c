@@ -123,15 +123,6 @@ static uint32_t only_open(const struct cor_efsm_bound *b, const uint64_t *covere
     return open;
 }
 
-static enum cor_status make_landmark(struct cor_efsm_bound *b, uint32_t transition, struct cor_error *error) {
-    struct landmark *landmark = &b->landmarks[transition];
-    landmark->transition = transition;
-    landmark->trap = (struct cor_efsm_trap){
-        .transitions = &landmark->transition, .transition_count = 1, .previous = COR_NONE};
-    landmark->goal = (struct cor_efsm_goal){.traps = &landmark->trap, .trap_count = 1, .optimum = -1};
-    return efsm__bound_part_create(b->model, &landmark->goal, &landmark->part, error);
-}
-
 /* Raises *moves to what the landmarks between here and the trap need. */
 static enum cor_status ask_landmarks(struct cor_efsm_bound *b, uint32_t location, const int64_t *values,
                                      const struct cor_efsm_trap *trap, uint32_t *moves,
@@ -144,8 +135,14 @@ static enum cor_status ask_landmarks(struct cor_efsm_bound *b, uint32_t location
         if ((trap->transition_count == 1 && trap->transitions[0] == t) || behind == UINT32_MAX)
             continue; /* it is the trap's own */
         uint32_t before = *moves > behind ? *moves - behind : 0;
-        if (!b->landmarks[t].part)
-            COR_TRY(make_landmark(b, t, error));
+        if (!b->landmarks[t].part) {
+            struct landmark *landmark = &b->landmarks[t];
+            landmark->transition = t;
+            landmark->trap = (struct cor_efsm_trap){
+                .transitions = &landmark->transition, .transition_count = 1, .previous = COR_NONE};
+            landmark->goal = (struct cor_efsm_goal){.traps = &landmark->trap, .trap_count = 1, .optimum = -1};
+            COR_TRY(efsm__bound_part_create(b->model, &landmark->goal, &landmark->part, error));
+        }
         COR_TRY(efsm__bound_part_moves(b->landmarks[t].part, location, values, nothing, &before, error));
         if (before >= UINT32_MAX - behind)
             *moves = UINT32_MAX;

@@ -87,15 +87,6 @@ static enum cor_status note_difference(struct search *search, uint32_t node, uin
     return COR_OK;
 }
 
-/* The other's answer by one of its explanations; into search->answer. */
-static enum cor_status answer_of(struct search *search, uint32_t transition, const int64_t *values,
-                                 struct cor_error *error) {
-    cor_efsm_observation_clear(&search->answer);
-    return transition == COR_NONE
-               ? COR_OK
-               : cor_efsm_observation_of(search->other, transition, values, &search->answer, error);
-}
-
 /* Those of the model's explanations that answer likewise become the set of the next node; how many rows it
  * has, its first row, the other's state, included: 1 = none. `state` has the values of the node's rows. */
 static enum cor_status keep_alike(struct search *search, const int64_t *states, uint32_t input,
@@ -138,7 +129,11 @@ static enum cor_status try_input(struct search *search, uint32_t node, uint32_t 
         rows = rows_of(search, node); /* may have moved */
         memcpy(all, rows + 1, search->model->variable_count * sizeof *all);
         cor_efsm_put_input(search->model, input, values, all);
-        COR_TRY(answer_of(search, search->theirs.items[e].transition, all, error));
+        /* The other's answer by one of its explanations; into search->answer. */
+        const uint32_t transition = search->theirs.items[e].transition;
+        cor_efsm_observation_clear(&search->answer);
+        if (transition != COR_NONE)
+            COR_TRY(cor_efsm_observation_of(search->other, transition, all, &search->answer, error));
         COR_TRY(
             keep_alike(search, rows + width, input, values, search->theirs.next + e * width, &kept, error));
         if (kept == 1)

@@ -40,14 +40,24 @@ struct splitter {
     struct cor_error *error;
 };
 
-static bool is_condition(const struct cor_node *node) {
-    enum cor_operator kind = node->operator;
-    return kind >= COR_OPERATOR_LESS && kind <= COR_OPERATOR_NOT;
+static enum cor_status add_part(struct splitter *s, struct parts *parts, const struct cor_expression *e,
+                                uint32_t node, uint64_t reads) {
+    COR_TRY(COR_RESERVE(&parts->parts, &parts->capacity, parts->count + 1, s->error));
+    struct part *part = &parts->parts[parts->count++];
+    *part = (struct part){*e, reads, e == parts->guard};
+    part->expression.node_count = node + 1;
+    enum cor_operator kind = e->nodes[node].operator;
+    part->expression.is_constraint = kind >= COR_OPERATOR_LESS && kind <= COR_OPERATOR_NOT;
+    return COR_OK;
 }
 
-/* What a node reads: the parameters of the label, or a state variable. */
-static void reads_of(const struct splitter *s, const struct cor_expression *e, uint64_t *parameters,
-                     bool *state) {
+/* The largest parts of the expression that read parameters alone: its root, or below what reads more. */
+static enum cor_status add_parts(struct splitter *s, struct parts *parts, const struct cor_expression *e) {
+    uint64_t parameters[COR_EXPRESSION_NODES_MAX];
+    bool state[COR_EXPRESSION_NODES_MAX], needed[COR_EXPRESSION_NODES_MAX] = {false};
+    if (e->node_count == 0)
+        return COR_OK;
+    /* What a node reads: the parameters of the label, or a state variable. */
     const struct cor_efsm_label *input = s->site->input;
     for (uint32_t n = 0; n < e->node_count; n++) {
         const struct cor_node *node = &e->nodes[n];
@@ -66,25 +76,6 @@ static void reads_of(const struct splitter *s, const struct cor_expression *e, u
             state[n] = state[node->left] || state[node->right];
         }
     }
-}
-
-static enum cor_status add_part(struct splitter *s, struct parts *parts, const struct cor_expression *e,
-                                uint32_t node, uint64_t reads) {
-    COR_TRY(COR_RESERVE(&parts->parts, &parts->capacity, parts->count + 1, s->error));
-    struct part *part = &parts->parts[parts->count++];
-    *part = (struct part){*e, reads, e == parts->guard};
-    part->expression.node_count = node + 1;
-    part->expression.is_constraint = is_condition(&e->nodes[node]);
-    return COR_OK;
-}
-
-/* The largest parts of the expression that read parameters alone: its root, or below what reads more. */
-static enum cor_status add_parts(struct splitter *s, struct parts *parts, const struct cor_expression *e) {
-    uint64_t parameters[COR_EXPRESSION_NODES_MAX];
-    bool state[COR_EXPRESSION_NODES_MAX], needed[COR_EXPRESSION_NODES_MAX] = {false};
-    if (e->node_count == 0)
-        return COR_OK;
-    reads_of(s, e, parameters, state);
     needed[e->node_count - 1] = true;
     for (uint32_t n = e->node_count; n-- > 0;) {
         const struct cor_node *node = &e->nodes[n];
@@ -131,22 +122,6 @@ static bool is_settled(const struct splitter *s, const struct part *part) {
     return range.low >= range.high;
 }
 
-/* The parameters that some unsettled part of the box reads. */
-static uint64_t unsettled(const struct splitter *s) {
-    uint64_t reads = 0;
-    for (uint32_t t = 0; t < s->site->transition_count; t++) {
-        const struct parts *parts = &s->transitions[t];
-        const enum cor_decision decision = cor_expression_decide(parts->guard, s->low, s->high);
-        for (uint32_t i = 0; i < parts->count && decision != COR_DECISION_NEVER; i++) {
-            const struct part *part = &parts->parts[i];
-            if ((!part->of_guard || decision == COR_DECISION_OPEN) && (part->reads & ~reads) &&
-                !is_settled(s, part))
-                reads |= part->reads;
-        }
-    }
-    return reads;
-}
-
 static enum cor_status add_box(struct splitter *s, const int64_t *low, const int64_t *high) {
     const uint32_t count = s->site->input->parameter_count;
     COR_TRY(COR_RESERVE(&s->boxes, &s->box_capacity, (s->box_count + 1) * 2 * count, s->error));
@@ -184,7 +159,19 @@ static enum cor_status split(struct splitter *s) {
         int64_t box[2 * COR_EFSM_VARIABLES_MAX], middle[COR_EFSM_VARIABLES_MAX];
         memcpy(box, s->boxes + b * 2 * count, 2 * count * sizeof *box);
         enter_box(s, box, box + count);
-        const uint32_t p = widest(box, count, unsettled(s));
+        /* The parameters that some unsettled part of the box reads. */
+        uint64_t reads = 0;
+        for (uint32_t t = 0; t < s->site->transition_count; t++) {
+            const struct parts *parts = &s->transitions[t];
+            const enum cor_decision decision = cor_expression_decide(parts->guard, s->low, s->high);
+            for (uint32_t i = 0; i < parts->count && decision != COR_DECISION_NEVER; i++) {
+                const struct part *part = &parts->parts[i];
+                if ((!part->of_guard || decision == COR_DECISION_OPEN) && (part->reads & ~reads) &&
+                    !is_settled(s, part))
+                    reads |= part->reads;
+            }
+        }
+        const uint32_t p = widest(box, count, reads);
         if (p == COR_NONE) {
             COR_TRY(keep(s, box));
             continue;
@@ -204,28 +191,6 @@ static enum cor_status split(struct splitter *s) {
         COR_TRY(add_box(s, middle, box + count));
     }
     return COR_OK;
-}
-
-/* What tells the vector's kind: for each transition how its guard is decided, and the values of its parts. */
-static void sign(struct splitter *s, const int64_t *vector, int64_t *signature) {
-    enter_box(s, vector, vector);
-    memset(signature, 0, s->width * sizeof *signature);
-    for (uint32_t t = 0; t < s->site->transition_count; t++) {
-        const struct parts *parts = &s->transitions[t];
-        const enum cor_decision decision = cor_expression_decide(parts->guard, s->low, s->high);
-        *signature++ = decision;
-        for (uint32_t i = 0; i < parts->count; i++, signature++) {
-            const struct part *part = &parts->parts[i];
-            if (decision == COR_DECISION_NEVER || (part->of_guard && decision == COR_DECISION_ALWAYS))
-                continue;
-            if (part->expression.is_constraint)
-                *signature = cor_expression_holds(&part->expression, s->low);
-            else {
-                const bool defined = cor_expression_value(&part->expression, s->low, signature);
-                COR_ASSERT(defined);
-            }
-        }
-    }
 }
 
 /* Is it the first with its signature? */
@@ -253,7 +218,27 @@ static enum cor_status merge(struct splitter *s) {
     site->vector_count = 0;
     for (uint32_t v = 0; v < all; v++) {
         const int64_t *vector = site->vectors + (size_t)v * count;
-        sign(s, vector, s->signatures + (size_t)v * s->width);
+        /* What tells the vector's kind: for each transition how its guard is decided, and the values of its
+         * parts. */
+        int64_t *signature = s->signatures + (size_t)v * s->width;
+        enter_box(s, vector, vector);
+        memset(signature, 0, s->width * sizeof *signature);
+        for (uint32_t t = 0; t < s->site->transition_count; t++) {
+            const struct parts *parts = &s->transitions[t];
+            const enum cor_decision decision = cor_expression_decide(parts->guard, s->low, s->high);
+            *signature++ = decision;
+            for (uint32_t i = 0; i < parts->count; i++, signature++) {
+                const struct part *part = &parts->parts[i];
+                if (decision == COR_DECISION_NEVER || (part->of_guard && decision == COR_DECISION_ALWAYS))
+                    continue;
+                if (part->expression.is_constraint) {
+                    *signature = cor_expression_holds(&part->expression, s->low);
+                } else {
+                    const bool defined = cor_expression_value(&part->expression, s->low, signature);
+                    COR_ASSERT(defined);
+                }
+            }
+        }
         if (is_new(s, v))
             memmove(site->vectors + (size_t)site->vector_count++ * count, vector, count * sizeof *vector);
     }
@@ -282,20 +267,6 @@ static void sift(int64_t *vectors, uint32_t count, uint64_t at, uint64_t end) {
     }
 }
 
-/* In place by a heap: qsort cannot be told how many parameters there are. */
-static void sort(int64_t *vectors, uint32_t count, uint64_t size) {
-    for (uint64_t at = size / 2; at-- > 0;)
-        sift(vectors, count, at, size);
-    for (uint64_t end = size; end-- > 1;) {
-        for (uint32_t p = 0; p < count; p++) {
-            const int64_t value = vectors[p];
-            vectors[p] = vectors[end * count + p];
-            vectors[end * count + p] = value;
-        }
-        sift(vectors, count, 0, end);
-    }
-}
-
 static enum cor_status find_vectors(struct splitter *s, const struct cor_efsm_goal *goal) {
     const struct cor_efsm_label *input = s->site->input;
     int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
@@ -311,7 +282,19 @@ static enum cor_status find_vectors(struct splitter *s, const struct cor_efsm_go
     }
     COR_TRY(add_box(s, low, high));
     COR_TRY(split(s));
-    sort(s->site->vectors, input->parameter_count, s->site->vector_count);
+    /* In place by a heap: qsort cannot be told how many parameters there are. */
+    int64_t *vectors = s->site->vectors;
+    const uint64_t size = s->site->vector_count;
+    for (uint64_t at = size / 2; at-- > 0;)
+        sift(vectors, input->parameter_count, at, size);
+    for (uint64_t end = size; end-- > 1;) {
+        for (uint32_t p = 0; p < input->parameter_count; p++) {
+            const int64_t value = vectors[p];
+            vectors[p] = vectors[end * input->parameter_count + p];
+            vectors[end * input->parameter_count + p] = value;
+        }
+        sift(vectors, input->parameter_count, 0, end);
+    }
     return merge(s);
 }
 

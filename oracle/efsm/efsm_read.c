@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status fail_twice(const struct cor_json *json, const char *what, const char *name,
-                                  struct cor_error *error) {
-    return cor_json_fail(json, error, "give each a name of its own", "there is another %s \"%s\"", what,
-                         name);
-}
-
 enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *const *names, const char *what,
                                    uint32_t *index, struct cor_error *error) {
     const char *name;
@@ -36,7 +30,8 @@ static enum cor_status read_name(const struct cor_json *json, const char *const 
                              "this is no name of %s %s", strchr("aeiou", *what) ? "an" : "a", what);
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(names[i], *name) == 0)
-            return fail_twice(json, what, *name, error);
+            return cor_json_fail(json, error, "give each a name of its own", "there is another %s \"%s\"",
+                                 what, *name);
     return COR_OK;
 }
 
@@ -77,24 +72,6 @@ static enum cor_status read_title(const struct cor_json *json, void *into, struc
     return cor_json_string(json, &reader->model->title, error);
 }
 
-static enum cor_status read_initial_value(const struct cor_json *json, struct cor_efsm_variable *variable,
-                                          struct cor_error *error) {
-    struct cor_json initial;
-    if (variable->kind != COR_EFSM_STATE) {
-        if (cor_json_find(json, "init", &initial))
-            return cor_json_fail(&initial, error, "leave it away",
-                                 "only state variables have an initial value");
-        return COR_OK;
-    }
-    COR_TRY(cor_json_need(json, "init", &initial, error));
-    COR_TRY(cor_json_integer(&initial, -COR_EFSM_BOUND_MAX, COR_EFSM_BOUND_MAX, &variable->initial, error));
-    if (variable->initial < variable->low || variable->initial > variable->high)
-        return cor_json_fail(&initial, error, NULL, "%lld is outside the domain %lld .. %lld",
-                             (long long)variable->initial, (long long)variable->low,
-                             (long long)variable->high);
-    return COR_OK;
-}
-
 static enum cor_status read_variable(const struct cor_json *json, struct cor_efsm *model,
                                      struct cor_error *error) {
     static const char *const kinds[] = {"state", "param", "out", NULL};
@@ -122,7 +99,20 @@ static enum cor_status read_variable(const struct cor_json *json, struct cor_efs
     if (variable->low > variable->high)
         return cor_json_fail(json, error, "lo is at most hi", "the domain %lld .. %lld is empty",
                              (long long)variable->low, (long long)variable->high);
-    COR_TRY(read_initial_value(json, variable, error));
+    struct cor_json initial;
+    if (variable->kind != COR_EFSM_STATE) {
+        if (cor_json_find(json, "init", &initial))
+            return cor_json_fail(&initial, error, "leave it away",
+                                 "only state variables have an initial value");
+    } else {
+        COR_TRY(cor_json_need(json, "init", &initial, error));
+        COR_TRY(
+            cor_json_integer(&initial, -COR_EFSM_BOUND_MAX, COR_EFSM_BOUND_MAX, &variable->initial, error));
+        if (variable->initial < variable->low || variable->initial > variable->high)
+            return cor_json_fail(&initial, error, NULL, "%lld is outside the domain %lld .. %lld",
+                                 (long long)variable->initial, (long long)variable->low,
+                                 (long long)variable->high);
+    }
     model->variable_names[model->variable_count++] = variable->name;
     return COR_OK;
 }
@@ -160,30 +150,6 @@ static enum cor_status read_initial(const struct cor_json *json, void *into, str
     return efsm__efsm_look_up(json, model->location_names, "location", &model->initial, error);
 }
 
-static enum cor_status read_parameters(const struct cor_json *json, const struct cor_efsm *model,
-                                       enum cor_efsm_kind kind, struct cor_efsm_label *label,
-                                       struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_VARIABLES_MAX, error));
-    label->parameters = cor_calloc(cor_json_size(json), sizeof *label->parameters);
-    COR_TRY(cor_made(label->parameters, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t v;
-        COR_TRY(efsm__efsm_look_up(&item, model->variable_names, "variable", &v, error));
-        if (model->variables[v].kind != kind)
-            return cor_json_fail(&item, error, NULL,
-                                 "\"%s\" is of kind \"%s\", and a parameter here is of kind \"%s\"",
-                                 model->variable_names[v], cor_efsm_kind_word(model->variables[v].kind),
-                                 cor_efsm_kind_word(kind));
-        for (uint32_t p = 0; p < label->parameter_count; p++)
-            if (label->parameters[p] == v)
-                return cor_json_fail(&item, error, "name each once", "\"%s\" is there twice",
-                                     model->variable_names[v]);
-        label->parameters[label->parameter_count++] = v;
-    }
-    return COR_OK;
-}
-
 /* Labels into *labels, their names into *names. */
 static enum cor_status read_labels(const struct cor_json *json, const struct cor_efsm *model,
                                    enum cor_efsm_kind kind, struct cor_efsm_label **labels,
@@ -204,7 +170,24 @@ static enum cor_status read_labels(const struct cor_json *json, const struct cor
                           &label->name, error));
         (*names)[(*count)++] = label->name;
         COR_TRY(cor_json_need(&item, "params", &parameters, error));
-        COR_TRY(read_parameters(&parameters, model, kind, label, error));
+        COR_TRY(cor_json_expect_array(&parameters, 0, COR_EFSM_VARIABLES_MAX, error));
+        label->parameters = cor_calloc(cor_json_size(&parameters), sizeof *label->parameters);
+        COR_TRY(cor_made(label->parameters, error));
+        for (size_t j = 0; j < cor_json_size(&parameters); j++) {
+            const struct cor_json child = cor_json_at(&parameters, j);
+            uint32_t v;
+            COR_TRY(efsm__efsm_look_up(&child, model->variable_names, "variable", &v, error));
+            if (model->variables[v].kind != kind)
+                return cor_json_fail(&child, error, NULL,
+                                     "\"%s\" is of kind \"%s\", and a parameter here is of kind \"%s\"",
+                                     model->variable_names[v], cor_efsm_kind_word(model->variables[v].kind),
+                                     cor_efsm_kind_word(kind));
+            for (uint32_t p = 0; p < label->parameter_count; p++)
+                if (label->parameters[p] == v)
+                    return cor_json_fail(&child, error, "name each once", "\"%s\" is there twice",
+                                         model->variable_names[v]);
+            label->parameters[label->parameter_count++] = v;
+        }
     }
     return COR_OK;
 }
@@ -231,9 +214,15 @@ void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const cha
     names[model->variable_count] = NULL;
 }
 
-/* Only constants divide, and 0 does not; no part leaves 64 bits whatever the values are. */
-static enum cor_status check_total(const struct cor_json *json, const struct cor_efsm *model,
-                                   const struct cor_expression *expression, struct cor_error *error) {
+enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct cor_efsm *model,
+                                      const char *const *names, bool want_constraint,
+                                      struct cor_expression *expression, struct cor_error *error) {
+    char place[512];
+    const char *text;
+    COR_TRY(cor_json_string(json, &text, error));
+    cor_json_place(json, place, sizeof place);
+    COR_TRY(cor_expression_parse(text, names, want_constraint, place, expression, error));
+    /* Only constants divide, and 0 does not; no part leaves 64 bits whatever the values are. */
     struct cor_value_range ranges[COR_EXPRESSION_NODES_MAX];
     int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
     for (uint32_t v = 0; v < model->variable_count; v++) {
@@ -253,39 +242,6 @@ static enum cor_status check_total(const struct cor_json *json, const struct cor
         if (ranges[i].low == INT64_MIN || ranges[i].high == INT64_MAX)
             return cor_json_fail(json, error, "narrow the domains of its variables",
                                  "\"%s\" can overflow 64 bits", expression->text);
-    }
-    return COR_OK;
-}
-
-enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct cor_efsm *model,
-                                      const char *const *names, bool want_constraint,
-                                      struct cor_expression *expression, struct cor_error *error) {
-    char place[512];
-    const char *text;
-    COR_TRY(cor_json_string(json, &text, error));
-    cor_json_place(json, place, sizeof place);
-    COR_TRY(cor_expression_parse(text, names, want_constraint, place, expression, error));
-    return check_total(json, model, expression, error);
-}
-
-static enum cor_status read_updates(const struct cor_json *json, const struct cor_efsm *model,
-                                    const char *const *names, struct cor_efsm_transition *t,
-                                    struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    t->updates = cor_calloc(cor_json_size(json), sizeof *t->updates);
-    COR_TRY(cor_made(t->updates, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t v = 0;
-        while (v < model->variable_count && strcmp(model->variable_names[v], item.key) != 0)
-            v++;
-        if (v == model->variable_count || model->variables[v].kind != COR_EFSM_STATE)
-            return cor_json_fail(&item, error,
-                                 "an update assigns state variables; missing ones keep their value",
-                                 "\"%s\" is no state variable", item.key);
-        t->updates[t->update_count].variable = v;
-        COR_TRY(
-            efsm__efsm_expression(&item, model, names, false, &t->updates[t->update_count++].value, error));
     }
     return COR_OK;
 }
@@ -356,7 +312,22 @@ static enum cor_status read_transition(const struct cor_json *json, struct cor_e
     COR_TRY(cor_json_need(json, "guard", &member, error));
     COR_TRY(efsm__efsm_expression(&member, model, names, true, &t->guard, error));
     COR_TRY(cor_json_need(json, "update", &member, error));
-    COR_TRY(read_updates(&member, model, names, t, error));
+    COR_TRY(cor_json_expect_object(&member, NULL, error));
+    t->updates = cor_calloc(cor_json_size(&member), sizeof *t->updates);
+    COR_TRY(cor_made(t->updates, error));
+    for (size_t i = 0; i < cor_json_size(&member); i++) {
+        const struct cor_json item = cor_json_at(&member, i);
+        uint32_t v = 0;
+        while (v < model->variable_count && strcmp(model->variable_names[v], item.key) != 0)
+            v++;
+        if (v == model->variable_count || model->variables[v].kind != COR_EFSM_STATE)
+            return cor_json_fail(&item, error,
+                                 "an update assigns state variables; missing ones keep their value",
+                                 "\"%s\" is no state variable", item.key);
+        t->updates[t->update_count].variable = v;
+        COR_TRY(
+            efsm__efsm_expression(&item, model, names, false, &t->updates[t->update_count++].value, error));
+    }
     COR_TRY(cor_json_need(json, "outputs", &member, error));
     return read_answers(&member, model, names, t, error);
 }

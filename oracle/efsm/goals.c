@@ -39,21 +39,6 @@ static enum cor_status add_trap_take(struct cor_efsm_goal *goal, size_t *capacit
     return COR_OK;
 }
 
-/* Each trap waits for all before it. */
-static enum cor_status put_in_order(struct cor_efsm_goal *goal, struct cor_error *error) {
-    goal->ordered = true;
-    for (uint32_t i = 1; i < goal->trap_count; i++) {
-        struct cor_efsm_trap *trap = &goal->traps[i];
-        free(trap->after);
-        trap->after_count = 0;
-        trap->after = cor_calloc(i, sizeof *trap->after);
-        COR_TRY(cor_made(trap->after, error));
-        for (uint32_t before = 0; before < i; before++)
-            trap->after[trap->after_count++] = before;
-    }
-    return COR_OK;
-}
-
 /* "traps": first all traps, then what they wait for, so that they may stand in any order. */
 static enum cor_status read_trap(const struct cor_json *json, const struct cor_efsm *model,
                                  struct cor_efsm_goal *goal, size_t *capacity, struct cor_error *error) {
@@ -76,22 +61,6 @@ static enum cor_status read_trap(const struct cor_json *json, const struct cor_e
         return COR_OK;
     efsm__efsm_readable(model, model->transitions[transition].input, names);
     return efsm__efsm_expression(&member, model, names, true, &trap->constraint, error);
-}
-
-static enum cor_status read_after(const struct cor_json *json, struct cor_efsm_goal *goal,
-                                  const char *const *ids, uint32_t index, struct cor_error *error) {
-    struct cor_efsm_trap *trap = &goal->traps[index];
-    COR_TRY(cor_json_expect_array(json, 0, goal->trap_count, error));
-    trap->after = cor_calloc(cor_json_size(json), sizeof *trap->after);
-    COR_TRY(cor_made(trap->after, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(efsm__efsm_look_up(&item, ids, "trap", &trap->after[i], error));
-        trap->after_count++;
-        if (trap->after[i] == index)
-            return cor_json_fail(&item, error, NULL, "the trap \"%s\" waits for itself", trap->id);
-    }
-    return COR_OK;
 }
 
 /* Traps whose turn never comes wait for each other. One that can go first is taken away until none can. */
@@ -142,29 +111,25 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
     for (uint32_t i = 0; i < goal->trap_count; i++) {
         const struct cor_json item = cor_json_at(json, i);
         struct cor_json after;
-        if (cor_json_find(&item, "after", &after))
-            COR_TRY_OUT(read_after(&after, goal, ids, i, error));
+        if (cor_json_find(&item, "after", &after)) {
+            struct cor_efsm_trap *trap = &goal->traps[i];
+            COR_TRY_OUT(cor_json_expect_array(&after, 0, goal->trap_count, error));
+            trap->after = cor_calloc(cor_json_size(&after), sizeof *trap->after);
+            COR_TRY_OUT(cor_made(trap->after, error));
+            for (size_t j = 0; j < cor_json_size(&after); j++) {
+                const struct cor_json child = cor_json_at(&after, j);
+                COR_TRY_OUT(efsm__efsm_look_up(&child, ids, "trap", &trap->after[j], error));
+                trap->after_count++;
+                if (trap->after[j] == i)
+                    COR_TRY_OUT(
+                        cor_json_fail(&child, error, NULL, "the trap \"%s\" waits for itself", trap->id));
+            }
+        }
     }
     status = refuse_circle(json, goal, error);
 out:
     free(ids);
     return status;
-}
-
-/* "sequence": one trap for each place of it. */
-static enum cor_status read_sequence(const struct cor_json *json, const struct cor_efsm *model,
-                                     struct cor_efsm_goal *goal, struct cor_error *error) {
-    size_t capacity = 0;
-    COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t transition;
-        struct cor_efsm_trap *trap;
-        COR_TRY(efsm__efsm_look_up(&item, model->transition_names, "transition", &transition, error));
-        char *id = cor_format("%zu-%s", i + 1, model->transition_names[transition]);
-        COR_TRY(add_trap_take(goal, &capacity, id, transition, &trap, error));
-    }
-    return COR_OK;
 }
 
 static enum cor_status read_cover(const struct cor_json *json, const struct cor_efsm *model,
@@ -195,19 +160,19 @@ static enum cor_status read_what(const struct cor_json *json, const struct cor_e
                                                                       : "nothing says what the goal is");
     if (has_traps)
         return read_traps(&traps, model, goal, error);
-    return has_sequence ? read_sequence(&sequence, model, goal, error)
-                        : read_cover(&cover, model, goal, error);
-}
-
-static enum cor_status read_optimum(const struct cor_json *json, struct cor_efsm_goal *goal,
-                                    struct cor_error *error) {
-    struct cor_json expect, optimal;
-    goal->optimum = -1;
-    if (!cor_json_find(json, "expect", &expect))
-        return COR_OK;
-    COR_TRY(cor_json_expect_object(&expect, NULL, error));
-    if (cor_json_find(&expect, "optimal", &optimal))
-        COR_TRY(cor_json_integer(&optimal, 0, INT32_MAX, &goal->optimum, error));
+    if (!has_sequence)
+        return read_cover(&cover, model, goal, error);
+    /* "sequence": one trap for each place of it. */
+    size_t capacity = 0;
+    COR_TRY(cor_json_expect_array(&sequence, 1, COR_EFSM_ITEMS_MAX, error));
+    for (size_t i = 0; i < cor_json_size(&sequence); i++) {
+        const struct cor_json item = cor_json_at(&sequence, i);
+        uint32_t transition;
+        struct cor_efsm_trap *trap;
+        COR_TRY(efsm__efsm_look_up(&item, model->transition_names, "transition", &transition, error));
+        char *id = cor_format("%zu-%s", i + 1, model->transition_names[transition]);
+        COR_TRY(add_trap_take(goal, &capacity, id, transition, &trap, error));
+    }
     return COR_OK;
 }
 
@@ -231,8 +196,27 @@ static enum cor_status read_goal(const struct cor_json *json, struct cor_efsm *m
     if (cor_json_find(json, "ordered", &ordered))
         COR_TRY(cor_json_bool(&ordered, &in_order, error));
     COR_TRY(read_what(json, model, goal, error));
-    COR_TRY(read_optimum(json, goal, error));
-    return in_order ? put_in_order(goal, error) : COR_OK;
+    struct cor_json expect, optimal;
+    goal->optimum = -1;
+    if (cor_json_find(json, "expect", &expect)) {
+        COR_TRY(cor_json_expect_object(&expect, NULL, error));
+        if (cor_json_find(&expect, "optimal", &optimal))
+            COR_TRY(cor_json_integer(&optimal, 0, INT32_MAX, &goal->optimum, error));
+    }
+    if (!in_order)
+        return COR_OK;
+    /* Each trap waits for all before it. */
+    goal->ordered = true;
+    for (uint32_t i = 1; i < goal->trap_count; i++) {
+        struct cor_efsm_trap *trap = &goal->traps[i];
+        free(trap->after);
+        trap->after_count = 0;
+        trap->after = cor_calloc(i, sizeof *trap->after);
+        COR_TRY(cor_made(trap->after, error));
+        for (uint32_t before = 0; before < i; before++)
+            trap->after[trap->after_count++] = before;
+    }
+    return COR_OK;
 }
 
 enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -289,32 +273,6 @@ static enum cor_status cover_locations(const struct cor_efsm *model, struct cor_
     return COR_OK;
 }
 
-/* `left` + shift = `right`, over the nodes of the guard. */
-static enum cor_status make_boundary(const struct cor_efsm *model, const struct cor_expression *guard,
-                                     uint32_t left, uint32_t right, int64_t shift,
-                                     struct cor_expression *made, struct cor_error *error) {
-    const uint32_t n = guard->node_count;
-    *made = (struct cor_expression){.is_constraint = true, .integer_only = true, .result = COR_VALUE_INTEGER};
-    if (n + 3 > COR_EXPRESSION_NODES_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "split the transition", "the guard \"%s\" is too long",
-                        guard->text);
-    made->nodes = cor_calloc(n + 3, sizeof *made->nodes);
-    COR_TRY(cor_made(made->nodes, error));
-    memcpy(made->nodes, guard->nodes, n * sizeof *made->nodes);
-    made->node_count = n;
-    if (shift != 0) {
-        made->nodes[n] = (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = shift};
-        made->nodes[n + 1] = (struct cor_node){.operator= COR_OPERATOR_ADD, .left = left, .right = n};
-        left = n + 1;
-        made->node_count = n + 2;
-    }
-    made->nodes[made->node_count] =
-        (struct cor_node){.operator= COR_OPERATOR_EQUAL, .left = left, .right = right};
-    made->node_count++;
-    made->text = cor_expression_print(made, made->node_count - 1, model->variable_names);
-    return cor_made(made->text, error);
-}
-
 /* Where a comparison only just holds: a <= b at a = b, a < b at a + 1 = b, a != b on either side. */
 static enum cor_status cover_comparison(const struct cor_efsm *model, uint32_t transition, uint32_t node,
                                         struct cor_efsm_goal *goal, size_t *capacity,
@@ -328,8 +286,33 @@ static enum cor_status cover_comparison(const struct cor_efsm *model, uint32_t t
         struct cor_efsm_trap *trap;
         char *id = cor_format("%s-%u", model->transition_names[transition], goal->trap_count + 1);
         COR_TRY(add_trap_take(goal, capacity, id, transition, &trap, error));
-        COR_TRY(make_boundary(model, guard, compared->left, compared->right, shifts[i], &trap->constraint,
-                              error));
+        /* `left` + shift = `right`, over the nodes of the guard. */
+        uint32_t left = compared->left;
+        const uint32_t right = compared->right;
+        const uint32_t n = guard->node_count;
+        trap->constraint =
+            (struct cor_expression){.is_constraint = true, .integer_only = true, .result = COR_VALUE_INTEGER};
+        if (n + 3 > COR_EXPRESSION_NODES_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "split the transition",
+                            "the guard \"%s\" is too long", guard->text);
+        trap->constraint.nodes = cor_calloc(n + 3, sizeof *trap->constraint.nodes);
+        COR_TRY(cor_made(trap->constraint.nodes, error));
+        memcpy(trap->constraint.nodes, guard->nodes, n * sizeof *trap->constraint.nodes);
+        trap->constraint.node_count = n;
+        if (shifts[i] != 0) {
+            trap->constraint.nodes[n] =
+                (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = shifts[i]};
+            trap->constraint.nodes[n + 1] =
+                (struct cor_node){.operator= COR_OPERATOR_ADD, .left = left, .right = n};
+            left = n + 1;
+            trap->constraint.node_count = n + 2;
+        }
+        trap->constraint.nodes[trap->constraint.node_count] =
+            (struct cor_node){.operator= COR_OPERATOR_EQUAL, .left = left, .right = right};
+        trap->constraint.node_count++;
+        trap->constraint.text =
+            cor_expression_print(&trap->constraint, trap->constraint.node_count - 1, model->variable_names);
+        COR_TRY(cor_made(trap->constraint.text, error));
     }
     return COR_OK;
 }
@@ -384,24 +367,6 @@ enum cor_status cor_efsm_goal_cover(const struct cor_efsm *model, enum cor_efsm_
     return status;
 }
 
-static enum cor_status fail_unknown_goal(const struct cor_efsm *model, const char *name,
-                                         struct cor_error *error) {
-    char known[512];
-    size_t count = 0;
-    const char **names = cor_calloc(model->goal_count + model->transition_count + 8, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    for (uint32_t g = 0; g < model->goal_count; g++)
-        names[count++] = model->goals[g].name;
-    for (size_t i = 0; cor_efsm_cover_word(i); i++)
-        names[count++] = cor_efsm_cover_word(i);
-    for (uint32_t t = 0; t < model->transition_count; t++)
-        names[count++] = model->transition_names[t];
-    cor_known_names(name, names, known, sizeof known);
-    free(names);
-    return cor_fail(error, COR_STATUS_INPUT, cor_json_name(model->document), known, "unknown goal \"%s\"",
-                    name);
-}
-
 enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *name, struct cor_efsm_goal *goal,
                                    const struct cor_efsm_goal **found, struct cor_error *error) {
     size_t capacity = 0;
@@ -426,5 +391,18 @@ enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *nam
                 cor_efsm_goal_fini(goal);
             return status;
         }
-    return fail_unknown_goal(model, name, error);
+    char known[512];
+    size_t count = 0;
+    const char **names = cor_calloc(model->goal_count + model->transition_count + 8, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t g = 0; g < model->goal_count; g++)
+        names[count++] = model->goals[g].name;
+    for (size_t i = 0; cor_efsm_cover_word(i); i++)
+        names[count++] = cor_efsm_cover_word(i);
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        names[count++] = model->transition_names[t];
+    cor_known_names(name, names, known, sizeof known);
+    free(names);
+    return cor_fail(error, COR_STATUS_INPUT, cor_json_name(model->document), known, "unknown goal \"%s\"",
+                    name);
 }

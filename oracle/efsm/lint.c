@@ -118,15 +118,6 @@ static void keep_equal(struct efsm__linter *l, const struct cor_expression *a, c
     *cubes = kept;
 }
 
-static bool same_labels(const struct cor_efsm_transition *a, const struct cor_efsm_transition *b) {
-    if (a->output_count != b->output_count)
-        return false;
-    for (uint32_t o = 0; o < a->output_count; o++)
-        if (a->outputs[o].label != b->outputs[o].label)
-            return false;
-    return true;
-}
-
 static struct cor_efsm_finding *add_pair(struct efsm__linter *l, enum cor_efsm_lint lint, uint32_t a,
                                          uint32_t b, enum cor_answer answer, const int64_t *values) {
     struct cor_efsm_finding *finding = efsm__lint_add(l, lint);
@@ -141,8 +132,11 @@ static struct cor_efsm_finding *add_pair(struct efsm__linter *l, enum cor_efsm_l
 static void check_alike(struct efsm__linter *l, uint32_t a, uint32_t b, struct efsm__cubes *both) {
     const struct cor_efsm_transition *one = &l->model->transitions[a], *other = &l->model->transitions[b];
     int64_t values[COR_EFSM_VARIABLES_MAX];
-    if (!same_labels(one, other))
+    if (one->output_count != other->output_count)
         return;
+    for (uint32_t o = 0; o < one->output_count; o++)
+        if (one->outputs[o].label != other->outputs[o].label)
+            return;
     for (uint32_t o = 0; o < one->output_count; o++)
         for (uint32_t p = 0; p < l->model->outputs[one->outputs[o].label].parameter_count; p++)
             keep_equal(l, &one->outputs[o].arguments[p], &other->outputs[o].arguments[p], both);
@@ -169,24 +163,6 @@ static void check_perfect(struct efsm__linter *l, uint32_t a, uint32_t b, const 
     struct cor_efsm_finding *finding =
         add_pair(l, COR_EFSM_LINT_PERFECT_RIVALS, a, b, COR_ANSWER_SATISFIABLE, point);
     finding->decided = answer == COR_ANSWER_EMPTY;
-}
-
-static void check_rivals(struct efsm__linter *l, uint32_t a, uint32_t b) {
-    const struct cor_efsm_transition *one = &l->model->transitions[a], *other = &l->model->transitions[b];
-    struct efsm__cubes both = {0};
-    int64_t values[COR_EFSM_VARIABLES_MAX];
-    if (one->source != other->source || one->input != other->input)
-        return;
-    intersect_moves(l, a, b, &both);
-    const enum cor_answer answer = point_of(l, &both, values);
-    if (answer != COR_ANSWER_EMPTY)
-        add_pair(l, COR_EFSM_LINT_RIVALS, a, b, answer, values);
-    if (answer == COR_ANSWER_SATISFIABLE) {
-        check_perfect(l, a, b, values);
-        check_perfect(l, b, a, values);
-        check_alike(l, a, b, &both);
-    }
-    efsm__cubes_fini(&both);
 }
 
 /* A guard that never holds, or holds for nothing but moves out of a domain. */
@@ -223,15 +199,6 @@ static void check_guard(struct efsm__linter *l, uint32_t t) {
     efsm__lint_witness(l, finding, transition->source, values);
 }
 
-static void check_irrelevant(struct efsm__linter *l, uint32_t t) {
-    for (uint32_t v = 0; v < l->model->variable_count; v++)
-        if (l->model->variables[v].irrelevant && cor_expression_reads(&l->model->transitions[t].guard, v)) {
-            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_READ);
-            finding->first = t;
-            finding->variable = v;
-        }
-}
-
 /* By lint, then in the order in which they were found. */
 static enum cor_status put_in_order(struct cor_efsm_findings *f, struct cor_error *error) {
     struct cor_efsm_finding *sorted = cor_calloc(f->count, sizeof *sorted);
@@ -258,9 +225,31 @@ static enum cor_status look(struct efsm__linter *l) {
         efsm__moves_make(&l->space, &model->transitions[t], &l->moves[t]);
     for (uint32_t a = 0; a < model->transition_count && l->space.status == COR_OK; a++) {
         check_guard(l, a);
-        check_irrelevant(l, a);
-        for (uint32_t b = a + 1; b < model->transition_count; b++)
-            check_rivals(l, a, b);
+        for (uint32_t v = 0; v < l->model->variable_count; v++)
+            if (l->model->variables[v].irrelevant &&
+                cor_expression_reads(&l->model->transitions[a].guard, v)) {
+                struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_READ);
+                finding->first = a;
+                finding->variable = v;
+            }
+        for (uint32_t b = a + 1; b < model->transition_count; b++) {
+            const struct cor_efsm_transition *one = &l->model->transitions[a],
+                                             *other = &l->model->transitions[b];
+            struct efsm__cubes both = {0};
+            int64_t values[COR_EFSM_VARIABLES_MAX];
+            if (one->source != other->source || one->input != other->input)
+                continue;
+            intersect_moves(l, a, b, &both);
+            const enum cor_answer answer = point_of(l, &both, values);
+            if (answer != COR_ANSWER_EMPTY)
+                add_pair(l, COR_EFSM_LINT_RIVALS, a, b, answer, values);
+            if (answer == COR_ANSWER_SATISFIABLE) {
+                check_perfect(l, a, b, values);
+                check_perfect(l, b, a, values);
+                check_alike(l, a, b, &both);
+            }
+            efsm__cubes_fini(&both);
+        }
     }
     COR_TRY(l->space.status);
     COR_TRY(efsm__lint_states(l));

@@ -16,19 +16,6 @@ struct seen {
     uint64_t moves; /* tried */
 };
 
-/* Whether anything is enabled. */
-static bool react(struct efsm__linter *l, uint32_t location, uint32_t input, const int64_t *values) {
-    bool any = false;
-    for (uint32_t t = 0; t < l->model->transition_count; t++) {
-        const struct cor_efsm_transition *transition = &l->model->transitions[t];
-        if (transition->source != location || transition->input != input ||
-            !cor_efsm_enabled(l->model, t, values))
-            continue;
-        l->taken[t] = any = true;
-    }
-    return any;
-}
-
 /* False: the moves that are allowed were used up before all was looked at. */
 static bool look_at_state(struct efsm__linter *l, uint32_t state, struct seen *seen) {
     const uint32_t location = efsm__closure_location(&l->closure, state);
@@ -43,7 +30,15 @@ static bool look_at_state(struct efsm__linter *l, uint32_t state, struct seen *s
             if (seen->moves >= l->limits.moves)
                 return false;
             seen->moves++;
-            const bool any = react(l, location, i, values);
+            /* Whether anything is enabled. */
+            bool any = false;
+            for (uint32_t t = 0; t < l->model->transition_count; t++) {
+                const struct cor_efsm_transition *transition = &l->model->transitions[t];
+                if (transition->source != location || transition->input != i ||
+                    !cor_efsm_enabled(l->model, t, values))
+                    continue;
+                l->taken[t] = any = true;
+            }
             alive = alive || any;
             if (any || *silent)
                 continue;
@@ -64,29 +59,6 @@ static bool look_at_state(struct efsm__linter *l, uint32_t state, struct seen *s
  */
 #define MOVES_MAX 50000000
 
-static void conclude(struct efsm__linter *l, const struct seen *seen, bool complete) {
-    for (uint32_t t = 0; t < l->model->transition_count; t++) {
-        if (l->taken[t])
-            continue;
-        struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_UNREACHABLE);
-        finding->first = t;
-        finding->decided = complete;
-    }
-    for (uint32_t location = 0; location < l->model->location_count && !complete; location++)
-        if (!seen->dead[location]) {
-            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_DEAD_END);
-            finding->location = location;
-            finding->decided = false;
-        }
-    for (uint32_t i = 0; i < l->model->location_count * l->model->input_count && !complete; i++)
-        if (!seen->silent[i]) {
-            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_NO_REACTION);
-            finding->location = i / l->model->input_count;
-            finding->input = i % l->model->input_count;
-            finding->decided = false;
-        }
-}
-
 enum cor_status efsm__lint_states(struct efsm__linter *l) {
     const struct cor_efsm *model = l->model;
     struct seen seen = {cor_calloc((size_t)model->location_count * model->input_count, sizeof(bool)),
@@ -97,7 +69,27 @@ enum cor_status efsm__lint_states(struct efsm__linter *l) {
     uint32_t state = 0;
     while (state < l->closure.states.count && l->space.status == COR_OK && look_at_state(l, state, &seen))
         state++;
-    conclude(l, &seen, l->closure.complete && state == l->closure.states.count);
+    const bool complete = l->closure.complete && state == l->closure.states.count;
+    for (uint32_t t = 0; t < l->model->transition_count; t++) {
+        if (l->taken[t])
+            continue;
+        struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_UNREACHABLE);
+        finding->first = t;
+        finding->decided = complete;
+    }
+    for (uint32_t location = 0; location < l->model->location_count && !complete; location++)
+        if (!seen.dead[location]) {
+            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_DEAD_END);
+            finding->location = location;
+            finding->decided = false;
+        }
+    for (uint32_t i = 0; i < l->model->location_count * l->model->input_count && !complete; i++)
+        if (!seen.silent[i]) {
+            struct cor_efsm_finding *finding = efsm__lint_add(l, COR_EFSM_LINT_NO_REACTION);
+            finding->location = i / l->model->input_count;
+            finding->input = i % l->model->input_count;
+            finding->decided = false;
+        }
     status = l->space.status;
 out:
     free(seen.silent);

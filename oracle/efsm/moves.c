@@ -35,28 +35,6 @@ static void assign(struct efsm__space *space, const struct cor_expression *value
     efsm__pieces_fini(&all);
 }
 
-/* Narrows the cubes to where each argument of each output is within its domain. */
-static void keep_answers(struct efsm__space *space, const struct cor_efsm_transition *t,
-                         struct efsm__cubes *cubes) {
-    for (uint32_t o = 0; o < t->output_count; o++) {
-        const struct cor_efsm_label *label = &space->model->outputs[t->outputs[o].label];
-        for (uint32_t a = 0; a < label->parameter_count; a++) {
-            struct efsm__cubes kept = {0};
-            for (uint32_t c = 0; c < cubes->count; c++) {
-                struct efsm__pieces pieces = {0};
-                assign(space, &t->outputs[o].arguments[a], label->parameters[a], &cubes->cubes[c], &pieces);
-                for (uint32_t p = 0; p < pieces.count; p++) {
-                    efsm__cubes_add_take(space, &kept, &pieces.pieces[p].where);
-                    pieces.pieces[p].where = (struct efsm__cube){0};
-                }
-                efsm__pieces_fini(&pieces);
-            }
-            efsm__cubes_fini(cubes);
-            *cubes = kept;
-        }
-    }
-}
-
 /* Extends the move by the updates from `update` on, case by case; takes `where`. `next` holds the forms so
  * far. */
 static void add_moves_take(struct efsm__space *space, const struct cor_efsm_transition *t, uint32_t update,
@@ -97,7 +75,24 @@ void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transitio
         return;
     efsm__expression_cubes(space, &t->guard, &whole, &cubes);
     efsm__cube_fini(&whole);
-    keep_answers(space, t, &cubes);
+    /* Narrows the cubes to where each argument of each output is within its domain. */
+    for (uint32_t o = 0; o < t->output_count; o++) {
+        const struct cor_efsm_label *label = &space->model->outputs[t->outputs[o].label];
+        for (uint32_t a = 0; a < label->parameter_count; a++) {
+            struct efsm__cubes kept = {0};
+            for (uint32_t c = 0; c < cubes.count; c++) {
+                struct efsm__pieces pieces = {0};
+                assign(space, &t->outputs[o].arguments[a], label->parameters[a], &cubes.cubes[c], &pieces);
+                for (uint32_t p = 0; p < pieces.count; p++) {
+                    efsm__cubes_add_take(space, &kept, &pieces.pieces[p].where);
+                    pieces.pieces[p].where = (struct efsm__cube){0};
+                }
+                efsm__pieces_fini(&pieces);
+            }
+            efsm__cubes_fini(&cubes);
+            cubes = kept;
+        }
+    }
     for (uint32_t c = 0; c < cubes.count; c++) {
         add_moves_take(space, t, 0, &cubes.cubes[c], next, moves);
         cubes.cubes[c] = (struct efsm__cube){0};

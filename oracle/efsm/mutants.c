@@ -43,15 +43,11 @@ static const char *comparison_word(const struct cor_expression *guard, const str
                                                                        : "bound";
 }
 
-static bool is_comparison(const struct cor_node *node) {
-    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL;
-}
-
 /* Not one of constants alone, as "true" is. */
 static bool can_shift(const struct cor_expression *guard, const struct cor_node *node) {
-    return is_comparison(node) &&
-           (guard->nodes[node->left].operator!= COR_OPERATOR_CONSTANT || guard->nodes[node->right].operator!=
-            COR_OPERATOR_CONSTANT);
+    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL &&(
+        guard->nodes[node->left].operator!= COR_OPERATOR_CONSTANT || guard->nodes[node->right].operator!=
+        COR_OPERATOR_CONSTANT);
 }
 
 static enum cor_status list_guard(const struct cor_efsm *model, uint32_t transition,
@@ -157,37 +153,28 @@ static enum cor_status list_outputs(const struct cor_efsm *model, uint32_t trans
     return COR_OK;
 }
 
-static enum cor_status list_ways(const struct cor_efsm *model, uint32_t transition,
-                                 struct cor_efsm_mutants *mutants, struct cor_error *error) {
-    struct cor_efsm_mutant mutant = {.transition = transition};
-    mutant.other = (model->transitions[transition].target + 1) % model->location_count;
-    const char *location = model->location_names[mutant.other];
-    if (model->location_count > 1) {
-        mutant.mutation = COR_EFSM_MUTATION_TARGET;
-        COR_TRY(add(model, mutants, mutant, cor_format("target.%s", location), error));
-        mutant.mutation = COR_EFSM_MUTATION_EXTRA;
-        COR_TRY(add(model, mutants, mutant, cor_format("extra.%s", location), error));
-    }
-    mutant.other = 0;
-    mutant.mutation = COR_EFSM_MUTATION_MISSING;
-    return add(model, mutants, mutant, cor_strdup("missing"), error);
-}
-
-static enum cor_status list_all(const struct cor_efsm *model, struct cor_efsm_mutants *mutants,
-                                struct cor_error *error) {
-    for (uint32_t t = 0; t < model->transition_count; t++) {
-        COR_TRY(list_guard(model, t, mutants, error));
-        COR_TRY(list_updates(model, t, mutants, error));
-        COR_TRY(list_outputs(model, t, mutants, error));
-        COR_TRY(list_ways(model, t, mutants, error));
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_efsm_mutants_list(const struct cor_efsm *model, struct cor_efsm_mutants *mutants,
                                       struct cor_error *error) {
     *mutants = (struct cor_efsm_mutants){0};
-    enum cor_status status = list_all(model, mutants, error);
+    enum cor_status status = COR_OK;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        COR_TRY_OUT(list_guard(model, t, mutants, error));
+        COR_TRY_OUT(list_updates(model, t, mutants, error));
+        COR_TRY_OUT(list_outputs(model, t, mutants, error));
+        struct cor_efsm_mutant mutant = {.transition = t};
+        mutant.other = (model->transitions[t].target + 1) % model->location_count;
+        const char *location = model->location_names[mutant.other];
+        if (model->location_count > 1) {
+            mutant.mutation = COR_EFSM_MUTATION_TARGET;
+            COR_TRY_OUT(add(model, mutants, mutant, cor_format("target.%s", location), error));
+            mutant.mutation = COR_EFSM_MUTATION_EXTRA;
+            COR_TRY_OUT(add(model, mutants, mutant, cor_format("extra.%s", location), error));
+        }
+        mutant.other = 0;
+        mutant.mutation = COR_EFSM_MUTATION_MISSING;
+        COR_TRY_OUT(add(model, mutants, mutant, cor_strdup("missing"), error));
+    }
+out:
     if (status != COR_OK)
         cor_efsm_mutants_fini(mutants);
     return status;

@@ -16,11 +16,6 @@ struct making {
     enum cor_status status; /* the first failure */
 };
 
-static void note(struct making *making, enum cor_status status) {
-    if (making->status == COR_OK)
-        making->status = status;
-}
-
 /* The mutation is this one, of this part of this transition. */
 static bool is_here(const struct making *making, uint32_t transition, enum cor_efsm_mutation mutation,
                     uint32_t item) {
@@ -29,7 +24,9 @@ static bool is_here(const struct making *making, uint32_t transition, enum cor_e
 }
 
 static void put_text_take(struct making *making, const char *key, char *text) {
-    note(making, cor_made(text, making->error));
+    const enum cor_status status = cor_made(text, making->error);
+    if (making->status == COR_OK)
+        making->status = status;
     if (text)
         cor_json_put_string(making->writer, key, text);
     free(text);
@@ -66,22 +63,6 @@ static char *shifted_guard(const struct cor_efsm *model, const struct cor_expres
     char *text = cor_expression_print(&made, made.node_count - 1, model->variable_names);
     free(nodes);
     return text;
-}
-
-static void put_guard(struct making *making, uint32_t transition) {
-    const struct cor_efsm_mutant *mutant = making->mutant;
-    const struct cor_expression *guard = &making->model->transitions[transition].guard;
-    const bool here = mutant && mutant->transition == transition;
-    if (here && mutant->mutation == COR_EFSM_MUTATION_GUARD_SHIFTED)
-        put_text_take(making, "guard", shifted_guard(making->model, guard, mutant->item, mutant->shift));
-    else if (here && mutant->mutation == COR_EFSM_MUTATION_GUARD_NEGATED)
-        put_text_take(making, "guard", cor_format("!(%s)", guard->text));
-    else if (here && mutant->mutation == COR_EFSM_MUTATION_GUARD_DROPPED)
-        cor_json_put_string(making->writer, "guard", "true");
-    else if (here && mutant->mutation == COR_EFSM_MUTATION_MISSING)
-        cor_json_put_string(making->writer, "guard", "false");
-    else
-        cor_json_put_string(making->writer, "guard", guard->text);
 }
 
 /* The value off by one, but for where that would leave the domain of the variable. */
@@ -133,20 +114,6 @@ static void put_output(struct making *making, uint32_t transition, uint32_t item
     cor_json_close(making->writer);
 }
 
-static void put_outputs(struct making *making, uint32_t transition) {
-    const struct cor_efsm_transition *t = &making->model->transitions[transition];
-    cor_json_open_array(making->writer, "outputs");
-    if (is_here(making, transition, COR_EFSM_MUTATION_OUTPUT_ADDED, 0))
-        put_output(making, transition, 0, making->mutant->other, NULL);
-    for (uint32_t o = 0; o < t->output_count; o++) {
-        const bool other = is_here(making, transition, COR_EFSM_MUTATION_OUTPUT_LABEL, o);
-        if (!is_here(making, transition, COR_EFSM_MUTATION_OUTPUT_DROPPED, o))
-            put_output(making, transition, o, other ? making->mutant->other : t->outputs[o].label,
-                       &t->outputs[o]);
-    }
-    cor_json_close(making->writer);
-}
-
 /* `extra`: the rival that leads elsewhere, in place of the transition itself. */
 static void put_transition(struct making *making, uint32_t transition, bool extra) {
     const struct cor_efsm *model = making->model;
@@ -158,25 +125,30 @@ static void put_transition(struct making *making, uint32_t transition, bool extr
     cor_json_put_string(making->writer, "dst",
                         model->location_names[elsewhere ? making->mutant->other : t->target]);
     cor_json_put_string(making->writer, "input", model->input_names[t->input]);
-    put_guard(making, transition);
+    const struct cor_efsm_mutant *mutant = making->mutant;
+    const struct cor_expression *guard = &making->model->transitions[transition].guard;
+    const bool here = mutant && mutant->transition == transition;
+    if (here && mutant->mutation == COR_EFSM_MUTATION_GUARD_SHIFTED)
+        put_text_take(making, "guard", shifted_guard(making->model, guard, mutant->item, mutant->shift));
+    else if (here && mutant->mutation == COR_EFSM_MUTATION_GUARD_NEGATED)
+        put_text_take(making, "guard", cor_format("!(%s)", guard->text));
+    else if (here && mutant->mutation == COR_EFSM_MUTATION_GUARD_DROPPED)
+        cor_json_put_string(making->writer, "guard", "true");
+    else if (here && mutant->mutation == COR_EFSM_MUTATION_MISSING)
+        cor_json_put_string(making->writer, "guard", "false");
+    else
+        cor_json_put_string(making->writer, "guard", guard->text);
     put_updates(making, transition);
-    put_outputs(making, transition);
-    cor_json_close(making->writer);
-}
-
-static void put_model(struct making *making) {
-    static const char *const kept[] = {"format", "name", "vars", "locations", "initial", "inputs", "outputs"};
-    const struct cor_json root = cor_json_root(making->model->document);
-    struct cor_json member;
-    cor_json_open_object(making->writer, NULL);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (cor_json_find(&root, kept[i], &member))
-            cor_json_put_value(making->writer, kept[i], &member);
-    cor_json_open_array(making->writer, "transitions");
-    for (uint32_t t = 0; t < making->model->transition_count; t++)
-        put_transition(making, t, false);
-    if (making->mutant && making->mutant->mutation == COR_EFSM_MUTATION_EXTRA)
-        put_transition(making, making->mutant->transition, true);
+    const struct cor_efsm_transition *it = &making->model->transitions[transition];
+    cor_json_open_array(making->writer, "outputs");
+    if (is_here(making, transition, COR_EFSM_MUTATION_OUTPUT_ADDED, 0))
+        put_output(making, transition, 0, making->mutant->other, NULL);
+    for (uint32_t o = 0; o < it->output_count; o++) {
+        const bool other = is_here(making, transition, COR_EFSM_MUTATION_OUTPUT_LABEL, o);
+        if (!is_here(making, transition, COR_EFSM_MUTATION_OUTPUT_DROPPED, o))
+            put_output(making, transition, o, other ? making->mutant->other : it->outputs[o].label,
+                       &it->outputs[o]);
+    }
     cor_json_close(making->writer);
     cor_json_close(making->writer);
 }
@@ -187,7 +159,20 @@ enum cor_status cor_efsm_mutate(const struct cor_efsm *model, const struct cor_e
     char *text = NULL;
     *made = NULL;
     COR_TRY(cor_json_writer_create(&making.writer, error));
-    put_model(&making);
+    static const char *const kept[] = {"format", "name", "vars", "locations", "initial", "inputs", "outputs"};
+    const struct cor_json root = cor_json_root(making.model->document);
+    struct cor_json member;
+    cor_json_open_object(making.writer, NULL);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (cor_json_find(&root, kept[i], &member))
+            cor_json_put_value(making.writer, kept[i], &member);
+    cor_json_open_array(making.writer, "transitions");
+    for (uint32_t t = 0; t < making.model->transition_count; t++)
+        put_transition(&making, t, false);
+    if (making.mutant && making.mutant->mutation == COR_EFSM_MUTATION_EXTRA)
+        put_transition(&making, making.mutant->transition, true);
+    cor_json_close(making.writer);
+    cor_json_close(making.writer);
     enum cor_status status = cor_json_text_take(making.writer, 0, &text, error);
     if (status == COR_OK)
         status = making.status;

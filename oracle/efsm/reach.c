@@ -167,61 +167,6 @@ static enum cor_status say_list(struct list *list, const char *what, char **text
     return status;
 }
 
-/* All states of the location, whatever their ring, are the whole space: no need to list them. */
-static bool is_whole(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring) {
-    const struct efsm__explicit *e = &reach->explicit;
-    for (uint64_t s = location * e->state_count; s < (location + 1) * e->state_count; s++)
-        if (e->distance[s] == COR_EFSM_FAR || (ring != 0 && e->distance[s] != ring))
-            return false;
-    return true;
-}
-
-static enum cor_status list_location(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
-                                     char **text, struct cor_error *error) {
-    const struct cor_efsm *model = reach->definition.model;
-    const struct efsm__explicit *e = &reach->explicit;
-    struct list list = {.count = 0};
-    int64_t values[COR_EFSM_VARIABLES_MAX];
-    if (is_whole(reach, location, ring)) {
-        *text = cor_strdup("true");
-        return cor_made(*text, error);
-    }
-    efsm__space_init(&list.space, model, error);
-    cor_efsm_start(model, values);
-    cor_efsm_first_values(model, e->variables, e->variable_count, values);
-    uint64_t state = location * e->state_count;
-    do {
-        const uint32_t distance = e->distance[state++];
-        if (distance != COR_EFSM_FAR && (ring == 0 || distance == ring))
-            list_point(&list, model, values, false, NULL);
-    } while (cor_efsm_next_values(model, e->variables, e->variable_count, values));
-    return say_list(&list, "states", text, error);
-}
-
-static enum cor_status list_guard(const struct cor_efsm_reach *reach, uint32_t transition, uint32_t ring,
-                                  char **text, struct cor_error *error) {
-    const struct cor_efsm *model = reach->definition.model;
-    const struct efsm__explicit *e = &reach->explicit;
-    const struct cor_efsm_transition *t = &model->transitions[transition];
-    const struct cor_efsm_label *input = &model->inputs[t->input];
-    struct list list = {.count = 0};
-    int64_t values[COR_EFSM_VARIABLES_MAX];
-    efsm__space_init(&list.space, model, error);
-    cor_efsm_start(model, values);
-    cor_efsm_first_values(model, e->variables, e->variable_count, values);
-    uint64_t state = t->source * e->state_count;
-    do {
-        if (e->distance[state++] != ring)
-            continue;
-        cor_efsm_first_values(model, input->parameters, input->parameter_count, values);
-        do
-            if (cor_efsm_reach_is_first(reach, transition, values))
-                list_point(&list, model, values, true, input);
-        while (cor_efsm_next_values(model, input->parameters, input->parameter_count, values));
-    } while (cor_efsm_next_values(model, e->variables, e->variable_count, values));
-    return say_list(&list, "states and inputs", text, error);
-}
-
 /* The constraint of a ring of the location, ring 0: of all. */
 static const struct efsm__cubes *constraint_at(const struct cor_efsm_reach *reach, uint32_t location,
                                                uint32_t ring) {
@@ -233,8 +178,30 @@ static const struct efsm__cubes *constraint_at(const struct cor_efsm_reach *reac
 
 enum cor_status cor_efsm_reach_location_text(const struct cor_efsm_reach *reach, uint32_t location,
                                              uint32_t ring, char **text, struct cor_error *error) {
-    if (reach->definition.backend == COR_EFSM_EXPLICIT)
-        return list_location(reach, location, ring, text, error);
+    if (reach->definition.backend == COR_EFSM_EXPLICIT) {
+        const struct cor_efsm *model = reach->definition.model;
+        const struct efsm__explicit *e = &reach->explicit;
+        struct list list = {.count = 0};
+        int64_t values[COR_EFSM_VARIABLES_MAX];
+        /* All states of the location, whatever their ring, are the whole space: no need to list them. */
+        bool is_whole = true;
+        for (uint64_t s = location * e->state_count; s < (location + 1) * e->state_count && is_whole; s++)
+            is_whole = e->distance[s] != COR_EFSM_FAR && (ring == 0 || e->distance[s] == ring);
+        if (is_whole) {
+            *text = cor_strdup("true");
+            return cor_made(*text, error);
+        }
+        efsm__space_init(&list.space, model, error);
+        cor_efsm_start(model, values);
+        cor_efsm_first_values(model, e->variables, e->variable_count, values);
+        uint64_t state = location * e->state_count;
+        do {
+            const uint32_t distance = e->distance[state++];
+            if (distance != COR_EFSM_FAR && (ring == 0 || distance == ring))
+                list_point(&list, model, values, false, NULL);
+        } while (cor_efsm_next_values(model, e->variables, e->variable_count, values));
+        return say_list(&list, "states", text, error);
+    }
     *text = efsm__cubes_text(&reach->symbolic.space, constraint_at(reach, location, ring));
     return cor_made(*text, error);
 }
@@ -272,8 +239,28 @@ bool cor_efsm_reach_is_everywhere(const struct cor_efsm_reach *reach, uint32_t l
 
 enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, uint32_t transition,
                                           uint32_t ring, char **text, struct cor_error *error) {
-    if (reach->definition.backend == COR_EFSM_EXPLICIT)
-        return list_guard(reach, transition, ring, text, error);
+    if (reach->definition.backend == COR_EFSM_EXPLICIT) {
+        const struct cor_efsm *model = reach->definition.model;
+        const struct efsm__explicit *e = &reach->explicit;
+        const struct cor_efsm_transition *t = &model->transitions[transition];
+        const struct cor_efsm_label *input = &model->inputs[t->input];
+        struct list list = {.count = 0};
+        int64_t values[COR_EFSM_VARIABLES_MAX];
+        efsm__space_init(&list.space, model, error);
+        cor_efsm_start(model, values);
+        cor_efsm_first_values(model, e->variables, e->variable_count, values);
+        uint64_t state = t->source * e->state_count;
+        do {
+            if (e->distance[state++] != ring)
+                continue;
+            cor_efsm_first_values(model, input->parameters, input->parameter_count, values);
+            do
+                if (cor_efsm_reach_is_first(reach, transition, values))
+                    list_point(&list, model, values, true, input);
+            while (cor_efsm_next_values(model, input->parameters, input->parameter_count, values));
+        } while (cor_efsm_next_values(model, e->variables, e->variable_count, values));
+        return say_list(&list, "states and inputs", text, error);
+    }
     static const struct efsm__cubes none = {0};
     *text = efsm__cubes_text(&reach->symbolic.space, ring >= 1 && ring <= reach->symbolic.ring_count
                                                          ? guard_at(reach, ring, transition)

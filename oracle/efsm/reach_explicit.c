@@ -21,14 +21,6 @@ struct view {
     uint64_t first; /* number of the first among those of all transitions */
 };
 
-static uint64_t read_by(const struct cor_efsm *model, const struct cor_expression *expression) {
-    uint64_t bits = 0;
-    for (uint32_t v = 0; v < model->variable_count && expression->node_count > 0; v++)
-        if (cor_expression_reads(expression, v))
-            bits |= UINT64_C(1) << v;
-    return bits;
-}
-
 /* The view of a transition whose effects depend on `reads`, too. */
 static struct view view_of(const struct cor_efsm *model, uint32_t transition, uint64_t reads) {
     const struct cor_efsm_transition *t = &model->transitions[transition];
@@ -52,18 +44,7 @@ static struct view view_of(const struct cor_efsm *model, uint32_t transition, ui
     return view;
 }
 
-/* Number of the values of some variables, the last fastest; and back. */
-static uint64_t number_of(const struct cor_efsm *model, const uint32_t *variables, uint32_t count,
-                          const int64_t *values) {
-    uint64_t number = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct cor_efsm_variable *variable = &model->variables[variables[i]];
-        number = number * ((uint64_t)(variable->high - variable->low) + 1) +
-                 (uint64_t)(values[variables[i]] - variable->low);
-    }
-    return number;
-}
-
+/* And back: the values that a number stands for. */
 static void values_of(const struct cor_efsm *model, const uint32_t *variables, uint32_t count,
                       uint64_t number, int64_t *values) {
     for (uint32_t i = count; i-- > 0;) {
@@ -84,8 +65,15 @@ static void list_state_variables(const struct cor_efsm *model, struct efsm__expl
 
 uint64_t efsm__explicit_number(const struct cor_efsm_reach *reach, uint32_t location, const int64_t *values) {
     const struct efsm__explicit *e = &reach->explicit;
-    return location * e->state_count +
-           number_of(reach->definition.model, e->variables, e->variable_count, values);
+    /* The values of the state variables as a number, the last fastest. */
+    const uint32_t *variables = e->variables;
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < e->variable_count; i++) {
+        const struct cor_efsm_variable *variable = &reach->definition.model->variables[variables[i]];
+        number = number * ((uint64_t)(variable->high - variable->low) + 1) +
+                 (uint64_t)(values[variables[i]] - variable->low);
+    }
+    return location * e->state_count + number;
 }
 
 /* States and moves, each UINT64_MAX if 64 bits do not hold it. */
@@ -167,32 +155,6 @@ static enum cor_status find_edges(struct search *s, uint32_t transition, struct 
     return COR_OK;
 }
 
-/* Edges by the state that they lead to: counting sort. */
-static enum cor_status turn_edges(struct search *s, struct cor_error *error) {
-    const uint64_t states = s->e->state_count * s->model->location_count;
-    s->sources = cor_calloc(s->edge_count, sizeof *s->sources);
-    s->start = cor_calloc(states + 1, sizeof *s->start);
-    if (!s->sources || !s->start)
-        return cor_fail_memory(error);
-    for (size_t i = 0; i < s->edge_count; i++)
-        s->start[s->edges[i].state + 1]++;
-    for (uint64_t i = 0; i < states; i++)
-        s->start[i + 1] += s->start[i];
-    for (size_t i = s->edge_count;
-         i-- > 0;) /* from the end, so that start[state + 1] becomes the start of state */
-        s->sources[--s->start[s->edges[i].state + 1]] = s->edges[i].view;
-    memmove(s->start, s->start + 1, states * sizeof *s->start);
-    s->start[states] = (uint32_t)s->edge_count;
-    return COR_OK;
-}
-
-static void reach_state(struct search *s, uint64_t state, uint32_t distance) {
-    if (s->e->distance[state] != COR_EFSM_FAR)
-        return;
-    s->e->distance[state] = distance;
-    s->queue[s->queue_count++] = (uint32_t)state;
-}
-
 /* All states of the source that look like this to the transition. */
 static void reach_view(struct search *s, uint32_t transition, const struct view *view, uint64_t number,
                        uint32_t distance) {
@@ -201,16 +163,24 @@ static void reach_view(struct search *s, uint32_t transition, const struct view 
     cor_efsm_start(s->model, values);
     values_of(s->model, view->seen, view->seen_count, number, values);
     cor_efsm_first_values(s->model, view->unseen, view->unseen_count, values);
-    do
-        reach_state(s, efsm__explicit_number(s->reach, source, values), distance);
-    while (cor_efsm_next_values(s->model, view->unseen, view->unseen_count, values));
+    do {
+        const uint64_t state = efsm__explicit_number(s->reach, source, values);
+        if (s->e->distance[state] == COR_EFSM_FAR) {
+            s->e->distance[state] = distance;
+            s->queue[s->queue_count++] = (uint32_t)state;
+        }
+    } while (cor_efsm_next_values(s->model, view->unseen, view->unseen_count, values));
 }
 
 /* Ring 1: states and inputs that cover the trap at once. */
 static void first_ring(struct search *s, const struct cor_efsm_trap *trap) {
     for (uint32_t i = 0; i < trap->transition_count; i++) {
         const uint32_t transition = trap->transitions[i];
-        const struct view view = view_of(s->model, transition, read_by(s->model, &trap->constraint));
+        uint64_t bits = 0;
+        for (uint32_t v = 0; v < s->model->variable_count && trap->constraint.node_count > 0; v++)
+            if (cor_expression_reads(&trap->constraint, v))
+                bits |= UINT64_C(1) << v;
+        const struct view view = view_of(s->model, transition, bits);
         int64_t values[COR_EFSM_VARIABLES_MAX];
         for (uint64_t n = 0; n < view.count; n++) {
             bool hit = false;
@@ -252,22 +222,6 @@ static void reach_sources(struct search *s, uint32_t state, uint32_t only, uint3
     }
 }
 
-/* Ring 2 of a trap that wants another transition right before. What is in ring 1 is in it for the while. */
-static enum cor_status second_ring(struct search *s, uint32_t previous, struct cor_error *error) {
-    const uint64_t count = s->queue_count;
-    uint32_t *first = cor_calloc(count, sizeof *first);
-    COR_TRY(cor_made(first, error));
-    memcpy(first, s->queue, count * sizeof *first);
-    for (uint64_t i = 0; i < count; i++)
-        s->e->distance[first[i]] = COR_EFSM_FAR;
-    s->queue_count = 0;
-    for (uint64_t i = 0; i < count; i++)
-        reach_sources(s, first[i], previous, 2);
-    memset(s->entered, 0, s->view_count * sizeof *s->entered);
-    free(first);
-    return COR_OK;
-}
-
 static bool ends(const struct search *s, uint32_t ring, enum cor_efsm_end *end) {
     const struct cor_efsm_reach_definition *definition = &s->reach->definition;
     int64_t values[COR_EFSM_VARIABLES_MAX];
@@ -288,7 +242,19 @@ static enum cor_status search_rings(struct search *s, struct cor_error *error) {
     uint32_t ring = 1;
     first_ring(s, trap);
     if (trap->previous != COR_NONE) {
-        COR_TRY(second_ring(s, trap->previous, error));
+        /* Ring 2 of a trap that wants another transition right before. What is in ring 1 is in it for the
+         * while. */
+        const uint64_t count = s->queue_count;
+        uint32_t *first = cor_calloc(count, sizeof *first);
+        COR_TRY(cor_made(first, error));
+        memcpy(first, s->queue, count * sizeof *first);
+        for (uint64_t i = 0; i < count; i++)
+            s->e->distance[first[i]] = COR_EFSM_FAR;
+        s->queue_count = 0;
+        for (uint64_t i = 0; i < count; i++)
+            reach_sources(s, first[i], trap->previous, 2);
+        memset(s->entered, 0, s->view_count * sizeof *s->entered);
+        free(first);
         ring = 2;
     }
     uint64_t done = 0;
@@ -320,7 +286,21 @@ static enum cor_status prepare(struct search *s, struct cor_error *error) {
     COR_TRY(cor_made(s->entered, error));
     for (uint32_t t = 0; t < s->model->transition_count; t++)
         COR_TRY(find_edges(s, t, error));
-    return turn_edges(s, error);
+    /* Edges by the state that they lead to: counting sort. */
+    s->sources = cor_calloc(s->edge_count, sizeof *s->sources);
+    s->start = cor_calloc(states + 1, sizeof *s->start);
+    if (!s->sources || !s->start)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < s->edge_count; i++)
+        s->start[s->edges[i].state + 1]++;
+    for (uint64_t i = 0; i < states; i++)
+        s->start[i + 1] += s->start[i];
+    for (size_t i = s->edge_count;
+         i-- > 0;) /* from the end, so that start[state + 1] becomes the start of state */
+        s->sources[--s->start[s->edges[i].state + 1]] = s->edges[i].view;
+    memmove(s->start, s->start + 1, states * sizeof *s->start);
+    s->start[states] = (uint32_t)s->edge_count;
+    return COR_OK;
 }
 
 enum cor_status efsm__explicit_run(struct cor_efsm_reach *reach, struct cor_error *error) {

@@ -145,38 +145,6 @@ static bool close_ring(struct search *search, uint32_t ring) {
     return any;
 }
 
-/* Ring 1: the trap's transitions, where its constraint holds. */
-static void first_ring(struct search *search, const struct cor_efsm_trap *trap) {
-    struct efsm__symbolic *s = search->s;
-    for (uint32_t i = 0; i < trap->transition_count; i++) {
-        const uint32_t transition = trap->transitions[i];
-        struct efsm__cubes *guard = guard_of(s, 1, transition);
-        for (uint32_t m = 0; m < search->moves[transition].count; m++) {
-            const struct efsm__cube *where = &search->moves[transition].moves[m].where;
-            struct efsm__cube copy;
-            if (trap->constraint.node_count > 0)
-                efsm__expression_cubes(&s->space, &trap->constraint, where, guard);
-            else if (efsm__cube_copy(&s->space, where, &copy))
-                efsm__cubes_add_take(&s->space, guard, &copy);
-        }
-        enter_ring(search, 1, transition);
-    }
-}
-
-/* Ring 2 of a trap that wants another transition right before: that one, into ring 1, which is none of its
- * own. */
-static enum cor_status second_ring(struct search *search, const struct cor_efsm_trap *trap) {
-    struct efsm__symbolic *s = search->s;
-    const struct cor_efsm_transition *before = &s->space.model->transitions[trap->previous];
-    COR_TRY(add_ring(s));
-    lead_into(&s->space, before, &search->moves[trap->previous], ring_of(s, 1, before->target),
-              guard_of(s, 2, trap->previous));
-    enter_ring(search, 2, trap->previous);
-    for (uint32_t l = 0; l < s->space.model->location_count; l++)
-        efsm__cubes_fini(ring_of(s, 1, l));
-    return COR_OK;
-}
-
 static void next_ring(struct search *search, uint32_t ring) {
     struct efsm__symbolic *s = search->s;
     for (uint32_t t = 0; t < s->space.model->transition_count; t++) {
@@ -217,9 +185,30 @@ static enum cor_status search_rings(struct search *search) {
     const struct cor_efsm_trap *trap = search->reach->definition.trap;
     uint32_t ring = 1;
     COR_TRY(add_ring(s));
-    first_ring(search, trap);
+    /* Ring 1: the trap's transitions, where its constraint holds. */
+    for (uint32_t i = 0; i < trap->transition_count; i++) {
+        const uint32_t transition = trap->transitions[i];
+        struct efsm__cubes *guard = guard_of(s, 1, transition);
+        for (uint32_t m = 0; m < search->moves[transition].count; m++) {
+            const struct efsm__cube *where = &search->moves[transition].moves[m].where;
+            struct efsm__cube copy;
+            if (trap->constraint.node_count > 0)
+                efsm__expression_cubes(&s->space, &trap->constraint, where, guard);
+            else if (efsm__cube_copy(&s->space, where, &copy))
+                efsm__cubes_add_take(&s->space, guard, &copy);
+        }
+        enter_ring(search, 1, transition);
+    }
     if (trap->previous != COR_NONE) {
-        COR_TRY(second_ring(search, trap));
+        /* Ring 2 of a trap that wants another transition right before: that one, into ring 1, which is none
+         * of its own. */
+        const struct cor_efsm_transition *before = &s->space.model->transitions[trap->previous];
+        COR_TRY(add_ring(s));
+        lead_into(&s->space, before, &search->moves[trap->previous], ring_of(s, 1, before->target),
+                  guard_of(s, 2, trap->previous));
+        enter_ring(search, 2, trap->previous);
+        for (uint32_t l = 0; l < s->space.model->location_count; l++)
+            efsm__cubes_fini(ring_of(s, 1, l));
         ring = 2;
     }
     bool any = close_ring(search, ring);

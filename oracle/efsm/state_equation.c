@@ -394,17 +394,6 @@ static void state_lasts(struct efsm__state_equation *eq) {
     }
 }
 
-/* Minus the moves, the last included, that could cover the trap. */
-static uint32_t put_hits(struct efsm__state_equation *eq, uint32_t node, const struct cor_efsm_trap *trap) {
-    for (uint32_t i = 0; i < eq->operation_count; i++)
-        if (trap_names(trap, eq->operations[i].transition))
-            node = efsm__say_term(&eq->statement, node, -1, eq->operations[i].count);
-    for (uint32_t k = 0; k < eq->last_count; k++)
-        if (trap_names(trap, eq->lasts[k].transition))
-            node = efsm__say_term(&eq->statement, node, -1, eq->lasts[k].chosen);
-    return node;
-}
-
 /* Whether the goal's traps stand in a line, and two of them cannot be covered by one move. */
 static bool share_no_move(const struct cor_efsm_goal *goal, uint32_t a, uint32_t b) {
     return goal->ordered && a != b;
@@ -422,7 +411,14 @@ static void state_traps(struct efsm__state_equation *eq) {
                 other->transition_count == 1 && other->transitions[0] == trap->transitions[0])
                 node = efsm__say_term(s, node, 1, eq->open + j);
         }
-        efsm__state(s, efsm__say_compared(s, put_hits(eq, node, trap), COR_OPERATOR_LESS_EQUAL, 0));
+        /* Minus the moves, the last included, that could cover the trap. */
+        for (uint32_t l = 0; l < eq->operation_count; l++)
+            if (trap_names(trap, eq->operations[l].transition))
+                node = efsm__say_term(&eq->statement, node, -1, eq->operations[l].count);
+        for (uint32_t k = 0; k < eq->last_count; k++)
+            if (trap_names(trap, eq->lasts[k].transition))
+                node = efsm__say_term(&eq->statement, node, -1, eq->lasts[k].chosen);
+        efsm__state(s, efsm__say_compared(s, node, COR_OPERATOR_LESS_EQUAL, 0));
     }
 }
 
