@@ -115,47 +115,6 @@ static void read_way_round(struct reading *reading, const struct cor_trace_event
             see_once(reading, &j->arcs[a].seen, &j->arcs[a].last_case);
 }
 
-static void read_started(struct reading *reading, const struct cor_trace_event *event) {
-    reading->reached = reading->reached || event->parent == COR_NONE;
-    if (!judge__is_member(reading->judgement, event->plan))
-        return;
-    saw(reading, event->plan, SAW_STARTED);
-    if (is_for_its_trigger(reading, event))
-        saw(reading, event->plan, SAW_CONSIDERED);
-    if (reading->judgement->arc_count > 0)
-        read_way_round(reading, event);
-}
-
-/* A rule that is owed an event gets it, once. */
-static bool settle(const struct reading *reading, uint32_t event, uint32_t writer) {
-    struct judge__judge_scratch *scratch = reading->judgement->scratch;
-    for (uint32_t i = 0; i < scratch->owed_count; i++) {
-        if (scratch->owed[i].writer != writer ||
-            reading->judgement->design->rules[scratch->owed[i].rule].event != event)
-            continue;
-        scratch->owed[i] = scratch->owed[--scratch->owed_count];
-        return true;
-    }
-    return false;
-}
-
-/* What the rules of the writer's belief sets still owe when it ends was not posted. */
-static enum cor_status collect(const struct reading *reading, uint32_t writer, struct cor_error *error) {
-    struct judge__judge_scratch *scratch = reading->judgement->scratch;
-    const struct cor_design *design = reading->judgement->design;
-    for (uint32_t i = 0; i < scratch->owed_count;) {
-        if (scratch->owed[i].writer != writer) {
-            i++;
-            continue;
-        }
-        uint32_t rule = scratch->owed[i].rule;
-        scratch->owed[i] = scratch->owed[--scratch->owed_count];
-        COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_RULE_SILENT, reading->trace->events[writer].plan,
-                    design->rules[rule].event, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_ended(struct reading *reading, const struct cor_trace_event *event,
                                   struct cor_error *error) {
     uint8_t *hindered = reading->judgement->scratch->hindered;
@@ -168,8 +127,22 @@ static enum cor_status read_ended(struct reading *reading, const struct cor_trac
         event->flag               ? SAW_COMPLETED
         : hindered[event->parent] ? SAW_FAILED
                                   : SAW_FAILED | SAW_FAILED_BY_ITSELF);
-    return judge__is_member(reading->judgement, event->plan) ? collect(reading, event->parent, error)
-                                                             : COR_OK;
+    if (!judge__is_member(reading->judgement, event->plan))
+        return COR_OK;
+    /* What the rules of the writer's belief sets still owe when it ends was not posted. */
+    struct judge__judge_scratch *scratch = reading->judgement->scratch;
+    const struct cor_design *design = reading->judgement->design;
+    for (uint32_t i = 0; i < scratch->owed_count;) {
+        if (scratch->owed[i].writer != event->parent) {
+            i++;
+            continue;
+        }
+        uint32_t rule = scratch->owed[i].rule;
+        scratch->owed[i] = scratch->owed[--scratch->owed_count];
+        COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_RULE_SILENT, reading->trace->events[event->parent].plan,
+                    design->rules[rule].event, error));
+    }
+    return COR_OK;
 }
 
 /* Something a plan of the unit did: listed, and then seen in a valid case; or odd. */
@@ -211,7 +184,16 @@ static enum cor_status read_posted(const struct reading *reading, uint32_t index
         hindered[event->parent] = 1; /* until a plan completes for it */
     if (!judge__is_member(reading->judgement, event->plan))
         return COR_OK;
-    bool by_rule = settle(reading, event->subject, event->parent);
+    /* A rule that is owed an event gets it, once. */
+    struct judge__judge_scratch *scratch = reading->judgement->scratch;
+    bool by_rule = false;
+    for (uint32_t i = 0; i < scratch->owed_count && !by_rule; i++) {
+        if (scratch->owed[i].writer != event->parent ||
+            reading->judgement->design->rules[scratch->owed[i].rule].event != event->subject)
+            continue;
+        scratch->owed[i] = scratch->owed[--scratch->owed_count];
+        by_rule = true;
+    }
     if (by_rule || event->flag == COR_POSTER_RULE) {
         hindered[event->parent] = 0;
         return COR_OK;
@@ -223,15 +205,33 @@ static enum cor_status read_posted(const struct reading *reading, uint32_t index
     return COR_OK;
 }
 
-/* After a write: which rules of the set must post now. */
-static enum cor_status look_at_rules(const struct reading *reading, uint32_t belief,
-                                     const struct cor_trace_event *event, struct cor_error *error) {
+static enum cor_status read_wrote(const struct reading *reading, const struct cor_trace_event *event,
+                                  struct cor_error *error) {
     const struct cor_design *design = reading->judgement->design;
+    const struct cor_design_field *field = &design->fields[event->subject];
+    struct cor_value value = reading->trace->values[event->value];
+    reading->judgement->scratch->fields[event->subject] = value;
+    if (event->plan == COR_NONE) {
+        /* Before any plan is at work an agent says where its beliefs are other than it was told. */
+        struct cor_value told = reading->judged->asked->beliefs[event->subject];
+        return cor_value_equal(told, reading->trace->values[event->value])
+                   ? COR_OK
+                   : odd(reading, COR_AUT_CHECK_BELIEF_START_DIFFERS, COR_NONE, event->subject, error);
+    }
+    if (!judge__is_member(reading->judgement, event->plan))
+        return COR_OK;
+    COR_TRY(read_use(reading, event->plan, COR_TRACE_WROTE, field->belief, COR_AUT_CHECK_WRITE_NOT_IN_DESIGN,
+                     error));
+    if (!cor_domain_has(&design->domains[field->domain], value))
+        COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_OUTSIDE, event->plan, event->subject, error));
+    if (!reading->judgement->scratch->has_rules[field->belief])
+        return COR_OK;
+    /* After a write: which rules of the set must post now. */
     struct judge__judge_scratch *scratch = reading->judgement->scratch;
     const struct cor_trace_event *started = &reading->trace->events[event->parent];
     const struct cor_value *slots = NULL;
     for (uint32_t r = 0; r < design->rule_count; r++) {
-        if (design->rules[r].belief != belief)
+        if (design->rules[r].belief != field->belief)
             continue;
         if (!slots)
             slots = is_for_its_trigger(reading, started) ? view_of(reading, started->subject, started->value)
@@ -242,34 +242,6 @@ static enum cor_status look_at_rules(const struct reading *reading, uint32_t bel
         scratch->owed[scratch->owed_count++] = (struct judge__owed){r, event->parent};
     }
     return COR_OK;
-}
-
-/* Before any plan is at work an agent says where its beliefs are other than it was told. */
-static enum cor_status read_start(const struct reading *reading, const struct cor_trace_event *event,
-                                  struct cor_error *error) {
-    struct cor_value told = reading->judged->asked->beliefs[event->subject];
-    return cor_value_equal(told, reading->trace->values[event->value])
-               ? COR_OK
-               : odd(reading, COR_AUT_CHECK_BELIEF_START_DIFFERS, COR_NONE, event->subject, error);
-}
-
-static enum cor_status read_wrote(const struct reading *reading, const struct cor_trace_event *event,
-                                  struct cor_error *error) {
-    const struct cor_design *design = reading->judgement->design;
-    const struct cor_design_field *field = &design->fields[event->subject];
-    struct cor_value value = reading->trace->values[event->value];
-    reading->judgement->scratch->fields[event->subject] = value;
-    if (event->plan == COR_NONE)
-        return read_start(reading, event, error);
-    if (!judge__is_member(reading->judgement, event->plan))
-        return COR_OK;
-    COR_TRY(read_use(reading, event->plan, COR_TRACE_WROTE, field->belief, COR_AUT_CHECK_WRITE_NOT_IN_DESIGN,
-                     error));
-    if (!cor_domain_has(&design->domains[field->domain], value))
-        COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_OUTSIDE, event->plan, event->subject, error));
-    return reading->judgement->scratch->has_rules[field->belief]
-               ? look_at_rules(reading, field->belief, event, error)
-               : COR_OK;
 }
 
 static enum cor_status read_event(struct reading *reading, uint32_t index, struct cor_error *error) {
@@ -283,7 +255,14 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
         read_context(reading, event);
         return COR_OK;
     case COR_TRACE_STARTED:
-        read_started(reading, event);
+        reading->reached = reading->reached || event->parent == COR_NONE;
+        if (judge__is_member(reading->judgement, event->plan)) {
+            saw(reading, event->plan, SAW_STARTED);
+            if (is_for_its_trigger(reading, event))
+                saw(reading, event->plan, SAW_CONSIDERED);
+            if (reading->judgement->arc_count > 0)
+                read_way_round(reading, event);
+        }
         return COR_OK;
     case COR_TRACE_ENDED:
         return read_ended(reading, event, error);
@@ -322,16 +301,6 @@ static void count_plan(const struct reading *reading, struct cor_judged_plan *pl
             see(reading, counts[i].into);
 }
 
-/* The innermost plan of the unit that was at work when a limit ended the case. */
-static void count_open(const struct reading *reading) {
-    const struct cor_trace *trace = reading->trace;
-    uint32_t at = trace->open;
-    while (at != COR_NONE && !judge__is_member(reading->judgement, trace->events[at].plan))
-        at = trace->events[at].parent;
-    if (at != COR_NONE)
-        see(reading, &judge__judged_plan(reading->judgement, trace->events[at].plan)->open);
-}
-
 /* An event's own case: gaps and overlaps, and which plan's context shows in them. */
 static void count_event(const struct reading *reading) {
     struct cor_judgement *j = reading->judgement;
@@ -366,10 +335,17 @@ static void count_all(const struct reading *reading) {
         count_event(reading);
     if (reading->closed)
         see(reading, &j->ring_closed);
-    if (kind == COR_UNIT_KIND_RING && end == COR_TRACE_END_ROUNDS)
+    if (kind == COR_UNIT_KIND_RING && end == COR_TRACE_END_ROUNDS) {
         see(reading, &j->ring_endless);
-    else if (end == COR_TRACE_END_STEPS || end == COR_TRACE_END_ROUNDS)
-        count_open(reading);
+    } else if (end == COR_TRACE_END_STEPS || end == COR_TRACE_END_ROUNDS) {
+        /* The innermost plan of the unit that was at work when a limit ended the case. */
+        const struct cor_trace *trace = reading->trace;
+        uint32_t at = trace->open;
+        while (at != COR_NONE && !judge__is_member(reading->judgement, trace->events[at].plan))
+            at = trace->events[at].parent;
+        if (at != COR_NONE)
+            see(reading, &judge__judged_plan(reading->judgement, trace->events[at].plan)->open);
+    }
 }
 
 enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor_judged_case *judged,

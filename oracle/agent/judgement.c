@@ -20,33 +20,6 @@ static uint32_t count_uses(const struct cor_design_plan *plan) {
     return plan->posts.count + plan->sends.count + plan->does.count + plan->writes.count;
 }
 
-static void fill_uses(struct cor_judgement *judgement, uint32_t plan) {
-    for (int l = 0; l < 4; l++) {
-        uint8_t kind;
-        const struct cor_indices *list = list_of(&judgement->design->plans[plan], l, &kind);
-        for (uint32_t i = 0; i < list->count; i++)
-            judgement->uses[judgement->use_count++] =
-                (struct cor_judged_use){.plan = plan, .subject = list->items[i], .kind = kind};
-    }
-}
-
-static enum cor_status make_plans(struct cor_judgement *judgement, const uint32_t *members,
-                                  struct cor_error *error) {
-    uint32_t uses = 0;
-    for (uint32_t m = 0; m < judgement->plan_count; m++)
-        uses += count_uses(&judgement->design->plans[members[m]]);
-    judgement->plans = cor_calloc(judgement->plan_count, sizeof *judgement->plans);
-    judgement->uses = cor_calloc(uses, sizeof *judgement->uses);
-    if (!judgement->plans || !judgement->uses)
-        return cor_fail_memory(error);
-    for (uint32_t m = 0; m < judgement->plan_count; m++) {
-        judgement->plans[m] = (struct cor_judged_plan){.plan = members[m], .first_use = judgement->use_count};
-        judgement->scratch->member_of[members[m]] = m + 1;
-        fill_uses(judgement, members[m]);
-    }
-    return COR_OK;
-}
-
 /* Calls of one plan of the ring by another: all if `arcs` is NULL, else filled in; their number. */
 static uint32_t list_arcs(const struct cor_judgement *judgement, uint32_t plan, struct cor_judged_arc *arcs) {
     const struct cor_indices *posts = &judgement->design->plans[plan].posts;
@@ -63,18 +36,6 @@ static uint32_t list_arcs(const struct cor_judgement *judgement, uint32_t plan, 
         }
     }
     return count;
-}
-
-static enum cor_status make_arcs(struct cor_judgement *judgement, const uint32_t *members,
-                                 struct cor_error *error) {
-    for (uint32_t m = 0; m < judgement->plan_count; m++)
-        judgement->arc_count += list_arcs(judgement, members[m], NULL);
-    judgement->arcs = cor_calloc(judgement->arc_count, sizeof *judgement->arcs);
-    COR_TRY(cor_made(judgement->arcs, error));
-    struct cor_judged_arc *next = judgement->arcs;
-    for (uint32_t m = 0; m < judgement->plan_count; m++)
-        next += list_arcs(judgement, members[m], next);
-    return COR_OK;
 }
 
 static enum cor_status make_scratch(struct cor_judgement *judgement, struct cor_error *error) {
@@ -106,9 +67,33 @@ enum cor_status cor_judgement_begin(const struct cor_design *design, const struc
     *judgement = (struct cor_judgement){
         .design = design, .units = units, .unit = unit, .plan_count = it->member_count};
     COR_TRY_OUT(make_scratch(judgement, error));
-    COR_TRY_OUT(make_plans(judgement, members, error));
-    if (it->kind == COR_UNIT_KIND_RING)
-        COR_TRY_OUT(make_arcs(judgement, members, error));
+    uint32_t uses = 0;
+    for (uint32_t m = 0; m < judgement->plan_count; m++)
+        uses += count_uses(&judgement->design->plans[members[m]]);
+    judgement->plans = cor_calloc(judgement->plan_count, sizeof *judgement->plans);
+    judgement->uses = cor_calloc(uses, sizeof *judgement->uses);
+    if (!judgement->plans || !judgement->uses)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t m = 0; m < judgement->plan_count; m++) {
+        judgement->plans[m] = (struct cor_judged_plan){.plan = members[m], .first_use = judgement->use_count};
+        judgement->scratch->member_of[members[m]] = m + 1;
+        for (int l = 0; l < 4; l++) {
+            uint8_t kind;
+            const struct cor_indices *list = list_of(&judgement->design->plans[members[m]], l, &kind);
+            for (uint32_t i = 0; i < list->count; i++)
+                judgement->uses[judgement->use_count++] =
+                    (struct cor_judged_use){.plan = members[m], .subject = list->items[i], .kind = kind};
+        }
+    }
+    if (it->kind == COR_UNIT_KIND_RING) {
+        for (uint32_t m = 0; m < judgement->plan_count; m++)
+            judgement->arc_count += list_arcs(judgement, members[m], NULL);
+        judgement->arcs = cor_calloc(judgement->arc_count, sizeof *judgement->arcs);
+        COR_TRY_OUT(cor_made(judgement->arcs, error));
+        struct cor_judged_arc *next = judgement->arcs;
+        for (uint32_t m = 0; m < judgement->plan_count; m++)
+            next += list_arcs(judgement, members[m], next);
+    }
 out:
     if (status != COR_OK)
         cor_judgement_fini(judgement);

@@ -67,14 +67,12 @@ struct verdict {
     enum cor_status status;
 };
 
-/* The judgement of an event's own cases, NULL if there is none. */
-static const struct cor_judgement *own_cases(const struct verdict *verdict, uint32_t event) {
-    return verdict->context->events ? verdict->context->events[event] : NULL;
-}
-
 /* What an event's own cases say of one of its plans. */
 static const struct cor_judged_plan *in_own_cases(const struct verdict *verdict, uint32_t plan) {
-    const struct cor_judgement *own = own_cases(verdict, verdict->judgement->design->plans[plan].trigger);
+    /* The judgement of an event's own cases, NULL if there is none. */
+    const struct cor_judgement *own =
+        verdict->context->events ? verdict->context->events[verdict->judgement->design->plans[plan].trigger]
+                                 : NULL;
     return own && judge__is_member(own, plan) ? judge__judged_plan(own, plan) : NULL;
 }
 
@@ -124,24 +122,6 @@ bool cor_judgement_asks(const struct cor_judgement *judgement, uint32_t event) {
     return false;
 }
 
-static void judge_context(struct verdict *verdict, const struct cor_judged_plan *plan) {
-    const struct cor_judgement *j = verdict->judgement;
-    const struct cor_judged_plan *own = in_own_cases(verdict, plan->plan);
-    uint32_t evaluated = plan->considered.hit;
-    if (is_never_true(plan))
-        find(verdict, COR_AUT_CHECK_CONTEXT_NEVER_TRUE, plan->plan, plan->plan, &plan->considered, evaluated);
-    else if (plan->differs.hit > 0 && !(own && own->told.hit > 0))
-        find(verdict, COR_AUT_CHECK_CONTEXT_DIFFERS, plan->plan, plan->plan, &plan->differs, evaluated);
-    else if (j->design->plans[plan->plan].code.has_context && plan->differs.hit == 0 &&
-             plan->failed_to_hold.hit == 0) {
-        find(verdict, COR_AUT_CHECK_CONTEXT_NEVER_FALSE, plan->plan, plan->plan, &plan->considered,
-             evaluated);
-        if (verdict->status == COR_OK &&
-            j->valid.hit == j->cases) /* no value that should be refused was tried */
-            verdict->findings->items[verdict->findings->count - 1].severity = COR_SEVERITY_NOTE;
-    }
-}
-
 static void judge_uses(struct verdict *verdict, uint32_t member) {
     static const struct {
         uint8_t kind;
@@ -176,7 +156,19 @@ static void judge_plan(struct verdict *verdict, uint32_t member) {
     if (is_never_chosen(plan) && !(own && own->started_valid.hit > 0))
         find(verdict, COR_AUT_CHECK_PLAN_NEVER_CHOSEN, plan->plan, plan->plan, &plan->applicable,
              plan->applicable.hit);
-    judge_context(verdict, plan);
+    uint32_t evaluated = plan->considered.hit;
+    if (is_never_true(plan)) {
+        find(verdict, COR_AUT_CHECK_CONTEXT_NEVER_TRUE, plan->plan, plan->plan, &plan->considered, evaluated);
+    } else if (plan->differs.hit > 0 && !(own && own->told.hit > 0)) {
+        find(verdict, COR_AUT_CHECK_CONTEXT_DIFFERS, plan->plan, plan->plan, &plan->differs, evaluated);
+    } else if (j->design->plans[plan->plan].code.has_context && plan->differs.hit == 0 &&
+               plan->failed_to_hold.hit == 0) {
+        find(verdict, COR_AUT_CHECK_CONTEXT_NEVER_FALSE, plan->plan, plan->plan, &plan->considered,
+             evaluated);
+        if (verdict->status == COR_OK &&
+            j->valid.hit == j->cases) /* no value that should be refused was tried */
+            verdict->findings->items[verdict->findings->count - 1].severity = COR_SEVERITY_NOTE;
+    }
     judge_uses(verdict, member);
     if (plan->open.hit > 0)
         find(verdict, COR_AUT_CHECK_PLAN_NOT_COMPLETED, plan->plan, plan->plan, &plan->open, j->cases);
@@ -191,21 +183,6 @@ static const struct cor_judged_use *use_of(const struct cor_judgement *j, uint32
     while (j->uses[u].kind != kind || j->uses[u].subject != subject)
         u++;
     return &j->uses[u];
-}
-
-/* A way round that could have been taken: the event was posted, and the plan was started otherwise. */
-static void judge_ring(struct verdict *verdict) {
-    const struct cor_judgement *j = verdict->judgement;
-    if (j->ring_closed.hit == 0)
-        find(verdict, COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_NONE, COR_NONE, &j->all, j->cases);
-    if (j->ring_endless.hit > 0)
-        find(verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &j->ring_endless, j->cases);
-    for (uint32_t a = 0; a < j->arc_count && j->ring_closed.hit > 0; a++) {
-        const struct cor_judged_arc *arc = &j->arcs[a];
-        if (arc->seen.hit == 0 && judge__judged_plan(j, arc->handler)->started.hit > 0 &&
-            use_of(j, arc->poster, COR_TRACE_POSTED, arc->event)->seen.hit > 0)
-            find(verdict, COR_AUT_CHECK_CYCLE_ARC_UNUSED, arc->handler, arc->event, &j->all, j->cases);
-    }
 }
 
 static void judge_event(struct verdict *verdict) {
@@ -224,15 +201,6 @@ static void judge_event(struct verdict *verdict) {
         find(verdict, COR_AUT_CHECK_EVENT_OVERLAP, COR_NONE, number, &j->overlapping, j->valid.hit);
     if (weak && j->valid.hit > 0)
         find(verdict, COR_AUT_CHECK_DECLARATION_TOO_WEAK, COR_NONE, number, &j->valid, j->valid.hit);
-}
-
-/* Of an event's own cases, what its plans do is not judged: they have units of their own. */
-static void judge_oddities(struct verdict *verdict, bool of_plans) {
-    const struct cor_judgement *j = verdict->judgement;
-    for (uint32_t o = 0; o < j->oddity_count; o++)
-        if (of_plans || j->oddities[o].plan == COR_NONE)
-            find(verdict, j->oddities[o].check, j->oddities[o].plan, j->oddities[o].subject,
-                 &j->oddities[o].seen, j->cases);
 }
 
 static void judge_agent(struct verdict *verdict) {
@@ -330,11 +298,30 @@ enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const stru
         return COR_OK;
     for (uint32_t m = 0; m < judgement->plan_count && kind != COR_UNIT_KIND_EVENT; m++)
         judge_plan(&verdict, m);
-    if (kind == COR_UNIT_KIND_RING)
-        judge_ring(&verdict);
+    if (kind == COR_UNIT_KIND_RING) {
+        /* A way round that could have been taken: the event was posted, and the plan was started
+         * otherwise. */
+        const struct cor_judgement *it = verdict.judgement;
+        if (it->ring_closed.hit == 0)
+            find(&verdict, COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_NONE, COR_NONE, &it->all, it->cases);
+        if (it->ring_endless.hit > 0)
+            find(&verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &it->ring_endless, it->cases);
+        for (uint32_t a = 0; a < it->arc_count && it->ring_closed.hit > 0; a++) {
+            const struct cor_judged_arc *arc = &it->arcs[a];
+            if (arc->seen.hit == 0 && judge__judged_plan(it, arc->handler)->started.hit > 0 &&
+                use_of(it, arc->poster, COR_TRACE_POSTED, arc->event)->seen.hit > 0)
+                find(&verdict, COR_AUT_CHECK_CYCLE_ARC_UNUSED, arc->handler, arc->event, &it->all, it->cases);
+        }
+    }
     if (kind == COR_UNIT_KIND_EVENT)
         judge_event(&verdict);
-    judge_oddities(&verdict, kind != COR_UNIT_KIND_EVENT);
+    /* Of an event's own cases, what its plans do is not judged: they have units of their own. */
+    const bool of_plans = kind != COR_UNIT_KIND_EVENT;
+    const struct cor_judgement *j = verdict.judgement;
+    for (uint32_t o = 0; o < j->oddity_count; o++)
+        if (of_plans || j->oddities[o].plan == COR_NONE)
+            find(&verdict, j->oddities[o].check, j->oddities[o].plan, j->oddities[o].subject,
+                 &j->oddities[o].seen, j->cases);
     judge_agent(&verdict);
     COR_TRY(verdict.status);
     uint32_t count = findings->count - verdict.first;
