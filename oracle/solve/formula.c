@@ -153,30 +153,25 @@ static Z3_ast is_rest(struct translator *t, Z3_ast rest, Z3_ast b, bool positive
                     : both(f, less(f, b, rest), at_most(f, rest, zero));
 }
 
-/* A new integer that is a / b, rounded down; `known` bounds it. */
-static Z3_ast new_quotient(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
-                           struct cor_value_range known) {
-    struct solve__formulas *f = t->made;
-    Z3_ast q = solve__hold(f, Z3_mk_fresh_const(f->context, "quotient", Z3_mk_int_sort(f->context)));
-    Z3_ast zero = solve__formula_number(f, 0), rest = subtract(f, a, multiply(f, q, b));
-    f->nonlinear = true;
-    if (divisor.low > 0 || divisor.high < 0) {
-        require(t, is_rest(t, rest, b, divisor.low > 0));
-    } else {
-        require(t, not(f, equal(f, b, zero)));
-        require(t, implies(f, less(f, zero, b), is_rest(t, rest, b, true)));
-        require(t, implies(f, less(f, b, zero), is_rest(t, rest, b, false)));
-    }
-    require(t, solve__formula_range(f, q, known.low, known.high));
-    return q;
-}
-
 /* a / b rounded down. */
 static Z3_ast floor_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
                            struct cor_value_range known) {
     struct solve__formulas *f = t->made;
-    if (divisor.low != divisor.high)
-        return new_quotient(t, a, b, divisor, known);
+    if (divisor.low != divisor.high) {
+        /* A new integer that is a / b, rounded down; `known` bounds it. */
+        Z3_ast q = solve__hold(f, Z3_mk_fresh_const(f->context, "quotient", Z3_mk_int_sort(f->context)));
+        Z3_ast zero = solve__formula_number(f, 0), rest = subtract(f, a, multiply(f, q, b));
+        f->nonlinear = true;
+        if (divisor.low > 0 || divisor.high < 0) {
+            require(t, is_rest(t, rest, b, divisor.low > 0));
+        } else {
+            require(t, not(f, equal(f, b, zero)));
+            require(t, implies(f, less(f, zero, b), is_rest(t, rest, b, true)));
+            require(t, implies(f, less(f, b, zero), is_rest(t, rest, b, false)));
+        }
+        require(t, solve__formula_range(f, q, known.low, known.high));
+        return q;
+    }
     if (divisor.low > 0)
         return solve__hold(f, Z3_mk_div(f->context, a, solve__formula_number(f, divisor.low)));
     if (divisor.low < 0) { /* a / b = -a / -b */

@@ -359,24 +359,6 @@ static Z3_ast project_models(struct server *server, Z3_ast formula, Z3_app *gone
     return all;
 }
 
-/* Constraints, and the ranges of what is to go. */
-static Z3_ast body_of(struct server *server, const struct question *q) {
-    struct solve__formulas *f = &server->formulas;
-    Z3_ast body = solve__hold(f, Z3_mk_true(f->context));
-    for (uint32_t k = 0; k < q->problem.constraint_count; k++) {
-        Z3_ast next = solve__formula_of(f, server->variables, q->problem.low, q->problem.high,
-                                        &q->problem.constraints[k], NULL);
-        body = solve__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, next}));
-    }
-    for (uint32_t v = 0; v < q->problem.variable_count; v++)
-        if (q->eliminated[v]) {
-            Z3_ast range =
-                solve__formula_range(f, server->variables[v], q->problem.low[v], q->problem.high[v]);
-            body = solve__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, range}));
-        }
-    return body;
-}
-
 static bool reads_eliminated(const struct question *q, const struct cor_expression *expression) {
     for (uint32_t v = 0; v < q->problem.variable_count; v++)
         if (q->eliminated[v] && cor_expression_reads(expression, v))
@@ -408,7 +390,19 @@ static void answer_projection(struct server *server, const struct question *q, s
     for (uint32_t v = 0; v < q->problem.variable_count; v++)
         if (q->eliminated[v])
             gone[count++] = Z3_to_app(f->context, server->variables[v]);
-    Z3_ast body = body_of(server, q);
+    /* Constraints, and the ranges of what is to go. */
+    Z3_ast body = solve__hold(f, Z3_mk_true(f->context));
+    for (uint32_t k = 0; k < q->problem.constraint_count; k++) {
+        Z3_ast next = solve__formula_of(f, server->variables, q->problem.low, q->problem.high,
+                                        &q->problem.constraints[k], NULL);
+        body = solve__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, next}));
+    }
+    for (uint32_t v = 0; v < q->problem.variable_count; v++)
+        if (q->eliminated[v]) {
+            Z3_ast range =
+                solve__formula_range(f, server->variables[v], q->problem.low[v], q->problem.high[v]);
+            body = solve__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, range}));
+        }
     bool read = false;
     if (!q->request.by_models) {
         Z3_ast asked =
@@ -475,17 +469,6 @@ static void answer(struct server *server, struct question *q, struct solve__repl
         reply->status = solve__formulas_status(&server->formulas);
 }
 
-static bool send_reply(struct server *server, struct solve__reply *reply, int socket,
-                       const struct cor_expression *constraint) {
-    const size_t values = server->problem->variable_count * sizeof *server->values;
-    const size_t nodes = constraint->node_count * sizeof *constraint->nodes;
-    reply->node_count = constraint->node_count;
-    reply->size = sizeof *reply + values + nodes;
-    reply->error = server->error;
-    return solve__send_all(socket, reply, sizeof *reply) && solve__send_all(socket, server->values, values) &&
-           solve__send_all(socket, constraint->nodes, nodes);
-}
-
 void solve__serve(const struct cor_problem *problem, int socket) {
     struct server server = {.problem = problem, .error = COR_NO_ERROR};
     const enum cor_status opened = open_server(&server);
@@ -501,7 +484,14 @@ void solve__serve(const struct cor_problem *problem, int socket) {
         q.expressions = NULL;
         if (opened == COR_OK)
             answer(&server, &q, &reply, &constraint);
-        alive = send_reply(&server, &reply, socket, &constraint);
+        const size_t values = server.problem->variable_count * sizeof *server.values;
+        const size_t nodes = constraint.node_count * sizeof *constraint.nodes;
+        reply.node_count = constraint.node_count;
+        reply.size = sizeof reply + values + nodes;
+        reply.error = server.error;
+        alive = solve__send_all(socket, &reply, sizeof reply) &&
+                solve__send_all(socket, server.values, values) &&
+                solve__send_all(socket, constraint.nodes, nodes);
         cor_expression_fini(&constraint);
         free(q.expressions);
     }

@@ -156,43 +156,37 @@ static uint32_t read_core(struct asker *asker, uint32_t *conflict) {
     return count;
 }
 
-/* Whether the conflict without its member `left_out` is refuted, too. `literals` is scratch. */
-static bool is_spare(struct asker *asker, const uint32_t *conflict, uint32_t count, uint32_t left_out,
-                     Z3_ast *literals) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (i != left_out)
-            literals[kept++] = asker->literals[conflict[i]];
-    return ask(asker, literals, kept) == COR_ANSWER_EMPTY;
-}
-
-/* Drops members until none can be spared. A member that z3 could not spare is tried again once others are
- * gone: with less to look at it may succeed. */
-static enum cor_status minimise(struct asker *asker, uint32_t *conflict, uint32_t *count) {
-    Z3_ast *literals = cor_calloc(*count, sizeof *literals);
+static enum cor_status find_conflict(struct asker *asker, struct cor_solution_space *space) {
+    space->conflict = cor_calloc(asker->problem->constraint_count, sizeof *space->conflict);
+    COR_TRY(cor_made(space->conflict, asker->error));
+    space->conflict_count = read_core(asker, space->conflict);
+    if (!is_well(asker))
+        return asker->status;
+    /* Drops members until none can be spared. A member that z3 could not spare is tried again once others are
+     * gone: with less to look at it may succeed. */
+    uint32_t *conflict = space->conflict;
+    Z3_ast *literals = cor_calloc(space->conflict_count, sizeof *literals);
     COR_TRY(cor_made(literals, asker->error));
     bool dropped = true;
     while (dropped) {
         dropped = false;
-        for (uint32_t i = 0; i < *count;) {
-            if (!is_spare(asker, conflict, *count, i, literals)) {
+        for (uint32_t i = 0; i < space->conflict_count;) {
+            /* Whether the conflict without its member `left_out` is refuted, too. `literals` is scratch. */
+            uint32_t kept = 0;
+            for (uint32_t j = 0; j < space->conflict_count; j++)
+                if (j != i)
+                    literals[kept++] = asker->literals[conflict[j]];
+            if (ask(asker, literals, kept) != COR_ANSWER_EMPTY) {
                 i++;
                 continue;
             }
-            memmove(conflict + i, conflict + i + 1, (*count - i - 1) * sizeof *conflict);
-            --*count;
+            memmove(conflict + i, conflict + i + 1, (space->conflict_count - i - 1) * sizeof *conflict);
+            --space->conflict_count;
             dropped = true;
         }
     }
     free(literals);
     return asker->status;
-}
-
-static enum cor_status find_conflict(struct asker *asker, struct cor_solution_space *space) {
-    space->conflict = cor_calloc(asker->problem->constraint_count, sizeof *space->conflict);
-    COR_TRY(cor_made(space->conflict, asker->error));
-    space->conflict_count = read_core(asker, space->conflict);
-    return is_well(asker) ? minimise(asker, space->conflict, &space->conflict_count) : asker->status;
 }
 
 /* What the solutions found so far attain, [variable]. */
