@@ -75,18 +75,6 @@ static enum cor_status cut(const struct cor_expression *whole, uint32_t root, bo
     return COR_OK;
 }
 
-static enum cor_status make_atom(const struct cor_expression *whole, uint32_t root, uint32_t parameter_count,
-                                 struct combine__combine_atom *atom, struct cor_error *error) {
-    COR_TRY(cut(whole, root, false, &atom->holds, error));
-    COR_TRY(cut(whole, root, true, &atom->denies, error));
-    atom->parameters = cor_calloc(parameter_count, sizeof *atom->parameters);
-    COR_TRY(cor_made(atom->parameters, error));
-    for (uint32_t p = 0; p < parameter_count; p++)
-        if (cor_expression_reads(&atom->holds, p))
-            atom->parameters[atom->parameter_count++] = p;
-    return COR_OK;
-}
-
 enum cor_status combine__combine_split(struct combine__combine_constraint *constraint,
                                        uint32_t parameter_count, struct cor_error *error) {
     const struct cor_expression *expression = &constraint->expression;
@@ -111,8 +99,14 @@ enum cor_status combine__combine_split(struct combine__combine_constraint *const
                 is_condition[node->right] = true;
         } else {
             constraint->atom_of_node[i] = constraint->atom_count;
-            COR_TRY_OUT(make_atom(expression, i, parameter_count,
-                                  &constraint->atoms[constraint->atom_count++], error));
+            struct combine__combine_atom *atom = &constraint->atoms[constraint->atom_count++];
+            COR_TRY_OUT(cut(expression, i, false, &atom->holds, error));
+            COR_TRY_OUT(cut(expression, i, true, &atom->denies, error));
+            atom->parameters = cor_calloc(parameter_count, sizeof *atom->parameters);
+            COR_TRY_OUT(cor_made(atom->parameters, error));
+            for (uint32_t p = 0; p < parameter_count; p++)
+                if (cor_expression_reads(&atom->holds, p))
+                    atom->parameters[atom->parameter_count++] = p;
         }
     }
 out:

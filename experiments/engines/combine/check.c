@@ -39,19 +39,6 @@ struct checker {
     uint32_t *first_value; /* of each parameter, among all values */
 };
 
-static void fini_checker(struct checker *c) {
-    free(c->invalid_count);
-    free(c->values);
-    free(c->covered);
-    free(c->order);
-    free(c->place);
-    free(c->level);
-    free(c->known);
-    free(c->blame);
-    free(c->pair);
-    free(c->first_value);
-}
-
 static const struct cor_combine_level *level_of(const struct checker *c, uint32_t parameter, uint32_t level) {
     return &c->model->parameters[parameter].levels[level];
 }
@@ -456,6 +443,15 @@ enum cor_status cor_combine_check(const struct cor_combine_model *model,
     if (request->policy != COR_COMBINE_ALL)
         COR_TRY_OUT(check_combinations(&c, c.all, error));
 out:
-    fini_checker(&c);
+    free(c.invalid_count);
+    free(c.values);
+    free(c.covered);
+    free(c.order);
+    free(c.place);
+    free(c.level);
+    free(c.known);
+    free(c.blame);
+    free(c.pair);
+    free(c.first_value);
     return status;
 }

@@ -21,13 +21,6 @@ struct values {
     unsigned kinds;
 };
 
-static void fini_values(struct values *values) {
-    for (size_t i = 0; i < values->count; i++)
-        free(values->texts[i]);
-    free(values->texts);
-    free(values->levels);
-}
-
 static enum cor_status read_value(const struct cor_json *json, struct cor_words *words,
                                   struct cor_value *value, unsigned *kind, struct cor_error *error) {
     bool truth;
@@ -158,7 +151,10 @@ static enum cor_status read_parameter(const struct cor_json *json, struct cor_co
     COR_TRY_OUT(cor_combine_add_parameter(file->model, parameter.name, type, values->levels,
                                           (uint32_t)values->count, place, error));
 out:
-    fini_values(values);
+    for (size_t i = 0; i < values->count; i++)
+        free(values->texts[i]);
+    free(values->texts);
+    free(values->levels);
     return status;
 }
 
@@ -218,24 +214,21 @@ static const struct cor_field part_fields[] = {
     {"strength", COR_REQUIRED, COR_INTEGER_FIELD(struct part, strength, 1, COR_COMBINE_STRENGTH_MAX)},
     {0}};
 
-static enum cor_status read_part(const struct cor_json *json, struct cor_combine_model *model,
-                                 struct cor_error *error) {
-    struct part part = {.model = model};
-    char place[512];
-    cor_json_place(json, place, sizeof place);
-    enum cor_status status = cor_json_fields(json, part_fields, &part, error);
-    if (status == COR_OK)
-        status = cor_combine_add_part(model, part.members, part.member_count, part.strength, place, error);
-    free(part.members);
-    return status;
-}
-
 static enum cor_status read_parts(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_combine_file *file = into;
     COR_TRY(cor_json_expect_array(json, 0, 10000, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_part(&item, file->model, error));
+        struct cor_combine_model *model = file->model;
+        struct part part = {.model = model};
+        char place[512];
+        cor_json_place(&item, place, sizeof place);
+        enum cor_status status = cor_json_fields(&item, part_fields, &part, error);
+        if (status == COR_OK)
+            status =
+                cor_combine_add_part(model, part.members, part.member_count, part.strength, place, error);
+        free(part.members);
+        COR_TRY(status);
     }
     return COR_OK;
 }

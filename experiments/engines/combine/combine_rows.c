@@ -110,37 +110,21 @@ static enum cor_status fail_unknown(const struct table *t, const char *what, con
     return fail_at_cell(t, known, "%s \"%s\"", what, t->cell);
 }
 
-static enum cor_status unknown_name(const struct table *t) {
-    const char **names = cor_calloc(t->model->parameter_count + 1, sizeof *names);
-    COR_TRY(cor_made(names, t->error));
-    for (size_t i = 0; i < t->model->parameter_count; i++)
-        names[i] = t->model->parameters[i].name;
-    enum cor_status status = fail_unknown(t, "there is no parameter", names);
-    free(names);
-    return status;
-}
-
-static enum cor_status unknown_value(const struct table *t, uint32_t parameter) {
-    const struct combine__combine_parameter *p = &t->model->parameters[parameter];
-    const char **names = cor_calloc(p->level_count + 1, sizeof *names);
-    char what[300];
-    COR_TRY(cor_made(names, t->error));
-    for (uint32_t i = 0; i < p->level_count; i++)
-        names[i] = p->levels[i].text;
-    snprintf(what, sizeof what, "\"%s\" has no value", p->name);
-    enum cor_status status = fail_unknown(t, what, names);
-    free(names);
-    return status;
-}
-
 /* The line of names. */
 static enum cor_status read_names(struct table *t, bool whole) {
     t->separator = find_separator(t->at);
     do {
         COR_TRY(read_cell(t));
         uint32_t parameter = cor_combine_find_parameter(t->model, t->cell);
-        if (parameter == COR_NONE)
-            return unknown_name(t);
+        if (parameter == COR_NONE) {
+            const char **names = cor_calloc(t->model->parameter_count + 1, sizeof *names);
+            COR_TRY(cor_made(names, t->error));
+            for (size_t i = 0; i < t->model->parameter_count; i++)
+                names[i] = t->model->parameters[i].name;
+            enum cor_status status = fail_unknown(t, "there is no parameter", names);
+            free(names);
+            return status;
+        }
         for (size_t i = 0; i < t->column_count; i++)
             if (t->columns[i] == parameter)
                 return fail_at_cell(t, NULL, "two columns \"%s\"", t->cell);
@@ -174,8 +158,18 @@ static enum cor_status read_row(struct table *t, bool whole, uint32_t *levels) {
         if (empty && whole)
             return fail_at_cell(t, "say a value for each parameter", "no value of \"%s\"",
                                 t->model->parameters[p].name);
-        if (!empty && levels[p] == COR_NONE)
-            return unknown_value(t, p);
+        if (!empty && levels[p] == COR_NONE) {
+            const struct combine__combine_parameter *it = &t->model->parameters[p];
+            const char **names = cor_calloc(it->level_count + 1, sizeof *names);
+            char what[300];
+            COR_TRY(cor_made(names, t->error));
+            for (uint32_t i = 0; i < it->level_count; i++)
+                names[i] = it->levels[i].text;
+            snprintf(what, sizeof what, "\"%s\" has no value", it->name);
+            enum cor_status status = fail_unknown(t, what, names);
+            free(names);
+            return status;
+        }
     } while (next_cell(t));
     if (column < t->column_count) {
         char place[512];

@@ -26,46 +26,10 @@ struct task {
     size_t least; /* rows that are needed in any case */
 };
 
-static void fini_task(struct task *task) {
-    combine__search_destroy(task->search);
-    combine__logic_destroy(task->logic);
-    combine__problem_destroy(task->problem);
-    free(task->row);
-    free(task->fixed);
-}
-
 static struct cor_rng stream_of(const struct task *task) {
     struct cor_stream_name name = {
         .seed = task->request->seed, .purpose = COR_PURPOSE_COMBINE, .entity = task->invalid + 1};
     return cor_rng_named(&name);
-}
-
-static enum cor_status begin_task(struct task *task, struct cor_error *error) {
-    struct cor_rng rng = stream_of(task);
-    COR_TRY(combine__problem_create(task->model, task->request->strength, task->invalid, task->mixed,
-                                    &task->problem, error));
-    COR_TRY(combine__logic_create(task->problem, &task->logic, error));
-    COR_TRY(combine__search_create(task->problem, task->logic, &rng, &task->search, error));
-    task->row = cor_calloc(task->problem->parameter_count, sizeof *task->row);
-    task->fixed = cor_calloc(task->problem->parameter_count, sizeof *task->fixed);
-    return task->row && task->fixed ? COR_OK : cor_fail_memory(error);
-}
-
-/* The place of the first of these constraints, NULL if it has none; their texts into `lines`. */
-static const char *list_constraints(const struct cor_combine_model *model, const bool *listed, char *lines,
-                                    size_t size) {
-    const char *place = NULL;
-    size_t used = 0;
-    *lines = '\0';
-    for (size_t i = 0; i < model->constraint_count; i++)
-        if (listed[i] && used < size) {
-            if (used == 0)
-                place = model->constraints[i].place;
-            int wrote =
-                snprintf(lines + used, size - used, "%s%s", used > 0 ? "; " : "", model->constraints[i].text);
-            used += wrote > 0 ? (size_t)wrote : 0;
-        }
-    return place;
 }
 
 static enum cor_status fail_undecided(struct cor_error *error, const char *of_what) {
@@ -87,17 +51,22 @@ static enum cor_status need_completion(struct task *task, const char *what, cons
     bool *at_odds = cor_calloc(task->model->constraint_count, sizeof *at_odds);
     COR_TRY(cor_made(at_odds, error));
     combine__logic_conflict(task->logic, task->row, task->fixed, at_odds);
-    const char *of_constraint = list_constraints(task->model, at_odds, lines, sizeof lines);
+    /* The place of the first of these constraints, NULL if it has none; their texts into `lines`. */
+    const size_t size = sizeof lines;
+    const char *of_constraint = NULL;
+    size_t used = 0;
+    *lines = '\0';
+    for (size_t i = 0; i < task->model->constraint_count; i++)
+        if (at_odds[i] && used < size) {
+            if (used == 0)
+                of_constraint = task->model->constraints[i].place;
+            int wrote = snprintf(lines + used, size - used, "%s%s", used > 0 ? "; " : "",
+                                 task->model->constraints[i].text);
+            used += wrote > 0 ? (size_t)wrote : 0;
+        }
     free(at_odds);
     return cor_fail(error, COR_STATUS_UNSATISFIABLE, place ? place : of_constraint, "relax one of these",
                     "%s: %s", what, lines);
-}
-
-/* Is there any row? */
-static enum cor_status need_rows(struct task *task, struct cor_error *error) {
-    memset(task->row, 0, task->problem->parameter_count * sizeof *task->row);
-    memset(task->fixed, 0, task->problem->parameter_count * sizeof *task->fixed);
-    return need_completion(task, "the constraints exclude all rows", NULL, error);
 }
 
 static struct cor_combine_tuple tuple_of(const struct combine__problem *problem,
@@ -125,23 +94,6 @@ struct survey {
     struct cor_rng rng;
 };
 
-static void fini_survey(struct survey *survey) {
-    free(survey->cluster);
-    free(survey->single);
-    free(survey->pair);
-    free(survey->possible);
-    free(survey->tight);
-}
-
-static bool is_tight(const struct survey *survey, const struct combine__block *block) {
-    for (uint32_t i = 0; i < block->count; i++)
-        for (uint32_t j = 0; j < i; j++)
-            if (survey->cluster[block->parameter[i]] != COMBINE__NO_PARAMETER &&
-                survey->cluster[block->parameter[i]] == survey->cluster[block->parameter[j]])
-                return true;
-    return false;
-}
-
 static enum cor_status begin_survey(struct survey *survey, struct cor_error *error) {
     const struct combine__problem *problem = survey->task->problem;
     survey->rng = stream_of(survey->task);
@@ -156,11 +108,18 @@ static enum cor_status begin_survey(struct survey *survey, struct cor_error *err
         COR_TRY(cor_made(survey->pair, error));
     }
     combine__logic_clusters(survey->task->logic, survey->cluster);
-    for (uint32_t b = 0; b < problem->block_count; b++)
-        if (is_tight(survey, &problem->blocks[b])) {
+    for (uint32_t b = 0; b < problem->block_count; b++) {
+        const struct combine__block *block = &problem->blocks[b];
+        bool is_tight = false;
+        for (uint32_t i = 0; i < block->count && !is_tight; i++)
+            for (uint32_t j = 0; j < i && !is_tight; j++)
+                is_tight = survey->cluster[block->parameter[i]] != COMBINE__NO_PARAMETER &&
+                           survey->cluster[block->parameter[i]] == survey->cluster[block->parameter[j]];
+        if (is_tight) {
             COR_TRY(COR_RESERVE(&survey->tight, &survey->tight_capacity, survey->tight_count + 1, error));
             survey->tight[survey->tight_count++] = b;
         }
+    }
     return COR_OK;
 }
 
@@ -240,14 +199,6 @@ static enum combine__answer ask_tuple(struct survey *survey, const struct combin
     return ask(survey, block->parameter, levels, block->count);
 }
 
-static enum cor_status exclude(struct task *task, const struct combine__block *block, uint32_t tuple,
-                               struct cor_combine_array *array, size_t *capacity, struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&array->excluded, capacity, array->excluded_count + 1, error));
-    array->excluded[array->excluded_count++] = tuple_of(task->problem, block, tuple);
-    combine__search_exclude(task->search, tuple);
-    return COR_OK;
-}
-
 static enum cor_status survey_block(struct survey *survey, uint32_t index, bool tight,
                                     struct cor_combine_array *array, size_t *capacity,
                                     struct cor_error *error) {
@@ -263,10 +214,13 @@ static enum cor_status survey_block(struct survey *survey, uint32_t index, bool 
             cor_combine_tuple_text(survey->task->model, &shown, text, sizeof text);
             return fail_undecided(error, text);
         }
-        if (answer == COMBINE__NO)
-            COR_TRY(exclude(survey->task, block, tuple, array, capacity, error));
-        else
+        if (answer == COMBINE__NO) {
+            COR_TRY(COR_RESERVE(&array->excluded, capacity, array->excluded_count + 1, error));
+            array->excluded[array->excluded_count++] = tuple_of(survey->task->problem, block, tuple);
+            combine__search_exclude(survey->task->search, tuple);
+        } else {
             open++;
+        }
     }
     if (open > survey->task->least)
         survey->task->least = open;
@@ -322,26 +276,12 @@ static enum cor_status exclude_impossible(struct task *task, struct cor_combine_
         COR_TRY_OUT(survey_block(&survey, b, tight, array, capacity, error));
     }
 out:
-    fini_survey(&survey);
+    free(survey.cluster);
+    free(survey.single);
+    free(survey.pair);
+    free(survey.possible);
+    free(survey.tight);
     return status;
-}
-
-/* The problem that a row belongs to. */
-static enum cor_status invalid_of_row(const struct cor_combine_model *model, const uint32_t *levels,
-                                      const char *place, uint32_t *invalid, struct cor_error *error) {
-    *invalid = COMBINE__NO_PARAMETER;
-    for (uint32_t p = 0; p < model->parameter_count; p++) {
-        if (levels[p] == COR_COMBINE_ANY || !model->parameters[p].levels[levels[p]].invalid)
-            continue;
-        if (*invalid != COMBINE__NO_PARAMETER)
-            return cor_fail(error, COR_STATUS_INPUT, place, "leave one of them, or ask for another policy",
-                            "a row to keep has two invalid values, %s of \"%s\" and %s of \"%s\"",
-                            model->parameters[*invalid].levels[levels[*invalid]].text,
-                            model->parameters[*invalid].name, model->parameters[p].levels[levels[p]].text,
-                            model->parameters[p].name);
-        *invalid = p;
-    }
-    return COR_OK;
 }
 
 static uint16_t level_in_problem(const struct combine__problem *problem, uint32_t parameter, uint32_t level) {
@@ -357,8 +297,22 @@ static enum cor_status keep_rows(struct task *task, struct cor_error *error) {
     for (size_t i = 0; i < model->row_count; i++) {
         const uint32_t *levels = model->rows + i * model->parameter_count;
         uint32_t invalid = task->invalid;
-        if (!task->mixed)
-            COR_TRY(invalid_of_row(model, levels, model->row_places[i], &invalid, error));
+        if (!task->mixed) {
+            /* The problem that a row belongs to. */
+            invalid = COMBINE__NO_PARAMETER;
+            for (uint32_t p = 0; p < model->parameter_count; p++) {
+                if (levels[p] == COR_COMBINE_ANY || !model->parameters[p].levels[levels[p]].invalid)
+                    continue;
+                if (invalid != COMBINE__NO_PARAMETER)
+                    return cor_fail(error, COR_STATUS_INPUT, model->row_places[i],
+                                    "leave one of them, or ask for another policy",
+                                    "a row to keep has two invalid values, %s of \"%s\" and %s of \"%s\"",
+                                    model->parameters[invalid].levels[levels[invalid]].text,
+                                    model->parameters[invalid].name,
+                                    model->parameters[p].levels[levels[p]].text, model->parameters[p].name);
+                invalid = p;
+            }
+        }
         if (invalid != task->invalid)
             continue;
         for (uint32_t p = 0; p < model->parameter_count; p++) {
@@ -387,23 +341,19 @@ static enum cor_status add_rows(struct cor_combine_array *array, size_t *capacit
     return COR_OK;
 }
 
-/* How often to try for each row of the first array: less often where a row takes long. */
-static uint32_t tries_of(const struct combine__problem *problem, size_t least) {
-    uint64_t look = 0;
-    for (size_t b = 0; b < problem->block_count; b++)
-        for (uint32_t i = 0; i < problem->blocks[b].count; i++)
-            look += problem->level_count[problem->blocks[b].parameter[i]];
-    uint64_t tries = COR_COMBINE_WORK / 20 / (look * least + 1);
-    return tries < 1 ? 1 : tries > 10 ? 10 : (uint32_t)tries;
-}
-
 static enum cor_status search_task(struct task *task, uint64_t share, struct cor_combine_array *array,
                                    size_t *capacity, struct cor_error *error) {
     uint64_t moves = task->request->moves ? task->request->moves * share / 100 : UINT64_MAX;
     uint64_t work = UINT64_C(10000) * combine__search_open(task->search); /* small models need less */
     work = work > COR_COMBINE_WORK ? COR_COMBINE_WORK : work < LEAST_WORK ? LEAST_WORK : work;
     work = task->request->moves ? UINT64_MAX : work / 100 * share;
-    COR_TRY(combine__search_cover(task->search, tries_of(task->problem, task->least), error));
+    /* How often to try for each row of the first array: less often where a row takes long. */
+    uint64_t look = 0;
+    for (size_t b = 0; b < task->problem->block_count; b++)
+        for (uint32_t i = 0; i < task->problem->blocks[b].count; i++)
+            look += task->problem->level_count[task->problem->blocks[b].parameter[i]];
+    uint64_t tries = COR_COMBINE_WORK / 20 / (look * task->least + 1);
+    COR_TRY(combine__search_cover(task->search, tries < 1 ? 1 : tries > 10 ? 10 : (uint32_t)tries, error));
     COR_TRY(combine__search_shrink(task->search, task->least, moves, work, error));
     size_t count = combine__search_row_count(task->search);
     uint16_t *rows = cor_calloc(count * task->problem->parameter_count, sizeof *rows);
@@ -413,18 +363,6 @@ static enum cor_status search_task(struct task *task, uint64_t share, struct cor
     free(rows);
     array->moves += combine__search_moves(task->search);
     return status;
-}
-
-static enum cor_status refuse_many(const struct combine__problem *problem, struct cor_error *error) {
-    uint64_t count = 1;
-    bool more = false;
-    for (uint32_t p = 0; p < problem->parameter_count; p++)
-        more |= __builtin_mul_overflow(count, problem->level_count[p], &count);
-    if (!more && count <= COR_COMBINE_ROWS_MAX)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_INPUT, NULL, "ask for fewer, with the policy valid-t or t-wise",
-                    "%s%llu rows in full, and at most %d are written", more ? "more than " : "",
-                    (unsigned long long)(more ? UINT64_MAX : count), COR_COMBINE_ROWS_MAX);
 }
 
 /* Goes to the next level of the last of `depth` parameters, or of one before it; gives how many are set then,
@@ -440,15 +378,22 @@ static enum cor_status enumerate(struct task *task, struct cor_combine_array *ar
                                  struct cor_error *error) {
     const struct combine__problem *problem = task->problem;
     uint16_t *row = task->row;
-    COR_TRY(refuse_many(problem, error));
+    uint64_t count = 1;
+    bool more = false;
+    for (uint32_t p = 0; p < problem->parameter_count; p++)
+        more |= __builtin_mul_overflow(count, problem->level_count[p], &count);
+    if (more || count > COR_COMBINE_ROWS_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "ask for fewer, with the policy valid-t or t-wise",
+                        "%s%llu rows in full, and at most %d are written", more ? "more than " : "",
+                        (unsigned long long)(more ? UINT64_MAX : count), COR_COMBINE_ROWS_MAX);
     uint32_t depth = 1; /* parameters before it are set */
     row[0] = 0;
     while (depth > 0) {
-        if (task->logic && !combine__logic_allows_prefix(task->logic, row, depth - 1))
+        if (task->logic && !combine__logic_allows_prefix(task->logic, row, depth - 1)) {
             depth = step_back(problem, row, depth);
-        else if (depth < problem->parameter_count)
+        } else if (depth < problem->parameter_count) {
             row[depth++] = 0;
-        else {
+        } else {
             COR_TRY(add_rows(array, capacity, problem, row, 1, error));
             depth = step_back(problem, row, depth);
         }
@@ -467,9 +412,21 @@ static enum cor_status run_task(const struct cor_combine_model *model,
                                 struct cor_error *error) {
     struct task task = {.model = model, .request = request, .invalid = invalid, .mixed = mixed};
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(begin_task(&task, error));
-    if (invalid == COMBINE__NO_PARAMETER)
-        COR_TRY_OUT(need_rows(&task, error));
+    struct cor_rng rng = stream_of(&task);
+    COR_TRY_OUT(combine__problem_create(task.model, task.request->strength, task.invalid, task.mixed,
+                                        &task.problem, error));
+    COR_TRY_OUT(combine__logic_create(task.problem, &task.logic, error));
+    COR_TRY_OUT(combine__search_create(task.problem, task.logic, &rng, &task.search, error));
+    task.row = cor_calloc(task.problem->parameter_count, sizeof *task.row);
+    task.fixed = cor_calloc(task.problem->parameter_count, sizeof *task.fixed);
+    if (!task.row || !task.fixed)
+        COR_TRY_OUT(cor_fail_memory(error));
+    if (invalid == COMBINE__NO_PARAMETER) {
+        /* Is there any row? */
+        memset(task.row, 0, task.problem->parameter_count * sizeof *task.row);
+        memset(task.fixed, 0, task.problem->parameter_count * sizeof *task.fixed);
+        COR_TRY_OUT(need_completion(&task, "the constraints exclude all rows", NULL, error));
+    }
     if (all) {
         COR_TRY_OUT(enumerate(&task, progress->array, &progress->level_capacity, error));
         goto out;
@@ -478,7 +435,11 @@ static enum cor_status run_task(const struct cor_combine_model *model,
     COR_TRY_OUT(keep_rows(&task, error));
     COR_TRY_OUT(search_task(&task, share, progress->array, &progress->level_capacity, error));
 out:
-    fini_task(&task);
+    combine__search_destroy(task.search);
+    combine__logic_destroy(task.logic);
+    combine__problem_destroy(task.problem);
+    free(task.row);
+    free(task.fixed);
     return status;
 }
 

@@ -76,16 +76,10 @@ static uint8_t judge(const struct atom *atom, const struct cor_value *values) {
     return cor_expression_judge(&atom->source->denies, values) ? DENIED : UNDEFINED;
 }
 
-static uint64_t combinations(const struct combine__problem *problem, const struct atom *atom,
-                             uint64_t limit) {
-    uint64_t count = 1;
-    for (uint32_t i = 0; i < atom->parameter_count && count <= limit; i++)
-        count *= problem->level_count[atom->parameters[i]];
-    return count;
-}
-
 static enum cor_status make_table(struct combine__logic *logic, struct atom *atom, struct cor_error *error) {
-    uint64_t count = combinations(logic->problem, atom, TABLE_MAX);
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < atom->parameter_count && count <= TABLE_MAX; i++)
+        count *= logic->problem->level_count[atom->parameters[i]];
     if (count > TABLE_MAX)
         return COR_OK;
     atom->table = cor_calloc(count, 1);
@@ -126,25 +120,22 @@ static void compile(struct combine__logic *logic, const struct combine__combine_
                           .parameter_count = source->atoms[i].parameter_count};
 }
 
-static bool constraint_reads(const struct combine__logic *logic, uint32_t constraint, uint32_t parameter) {
-    const struct constraint *c = &logic->constraints[constraint];
-    for (uint32_t i = c->first_atom; i < c->first_atom + c->atom_count; i++)
-        for (uint32_t j = 0; j < logic->atoms[i].parameter_count; j++)
-            if (logic->atoms[i].parameters[j] == parameter)
-                return true;
-    return false;
-}
-
 static enum cor_status index_readers(struct combine__logic *logic, struct cor_error *error) {
     size_t capacity = 0, count = 0;
     logic->reader_start = cor_calloc(logic->width + 1, sizeof *logic->reader_start);
     COR_TRY(cor_made(logic->reader_start, error));
     for (uint32_t p = 0; p < logic->width; p++) {
-        for (uint32_t c = 0; c < logic->constraint_count; c++)
-            if (constraint_reads(logic, c, p)) {
+        for (uint32_t c = 0; c < logic->constraint_count; c++) {
+            const struct constraint *it = &logic->constraints[c];
+            bool constraint_reads = false;
+            for (uint32_t i = it->first_atom; i < it->first_atom + it->atom_count && !constraint_reads; i++)
+                for (uint32_t j = 0; j < logic->atoms[i].parameter_count && !constraint_reads; j++)
+                    constraint_reads = logic->atoms[i].parameters[j] == p;
+            if (constraint_reads) {
                 COR_TRY(COR_RESERVE(&logic->readers, &capacity, count + 1, error));
                 logic->readers[count++] = c;
             }
+        }
         logic->reader_start[p + 1] = (uint32_t)count;
     }
     return COR_OK;
@@ -289,22 +280,18 @@ static void enqueue(struct combine__logic *logic, uint32_t constraint) {
     logic->queue[(logic->queue_first + logic->queue_count++) % logic->constraint_count] = constraint;
 }
 
-static void narrow_word(struct combine__logic *logic, uint32_t word, uint64_t set) {
-    if (logic->trail_count == logic->trail_capacity &&
-        COR_RESERVE(&logic->trail, &logic->trail_capacity, logic->trail_count + 1, NULL) != COR_OK) {
-        logic->out_of_memory = true;
-        return;
-    }
-    logic->trail[logic->trail_count++] = (struct change){word, logic->domains[word]};
-    logic->domains[word] &= set;
-}
-
 /* Leaves of the domain what is in the set of the same words; false: nothing. */
 static bool narrow(struct combine__logic *logic, uint32_t parameter, const uint64_t *set) {
     bool changed = false, any = false;
     for (uint32_t w = logic->word_start[parameter]; w < logic->word_start[parameter + 1]; w++) {
         if ((logic->domains[w] & ~set[w]) != 0) {
-            narrow_word(logic, w, set[w]);
+            if (logic->trail_count == logic->trail_capacity &&
+                COR_RESERVE(&logic->trail, &logic->trail_capacity, logic->trail_count + 1, NULL) != COR_OK) {
+                logic->out_of_memory = true;
+            } else {
+                logic->trail[logic->trail_count++] = (struct change){w, logic->domains[w]};
+                logic->domains[w] &= set[w];
+            }
             changed = true;
         }
         any |= logic->domains[w] != 0;
@@ -487,13 +474,6 @@ static bool propagate(struct combine__logic *logic) {
     return possible;
 }
 
-static void undo(struct combine__logic *logic, size_t trail_count) {
-    while (logic->trail_count > trail_count) {
-        struct change change = logic->trail[--logic->trail_count];
-        logic->domains[change.word] = change.before;
-    }
-}
-
 /* A parameter that an open constraint reads, with the fewest levels left; the width: all are decided. */
 static uint32_t undecided(struct combine__logic *logic) {
     uint32_t best = logic->width, fewest = UINT32_MAX;
@@ -520,7 +500,10 @@ static enum combine__answer solve_with(struct combine__logic *logic, uint32_t pa
     bool possible = choose(logic, parameter, level) && propagate(logic);
     enum combine__answer answer = possible ? solve(logic) : COMBINE__NO;
     if (answer != COMBINE__YES)
-        undo(logic, trail_count);
+        while (logic->trail_count > trail_count) {
+            struct change change = logic->trail[--logic->trail_count];
+            logic->domains[change.word] = change.before;
+        }
     return answer;
 }
 
@@ -595,22 +578,19 @@ void combine__logic_conflict(struct combine__logic *logic, const uint16_t *row, 
     free(trial);
 }
 
-static uint32_t last_parameter(const struct combine__logic *logic, uint32_t constraint) {
-    const struct constraint *c = &logic->constraints[constraint];
-    uint32_t last = 0;
-    for (uint32_t i = c->first_atom; i < c->first_atom + c->atom_count; i++)
-        for (uint32_t j = 0; j < logic->atoms[i].parameter_count; j++)
-            if (logic->atoms[i].parameters[j] > last)
-                last = logic->atoms[i].parameters[j];
-    return last;
-}
-
 bool combine__logic_allows_prefix(const struct combine__logic *logic, const uint16_t *row,
                                   uint32_t parameter) {
-    for (uint32_t i = logic->reader_start[parameter]; i < logic->reader_start[parameter + 1]; i++)
-        if (last_parameter(logic, logic->readers[i]) == parameter &&
-            !constraint_allows(logic, logic->readers[i], row))
+    for (uint32_t i = logic->reader_start[parameter]; i < logic->reader_start[parameter + 1]; i++) {
+        const uint32_t constraint = logic->readers[i];
+        const struct constraint *c = &logic->constraints[constraint];
+        uint32_t last = 0;
+        for (uint32_t k = c->first_atom; k < c->first_atom + c->atom_count; k++)
+            for (uint32_t j = 0; j < logic->atoms[k].parameter_count; j++)
+                if (logic->atoms[k].parameters[j] > last)
+                    last = logic->atoms[k].parameters[j];
+        if (last == parameter && !constraint_allows(logic, logic->readers[i], row))
             return false;
+    }
     return true;
 }
 

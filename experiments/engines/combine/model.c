@@ -17,27 +17,23 @@ enum cor_status cor_combine_model_create(struct cor_words *words, struct cor_com
     return COR_OK;
 }
 
-static void free_text(const char *text) {
-    char *own;
-    memcpy(&own, &text, sizeof own); /* a copy of ours, shown as constant */
-    free(own);
-}
-
-static void fini_parameter(struct combine__combine_parameter *parameter) {
-    for (uint32_t i = 0; parameter->levels && i < parameter->level_count; i++)
-        free_text(parameter->levels[i].text);
-    free(parameter->levels);
-    uint32_t *words;
-    memcpy(&words, &parameter->domain.words, sizeof words); /* ours, likewise */
-    free(words);
-    free(parameter->name);
-}
-
 void cor_combine_model_destroy(struct cor_combine_model *model) {
     if (!model)
         return;
-    for (size_t i = 0; i < model->parameter_count; i++)
-        fini_parameter(&model->parameters[i]);
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        struct combine__combine_parameter *parameter = &model->parameters[i];
+        for (uint32_t j = 0; parameter->levels && j < parameter->level_count; j++) {
+            const char *text = parameter->levels[j].text;
+            char *own;
+            memcpy(&own, &text, sizeof own); /* a copy of ours, shown as constant */
+            free(own);
+        }
+        free(parameter->levels);
+        uint32_t *words;
+        memcpy(&words, &parameter->domain.words, sizeof words); /* ours, likewise */
+        free(words);
+        free(parameter->name);
+    }
     for (size_t i = 0; i < model->part_count; i++)
         free(model->parts[i].parameters);
     for (size_t i = 0; i < model->constraint_count; i++)
@@ -73,8 +69,10 @@ static enum cor_status check_levels(const char *name, const struct cor_combine_l
     return COR_OK;
 }
 
-static enum cor_status check_name(const struct cor_combine_model *model, const char *name, const char *place,
-                                  struct cor_error *error) {
+enum cor_status cor_combine_add_parameter(struct cor_combine_model *model, const char *name,
+                                          enum cor_value_type type, const struct cor_combine_level *levels,
+                                          uint32_t level_count, const char *place, struct cor_error *error) {
+    COR_ASSERT(model->constraint_count == 0 && model->part_count == 0 && model->row_count == 0);
     if (*name == '\0')
         return cor_fail(error, COR_STATUS_INPUT, place, NULL, "a parameter without a name");
     if (model->parameter_count == COR_COMBINE_PARAMETERS_MAX)
@@ -84,12 +82,22 @@ static enum cor_status check_name(const struct cor_combine_model *model, const c
         if (strcmp(model->parameters[i].name, name) == 0)
             return cor_fail(error, COR_STATUS_INPUT, place, "give each parameter a name of its own",
                             "there are two parameters \"%s\"", name);
-    return COR_OK;
-}
-
-/* The values, as the domain wants them; of an enumeration, its words. */
-static enum cor_status make_domain(struct combine__combine_parameter *parameter, enum cor_value_type type,
-                                   struct cor_error *error) {
+    COR_TRY(check_levels(name, levels, level_count, place, error));
+    COR_TRY(COR_RESERVE(&model->parameters, &model->parameter_capacity, model->parameter_count + 1, error));
+    struct combine__combine_parameter *parameter = &model->parameters[model->parameter_count++];
+    *parameter = (struct combine__combine_parameter){0};
+    parameter->name = cor_strdup(name);
+    parameter->levels = cor_calloc(level_count, sizeof *levels);
+    if (!parameter->name || !parameter->levels)
+        return cor_fail_memory(error);
+    parameter->level_count = level_count;
+    for (uint32_t i = 0; i < level_count; i++) {
+        parameter->levels[i].text = cor_strdup(levels[i].text);
+        parameter->levels[i].value = levels[i].value;
+        parameter->levels[i].invalid = levels[i].invalid;
+        COR_TRY(cor_made(parameter->levels[i].text, error));
+    }
+    /* The values, as the domain wants them; of an enumeration, its words. */
     static const char *const names[] = {"int", "float", "bool", "string", "word"};
     parameter->domain = (struct cor_domain){.type = type, .name = names[type]};
     if (type == COR_VALUE_TYPE_ENUMERATION) {
@@ -105,36 +113,6 @@ static enum cor_status make_domain(struct combine__combine_parameter *parameter,
     for (uint32_t i = 0; i < parameter->level_count; i++)
         COR_ASSERT(cor_domain_fit(&parameter->domain, &parameter->levels[i].value));
     return COR_OK;
-}
-
-static enum cor_status copy_levels(struct combine__combine_parameter *parameter, const char *name,
-                                   const struct cor_combine_level *levels, uint32_t level_count,
-                                   struct cor_error *error) {
-    parameter->name = cor_strdup(name);
-    parameter->levels = cor_calloc(level_count, sizeof *levels);
-    if (!parameter->name || !parameter->levels)
-        return cor_fail_memory(error);
-    parameter->level_count = level_count;
-    for (uint32_t i = 0; i < level_count; i++) {
-        parameter->levels[i].text = cor_strdup(levels[i].text);
-        parameter->levels[i].value = levels[i].value;
-        parameter->levels[i].invalid = levels[i].invalid;
-        COR_TRY(cor_made(parameter->levels[i].text, error));
-    }
-    return COR_OK;
-}
-
-enum cor_status cor_combine_add_parameter(struct cor_combine_model *model, const char *name,
-                                          enum cor_value_type type, const struct cor_combine_level *levels,
-                                          uint32_t level_count, const char *place, struct cor_error *error) {
-    COR_ASSERT(model->constraint_count == 0 && model->part_count == 0 && model->row_count == 0);
-    COR_TRY(check_name(model, name, place, error));
-    COR_TRY(check_levels(name, levels, level_count, place, error));
-    COR_TRY(COR_RESERVE(&model->parameters, &model->parameter_capacity, model->parameter_count + 1, error));
-    struct combine__combine_parameter *parameter = &model->parameters[model->parameter_count++];
-    *parameter = (struct combine__combine_parameter){0};
-    COR_TRY(copy_levels(parameter, name, levels, level_count, error));
-    return make_domain(parameter, type, error);
 }
 
 enum cor_status combine__combine_add_constraint(struct cor_combine_model *model, const char *text,
@@ -251,25 +229,21 @@ uint32_t cor_combine_find_parameter(const struct cor_combine_model *model, const
     return COR_NONE;
 }
 
-static bool is_same(const struct combine__combine_parameter *parameter, uint32_t level, const char *text) {
-    const struct cor_combine_level *l = &parameter->levels[level];
-    double wanted, number;
-    if (strcmp(l->text, text) == 0 || strcmp(combine__combine_bare(l), text) == 0)
-        return true;
-    return (parameter->domain.type == COR_VALUE_TYPE_INTEGER ||
-            parameter->domain.type == COR_VALUE_TYPE_REAL) &&
-           combine__combine_number(text, &wanted) &&
-           combine__combine_number(combine__combine_bare(l), &number) && wanted == number;
-}
-
 uint32_t cor_combine_find_level(const struct cor_combine_model *model, uint32_t parameter, const char *text) {
     const struct combine__combine_parameter *p = &model->parameters[parameter];
     for (uint32_t l = 0; l < p->level_count; l++)
         if (strcmp(p->levels[l].text, text) == 0)
             return l;
-    for (uint32_t l = 0; l < p->level_count; l++)
-        if (is_same(p, l, text))
+    for (uint32_t l = 0; l < p->level_count; l++) {
+        const struct cor_combine_level *it = &p->levels[l];
+        double wanted, number;
+        if (strcmp(it->text, text) == 0 || strcmp(combine__combine_bare(it), text) == 0)
             return l;
+        if ((p->domain.type == COR_VALUE_TYPE_INTEGER || p->domain.type == COR_VALUE_TYPE_REAL) &&
+            combine__combine_number(text, &wanted) &&
+            combine__combine_number(combine__combine_bare(it), &number) && wanted == number)
+            return l;
+    }
     return COR_NONE;
 }
 

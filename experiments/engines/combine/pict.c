@@ -49,22 +49,18 @@ static enum cor_status COR_PRINTF(4, 5)
     return cor_fail(pict->error, COR_STATUS_INPUT, place, remedy, "%s", cause);
 }
 
-/* What stands at `at`, for a message. */
-static const char *shown(const char *at, char *text, size_t size) {
-    size_t length = strcspn(at, " \t\r\n");
-    if (*at == '\0')
-        snprintf(text, size, "the end");
-    else if (*at == '\n' || *at == '\r')
-        snprintf(text, size, "the end of the line");
-    else
-        snprintf(text, size, "\"%.*s\"", (int)(length == 0 ? 1 : length > 40 ? 40 : length), at);
-    return text;
-}
-
 static enum cor_status fail_expected(const struct pict *pict, const char *wanted) {
     char found[64];
-    return fail_at(pict, pict->at, NULL, "expected %s, found %s", wanted,
-                   shown(pict->at, found, sizeof found));
+    /* What stands at `at`, for a message. */
+    const size_t size = sizeof found;
+    size_t length = strcspn(pict->at, " \t\r\n");
+    if (*pict->at == '\0')
+        snprintf(found, size, "the end");
+    else if (*pict->at == '\n' || *pict->at == '\r')
+        snprintf(found, size, "the end of the line");
+    else
+        snprintf(found, size, "\"%.*s\"", (int)(length == 0 ? 1 : length > 40 ? 40 : length), pict->at);
+    return fail_at(pict, pict->at, NULL, "expected %s, found %s", wanted, found);
 }
 
 /* Blanks, ends of lines and comments, which are whole lines. */
@@ -158,13 +154,6 @@ struct values {
     bool all_integers, all_numbers;
 };
 
-static void fini_values(struct values *values) {
-    for (size_t i = 0; i < values->count; i++)
-        free(values->texts[i]);
-    free(values->levels);
-    free(values->texts);
-}
-
 static bool read_integer(const char *text, int64_t *integer) {
     char *end;
     errno = 0;
@@ -183,18 +172,6 @@ static enum cor_status add_value(struct pict *pict, struct values *values, const
     values->levels[values->count++] = (struct cor_combine_level){.text = own, .invalid = invalid};
     values->all_integers = values->all_integers && read_integer(text, &integer);
     values->all_numbers = values->all_numbers && combine__combine_number(text, &real);
-    return COR_OK;
-}
-
-/* All values of a parameter before: "<Name>". */
-static enum cor_status add_values_of(struct pict *pict, struct values *values, const char *at, char *name) {
-    uint32_t other;
-    name[strlen(name) - 1] = '\0';
-    COR_TRY(find_parameter(pict, at, name + 1, &other));
-    for (uint32_t i = 0; i < pict->model->parameters[other].level_count; i++) {
-        const struct cor_combine_level *level = &pict->model->parameters[other].levels[i];
-        COR_TRY(add_value(pict, values, combine__combine_bare(level), level->invalid));
-    }
     return COR_OK;
 }
 
@@ -226,8 +203,17 @@ static enum cor_status read_value(struct pict *pict, struct values *values, cons
     }
     if (length == 0)
         return fail_at(pict, from, "write a value between the commas", "an empty value");
-    if (*value == '<' && value[length - 1] == '>' && !invalid)
-        return add_values_of(pict, values, from, value);
+    if (*value == '<' && value[length - 1] == '>' && !invalid) {
+        /* All values of a parameter before: "<Name>". */
+        uint32_t other;
+        value[strlen(value) - 1] = '\0';
+        COR_TRY(find_parameter(pict, from, value + 1, &other));
+        for (uint32_t i = 0; i < pict->model->parameters[other].level_count; i++) {
+            const struct cor_combine_level *level = &pict->model->parameters[other].levels[i];
+            COR_TRY(add_value(pict, values, combine__combine_bare(level), level->invalid));
+        }
+        return COR_OK;
+    }
     return add_value(pict, values, value, invalid);
 }
 
@@ -294,7 +280,10 @@ static enum cor_status read_parameter(struct pict *pict) {
                                           place, pict->error));
     pict->at = end;
 out:
-    fini_values(&values);
+    for (size_t i = 0; i < values.count; i++)
+        free(values.texts[i]);
+    free(values.levels);
+    free(values.texts);
     return status;
 }
 
@@ -464,21 +453,6 @@ static enum cor_status read_in(struct pict *pict, uint32_t parameter, bool *chos
     return take(pict, '}') ? COR_OK : fail_expected(pict, "\",\" or \"}\"");
 }
 
-/* LIKE "pattern" */
-static enum cor_status read_like(struct pict *pict, uint32_t parameter, bool *chosen) {
-    const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
-    char text[TEXT_MAX + 1];
-    bool is_quoted;
-    skip_blanks(pict);
-    const char *at = pict->at;
-    COR_TRY(read_constant(pict, text, &is_quoted));
-    if (!is_quoted || is_number(pict, parameter))
-        return fail_at(pict, at, "compare numbers by <, = and >", "LIKE is for texts");
-    for (uint32_t i = 0; i < p->level_count; i++)
-        chosen[i] = fits(combine__combine_bare(&p->levels[i]), text);
-    return COR_OK;
-}
-
 static const char *const relations[][2] = {{"<>", " != "}, {"<=", " <= "}, {">=", " >= "},
                                            {"=", " = "},   {"<", " < "},   {">", " > "}};
 
@@ -493,23 +467,6 @@ static bool holds(int order, const char *relation) {
     default:
         return order > 0 || (order == 0 && relation[2] == '=');
     }
-}
-
-/* A parameter compared with another. */
-static enum cor_status read_other(struct pict *pict, uint32_t parameter, const char *relation) {
-    const char *at = pict->at;
-    uint32_t other;
-    COR_TRY(read_name(pict, &other));
-    if (is_number(pict, parameter) != is_number(pict, other))
-        return fail_at(pict, at, NULL, "\"%s\" has %s, \"%s\" has %s",
-                       pict->model->parameters[parameter].name,
-                       is_number(pict, parameter) ? "numbers" : "texts", pict->model->parameters[other].name,
-                       is_number(pict, other) ? "numbers" : "texts");
-    if (!is_number(pict, parameter) && relation[1] != '=' && relation[1] != '!')
-        return fail_at(pict, at, "compare them by = or <>", "texts of two parameters have no order");
-    COR_TRY(put_parameter(pict, parameter));
-    COR_TRY(put(pict, relation));
-    return put_parameter(pict, other);
 }
 
 /* A parameter compared with a constant. */
@@ -546,8 +503,23 @@ static enum cor_status read_relation(struct pict *pict, uint32_t parameter, bool
             continue;
         pict->at += length;
         skip_blanks(pict);
-        return *pict->at == '[' ? read_other(pict, parameter, relations[i][1])
-                                : read_comparison(pict, parameter, chosen, relations[i][1]);
+        if (*pict->at != '[')
+            return read_comparison(pict, parameter, chosen, relations[i][1]);
+        /* A parameter compared with another. */
+        const char *relation = relations[i][1];
+        const char *at = pict->at;
+        uint32_t other;
+        COR_TRY(read_name(pict, &other));
+        if (is_number(pict, parameter) != is_number(pict, other))
+            return fail_at(pict, at, NULL, "\"%s\" has %s, \"%s\" has %s",
+                           pict->model->parameters[parameter].name,
+                           is_number(pict, parameter) ? "numbers" : "texts",
+                           pict->model->parameters[other].name, is_number(pict, other) ? "numbers" : "texts");
+        if (!is_number(pict, parameter) && relation[1] != '=' && relation[1] != '!')
+            return fail_at(pict, at, "compare them by = or <>", "texts of two parameters have no order");
+        COR_TRY(put_parameter(pict, parameter));
+        COR_TRY(put(pict, relation));
+        return put_parameter(pict, other);
     }
     return fail_expected(pict, "=, <>, <, <=, >, >=, IN or LIKE");
 }
@@ -564,12 +536,23 @@ static enum cor_status read_term(struct pict *pict) {
          like = !in && take_keyword(pict, "LIKE");
     if (denied)
         COR_TRY_OUT(put(pict, "not "));
-    if (in)
+    if (in) {
         COR_TRY_OUT(read_in(pict, parameter, chosen));
-    else if (like)
-        COR_TRY_OUT(read_like(pict, parameter, chosen));
-    else if (denied)
+    } else if (like) {
+        /* LIKE "pattern" */
+        const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
+        char text[TEXT_MAX + 1];
+        bool is_quoted;
+        skip_blanks(pict);
+        const char *at = pict->at;
+        COR_TRY_OUT(read_constant(pict, text, &is_quoted));
+        if (!is_quoted || is_number(pict, parameter))
+            COR_TRY_OUT(fail_at(pict, at, "compare numbers by <, = and >", "LIKE is for texts"));
+        for (uint32_t i = 0; i < p->level_count; i++)
+            chosen[i] = fits(combine__combine_bare(&p->levels[i]), text);
+    } else if (denied) {
         COR_TRY_OUT(fail_expected(pict, "IN or LIKE behind NOT"));
+    }
     if (in || like)
         COR_TRY_OUT(put_choice(pict, parameter, chosen));
     else
@@ -680,51 +663,45 @@ static char *as_written(const char *from, const char *to) {
     return text;
 }
 
-static enum cor_status read_constraint(struct pict *pict) {
-    const char *start = pict->at;
-    char place[512];
-    pict->made_length = 0;
-    pict->nesting = 0;
-    if (take_keyword(pict, "IF"))
-        COR_TRY(read_conditional(pict));
-    else
-        COR_TRY(read_predicate(pict));
-    const char *end = pict->at;
-    if (!take(pict, ';'))
-        return fail_expected(pict, "AND, OR or \";\"");
-    char *written = as_written(start, end);
-    COR_TRY(cor_made(written, pict->error));
-    place_of(pict, start, place, sizeof place);
-    enum cor_status status =
-        combine__combine_add_constraint(pict->model, pict->made, written, place, pict->error);
-    free(written);
-    return status;
-}
-
 static bool begins_constraint(const char *at) {
     return *at == '[' || *at == '(' || is_keyword(at, "IF") || is_keyword(at, "NOT") ||
            is_keyword(at, "IsNegative") || is_keyword(at, "IsPositive");
 }
 
-static enum cor_status read_all(struct pict *pict) {
-    for (skip_blanks(pict); *pict->at; skip_blanks(pict)) {
-        if (*pict->at == '{')
-            COR_TRY(read_part(pict));
-        else if (begins_constraint(pict->at))
-            COR_TRY(read_constraint(pict));
-        else
-            COR_TRY(read_parameter(pict));
-    }
-    if (pict->model->parameter_count == 0)
-        return cor_fail(pict->error, COR_STATUS_INPUT, pict->name, "write \"Name: value, value\"",
-                        "the model has no parameters");
-    return COR_OK;
-}
-
 enum cor_status cor_combine_read_pict(const char *text, const char *name, struct cor_combine_model *model,
                                       struct cor_error *error) {
     struct pict pict = {.model = model, .name = name, .start = text, .at = text, .error = error};
-    enum cor_status status = read_all(&pict);
+    enum cor_status status = COR_OK;
+    for (skip_blanks(&pict); *pict.at; skip_blanks(&pict)) {
+        if (*pict.at == '{') {
+            COR_TRY_OUT(read_part(&pict));
+        } else if (begins_constraint(pict.at)) {
+            const char *start = pict.at;
+            char place[512];
+            pict.made_length = 0;
+            pict.nesting = 0;
+            if (take_keyword(&pict, "IF"))
+                COR_TRY_OUT(read_conditional(&pict));
+            else
+                COR_TRY_OUT(read_predicate(&pict));
+            const char *end = pict.at;
+            if (!take(&pict, ';'))
+                COR_TRY_OUT(fail_expected(&pict, "AND, OR or \";\""));
+            char *written = as_written(start, end);
+            COR_TRY_OUT(cor_made(written, pict.error));
+            place_of(&pict, start, place, sizeof place);
+            status = combine__combine_add_constraint(pict.model, pict.made, written, place, pict.error);
+            free(written);
+            if (status != COR_OK)
+                goto out;
+        } else {
+            COR_TRY_OUT(read_parameter(&pict));
+        }
+    }
+    if (pict.model->parameter_count == 0)
+        COR_TRY_OUT(cor_fail(pict.error, COR_STATUS_INPUT, pict.name, "write \"Name: value, value\"",
+                             "the model has no parameters"));
+out:
     free(pict.made);
     return status;
 }

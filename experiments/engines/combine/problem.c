@@ -54,29 +54,6 @@ static bool is_covered_elsewhere(const struct cor_combine_model *model, const ui
     return false;
 }
 
-static enum cor_status add_block(struct combine__problem *problem, const uint32_t *parameters, uint32_t count,
-                                 struct cor_error *error) {
-    uint64_t size = 1;
-    struct combine__block block = {.first = problem->tuple_count, .count = count};
-    for (uint32_t i = count; i-- > 0;) {
-        block.parameter[i] = parameters[i];
-        block.stride[i] = (uint32_t)size;
-        size *= problem->level_count[parameters[i]];
-        if (size > COMBINE__TUPLES_MAX)
-            break;
-    }
-    if (problem->block_count == COMBINE__BLOCKS_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength, or cover fewer parameters so",
-                        "more than %d sets of %u parameters to cover", COMBINE__BLOCKS_MAX, count);
-    if (problem->tuple_count + size > COMBINE__TUPLES_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength, or cover fewer parameters so",
-                        "more than %d combinations of %u values to cover", COMBINE__TUPLES_MAX, count);
-    COR_TRY(COR_RESERVE(&problem->blocks, &problem->block_capacity, problem->block_count + 1, error));
-    problem->blocks[problem->block_count++] = block;
-    problem->tuple_count += (uint32_t)size;
-    return COR_OK;
-}
-
 /* The next `count` of 0 .. among - 1 in order; false behind the last. */
 static bool next_choice(uint32_t *choice, uint32_t count, uint32_t among) {
     for (uint32_t i = count; i-- > 0;)
@@ -103,8 +80,28 @@ static enum cor_status add_blocks(struct combine__problem *problem, const uint32
             chosen[i] = parameters ? parameters[choice[i]] : choice[i];
             wanted |= chosen[i] == through;
         }
-        if (wanted && !is_covered_elsewhere(problem->model, chosen, strength, part))
-            COR_TRY(add_block(problem, chosen, strength, error));
+        if (wanted && !is_covered_elsewhere(problem->model, chosen, strength, part)) {
+            uint64_t size = 1;
+            struct combine__block block = {.first = problem->tuple_count, .count = strength};
+            for (uint32_t i = strength; i-- > 0;) {
+                block.parameter[i] = chosen[i];
+                block.stride[i] = (uint32_t)size;
+                size *= problem->level_count[chosen[i]];
+                if (size > COMBINE__TUPLES_MAX)
+                    break;
+            }
+            if (problem->block_count == COMBINE__BLOCKS_MAX)
+                return cor_fail(error, COR_STATUS_INPUT, NULL,
+                                "lower the strength, or cover fewer parameters so",
+                                "more than %d sets of %u parameters to cover", COMBINE__BLOCKS_MAX, strength);
+            if (problem->tuple_count + size > COMBINE__TUPLES_MAX)
+                return cor_fail(
+                    error, COR_STATUS_INPUT, NULL, "lower the strength, or cover fewer parameters so",
+                    "more than %d combinations of %u values to cover", COMBINE__TUPLES_MAX, strength);
+            COR_TRY(COR_RESERVE(&problem->blocks, &problem->block_capacity, problem->block_count + 1, error));
+            problem->blocks[problem->block_count++] = block;
+            problem->tuple_count += (uint32_t)size;
+        }
     } while (next_choice(choice, strength, among));
     return COR_OK;
 }

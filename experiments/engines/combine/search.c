@@ -222,16 +222,6 @@ static enum cor_status add_row(struct combine__search *s, const uint16_t *row, b
     return COR_OK;
 }
 
-static void remove_row(struct combine__search *s, size_t place) {
-    uint32_t slot = s->order[place];
-    COR_ASSERT(place >= s->kept_count);
-    for (size_t b = 0; b < s->problem->block_count; b++)
-        lose_tuple(s, combine__block_tuple(&s->problem->blocks[b], row_of(s, slot)), (uint32_t)b, slot);
-    s->order[place] = s->order[--s->row_count];
-    s->spare[s->spare_count++] = (uint16_t)slot;
-    s->work += s->problem->block_count;
-}
-
 /* How many open tuples a level of each would close, given the fixed cells of the trial. */
 static void weigh_levels(struct combine__search *s, uint32_t parameter) {
     const struct combine__problem *problem = s->problem;
@@ -264,17 +254,6 @@ static void weigh_levels(struct combine__search *s, uint32_t parameter) {
                (uint64_t)levels / 2;
 }
 
-/* Can the trial be completed with this level? If so it is. */
-static bool try_level(struct combine__search *s, uint32_t parameter, uint16_t level) {
-    uint16_t before = s->trial[parameter];
-    s->trial[parameter] = level;
-    if (!s->logic || combine__logic_allows(s->logic, s->trial, parameter) ||
-        combine__logic_complete(s->logic, s->trial, s->fixed) == COMBINE__YES)
-        return true;
-    s->trial[parameter] = before;
-    return false;
-}
-
 /* The trial holds some row that satisfies the constraints; the level of a parameter becomes that which
  * closes most open tuples and still can be completed. */
 static void choose_level(struct combine__search *s, uint32_t parameter) {
@@ -291,8 +270,14 @@ static void choose_level(struct combine__search *s, uint32_t parameter) {
             else if (s->weights[l] == s->weights[best] && cor_rng_below(&s->rng, ++ties) == 0)
                 best = l;
         }
-        if (try_level(s, parameter, (uint16_t)best))
+        /* Can the trial be completed with this level? If so it is. */
+        const uint16_t level = (uint16_t)best;
+        uint16_t before = s->trial[parameter];
+        s->trial[parameter] = level;
+        if (!s->logic || combine__logic_allows(s->logic, s->trial, parameter) ||
+            combine__logic_complete(s->logic, s->trial, s->fixed) == COMBINE__YES)
             return;
+        s->trial[parameter] = before;
         s->weights[best] = UINT32_MAX;
     }
     COR_ASSERT(false && "the level it had can be completed");
@@ -306,34 +291,6 @@ static void choose_levels(struct combine__search *s) {
     for (uint32_t i = 0; i < s->width; i++)
         if (!s->fixed[s->sequence[i]])
             choose_level(s, s->sequence[i]);
-}
-
-static uint64_t open_tuples_of(const struct combine__search *s, const uint16_t *row) {
-    uint64_t count = 0;
-    for (size_t b = 0; b < s->problem->block_count; b++)
-        count += s->cover[combine__block_tuple(&s->problem->blocks[b], row)].rows == 0;
-    return count;
-}
-
-/* Makes the trial a row with an open tuple, and with many. False: the tuple cannot be (never, as those are
- * excluded before). */
-static bool make_trial(struct combine__search *s) {
-    const struct combine__problem *problem = s->problem;
-    uint32_t levels[COR_COMBINE_STRENGTH_MAX];
-    struct open_tuple chosen = s->open[cor_rng_below(&s->rng, (uint32_t)s->open_count)];
-    const struct combine__block *block = &problem->blocks[chosen.block];
-    memset(s->fixed, 0, s->width * sizeof *s->fixed);
-    for (uint32_t p = 0; p < s->width; p++)
-        s->trial[p] = (uint16_t)cor_rng_below(&s->rng, problem->level_count[p]);
-    combine__block_levels(problem, block, chosen.tuple, levels);
-    for (uint32_t i = 0; i < block->count; i++) {
-        s->trial[block->parameter[i]] = (uint16_t)levels[i];
-        s->fixed[block->parameter[i]] = true;
-    }
-    if (s->logic && combine__logic_complete(s->logic, s->trial, s->fixed) != COMBINE__YES)
-        return false;
-    choose_levels(s);
-    return true;
 }
 
 enum cor_status combine__search_keep(struct combine__search *s, const uint16_t *row, const bool *fixed,
@@ -366,9 +323,26 @@ enum cor_status combine__search_cover(struct combine__search *s, uint32_t tries,
     while (s->open_count > 0) {
         uint64_t most = 0;
         for (uint32_t i = 0; i < tries; i++) {
-            if (!make_trial(s))
+            /* Makes the trial a row with an open tuple, and with many. False: the tuple cannot be (never, as
+             * those are excluded before). */
+            const struct combine__problem *problem = s->problem;
+            uint32_t levels[COR_COMBINE_STRENGTH_MAX];
+            struct open_tuple chosen = s->open[cor_rng_below(&s->rng, (uint32_t)s->open_count)];
+            const struct combine__block *block = &problem->blocks[chosen.block];
+            memset(s->fixed, 0, s->width * sizeof *s->fixed);
+            for (uint32_t p = 0; p < s->width; p++)
+                s->trial[p] = (uint16_t)cor_rng_below(&s->rng, problem->level_count[p]);
+            combine__block_levels(problem, block, chosen.tuple, levels);
+            for (uint32_t j = 0; j < block->count; j++) {
+                s->trial[block->parameter[j]] = (uint16_t)levels[j];
+                s->fixed[block->parameter[j]] = true;
+            }
+            if (s->logic && combine__logic_complete(s->logic, s->trial, s->fixed) != COMBINE__YES)
                 continue;
-            uint64_t count = open_tuples_of(s, s->trial);
+            choose_levels(s);
+            uint64_t count = 0;
+            for (size_t b = 0; b < s->problem->block_count; b++)
+                count += s->cover[combine__block_tuple(&s->problem->blocks[b], s->trial)].rows == 0;
             if (count > most) {
                 most = count;
                 memcpy(best, s->trial, s->width * sizeof *best);
@@ -487,24 +461,6 @@ static void look_at_rows(struct combine__search *s, const struct combine__block 
     }
 }
 
-/* Gives a row the tuple, and whatever else the constraints then ask for. */
-static void force(struct combine__search *s, uint32_t slot, const struct combine__block *wanted,
-                  const uint32_t *levels) {
-    memcpy(s->trial, row_of(s, slot), s->width * sizeof *s->trial);
-    memset(s->fixed, 0, s->width * sizeof *s->fixed);
-    for (uint32_t i = 0; i < wanted->count; i++) {
-        s->trial[wanted->parameter[i]] = (uint16_t)levels[i];
-        s->fixed[wanted->parameter[i]] = true;
-    }
-    if (s->logic && combine__logic_complete(s->logic, s->trial, s->fixed) != COMBINE__YES)
-        return;
-    for (uint32_t p = 0; p < s->width; p++)
-        if (row_of(s, slot)[p] != s->trial[p]) {
-            set_cell(s, slot, p, s->trial[p]);
-            s->tabu[(size_t)slot * s->width + p] = s->moves + 2;
-        }
-}
-
 /* One move: an open tuple, and the cell that is best changed for it. */
 static void move(struct combine__search *s) {
     uint32_t levels[COR_COMBINE_STRENGTH_MAX];
@@ -517,7 +473,20 @@ static void move(struct combine__search *s) {
         look_at_rows(s, block, levels, i, &best);
     if (best.ties == 0) {
         uint32_t place = cor_rng_below(&s->rng, (uint32_t)(s->row_count - s->kept_count));
-        force(s, s->order[s->kept_count + place], block, levels);
+        /* Gives a row the tuple, and whatever else the constraints then ask for. */
+        const uint32_t slot = s->order[s->kept_count + place];
+        memcpy(s->trial, row_of(s, slot), s->width * sizeof *s->trial);
+        memset(s->fixed, 0, s->width * sizeof *s->fixed);
+        for (uint32_t i = 0; i < block->count; i++) {
+            s->trial[block->parameter[i]] = (uint16_t)levels[i];
+            s->fixed[block->parameter[i]] = true;
+        }
+        if (!s->logic || combine__logic_complete(s->logic, s->trial, s->fixed) == COMBINE__YES)
+            for (uint32_t p = 0; p < s->width; p++)
+                if (row_of(s, slot)[p] != s->trial[p]) {
+                    set_cell(s, slot, p, s->trial[p]);
+                    s->tabu[(size_t)slot * s->width + p] = s->moves + 2;
+                }
         return;
     }
     set_cell(s, best.slot, best.parameter, best.level);
@@ -545,7 +514,14 @@ enum cor_status combine__search_shrink(struct combine__search *s, size_t least, 
     uint64_t last_move = moves < UINT64_MAX - s->moves ? s->moves + moves : UINT64_MAX;
     uint64_t last_work = work < UINT64_MAX - s->work ? s->work + work : UINT64_MAX;
     while (s->row_count > least && s->row_count > s->kept_count) {
-        remove_row(s, least_needed(s));
+        const size_t place = least_needed(s);
+        uint32_t slot = s->order[place];
+        COR_ASSERT(place >= s->kept_count);
+        for (size_t b = 0; b < s->problem->block_count; b++)
+            lose_tuple(s, combine__block_tuple(&s->problem->blocks[b], row_of(s, slot)), (uint32_t)b, slot);
+        s->order[place] = s->order[--s->row_count];
+        s->spare[s->spare_count++] = (uint16_t)slot;
+        s->work += s->problem->block_count;
         if (s->open_count > 0 && s->row_count == s->kept_count)
             break;
         s->best_open = s->open_count;
