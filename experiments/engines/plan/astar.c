@@ -101,20 +101,6 @@ static enum cor_status push(struct search *s, uint32_t node) {
     return COR_OK;
 }
 
-static struct entry pop(struct search *s) {
-    const struct entry top = s->heap[0], last = s->heap[--s->heap_count];
-    uint32_t at = 0;
-    for (uint32_t child; (child = 2 * at + 1) < s->heap_count; at = child) {
-        if (child + 1 < s->heap_count && comes_before(&s->heap[child + 1], &s->heap[child]))
-            child++;
-        if (!comes_before(&s->heap[child], &last))
-            break;
-        s->heap[at] = s->heap[child];
-    }
-    s->heap[at] = last;
-    return top;
-}
-
 /* The node of the state in `child`, new (*is_new) or not. */
 static enum cor_status find_node(struct search *s, uint32_t *node, bool *is_new) {
     const uint32_t count = s->states.count;
@@ -123,22 +109,6 @@ static enum cor_status find_node(struct search *s, uint32_t *node, bool *is_new)
                         s->error));
     COR_TRY(cor_pool_add(&s->states, s->child, s->states.size, node, s->error));
     *is_new = *node == count;
-    return COR_OK;
-}
-
-/* Labels of the expansion, and how often each occurs. */
-static enum cor_status count_labels(struct search *s) {
-    s->tally_count = 0;
-    for (uint32_t o = 0; o < s->expansion.outcome_count; o++) {
-        uint32_t t = 0;
-        while (t < s->tally_count && s->tallies[t].label != s->expansion.outcomes[o].label)
-            t++;
-        if (t == s->tally_count) {
-            COR_TRY(COR_RESERVE(&s->tallies, &s->tally_capacity, t + 1, s->error));
-            s->tallies[s->tally_count++] = (struct tally){.label = s->expansion.outcomes[o].label};
-        }
-        s->tallies[t].count++;
-    }
     return COR_OK;
 }
 
@@ -198,7 +168,18 @@ static bool follows(struct search *s, uint32_t from, uint32_t n) {
 static enum cor_status expand(struct search *s, uint32_t from) {
     bool on_way = false;
     COR_TRY(cor_expand(s->problem, state_at(s, from), &s->expansion, s->error));
-    COR_TRY(count_labels(s));
+    /* Labels of the expansion, and how often each occurs. */
+    s->tally_count = 0;
+    for (uint32_t o = 0; o < s->expansion.outcome_count; o++) {
+        uint32_t t = 0;
+        while (t < s->tally_count && s->tallies[t].label != s->expansion.outcomes[o].label)
+            t++;
+        if (t == s->tally_count) {
+            COR_TRY(COR_RESERVE(&s->tallies, &s->tally_capacity, t + 1, s->error));
+            s->tallies[s->tally_count++] = (struct tally){.label = s->expansion.outcomes[o].label};
+        }
+        s->tallies[t].count++;
+    }
     s->expanded++;
     s->nodes[from].is_closed = true;
     for (uint32_t i = 0; i < s->expansion.input_count; i++)
@@ -215,23 +196,20 @@ static enum cor_status expand(struct search *s, uint32_t from) {
     return COR_OK;
 }
 
-/* Asks the guide about a node. */
-static enum cor_status learn(struct search *s, uint32_t n) {
-    struct node *node = &s->nodes[n];
-    uint32_t left = node->least - node->moves;
-    COR_TRY(s->guide->bound(s->guide->self, state_at(s, n), covered_at(s, n), &left, s->error));
-    s->questions++;
-    node->is_known = true;
-    node->least =
-        left == COR_BOUND_LOST || left >= COR_BOUND_LOST - node->moves ? COR_BOUND_LOST : node->moves + left;
-    return COR_OK;
-}
-
 /* Until a plan is found, or there is none, or a budget is used up. Without haste the least entry is a lower
  * bound of all plans. */
 static enum cor_status look(struct search *s) {
     while (s->heap_count > 0 && s->found == COR_NONE) {
-        const struct entry top = pop(s);
+        const struct entry top = s->heap[0], last = s->heap[--s->heap_count];
+        uint32_t at = 0;
+        for (uint32_t child; (child = 2 * at + 1) < s->heap_count; at = child) {
+            if (child + 1 < s->heap_count && comes_before(&s->heap[child + 1], &s->heap[child]))
+                child++;
+            if (!comes_before(&s->heap[child], &last))
+                break;
+            s->heap[at] = s->heap[child];
+        }
+        s->heap[at] = last;
         struct node *node = &s->nodes[top.node];
         if (top.moves != node->moves || node->is_closed)
             continue; /* superseded */
@@ -246,8 +224,16 @@ static enum cor_status look(struct search *s) {
             return COR_OK;
         }
         const uint32_t before = node->least;
-        if (!node->is_known)
-            COR_TRY(learn(s, top.node));
+        if (!node->is_known) {
+            /* Asks the guide about a node. */
+            const uint32_t n = top.node;
+            uint32_t left = node->least - node->moves;
+            COR_TRY(s->guide->bound(s->guide->self, state_at(s, n), covered_at(s, n), &left, s->error));
+            s->questions++;
+            node->is_known = true;
+            node->least = left == COR_BOUND_LOST || left >= COR_BOUND_LOST - node->moves ? COR_BOUND_LOST
+                                                                                         : node->moves + left;
+        }
         if (s->nodes[top.node].least == COR_BOUND_LOST)
             continue;
         if (s->nodes[top.node].least > before)
@@ -308,14 +294,6 @@ static enum cor_status take_plan(const struct search *s, struct cor_bounded_plan
     return COR_OK;
 }
 
-static void count_work(const struct search *s, struct cor_bounded_plan *plan) {
-    const uint64_t bytes = s->node_capacity * sizeof *s->nodes + cor_pool_memory(&s->states) +
-                           s->input_capacity + s->heap_capacity * sizeof *s->heap;
-    plan->expanded += s->expanded;
-    plan->seen += s->states.count;
-    plan->bytes = bytes > plan->bytes ? bytes : plan->bytes;
-}
-
 /* The best first; if that takes too much, any plan, with the gap. */
 enum cor_status cor_plan_by_bound(const struct cor_planning_problem *problem, const struct cor_guide *guide,
                                   const void *state, const uint64_t *covered, uint64_t state_budget,
@@ -339,7 +317,11 @@ enum cor_status cor_plan_by_bound(const struct cor_planning_problem *problem, co
             plan->bound = COR_BOUND_LOST;
             plan->proof = COR_PROOF_BOUND;
         }
-        count_work(&s, plan);
+        const uint64_t bytes = s.node_capacity * sizeof *s.nodes + cor_pool_memory(&s.states) +
+                               s.input_capacity + s.heap_capacity * sizeof *s.heap;
+        plan->expanded += s.expanded;
+        plan->seen += s.states.count;
+        plan->bytes = bytes > plan->bytes ? bytes : plan->bytes;
         search_fini(&s);
     }
     if (plan->length != COR_NONE && plan->length == plan->bound)

@@ -94,25 +94,6 @@ static enum cor_status observe(void *self, const void *state, const void *input,
 
 /* Choosing. */
 
-static uint64_t count_of(const struct baseline *b, const void *state, uint32_t label) {
-    const uint32_t key =
-        b->counts ? cor_pool_find(&b->keys, key_of(b, state, label), b->keys.size) : COR_NONE;
-    return key == COR_NONE ? 0 : b->visits[key];
-}
-
-/* The input of an outcome. */
-static uint32_t input_of(const struct cor_expansion *expansion, uint32_t outcome) {
-    uint32_t low = 0, high = expansion->input_count;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (expansion->first[middle] <= outcome)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The outcomes whose transition was taken least. */
 static enum cor_status find_best(struct baseline *b, const void *state, uint32_t *count,
                                  struct cor_error *error) {
@@ -121,7 +102,10 @@ static enum cor_status find_best(struct baseline *b, const void *state, uint32_t
     COR_TRY(COR_RESERVE(&b->best, &b->best_capacity, expansion->outcome_count, error));
     *count = 0;
     for (uint32_t o = 0; o < expansion->outcome_count; o++) {
-        const uint64_t visits = count_of(b, state, expansion->outcomes[o].label);
+        const uint32_t key =
+            b->counts ? cor_pool_find(&b->keys, key_of(b, state, expansion->outcomes[o].label), b->keys.size)
+                      : COR_NONE;
+        const uint64_t visits = key == COR_NONE ? 0 : b->visits[key];
         if (visits < least) {
             least = visits;
             *count = 0;
@@ -173,7 +157,17 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
     }
     if (b->counts) {
         COR_TRY(find_best(b, state, &count, error));
-        input = input_of(&b->expansion, draw(b, count));
+        /* The input of an outcome. */
+        const uint32_t outcome = draw(b, count);
+        uint32_t low = 0, high = b->expansion.input_count;
+        while (high - low > 1) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (b->expansion.first[middle] <= outcome)
+                low = middle;
+            else
+                high = middle;
+        }
+        input = low;
     } else {
         input = cor_rng_below(&b->rng, b->expansion.input_count);
     }

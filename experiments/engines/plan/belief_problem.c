@@ -71,16 +71,6 @@ static enum cor_status gather_inputs(struct cor_belief_problem *problem, const v
     return COR_OK;
 }
 
-/* Room for another answer; new ones are empty. */
-static enum cor_status reserve_answer(struct cor_belief_problem *problem, struct cor_error *error) {
-    const size_t before = problem->answer_capacity;
-    COR_TRY(
-        COR_RESERVE(&problem->answers, &problem->answer_capacity, (size_t)problem->answer_count + 1, error));
-    for (size_t a = before; a < problem->answer_capacity; a++)
-        problem->answers[a] = (struct cor_efsm_observation){0};
-    return COR_OK;
-}
-
 /* All that members of the set may answer to an input. */
 static enum cor_status gather_answers(struct cor_belief_problem *problem, const void *state, uint32_t input,
                                       const int64_t *values, struct cor_error *error) {
@@ -97,7 +87,12 @@ static enum cor_status gather_answers(struct cor_belief_problem *problem, const 
         for (uint32_t e = 0; e < problem->all.count; e++) {
             const uint32_t at = problem->answer_count, t = problem->all.items[e].transition;
             uint32_t known = 0;
-            COR_TRY(reserve_answer(problem, error));
+            /* Room for another answer; new ones are empty. */
+            const size_t before = problem->answer_capacity;
+            COR_TRY(COR_RESERVE(&problem->answers, &problem->answer_capacity,
+                                (size_t)problem->answer_count + 1, error));
+            for (size_t a = before; a < problem->answer_capacity; a++)
+                problem->answers[a] = (struct cor_efsm_observation){0};
             cor_efsm_observation_clear(&problem->answers[at]);
             if (t != COR_NONE)
                 COR_TRY(cor_efsm_observation_of(model, t, all, &problem->answers[at], error));

@@ -73,28 +73,24 @@ static uint64_t degree_of(const struct search *s, const struct box *box, const i
     return degree_among(s, &same, next, next);
 }
 
-static void try_point(struct search *s, const struct box *box, const int64_t *values) {
-    int64_t next[COR_EFSM_VARIABLES_MAX];
-    if (!cor_efsm_step(s->model, s->number, values, next) || !keeps_away(s, box, values) ||
-        (s->tabu && plan__tabu_has(s->tabu, s->aim->trap, s->number, values)))
-        return;
-    const uint64_t degree = degree_of(s, box, values, next);
-    if (s->found->any && degree >= s->found->degree)
-        return;
-    s->found->any = true;
-    s->found->degree = degree;
-    memcpy(s->found->values, values, s->model->variable_count * sizeof *values);
-    s->is_done = degree == 0 || s->aim->any_will_do ||
-                 (s->offline->varying[s->number] == 0 && !s->aim->at_trap && !s->aim->at_first);
-}
-
 /* All inputs of the box, the last parameter fastest. */
 static void try_points(struct search *s, const struct box *box) {
     int64_t values[COR_EFSM_VARIABLES_MAX];
     memcpy(values, s->low, s->model->variable_count * sizeof *values);
     while (!s->is_done) {
         uint32_t p = s->input->parameter_count;
-        try_point(s, box, values);
+        int64_t next[COR_EFSM_VARIABLES_MAX];
+        if (cor_efsm_step(s->model, s->number, values, next) && keeps_away(s, box, values) &&
+            (!s->tabu || !plan__tabu_has(s->tabu, s->aim->trap, s->number, values))) {
+            const uint64_t degree = degree_of(s, box, values, next);
+            if (!(s->found->any && degree >= s->found->degree)) {
+                s->found->any = true;
+                s->found->degree = degree;
+                memcpy(s->found->values, values, s->model->variable_count * sizeof *values);
+                s->is_done = degree == 0 || s->aim->any_will_do ||
+                             (s->offline->varying[s->number] == 0 && !s->aim->at_trap && !s->aim->at_first);
+            }
+        }
         for (; p > 0 && values[s->input->parameters[p - 1]] == s->high[s->input->parameters[p - 1]]; p--)
             values[s->input->parameters[p - 1]] = s->low[s->input->parameters[p - 1]];
         if (p == 0)
@@ -121,17 +117,6 @@ static bool bound_next(struct search *s, bool all) {
     return true;
 }
 
-/* No input of the box is nearer than what was found. */
-static bool is_far(struct search *s, struct box *box) {
-    const struct cor_expression *constraint = &s->offline->goal->traps[s->aim->trap].constraint;
-    if (!s->found->any || s->aim->at_first)
-        return false;
-    if (s->aim->at_trap)
-        return constraint->node_count > 0 &&
-               cor_expression_decide(constraint, s->low, s->high) == COR_DECISION_NEVER;
-    return degree_among(s, box, s->next_low, s->next_high) >= s->found->degree;
-}
-
 /* Whether bounds rule the box out; what they settle is noted. */
 static bool is_hopeless(struct search *s, struct box *box) {
     uint32_t *rivals = s->offline->open_rivals;
@@ -153,7 +138,16 @@ static bool is_hopeless(struct search *s, struct box *box) {
         rivals[i] = rivals[--box->rivals];
         rivals[box->rivals] = never;
     }
-    return !bound_next(s, false) || is_far(s, box);
+    if (!bound_next(s, false))
+        return true;
+    /* No input of the box is nearer than what was found. */
+    const struct cor_expression *constraint = &s->offline->goal->traps[s->aim->trap].constraint;
+    if (!s->found->any || s->aim->at_first)
+        return false;
+    if (s->aim->at_trap)
+        return constraint->node_count > 0 &&
+               cor_expression_decide(constraint, s->low, s->high) == COR_DECISION_NEVER;
+    return degree_among(s, box, s->next_low, s->next_high) >= s->found->degree;
 }
 
 /* Its size, cut off at POINTS_MAX + 1; and the first parameter with several values. */

@@ -9,19 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status find_rings(struct plan__offline *o, uint32_t depth, struct cor_error *error) {
-    o->reach = cor_calloc(o->goal->trap_count, sizeof(struct cor_efsm_reach *));
-    COR_TRY(cor_made(o->reach, error));
-    for (uint32_t i = 0; i < o->goal->trap_count; i++) {
-        struct cor_efsm_reach_definition definition =
-            cor_default_efsm_reach(o->model, &o->goal->traps[i], COR_EFSM_SYMBOLIC);
-        definition.depth = depth;
-        definition.until_initial = true;
-        COR_TRY(cor_efsm_reach_create(&definition, &o->reach[i], error));
-    }
-    return COR_OK;
-}
-
 /* Floyd and Warshall; 0 on the diagonal. */
 static enum cor_status measure_graph(struct plan__offline *o, struct cor_error *error) {
     const uint32_t n = o->model->location_count;
@@ -45,30 +32,6 @@ static enum cor_status measure_graph(struct plan__offline *o, struct cor_error *
 
 /* What the constraint of a location says: nothing is known, all states are near, or some. */
 enum knowledge { KNOWN_NONE, KNOWN_ALL, KNOWN_SOME };
-
-static void know(const struct plan__offline *o, uint32_t trap, enum knowledge *of) {
-    for (uint32_t l = 0; l < o->model->location_count; l++)
-        of[l] = cor_efsm_reach_cubes(o->reach[trap], l, 0) == 0      ? KNOWN_NONE
-                : cor_efsm_reach_is_everywhere(o->reach[trap], l, 0) ? KNOWN_ALL
-                                                                     : KNOWN_SOME;
-}
-
-/* Room for the search for an input: the cubes of any constraint, the rivals of any transition. */
-static enum cor_status make_room(struct plan__offline *o, struct cor_error *error) {
-    uint32_t most = 1;
-    for (uint32_t i = 0; i < o->goal->trap_count; i++)
-        for (uint32_t l = 0; l < o->model->location_count; l++) {
-            const uint32_t count = cor_efsm_reach_cubes(o->reach[i], l, 0);
-            most = count > most ? count : most;
-            for (uint32_t ring = 1; ring <= cor_efsm_reach_summary(o->reach[i]).rings; ring++) {
-                const uint32_t part = cor_efsm_reach_cubes(o->reach[i], l, ring);
-                most = part > most ? part : most;
-            }
-        }
-    o->cubes = cor_calloc(most, sizeof *o->cubes);
-    o->open_rivals = cor_calloc(o->first_rival[o->model->transition_count] + 1, sizeof *o->open_rivals);
-    return o->cubes && o->open_rivals ? COR_OK : cor_fail_memory(error);
-}
 
 /* The least distance from the location to another one of which something is known. */
 static uint32_t nearest(const struct plan__offline *o, const enum knowledge *known, uint32_t location) {
@@ -107,25 +70,16 @@ static enum cor_status find_neighbourhoods(struct plan__offline *o, struct cor_e
     if (!known || !o->first_near)
         COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t i = 0; i < o->goal->trap_count; i++) {
-        know(o, i, known);
+        for (uint32_t l = 0; l < o->model->location_count; l++)
+            known[l] = cor_efsm_reach_cubes(o->reach[i], l, 0) == 0      ? KNOWN_NONE
+                       : cor_efsm_reach_is_everywhere(o->reach[i], l, 0) ? KNOWN_ALL
+                                                                         : KNOWN_SOME;
         for (uint32_t l = 0; l < n; l++)
             COR_TRY_OUT(add_neighbourhood(o, known, i * n + l, l, error));
     }
 out:
     free(known);
     return status;
-}
-
-/* The updates that read a parameter, as a set: a transition has one for each state variable at most. */
-static uint64_t varying_updates(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
-    const struct cor_efsm_label *input = &model->inputs[t->input];
-    uint64_t varying = 0;
-    COR_ASSERT(t->update_count <= COR_EFSM_VARIABLES_MAX);
-    for (uint32_t u = 0; u < t->update_count; u++)
-        for (uint32_t p = 0; p < input->parameter_count; p++)
-            if (cor_expression_reads(&t->updates[u].value, input->parameters[p]))
-                varying |= UINT64_C(1) << u;
-    return varying;
 }
 
 /* Others that one input may enable; whether both can be enabled at once is seen in each state. */
@@ -147,7 +101,16 @@ static enum cor_status find_rivals(struct plan__offline *o, struct cor_error *er
             o->rivals[count++] = r;
         }
         o->first_rival[t + 1] = count;
-        o->varying[t] = varying_updates(model, one);
+        /* The updates that read a parameter, as a set: a transition has one for each state variable at
+         * most. */
+        const struct cor_efsm_label *input = &model->inputs[one->input];
+        uint64_t varying = 0;
+        COR_ASSERT(one->update_count <= COR_EFSM_VARIABLES_MAX);
+        for (uint32_t u = 0; u < one->update_count; u++)
+            for (uint32_t p = 0; p < input->parameter_count; p++)
+                if (cor_expression_reads(&one->updates[u].value, input->parameters[p]))
+                    varying |= UINT64_C(1) << u;
+        o->varying[t] = varying;
     }
     o->is_perfect = cor_calloc(count, sizeof *o->is_perfect);
     return cor_made(o->is_perfect, error);
@@ -156,11 +119,33 @@ static enum cor_status find_rivals(struct plan__offline *o, struct cor_error *er
 enum cor_status plan__offline_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
                                      uint32_t depth, struct plan__offline *offline, struct cor_error *error) {
     *offline = (struct plan__offline){.model = model, .goal = goal};
-    COR_TRY(find_rings(offline, depth, error));
+    offline->reach = cor_calloc(offline->goal->trap_count, sizeof(struct cor_efsm_reach *));
+    COR_TRY(cor_made(offline->reach, error));
+    for (uint32_t i = 0; i < offline->goal->trap_count; i++) {
+        struct cor_efsm_reach_definition definition =
+            cor_default_efsm_reach(offline->model, &offline->goal->traps[i], COR_EFSM_SYMBOLIC);
+        definition.depth = depth;
+        definition.until_initial = true;
+        COR_TRY(cor_efsm_reach_create(&definition, &offline->reach[i], error));
+    }
     COR_TRY(measure_graph(offline, error));
     COR_TRY(find_neighbourhoods(offline, error));
     COR_TRY(find_rivals(offline, error));
-    return make_room(offline, error);
+    /* Room for the search for an input: the cubes of any constraint, the rivals of any transition. */
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < offline->goal->trap_count; i++)
+        for (uint32_t l = 0; l < offline->model->location_count; l++) {
+            const uint32_t count = cor_efsm_reach_cubes(offline->reach[i], l, 0);
+            most = count > most ? count : most;
+            for (uint32_t ring = 1; ring <= cor_efsm_reach_summary(offline->reach[i]).rings; ring++) {
+                const uint32_t part = cor_efsm_reach_cubes(offline->reach[i], l, ring);
+                most = part > most ? part : most;
+            }
+        }
+    offline->cubes = cor_calloc(most, sizeof *offline->cubes);
+    offline->open_rivals =
+        cor_calloc(offline->first_rival[offline->model->transition_count] + 1, sizeof *offline->open_rivals);
+    return offline->cubes && offline->open_rivals ? COR_OK : cor_fail_memory(error);
 }
 
 void plan__offline_fini(struct plan__offline *offline) {

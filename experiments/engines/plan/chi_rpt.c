@@ -71,13 +71,6 @@ static uint32_t choose_trap(struct chi *chi, const struct place *place, uint32_t
     return chosen;
 }
 
-static bool is_on(const struct cor_efsm_trap *trap, uint32_t transition) {
-    for (uint32_t i = 0; i < trap->transition_count; i++)
-        if (trap->transitions[i] == transition)
-            return true;
-    return false;
-}
-
 /* What a transition from ring `ring` of the trap has to reach; false: it cannot be the one. */
 static bool aim_at_ring(const struct chi *chi, uint32_t trap, uint32_t ring, uint32_t transition,
                         const int64_t *values, struct plan__aim *aim) {
@@ -85,7 +78,10 @@ static bool aim_at_ring(const struct chi *chi, uint32_t trap, uint32_t ring, uin
     *aim = (struct plan__aim){.trap = trap, .near = chi->offline.model->transitions[transition].target};
     if (ring == 1) {
         aim->at_trap = true;
-        return is_on(of, transition);
+        for (uint32_t i = 0; i < of->transition_count; i++)
+            if (of->transitions[i] == transition)
+                return true;
+        return false;
     }
     if (ring == 2 && of->previous != COR_NONE) {
         aim->at_first = true;
@@ -221,15 +217,6 @@ static enum cor_status add_trap(struct chi *chi, const struct place *place, uint
     return COR_OK;
 }
 
-static enum cor_status find_candidates(struct chi *chi, const struct place *place) {
-    chi->count = 0;
-    for (int run = 0; run < 2 && chi->count == 0; run++)
-        for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++)
-            if (is_open(chi, i, place->covered))
-                COR_TRY(add_trap(chi, place, i, run));
-    return COR_OK;
-}
-
 /* The best (figure 6). */
 
 /* The tie rule is not in the paper, which is reproduced move by move with it: the nearer location, then the
@@ -244,22 +231,20 @@ static bool is_better(const struct cor_candidate *a, const struct cor_candidate 
     return a->trap != b->trap ? a->trap > b->trap : a->near < b->near;
 }
 
-static void exchange(struct chi *chi, uint32_t a, uint32_t b) {
-    const uint32_t width = chi->offline.model->variable_count;
-    const struct cor_candidate candidate = chi->candidates[a];
-    int64_t values[COR_EFSM_VARIABLES_MAX];
-    chi->candidates[a] = chi->candidates[b];
-    chi->candidates[b] = candidate;
-    memcpy(values, chi->values + (size_t)a * width, width * sizeof *values);
-    memcpy(chi->values + (size_t)a * width, chi->values + (size_t)b * width, width * sizeof *values);
-    memcpy(chi->values + (size_t)b * width, values, width * sizeof *values);
-}
-
 /* By insertion: they are few. */
 static void sort(struct chi *chi, uint32_t count) {
     for (uint32_t i = 1; i < count; i++)
-        for (uint32_t j = i; j > 0 && is_better(&chi->candidates[j], &chi->candidates[j - 1]); j--)
-            exchange(chi, j, j - 1);
+        for (uint32_t j = i; j > 0 && is_better(&chi->candidates[j], &chi->candidates[j - 1]); j--) {
+            const uint32_t b = j - 1;
+            const uint32_t width = chi->offline.model->variable_count;
+            const struct cor_candidate candidate = chi->candidates[j];
+            int64_t values[COR_EFSM_VARIABLES_MAX];
+            chi->candidates[j] = chi->candidates[b];
+            chi->candidates[b] = candidate;
+            memcpy(values, chi->values + (size_t)j * width, width * sizeof *values);
+            memcpy(chi->values + (size_t)j * width, chi->values + (size_t)b * width, width * sizeof *values);
+            memcpy(chi->values + (size_t)b * width, values, width * sizeof *values);
+        }
 }
 
 /* Inputs for the least degree, of the best candidates; only these are weighed against each other then. */
@@ -300,18 +285,6 @@ static void destroy(void *self) {
     free(chi);
 }
 
-static enum cor_status make(struct chi *chi, struct cor_error *error) {
-    const struct cor_planner_definition *d = &chi->definition;
-    const uint32_t traps = d->problem->trap_count;
-    chi->under_way = COR_NONE;
-    chi->discarded = cor_calloc(d->problem->trap_words, sizeof *chi->discarded);
-    chi->was_emptied = cor_calloc((size_t)traps * d->model->location_count, sizeof *chi->was_emptied);
-    if (!chi->discarded || !chi->was_emptied)
-        return cor_fail_memory(error);
-    COR_TRY(plan__tabu_create(d->model, traps, &chi->tabu, error));
-    return plan__offline_create(d->model, d->goal, d->depth, &chi->offline, error);
-}
-
 static enum cor_status create(const struct cor_planner_definition *definition, void **self,
                               struct cor_error *error) {
     if (!definition->model || !definition->efsm)
@@ -320,7 +293,17 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     struct chi *chi = cor_calloc(1, sizeof *chi);
     COR_TRY(cor_made(chi, error));
     chi->definition = *definition;
-    const enum cor_status status = make(chi, error);
+    enum cor_status status = COR_OK;
+    const struct cor_planner_definition *d = &chi->definition;
+    const uint32_t traps = d->problem->trap_count;
+    chi->under_way = COR_NONE;
+    chi->discarded = cor_calloc(d->problem->trap_words, sizeof *chi->discarded);
+    chi->was_emptied = cor_calloc((size_t)traps * d->model->location_count, sizeof *chi->was_emptied);
+    if (!chi->discarded || !chi->was_emptied)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(plan__tabu_create(d->model, traps, &chi->tabu, error));
+    status = plan__offline_create(d->model, d->goal, d->depth, &chi->offline, error);
+out:
     if (status != COR_OK) {
         destroy(chi);
         return status;
@@ -362,7 +345,11 @@ static enum cor_status decide(struct chi *chi, const struct place *place, struct
         COR_TRY(keep(chi, &move, found.values));
         return say(chi, choice);
     }
-    COR_TRY(find_candidates(chi, place));
+    chi->count = 0;
+    for (int run = 0; run < 2 && chi->count == 0; run++)
+        for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++)
+            if (is_open(chi, i, place->covered))
+                COR_TRY(add_trap(chi, place, i, run));
     if (chi->count == 0) {
         choice->advice = COR_ADVICE_GIVE_UP;
         choice->method =

@@ -15,16 +15,6 @@ struct sources {
     uint32_t *queue;          /* owned; [state] */
 };
 
-/* Meets all states; false: they are more than the budget. */
-static enum cor_status meet_all(struct plan__graph *graph, bool *all, struct cor_error *error) {
-    struct plan__moves moves;
-    uint32_t s = 0;
-    for (; s < graph->states.count && !graph->is_cut; s++)
-        COR_TRY(plan__graph_moves(graph, s, &moves, error));
-    *all = !graph->is_cut && s == graph->states.count;
-    return COR_OK;
-}
-
 static uint32_t arcs_of(const struct plan__moves *moves) {
     return moves->input_count == 0 ? 0 : moves->first[moves->input_count] - moves->first[0];
 }
@@ -84,36 +74,36 @@ static void measure(uint32_t *moves, uint32_t states, const struct sources *sour
     }
 }
 
-static enum cor_status measure_all(struct plan__distances *d, struct plan__graph *graph,
-                                   const uint64_t *covered, struct cor_error *error) {
-    struct sources sources = {cor_calloc(d->state_count + 2, sizeof *sources.first), NULL,
-                              cor_calloc(d->state_count, sizeof *sources.queue)};
-    const size_t entries = (size_t)d->problem->trap_count * d->state_count;
+enum cor_status plan__distances_make(struct plan__distances *distances, struct plan__graph *graph,
+                                     const uint64_t *covered, struct cor_error *error) {
+    bool all;
+    *distances = (struct plan__distances){.problem = graph->problem};
+    /* Meets all states; false: they are more than the budget. */
+    struct plan__moves moves;
+    uint32_t s = 0;
+    for (; s < graph->states.count && !graph->is_cut; s++)
+        COR_TRY(plan__graph_moves(graph, s, &moves, error));
+    all = !graph->is_cut && s == graph->states.count;
+    distances->state_count = graph->states.count;
+    if (!all || (uint64_t)graph->states.count * graph->problem->trap_count > ENTRIES_MAX)
+        return COR_OK;
+    struct sources sources = {cor_calloc(distances->state_count + 2, sizeof *sources.first), NULL,
+                              cor_calloc(distances->state_count, sizeof *sources.queue)};
+    const size_t entries = (size_t)distances->problem->trap_count * distances->state_count;
     enum cor_status status = COR_OK;
-    d->moves = cor_calloc(entries, sizeof *d->moves);
-    if (!d->moves || !sources.first || !sources.queue)
+    distances->moves = cor_calloc(entries, sizeof *distances->moves);
+    if (!distances->moves || !sources.first || !sources.queue)
         COR_TRY_OUT(cor_fail_memory(error));
-    memset(d->moves, 0xff, entries * sizeof *d->moves);
-    COR_TRY_OUT(turn(d, graph, covered, &sources, error));
-    for (uint32_t t = 0; t < d->problem->trap_count; t++)
+    memset(distances->moves, 0xff, entries * sizeof *distances->moves);
+    COR_TRY_OUT(turn(distances, graph, covered, &sources, error));
+    for (uint32_t t = 0; t < distances->problem->trap_count; t++)
         if (!cor_trap_is_in(covered, t))
-            measure(d->moves + (size_t)t * d->state_count, d->state_count, &sources);
+            measure(distances->moves + (size_t)t * distances->state_count, distances->state_count, &sources);
 out:
     free(sources.first);
     free(sources.states);
     free(sources.queue);
     return status;
-}
-
-enum cor_status plan__distances_make(struct plan__distances *distances, struct plan__graph *graph,
-                                     const uint64_t *covered, struct cor_error *error) {
-    bool all;
-    *distances = (struct plan__distances){.problem = graph->problem};
-    COR_TRY(meet_all(graph, &all, error));
-    distances->state_count = graph->states.count;
-    if (!all || (uint64_t)graph->states.count * graph->problem->trap_count > ENTRIES_MAX)
-        return COR_OK;
-    return measure_all(distances, graph, covered, error);
 }
 
 uint32_t plan__distances_bound(const struct plan__distances *distances, uint32_t state,

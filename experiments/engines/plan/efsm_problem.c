@@ -131,17 +131,6 @@ void cor_efsm_problem_unpack_input(const struct cor_efsm_problem *problem, const
 
 /* Expanding. */
 
-/* The traps that the transition hits from these values, `last` before it. */
-static void find_hits(struct cor_efsm_problem *p, uint32_t transition, uint32_t last, const int64_t *values) {
-    memset(p->hits, 0, p->seen.trap_words * sizeof *p->hits);
-    for (uint32_t i = p->first_trap[transition]; i < p->first_trap[transition + 1]; i++) {
-        const struct cor_efsm_trap *trap = &p->goal->traps[p->traps[i]];
-        if ((trap->previous == COR_NONE || trap->previous == last) &&
-            (trap->constraint.node_count == 0 || cor_expression_holds(&trap->constraint, values)))
-            cor_trap_add(p->hits, p->traps[i]);
-    }
-}
-
 /* One input, if anything is enabled. */
 static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_efsm_site *site, uint32_t last,
                                  const int64_t *values, struct cor_expansion *expansion,
@@ -158,22 +147,19 @@ static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_ef
             COR_TRY(cor_expansion_input(&p->seen, expansion, input, error));
             any = true;
         }
-        find_hits(p, t, last, values);
+        /* The traps that the transition hits from these values, `last` before it. */
+        memset(p->hits, 0, p->seen.trap_words * sizeof *p->hits);
+        for (uint32_t j = p->first_trap[t]; j < p->first_trap[t + 1]; j++) {
+            const struct cor_efsm_trap *trap = &p->goal->traps[p->traps[j]];
+            if ((trap->previous == COR_NONE || trap->previous == last) &&
+                (trap->constraint.node_count == 0 || cor_expression_holds(&trap->constraint, values)))
+                cor_trap_add(p->hits, p->traps[j]);
+        }
         cor_efsm_problem_pack(p, p->model->transitions[t].target, next, t, state);
         COR_TRY(cor_expansion_outcome(&p->seen, expansion, (struct cor_expanded_outcome){t, NAN}, state,
                                       p->hits, error));
     }
     return COR_OK;
-}
-
-static uint64_t hash_effect(const struct cor_efsm_problem *p, const struct cor_expansion *e, uint32_t input) {
-    const uint32_t first = e->first[input], count = e->first[input + 1] - first;
-    uint64_t hash = COR_HASH_SEED;
-    for (uint32_t o = first; o < first + count; o++)
-        hash = cor_hash_word(hash, e->outcomes[o].label);
-    hash = cor_hash_bytes(hash, e->states + first * p->seen.state_size, count * p->seen.state_size);
-    return cor_hash_bytes(hash, e->hits + (size_t)first * p->seen.trap_words,
-                          (size_t)count * p->seen.trap_words * sizeof *e->hits);
 }
 
 static bool have_equal_effect(const struct cor_efsm_problem *p, const struct cor_expansion *e, uint32_t a,
@@ -192,7 +178,14 @@ static bool have_equal_effect(const struct cor_efsm_problem *p, const struct cor
 /* Takes back the newest input if one of the label from `first` on has the same effect. */
 static void merge(struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t slot_count) {
     const uint32_t input = e->input_count - 1;
-    uint32_t slot = (uint32_t)hash_effect(p, e, input) & (slot_count - 1);
+    const uint32_t first = e->first[input], count = e->first[input + 1] - first;
+    uint64_t hash = COR_HASH_SEED;
+    for (uint32_t o = first; o < first + count; o++)
+        hash = cor_hash_word(hash, e->outcomes[o].label);
+    hash = cor_hash_bytes(hash, e->states + first * p->seen.state_size, count * p->seen.state_size);
+    uint32_t slot = (uint32_t)cor_hash_bytes(hash, e->hits + (size_t)first * p->seen.trap_words,
+                                             (size_t)count * p->seen.trap_words * sizeof *e->hits) &
+                    (slot_count - 1);
     for (; p->slots[slot] != 0; slot = (slot + 1) & (slot_count - 1))
         if (have_equal_effect(p, e, p->slots[slot] - 1, input)) {
             e->outcome_count = e->first[input];
@@ -202,25 +195,6 @@ static void merge(struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t 
     p->slots[slot] = input + 1;
 }
 
-static enum cor_status expand_site(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
-                                   uint32_t last, int64_t *values, struct cor_expansion *expansion,
-                                   struct cor_error *error) {
-    uint32_t slot_count = 1;
-    while (slot_count < 2 * site->vector_count)
-        slot_count *= 2;
-    COR_TRY(COR_RESERVE(&p->slots, &p->slot_capacity, slot_count, error));
-    memset(p->slots, 0, slot_count * sizeof *p->slots);
-    for (uint32_t v = 0; v < site->vector_count; v++) {
-        const uint32_t before = expansion->input_count;
-        for (uint32_t a = 0; a < site->input->parameter_count; a++)
-            values[site->input->parameters[a]] = site->vectors[(size_t)v * site->input->parameter_count + a];
-        COR_TRY(try_input(p, site, last, values, expansion, error));
-        if (expansion->input_count > before && site->vector_count > 1)
-            merge(p, expansion, slot_count);
-    }
-    return COR_OK;
-}
-
 static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
                               struct cor_error *error) {
     struct cor_efsm_problem *p = self;
@@ -228,33 +202,27 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
     uint32_t location, last;
     cor_efsm_start(p->model, values);
     cor_efsm_problem_unpack(p, state, &location, values, &last);
-    for (uint32_t i = p->first_site[location]; i < p->first_site[location + 1]; i++)
-        COR_TRY(expand_site(p, &p->sites[i], last, values, expansion, error));
+    for (uint32_t i = p->first_site[location]; i < p->first_site[location + 1]; i++) {
+        const struct cor_efsm_site *site = &p->sites[i];
+        uint32_t slot_count = 1;
+        while (slot_count < 2 * site->vector_count)
+            slot_count *= 2;
+        COR_TRY(COR_RESERVE(&p->slots, &p->slot_capacity, slot_count, error));
+        memset(p->slots, 0, slot_count * sizeof *p->slots);
+        for (uint32_t v = 0; v < site->vector_count; v++) {
+            const uint32_t before = expansion->input_count;
+            for (uint32_t a = 0; a < site->input->parameter_count; a++)
+                values[site->input->parameters[a]] =
+                    site->vectors[(size_t)v * site->input->parameter_count + a];
+            COR_TRY(try_input(p, site, last, values, expansion, error));
+            if (expansion->input_count > before && site->vector_count > 1)
+                merge(p, expansion, slot_count);
+        }
+    }
     return COR_OK;
 }
 
 /* Making it. */
-
-static enum cor_status add_site(struct cor_efsm_problem *p, uint32_t location, uint32_t label,
-                                struct cor_error *error) {
-    const struct cor_efsm *model = p->model;
-    struct cor_efsm_site *site = &p->sites[p->site_count];
-    uint32_t count = 0;
-    for (uint32_t t = 0; t < model->transition_count; t++)
-        count += model->transitions[t].source == location && model->transitions[t].input == label;
-    if (count == 0)
-        return COR_OK;
-    p->site_count++;
-    *site = (struct cor_efsm_site){.input = &model->inputs[label], .label = label};
-    site->transitions = cor_calloc(count, sizeof *site->transitions);
-    COR_TRY(cor_made(site->transitions, error));
-    for (uint32_t t = 0; t < model->transition_count; t++)
-        if (model->transitions[t].source == location && model->transitions[t].input == label)
-            site->transitions[site->transition_count++] = t;
-    COR_TRY(cor_efsm_site_fill(model, p->goal, site, error));
-    p->is_partial = p->is_partial || site->partial;
-    return COR_OK;
-}
 
 static enum cor_status make_sites(struct cor_efsm_problem *p, struct cor_error *error) {
     const struct cor_efsm *model = p->model;
@@ -264,18 +232,26 @@ static enum cor_status make_sites(struct cor_efsm_problem *p, struct cor_error *
     if (!p->sites || !p->first_site)
         return cor_fail_memory(error);
     for (uint32_t l = 0; l < model->location_count; l++) {
-        for (uint32_t i = 0; i < model->input_count; i++)
-            COR_TRY(add_site(p, l, i, error));
+        for (uint32_t i = 0; i < model->input_count; i++) {
+            struct cor_efsm_site *site = &p->sites[p->site_count];
+            uint32_t count = 0;
+            for (uint32_t t = 0; t < model->transition_count; t++)
+                count += model->transitions[t].source == l && model->transitions[t].input == i;
+            if (count == 0)
+                continue;
+            p->site_count++;
+            *site = (struct cor_efsm_site){.input = &model->inputs[i], .label = i};
+            site->transitions = cor_calloc(count, sizeof *site->transitions);
+            COR_TRY(cor_made(site->transitions, error));
+            for (uint32_t t = 0; t < model->transition_count; t++)
+                if (model->transitions[t].source == l && model->transitions[t].input == i)
+                    site->transitions[site->transition_count++] = t;
+            COR_TRY(cor_efsm_site_fill(model, p->goal, site, error));
+            p->is_partial = p->is_partial || site->partial;
+        }
         p->first_site[l + 1] = p->site_count;
     }
     return COR_OK;
-}
-
-static bool is_on(const struct cor_efsm_trap *trap, uint32_t transition) {
-    for (uint32_t i = 0; i < trap->transition_count; i++)
-        if (trap->transitions[i] == transition)
-            return true;
-    return false;
 }
 
 /* Which traps are on each transition, what each waits for, and which transitions one wants before it. */
@@ -296,9 +272,14 @@ static enum cor_status make_traps(struct cor_efsm_problem *p, struct cor_error *
         return cor_fail_memory(error);
     for (uint32_t t = 0; t < transitions; t++) {
         p->first_trap[t + 1] = p->first_trap[t];
-        for (uint32_t i = 0; i < traps; i++)
-            if (is_on(&p->goal->traps[i], t))
+        for (uint32_t i = 0; i < traps; i++) {
+            const struct cor_efsm_trap *trap = &p->goal->traps[i];
+            bool is_on = false;
+            for (uint32_t j = 0; j < trap->transition_count && !is_on; j++)
+                is_on = trap->transitions[j] == t;
+            if (is_on)
                 p->traps[p->first_trap[t + 1]++] = i;
+        }
     }
     for (uint32_t i = 0; i < traps; i++) {
         const struct cor_efsm_trap *trap = &p->goal->traps[i];

@@ -25,25 +25,6 @@ struct solver {
     uint32_t count;
 };
 
-/* Nodes from which, by inputs that stay within the set, a goal can be met. */
-static void meet(struct solver *s) {
-    const struct plan__game *g = s->g;
-    s->count = 0;
-    for (uint32_t n = 0; n < g->node_count; n++) {
-        s->met[n] = g->is_goal[n];
-        if (g->is_goal[n])
-            s->order[s->count++] = n;
-    }
-    for (uint32_t at = 0; at < s->count; at++)
-        for (uint32_t i = g->first_source[s->order[at]]; i < g->first_source[s->order[at] + 1]; i++) {
-            const uint32_t input = g->sources[i], node = g->owner[input];
-            if (s->outside[input] > 0 || s->met[node])
-                continue;
-            s->met[node] = true;
-            s->order[s->count++] = node;
-        }
-}
-
 /* The greatest set from each node of which a goal can be met without leaving it: there inputs exist that meet
  * one almost surely. */
 static void narrow(struct solver *s) {
@@ -51,7 +32,21 @@ static void narrow(struct solver *s) {
     bool changed = true;
     memset(s->within, true, g->node_count * sizeof *s->within);
     while (changed) {
-        meet(s);
+        /* Nodes from which, by inputs that stay within the set, a goal can be met. */
+        s->count = 0;
+        for (uint32_t n = 0; n < g->node_count; n++) {
+            s->met[n] = g->is_goal[n];
+            if (g->is_goal[n])
+                s->order[s->count++] = n;
+        }
+        for (uint32_t at = 0; at < s->count; at++)
+            for (uint32_t i = g->first_source[s->order[at]]; i < g->first_source[s->order[at] + 1]; i++) {
+                const uint32_t input = g->sources[i], node = g->owner[input];
+                if (s->outside[input] > 0 || s->met[node])
+                    continue;
+                s->met[node] = true;
+                s->order[s->count++] = node;
+            }
         changed = false;
         for (uint32_t n = 0; n < g->node_count; n++) {
             if (!s->within[n] || s->met[n])
@@ -64,15 +59,6 @@ static void narrow(struct solver *s) {
     }
 }
 
-/* The expected moves by an input. */
-static double value_of(const struct plan__game *g, uint32_t input, const double *probabilities,
-                       const double *moves) {
-    double value = 1;
-    for (uint32_t a = g->first_arc[input]; a < g->first_arc[input + 1]; a++)
-        value += probabilities[a] * moves[g->targets[a]];
-    return value;
-}
-
 /* The best input of a node and its value. */
 static double best_of(const struct solver *s, uint32_t node, const double *probabilities, const double *moves,
                       uint32_t *choice) {
@@ -80,7 +66,10 @@ static double best_of(const struct solver *s, uint32_t node, const double *proba
     for (uint32_t i = s->g->first_input[node]; i < s->g->first_input[node + 1]; i++) {
         if (s->outside[i] > 0)
             continue;
-        const double value = value_of(s->g, i, probabilities, moves);
+        /* The expected moves by an input. */
+        double value = 1;
+        for (uint32_t a = s->g->first_arc[i]; a < s->g->first_arc[i + 1]; a++)
+            value += probabilities[a] * moves[s->g->targets[a]];
         if (value < best) {
             best = value;
             *choice = i;

@@ -9,11 +9,6 @@
 /* Arcs at most, per state of the budget. */
 #define ARCS_PER_STATE 20
 
-static const uint64_t *set_of(const struct plan__game *g, uint32_t node) {
-    const uint32_t *key = cor_pool_item(&g->keys, node);
-    return cor_pool_item(&g->sets, key[1]);
-}
-
 static enum cor_status add_key(struct plan__game *g, const uint32_t *key, bool is_goal, uint32_t depth,
                                uint32_t *node) {
     COR_TRY(cor_pool_add(&g->keys, key, g->keys.size, node, g->error));
@@ -46,7 +41,8 @@ static enum cor_status add_arc(struct plan__game *g, uint32_t node, const struct
     const struct cor_planning_problem *problem = g->graph->problem;
     const size_t size = problem->trap_words * sizeof *hits;
     uint32_t target;
-    memcpy(covered, set_of(g, node), size);
+    const uint32_t *key = cor_pool_item(&g->keys, node);
+    memcpy(covered, cor_pool_item(&g->sets, key[1]), size);
     memcpy(hit, hits, size);
     const bool more = arc->hits && cor_cover(problem, covered, hit);
     const bool is_goal = more && (g->first_gain || cor_all_covered(problem, covered));
@@ -63,24 +59,6 @@ static enum cor_status add_arc(struct plan__game *g, uint32_t node, const struct
     return COR_OK;
 }
 
-static enum cor_status add_moves(struct plan__game *g, uint32_t node, uint64_t *covered, uint64_t *hit) {
-    const uint32_t *key = cor_pool_item(&g->keys, node), words = g->graph->problem->trap_words;
-    struct plan__moves moves;
-    if (key[0] == COR_NONE)
-        return COR_OK;
-    COR_TRY(plan__graph_moves(g->graph, key[0], &moves, g->error));
-    COR_TRY(
-        COR_RESERVE(&g->first_arc, &g->first_arc_capacity, g->input_count + moves.input_count + 1, g->error));
-    COR_TRY(COR_RESERVE(&g->owner, &g->owner_capacity, g->input_count + moves.input_count + 1, g->error));
-    for (uint32_t i = 0; i < moves.input_count; i++) {
-        for (uint32_t a = moves.first[i] - moves.first[0]; a < moves.first[i + 1] - moves.first[0]; a++)
-            COR_TRY(add_arc(g, node, &moves.arcs[a], moves.hits + (size_t)a * words, covered, hit));
-        g->owner[g->input_count++] = node;
-        g->first_arc[g->input_count] = g->arc_count;
-    }
-    return COR_OK;
-}
-
 /* Looks at nodes in the order they were met. */
 static enum cor_status look_at_all(struct plan__game *g, uint64_t *covered, uint64_t *hit) {
     const uint64_t budget = g->graph->state_budget;
@@ -90,8 +68,24 @@ static enum cor_status look_at_all(struct plan__game *g, uint64_t *covered, uint
     for (; n < g->node_count && g->node_count <= budget && g->arc_count <= ARCS_PER_STATE * budget; n++) {
         COR_TRY(COR_RESERVE(&g->first_input, &g->first_input_capacity, n + 2, g->error));
         g->first_input[n] = g->input_count;
-        if (!g->is_goal[n])
-            COR_TRY(add_moves(g, n, covered, hit));
+        if (!g->is_goal[n]) {
+            const uint32_t *key = cor_pool_item(&g->keys, n), words = g->graph->problem->trap_words;
+            struct plan__moves moves;
+            if (key[0] == COR_NONE)
+                continue;
+            COR_TRY(plan__graph_moves(g->graph, key[0], &moves, g->error));
+            COR_TRY(COR_RESERVE(&g->first_arc, &g->first_arc_capacity, g->input_count + moves.input_count + 1,
+                                g->error));
+            COR_TRY(
+                COR_RESERVE(&g->owner, &g->owner_capacity, g->input_count + moves.input_count + 1, g->error));
+            for (uint32_t i = 0; i < moves.input_count; i++) {
+                for (uint32_t a = moves.first[i] - moves.first[0]; a < moves.first[i + 1] - moves.first[0];
+                     a++)
+                    COR_TRY(add_arc(g, n, &moves.arcs[a], moves.hits + (size_t)a * words, covered, hit));
+                g->owner[g->input_count++] = n;
+                g->first_arc[g->input_count] = g->arc_count;
+            }
+        }
     }
     g->open_count = n;
     if (n < g->node_count && g->depth[n] < g->open_depth)
@@ -99,21 +93,6 @@ static enum cor_status look_at_all(struct plan__game *g, uint64_t *covered, uint
     COR_TRY(COR_RESERVE(&g->first_input, &g->first_input_capacity, g->node_count + 1, g->error));
     for (; n <= g->node_count; n++)
         g->first_input[n] = g->input_count;
-    return COR_OK;
-}
-
-static enum cor_status find_sources(struct plan__game *g) {
-    g->first_source = cor_calloc(g->node_count + 2, sizeof *g->first_source);
-    g->sources = cor_calloc(g->arc_count, sizeof *g->sources);
-    if (!g->first_source || !g->sources)
-        return cor_fail_memory(g->error);
-    for (uint32_t a = 0; a < g->arc_count; a++)
-        g->first_source[g->targets[a] + 2]++;
-    for (uint32_t n = 0; n < g->node_count; n++)
-        g->first_source[n + 2] += g->first_source[n + 1];
-    for (uint32_t i = 0; i < g->input_count; i++)
-        for (uint32_t a = g->first_arc[i]; a < g->first_arc[i + 1]; a++)
-            g->sources[g->first_source[g->targets[a] + 1]++] = i;
     return COR_OK;
 }
 
@@ -134,7 +113,17 @@ enum cor_status plan__game_make(struct plan__game *game, struct plan__graph *gra
     COR_TRY_OUT(plan__graph_begin(graph, state, &first, error));
     COR_TRY_OUT(add_node(game, first, covered, false, 0, &node));
     COR_TRY_OUT(look_at_all(game, now, hit));
-    COR_TRY_OUT(find_sources(game));
+    game->first_source = cor_calloc(game->node_count + 2, sizeof *game->first_source);
+    game->sources = cor_calloc(game->arc_count, sizeof *game->sources);
+    if (!game->first_source || !game->sources)
+        COR_TRY_OUT(cor_fail_memory(game->error));
+    for (uint32_t a = 0; a < game->arc_count; a++)
+        game->first_source[game->targets[a] + 2]++;
+    for (uint32_t n = 0; n < game->node_count; n++)
+        game->first_source[n + 2] += game->first_source[n + 1];
+    for (uint32_t i = 0; i < game->input_count; i++)
+        for (uint32_t a = game->first_arc[i]; a < game->first_arc[i + 1]; a++)
+            game->sources[game->first_source[game->targets[a] + 1]++] = i;
 out:
     free(now);
     free(hit);

@@ -72,37 +72,11 @@ static bool is_dominated(const struct search *s, uint32_t state, const uint64_t 
     return false;
 }
 
-/* Did a later node come to the same earlier? */
-static bool is_outdone(const struct search *s, uint32_t node) {
-    const uint32_t key[2] = {s->nodes[node].state, s->nodes[node].set};
-    return s->earliest[cor_pool_find(&s->keys, key, sizeof key)] < s->nodes[node].moves;
-}
-
-/* Remembers when a state was come to with a set. */
-static enum cor_status note_key(struct search *s, uint32_t state, uint32_t set, uint32_t moves) {
-    const uint32_t key[2] = {state, set};
-    uint32_t number;
-    COR_TRY(cor_pool_add(&s->keys, key, sizeof key, &number, s->error));
-    COR_TRY(COR_RESERVE(&s->earliest, &s->earliest_capacity, s->keys.count, s->error));
-    s->earliest[number] = moves;
-    return COR_OK;
-}
-
 static uint32_t size_of(const uint64_t *set, uint32_t words) {
     uint32_t size = 0;
     for (uint32_t w = 0; w < words; w++)
         size += (uint32_t)__builtin_popcountll(set[w]);
     return size;
-}
-
-/* Keeps the node that covers most, and earliest. */
-static void note_best(struct search *s, uint32_t node) {
-    const uint32_t size = size_of(s->covered, s->graph->problem->trap_words);
-    if (s->best != COR_NONE &&
-        (size < s->best_size || (size == s->best_size && s->nodes[node].moves >= s->nodes[s->best].moves)))
-        return;
-    s->best = node;
-    s->best_size = size;
 }
 
 /* Opens a node under the sum of its moves and of those left at least. */
@@ -144,11 +118,23 @@ static enum cor_status add_node(struct search *s, uint32_t state, uint32_t paren
         return COR_OK;
     }
     COR_TRY(cor_pool_add(&s->sets, s->covered, s->sets.size, &set, s->error));
-    COR_TRY(note_key(s, state, set, moves));
+    /* Remembers when a state was come to with a set. */
+    const uint32_t key[2] = {state, set};
+    uint32_t number;
+    COR_TRY(cor_pool_add(&s->keys, key, sizeof key, &number, s->error));
+    COR_TRY(COR_RESERVE(&s->earliest, &s->earliest_capacity, s->keys.count, s->error));
+    s->earliest[number] = moves;
     COR_TRY(COR_RESERVE(&s->nodes, &s->node_capacity, node + 1, s->error));
     s->nodes[node] = (struct node){state, set, parent, moves, s->newest[state], 0};
     s->newest[state] = ++s->node_count;
-    note_best(s, node);
+    /* Keeps the node that covers most, and earliest. */
+    const uint32_t size = size_of(s->covered, s->graph->problem->trap_words);
+    if (!(s->best != COR_NONE &&
+          (size < s->best_size ||
+           (size == s->best_size && s->nodes[node].moves >= s->nodes[s->best].moves)))) {
+        s->best = node;
+        s->best_size = size;
+    }
     return open_node(s, node, left);
 }
 
@@ -162,32 +148,6 @@ static bool gain(struct search *s, uint32_t set, const struct plan__arc *arc, co
     return cor_cover(s->graph->problem, s->covered, s->hits);
 }
 
-static enum cor_status follow(struct search *s, uint32_t node, const struct plan__arc *arc,
-                              const uint64_t *hits) {
-    const uint32_t count = s->node_count;
-    if (arc->target == COR_NONE)
-        return COR_OK;
-    const bool more = gain(s, s->nodes[node].set, arc, hits);
-    COR_TRY(add_node(s, arc->target, node));
-    if (s->node_count > count && more && (s->first_gain || cor_all_covered(s->graph->problem, s->covered)))
-        s->goal = count;
-    return COR_OK;
-}
-
-static enum cor_status visit(struct search *s, uint32_t node) {
-    struct plan__moves moves;
-    const uint32_t state = s->nodes[node].state;
-    if (is_outdone(s, node))
-        return COR_OK;
-    COR_TRY(plan__graph_moves(s->graph, state, &moves, s->error));
-    if (moves.input_count == 0)
-        return COR_OK;
-    const uint32_t arcs = moves.first[moves.input_count] - moves.first[0];
-    for (uint32_t a = 0; a < arcs && s->goal == COR_NONE; a++)
-        COR_TRY(follow(s, node, &moves.arcs[a], moves.hits + (size_t)a * s->graph->problem->trap_words));
-    return COR_OK;
-}
-
 /* Until a goal is met - as bounds are at least 1 before it, none is nearer then -, or all were looked at, or
  * too many met. */
 static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uint64_t *covered,
@@ -196,8 +156,30 @@ static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uin
     memcpy(s->covered, covered, s->graph->problem->trap_words * sizeof *covered);
     COR_TRY(add_node(s, first, COR_NONE));
     while (s->goal == COR_NONE && !s->graph->is_cut && s->node_count <= s->graph->state_budget &&
-           (node = take_node(s)) != COR_NONE)
-        COR_TRY(visit(s, node));
+           (node = take_node(s)) != COR_NONE) {
+        struct plan__moves moves;
+        const uint32_t state = s->nodes[node].state;
+        /* Did a later node come to the same earlier? */
+        const uint32_t key[2] = {s->nodes[node].state, s->nodes[node].set};
+        if (s->earliest[cor_pool_find(&s->keys, key, sizeof key)] < s->nodes[node].moves)
+            continue;
+        COR_TRY(plan__graph_moves(s->graph, state, &moves, s->error));
+        if (moves.input_count == 0)
+            continue;
+        const uint32_t arcs = moves.first[moves.input_count] - moves.first[0];
+        for (uint32_t a = 0; a < arcs && s->goal == COR_NONE; a++) {
+            const struct plan__arc *arc = &moves.arcs[a];
+            const uint64_t *hits = moves.hits + (size_t)a * s->graph->problem->trap_words;
+            const uint32_t count = s->node_count;
+            if (arc->target == COR_NONE)
+                continue;
+            const bool more = gain(s, s->nodes[node].set, arc, hits);
+            COR_TRY(add_node(s, arc->target, node));
+            if (s->node_count > count && more &&
+                (s->first_gain || cor_all_covered(s->graph->problem, s->covered)))
+                s->goal = count;
+        }
+    }
     if (s->goal != COR_NONE)
         *found = PLAN__FOUND_ALL;
     else if (node != COR_NONE || s->graph->is_cut)
@@ -221,9 +203,17 @@ static void clear(struct search *s) {
     cor_pool_fini(&s->keys);
 }
 
-/* Traps that are out of reach by their distances, and those that wait for such. */
-static bool find_lost(const struct search *s, uint32_t first, const uint64_t *covered, uint64_t *lost) {
+static enum cor_status search(struct search *s, const void *state, const uint64_t *covered, uint64_t *lost,
+                              enum plan__found *found) {
     const struct cor_planning_problem *problem = s->graph->problem;
+    uint32_t first;
+    COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
+    s->distances.problem = problem;
+    if (!s->first_gain && size_of(covered, problem->trap_words) + 1 < problem->trap_count)
+        COR_TRY(plan__distances_make(&s->distances, s->graph, covered, s->error));
+    COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
+    clear(s);
+    /* Traps that are out of reach by their distances, and those that wait for such. */
     bool any = false, changed = s->distances.moves != NULL;
     while (changed) {
         changed = false;
@@ -238,20 +228,7 @@ static bool find_lost(const struct search *s, uint32_t first, const uint64_t *co
             any = changed = true;
         }
     }
-    return any;
-}
-
-static enum cor_status search(struct search *s, const void *state, const uint64_t *covered, uint64_t *lost,
-                              enum plan__found *found) {
-    const struct cor_planning_problem *problem = s->graph->problem;
-    uint32_t first;
-    COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
-    s->distances.problem = problem;
-    if (!s->first_gain && size_of(covered, problem->trap_words) + 1 < problem->trap_count)
-        COR_TRY(plan__distances_make(&s->distances, s->graph, covered, s->error));
-    COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
-    clear(s);
-    s->is_joined = find_lost(s, first, covered, lost);
+    s->is_joined = any;
     for (uint32_t w = 0; w < problem->trap_words; w++)
         s->joined[w] = covered[w] | lost[w];
     COR_TRY(look_at_nodes(s, first, s->joined, found));

@@ -184,41 +184,6 @@ static enum cor_status fall_back(struct planner *p, const void *state, const uin
     return COR_OK;
 }
 
-/* Nothing is planned for this state. */
-static enum cor_status search_or_wait(struct planner *p, const void *state, const uint64_t *covered,
-                                      struct cor_choice *choice, struct cor_error *error) {
-    if (p->pause_left > 0) {
-        p->pause_left--;
-        COR_TRY(fall_back(p, state, covered, choice, error));
-        if (choice->advice == COR_ADVICE_INPUT)
-            return COR_OK;
-    }
-    COR_TRY(make_plan(p, state, covered, error));
-    if (p->plan.length == 0 && p->found == PLAN__FOUND_CUT) {
-        COR_TRY(fall_back(p, state, covered, choice, error));
-        p->pause_left = p->is_falling_back ? p->pause : 0;
-        p->pause = p->pause == 0 ? 1 : p->pause < PAUSE_MAX ? 2 * p->pause : PAUSE_MAX;
-        return COR_OK;
-    }
-    p->is_falling_back = false;
-    p->pause = p->pause_left = 0;
-    if (p->plan.length > 0)
-        choose_from_plan(p, choice);
-    else
-        choose_nothing(p, COR_ADVICE_LOST, p->plan.lost, choice);
-    return COR_OK;
-}
-
-static enum cor_status choose_in_hope(struct planner *p, const void *state, const uint64_t *covered,
-                                      struct cor_choice *choice, struct cor_error *error) {
-    if (is_on_plan(p, p->at + 1, state, covered))
-        p->at++;
-    else if (!is_on_plan(p, p->at, state, covered))
-        return search_or_wait(p, state, covered, choice, error);
-    choose_from_plan(p, choice);
-    return COR_OK;
-}
-
 /* FORCED and EXPECTED. */
 
 /* Traps that nobody covers in a game that was looked at to its end. */
@@ -234,14 +199,6 @@ static bool find_lost(const struct planner *p, uint64_t *lost) {
         any = any || !covered;
     }
     return any;
-}
-
-static enum cor_status solve_forced(struct planner *p, struct cor_error *error) {
-    p->ranks = cor_calloc(p->game.node_count, sizeof *p->ranks);
-    p->choices = cor_calloc(p->game.node_count, sizeof *p->choices);
-    if (!p->ranks || !p->choices)
-        return cor_fail_memory(error);
-    return plan__game_rank(&p->game, p->ranks, p->choices, error);
 }
 
 static enum cor_status solve_expected(struct planner *p, struct cor_error *error) {
@@ -263,13 +220,6 @@ static enum cor_status solve_expected(struct planner *p, struct cor_error *error
     return plan__game_expect(g, p->probabilities, p->moves, p->choices, &p->is_exact, error);
 }
 
-static enum cor_status solve(struct planner *p, struct cor_error *error) {
-    p->distance = cor_calloc(p->game.node_count, sizeof *p->distance);
-    COR_TRY(cor_made(p->distance, error));
-    COR_TRY(plan__game_distance(&p->game, p->distance, error));
-    return p->definition.reading == COR_READING_FORCED ? solve_forced(p, error) : solve_expected(p, error);
-}
-
 static bool wins(const struct planner *p, uint32_t node) {
     return p->definition.reading == COR_READING_FORCED ? p->ranks[node] != PLAN__FAR
                                                        : p->moves[node] < HUGE_VAL;
@@ -280,7 +230,16 @@ static enum cor_status make_game(struct planner *p, const void *state, const uin
     drop_game(p);
     p->has_game = true;
     COR_TRY(plan__game_make(&p->game, &p->graph, state, covered, first_gain, error));
-    return solve(p, error);
+    p->distance = cor_calloc(p->game.node_count, sizeof *p->distance);
+    COR_TRY(cor_made(p->distance, error));
+    COR_TRY(plan__game_distance(&p->game, p->distance, error));
+    if (p->definition.reading != COR_READING_FORCED)
+        return solve_expected(p, error);
+    p->ranks = cor_calloc(p->game.node_count, sizeof *p->ranks);
+    p->choices = cor_calloc(p->game.node_count, sizeof *p->choices);
+    if (!p->ranks || !p->choices)
+        return cor_fail_memory(error);
+    return plan__game_rank(&p->game, p->ranks, p->choices, error);
 }
 
 /* A game that can be won from here: of all that is left; else of all of it that is not out of reach; else of
@@ -317,18 +276,12 @@ static uint32_t find_node(struct planner *p, const void *state, const uint64_t *
     return node == COR_NONE || p->game.is_goal[node] || !wins(p, node) ? COR_NONE : node;
 }
 
-/* The bytes of an input of the game. */
-static enum cor_status input_of(struct planner *p, uint32_t node, uint32_t input, const void **bytes,
-                                struct cor_error *error) {
-    const uint32_t *key = cor_pool_item(&p->game.keys, node);
-    struct plan__moves moves;
-    COR_TRY(plan__graph_moves(&p->graph, key[0], &moves, error));
-    *bytes = moves.inputs + (input - p->game.first_input[node]) * p->problem->input_size;
-    return COR_OK;
-}
-
-/* FORCED: the worst outcome of an input, EXPECTED: the best. */
-static uint32_t outcome_of(const struct planner *p, uint32_t input) {
+static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct cor_choice *choice,
+                                        struct cor_error *error) {
+    const bool complete = p->game.open_depth == COR_NONE && !p->is_partial;
+    const uint32_t input = p->choices[node];
+    choice->advice = COR_ADVICE_INPUT;
+    /* FORCED: the worst outcome of an input, EXPECTED: the best. */
     const struct plan__game *g = &p->game;
     uint32_t found = g->first_arc[input];
     for (uint32_t a = found + 1; a < g->first_arc[input + 1]; a++) {
@@ -337,15 +290,7 @@ static uint32_t outcome_of(const struct planner *p, uint32_t input) {
                                                         : p->moves[one] < p->moves[other])
             found = a;
     }
-    return g->labels[found];
-}
-
-static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct cor_choice *choice,
-                                        struct cor_error *error) {
-    const bool complete = p->game.open_depth == COR_NONE && !p->is_partial;
-    const uint32_t input = p->choices[node];
-    choice->advice = COR_ADVICE_INPUT;
-    choice->label = outcome_of(p, input);
+    choice->label = g->labels[found];
     choice->is_part = p->game.first_gain;
     choice->whole = p->is_split ? COR_PROOF_FIXPOINT : COR_PROOF_NONE;
     for (uint32_t w = 0; w < p->problem->trap_words; w++)
@@ -364,7 +309,12 @@ static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct
         choice->proof = complete && p->is_exact ? COR_PROOF_FIXPOINT : COR_PROOF_NONE;
         choice->method = "value iteration";
     }
-    return input_of(p, node, input, &choice->input, error);
+    /* The bytes of an input of the game. */
+    const uint32_t *key = cor_pool_item(&p->game.keys, node);
+    struct plan__moves moves;
+    COR_TRY(plan__graph_moves(&p->graph, key[0], &moves, error));
+    choice->input = moves.inputs + (input - p->game.first_input[node]) * p->problem->input_size;
+    return COR_OK;
 }
 
 static enum cor_status choose_against_choice(struct planner *p, const void *state, const uint64_t *covered,
@@ -404,14 +354,46 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
         choice->advice = COR_ADVICE_COVERED;
         return COR_OK;
     }
-    if (p->definition.reading == COR_READING_HOPE)
-        return choose_in_hope(p, state, covered, choice, error);
+    if (p->definition.reading == COR_READING_HOPE) {
+        if (is_on_plan(p, p->at + 1, state, covered)) {
+            p->at++;
+        } else if (!is_on_plan(p, p->at, state, covered)) {
+            /* Nothing is planned for this state. */
+            if (p->pause_left > 0) {
+                p->pause_left--;
+                COR_TRY(fall_back(p, state, covered, choice, error));
+                if (choice->advice == COR_ADVICE_INPUT)
+                    return COR_OK;
+            }
+            COR_TRY(make_plan(p, state, covered, error));
+            if (p->plan.length == 0 && p->found == PLAN__FOUND_CUT) {
+                COR_TRY(fall_back(p, state, covered, choice, error));
+                p->pause_left = p->is_falling_back ? p->pause : 0;
+                p->pause = p->pause == 0 ? 1 : p->pause < PAUSE_MAX ? 2 * p->pause : PAUSE_MAX;
+                return COR_OK;
+            }
+            p->is_falling_back = false;
+            p->pause = p->pause_left = 0;
+            if (p->plan.length > 0)
+                choose_from_plan(p, choice);
+            else
+                choose_nothing(p, COR_ADVICE_LOST, p->plan.lost, choice);
+            return COR_OK;
+        }
+        choose_from_plan(p, choice);
+        return COR_OK;
+    }
     return choose_against_choice(p, state, covered, choice, error);
 }
 
-/* Learns which of the rivals the system took. */
-static enum cor_status learn(struct planner *p, const void *state, const void *input, uint32_t label,
-                             struct cor_error *error) {
+static enum cor_status observe(void *self, const void *state, const void *input, uint32_t label,
+                               const void *next, struct cor_error *error) {
+    struct planner *p = self;
+    if (p->is_falling_back && p->fallback->observe)
+        return p->fallback->observe(p->fallback_self, state, input, label, next, error);
+    if (p->definition.reading != COR_READING_EXPECTED || p->frequencies.weights)
+        return COR_OK;
+    /* Learns which of the rivals the system took. */
     const uint32_t number = cor_pool_find(&p->graph.states, state, p->graph.states.size);
     struct plan__moves moves;
     if (number == COR_NONE)
@@ -430,16 +412,6 @@ static enum cor_status learn(struct planner *p, const void *state, const void *i
         return status;
     }
     return COR_OK;
-}
-
-static enum cor_status observe(void *self, const void *state, const void *input, uint32_t label,
-                               const void *next, struct cor_error *error) {
-    struct planner *p = self;
-    if (p->is_falling_back && p->fallback->observe)
-        return p->fallback->observe(p->fallback_self, state, input, label, next, error);
-    if (p->definition.reading != COR_READING_EXPECTED || p->frequencies.weights)
-        return COR_OK;
-    return learn(p, state, input, label, error);
 }
 
 static void destroy(void *self) {

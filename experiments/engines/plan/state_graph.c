@@ -75,36 +75,28 @@ static enum cor_status keep(struct plan__graph *graph, uint32_t state, struct co
     return COR_OK;
 }
 
-static struct plan__moves kept_moves(const struct plan__graph *graph, uint32_t number) {
-    const uint64_t first = graph->first_input[number], arc = graph->first_arc[first];
-    return (struct plan__moves){
-        .input_count = (uint32_t)(graph->first_input[number + 1] - first),
-        .inputs = graph->inputs + first * graph->problem->input_size,
-        .first = graph->first_arc + first,
-        .arcs = graph->arcs + arc,
-        .hits = graph->hits + arc * graph->problem->trap_words,
-    };
-}
-
-/* Room for the mark of each state. */
-static enum cor_status mark_states(struct plan__graph *graph, struct cor_error *error) {
-    const size_t before = graph->expanded_capacity;
-    COR_TRY(COR_RESERVE(&graph->expanded, &graph->expanded_capacity, graph->states.count, error));
-    memset(graph->expanded + before, 0, (graph->expanded_capacity - before) * sizeof *graph->expanded);
-    return COR_OK;
-}
-
 enum cor_status plan__graph_moves(struct plan__graph *graph, uint32_t state, struct plan__moves *moves,
                                   struct cor_error *error) {
     struct cor_expansion *e = &graph->expansion;
-    COR_TRY(mark_states(graph, error));
+    /* Room for the mark of each state. */
+    const size_t before = graph->expanded_capacity;
+    COR_TRY(COR_RESERVE(&graph->expanded, &graph->expanded_capacity, graph->states.count, error));
+    memset(graph->expanded + before, 0, (graph->expanded_capacity - before) * sizeof *graph->expanded);
     if (graph->expanded[state] == 0) {
         COR_TRY(cor_expand(graph->problem, cor_pool_item(&graph->states, state), e, error));
         if (graph->arc_count + e->outcome_count <= graph->state_budget * ARCS_PER_STATE)
             COR_TRY(keep(graph, state, error));
     }
     if (graph->expanded[state] != 0) {
-        *moves = kept_moves(graph, graph->expanded[state] - 1);
+        const uint32_t number = graph->expanded[state] - 1;
+        const uint64_t first = graph->first_input[number], arc = graph->first_arc[first];
+        *moves = (struct plan__moves){
+            .input_count = (uint32_t)(graph->first_input[number + 1] - first),
+            .inputs = graph->inputs + first * graph->problem->input_size,
+            .first = graph->first_arc + first,
+            .arcs = graph->arcs + arc,
+            .hits = graph->hits + arc * graph->problem->trap_words,
+        };
         return COR_OK;
     }
     COR_TRY(COR_RESERVE(&graph->scratch, &graph->scratch_capacity, e->outcome_count + 1, error));
