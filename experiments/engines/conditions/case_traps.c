@@ -152,25 +152,6 @@ static const struct cor_field fields[] = {
      COR_ONE_OF_FIELD(struct cor_case_traps, walk, walk_words, COR_TRAP_WALK_SHORTEST, "walk to a trap")},
     {0}};
 
-/* "after": [names of traps above it]. */
-static enum cor_status read_after(const struct cor_json *json, uint32_t trap, struct cor_case_traps *traps,
-                                  struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 1, COR_CASE_TRAPS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
-        const char *name;
-        uint32_t before = 0;
-        COR_TRY(cor_json_string(&item, &name, error));
-        while (before < trap && strcmp(traps->traps[before].name, name) != 0)
-            before++;
-        if (before == trap)
-            return cor_json_fail(&item, error, "a trap waits for traps that are written before it",
-                                 "no trap before this one is called \"%s\"", name);
-        cor_trap_add(traps->after + (size_t)trap * traps->words, before);
-    }
-    return COR_OK;
-}
-
 /* What each waits for, when all are known. Traps that are written as arcs wait for nothing but the order. */
 static enum cor_status read_order(const struct cor_json *json, struct cor_case_traps *traps,
                                   struct cor_error *error) {
@@ -190,7 +171,21 @@ static enum cor_status read_order(const struct cor_json *json, struct cor_case_t
         if (has_arcs)
             return cor_json_fail(&after, error, "write it in front of those",
                                  "stands behind traps that are written as arcs");
-        COR_TRY(read_after(&after, (uint32_t)i, traps, error));
+        /* "after": [names of traps above it]. */
+        const uint32_t trap = (uint32_t)i;
+        COR_TRY(cor_json_expect_array(&after, 1, COR_CASE_TRAPS_MAX, error));
+        for (size_t j = 0; j < cor_json_size(&after); j++) {
+            struct cor_json child = cor_json_at(&after, j);
+            const char *name;
+            uint32_t before = 0;
+            COR_TRY(cor_json_string(&child, &name, error));
+            while (before < trap && strcmp(traps->traps[before].name, name) != 0)
+                before++;
+            if (before == trap)
+                return cor_json_fail(&child, error, "a trap waits for traps that are written before it",
+                                     "no trap before this one is called \"%s\"", name);
+            cor_trap_add(traps->after + (size_t)trap * traps->words, before);
+        }
     }
     return COR_OK;
 }

@@ -103,25 +103,6 @@ static enum cor_status make_group(const struct cor_condition_question *question,
     return COR_OK;
 }
 
-/* Groups of environments that some conjunct joins: sets, disjoint; their number. */
-static uint32_t find_groups(const struct cor_case_condition *condition, uint64_t *groups) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < condition->conjunct_count; i++) {
-        uint64_t joined = condition->parts[condition->conjuncts[i]].environments;
-        uint32_t kept = 0;
-        for (uint32_t g = 0; g < count; g++) {
-            if (groups[g] & joined)
-                joined |= groups[g];
-            else
-                groups[kept++] = groups[g];
-        }
-        count = kept;
-        if (joined)
-            groups[count++] = joined;
-    }
-    return count;
-}
-
 static void write_states(const struct group *group, uint32_t environment_count, uint32_t case_index,
                          uint32_t state, uint8_t *states) {
     for (uint32_t c = 0; c < group->joint->chain_count; c++)
@@ -237,7 +218,21 @@ enum cor_status cor_condition_answer(const struct cor_condition_question *questi
     *answer = (struct cor_condition_answer){.expected = NAN, .probability = 0};
     answer->first = cor_calloc(question->case_count, sizeof *answer->first);
     COR_TRY(cor_made(answer->first, error));
-    const uint32_t group_count = find_groups(condition, members);
+    /* Groups of environments that some conjunct joins: sets, disjoint; their number. */
+    uint32_t group_count = 0;
+    for (uint32_t i = 0; i < condition->conjunct_count; i++) {
+        uint64_t joined = condition->parts[condition->conjuncts[i]].environments;
+        uint32_t kept = 0;
+        for (uint32_t g = 0; g < group_count; g++) {
+            if (members[g] & joined)
+                joined |= members[g];
+            else
+                members[kept++] = members[g];
+        }
+        group_count = kept;
+        if (joined)
+            members[group_count++] = joined;
+    }
     enum cor_status status = answer_all(question, members, groups, group_count, &all, answer, error);
     for (uint32_t g = 0; g < group_count; g++)
         fini_group(&groups[g]);

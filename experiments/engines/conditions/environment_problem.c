@@ -5,17 +5,6 @@
 
 #include <string.h>
 
-static enum cor_status put_arc(const struct cor_environment_problem *p, uint32_t arc, double probability,
-                               struct cor_expansion *expansion, struct cor_error *error) {
-    const struct cor_steering *s = p->steering;
-    uint64_t hits[COR_CASE_TRAPS_MAX / 64] = {0};
-    for (uint32_t t = 0; t < s->traps->count; t++)
-        if (s->plans[t].hit[arc])
-            cor_trap_add(hits, t);
-    return cor_expansion_outcome(&p->problem, expansion, (struct cor_expanded_outcome){arc, probability},
-                                 &s->joint->next[arc], hits, error);
-}
-
 static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
                               struct cor_error *error) {
     const struct cor_environment_problem *p = self;
@@ -27,8 +16,14 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
     for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
         if (p->choice == COR_ENVIRONMENT_CHOSEN)
             COR_TRY(cor_expansion_input(&p->problem, expansion, &joint->next[arc], error));
-        COR_TRY(put_arc(p, arc, p->choice == COR_ENVIRONMENT_CHOSEN ? 1 : joint->probability[arc], expansion,
-                        error));
+        const double probability = p->choice == COR_ENVIRONMENT_CHOSEN ? 1 : joint->probability[arc];
+        const struct cor_steering *s = p->steering;
+        uint64_t hits[COR_CASE_TRAPS_MAX / 64] = {0};
+        for (uint32_t t = 0; t < s->traps->count; t++)
+            if (s->plans[t].hit[arc])
+                cor_trap_add(hits, t);
+        COR_TRY(cor_expansion_outcome(&p->problem, expansion, (struct cor_expanded_outcome){arc, probability},
+                                      &s->joint->next[arc], hits, error));
     }
     return COR_OK;
 }

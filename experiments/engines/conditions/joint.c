@@ -51,18 +51,6 @@ static void add_arcs(struct cor_joint *joint, uint32_t state, uint32_t chain_cou
             add_arcs(joint, state, chain_count - 1, to * profile->state_count + s, probability * row[s], arc);
 }
 
-static void fill(struct cor_joint *joint) {
-    uint32_t arc = 0;
-    for (uint32_t x = 0; x < joint->state_count; x++) {
-        joint->first[x] = arc;
-        add_arcs(joint, x, joint->chain_count, 0, 1, &arc);
-        joint->start[x] = 1;
-        for (uint32_t c = 0; c < joint->chain_count; c++)
-            joint->start[x] *= joint->profiles[c]->start[cor_joint_part(joint, x, c)];
-    }
-    joint->first[joint->state_count] = arc;
-}
-
 enum cor_status cor_joint_create(uint32_t chain_count, const uint32_t *environments,
                                  const struct cor_profile *const *profiles, struct cor_joint **joint,
                                  struct cor_error *error) {
@@ -93,7 +81,15 @@ enum cor_status cor_joint_create(uint32_t chain_count, const uint32_t *environme
         j->profiles[c] = profiles[c];
         j->environments[c] = environments[c];
     }
-    fill(j);
+    uint32_t arc = 0;
+    for (uint32_t x = 0; x < j->state_count; x++) {
+        j->first[x] = arc;
+        add_arcs(j, x, j->chain_count, 0, 1, &arc);
+        j->start[x] = 1;
+        for (uint32_t c = 0; c < j->chain_count; c++)
+            j->start[x] *= j->profiles[c]->start[cor_joint_part(j, x, c)];
+    }
+    j->first[j->state_count] = arc;
     return COR_OK;
 }
 

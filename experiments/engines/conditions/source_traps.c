@@ -131,24 +131,6 @@ static double pull_of_state(const struct cor_steering *s, uint32_t trap, uint32_
     return sum;
 }
 
-/* An arc by the steered law, from 64 random bits; COR_NONE: by the profiles. */
-static uint32_t draw_arc(const struct cor_steering *s, const struct progress *progress, uint32_t state,
-                         double unit) {
-    const double sum = pull_of_state(s, progress->target, progress->left, state);
-    double up_to = unit * sum;
-    uint32_t last = COR_NONE;
-    for (uint32_t arc = s->joint->first[state]; arc < s->joint->first[state + 1] && sum > 0; arc++) {
-        const double mass = s->joint->probability[arc] * pull(s, progress->target, progress->left, arc);
-        if (!(mass > 0))
-            continue;
-        last = arc;
-        if (up_to < mass)
-            break;
-        up_to -= mass;
-    }
-    return last;
-}
-
 static uint64_t tabu_key(const struct progress *progress, uint32_t arc) {
     return cor_hash_word(cor_hash_word(cor_hash_word(COR_HASH_SEED, progress->target), progress->reaction),
                          arc);
@@ -185,12 +167,6 @@ static uint32_t best_arc(const struct cor_walk *walk, uint32_t state) {
     return chosen;
 }
 
-static void put_state(struct cor_walk *walk, uint32_t number, uint32_t state) {
-    const struct cor_steering *s = walk->definition.steering;
-    for (uint32_t c = 0; c < s->joint->chain_count; c++)
-        walk->states[(size_t)number * walk->chain_count + s->chain[c]] = cor_joint_part(s->joint, state, c);
-}
-
 /* The chains that traps speak of go on by their profiles. */
 static void follow_profiles(struct cor_walk *walk, uint32_t number, struct cor_stream_name name) {
     const struct cor_steering *s = walk->definition.steering;
@@ -216,7 +192,21 @@ static enum cor_status next(struct cor_walk *walk, const struct cor_observation 
     if (progress->target != COR_NONE && s->traps->profile_share > 0) {
         name.entity = walk->chain_count; /* no chain draws from it */
         struct cor_rng rng = cor_rng_named(&name);
-        arc = draw_arc(s, progress, state, cor_rng_unit(&rng));
+        /* An arc by the steered law, from 64 random bits; COR_NONE: by the profiles. */
+        const double unit = cor_rng_unit(&rng);
+        const double sum = pull_of_state(s, progress->target, progress->left, state);
+        double up_to = unit * sum;
+        uint32_t last = COR_NONE;
+        for (uint32_t i = s->joint->first[state]; i < s->joint->first[state + 1] && sum > 0; i++) {
+            const double mass = s->joint->probability[i] * pull(s, progress->target, progress->left, i);
+            if (!(mass > 0))
+                continue;
+            last = i;
+            if (up_to < mass)
+                break;
+            up_to -= mass;
+        }
+        arc = last;
     } else if (progress->target != COR_NONE) {
         arc = best_arc(walk, state);
         if (arc == COR_NONE) { /* all were taken in vain: begin again */
@@ -227,7 +217,9 @@ static enum cor_status next(struct cor_walk *walk, const struct cor_observation 
     if (arc == COR_NONE)
         follow_profiles(walk, number, name);
     else
-        put_state(walk, number, s->joint->next[arc]);
+        for (uint32_t c = 0; c < s->joint->chain_count; c++)
+            walk->states[(size_t)number * walk->chain_count + s->chain[c]] =
+                cor_joint_part(s->joint, s->joint->next[arc], c);
     walk->known = number;
     return COR_OK;
 }
@@ -237,20 +229,6 @@ static uint32_t find_arc(const struct cor_joint *joint, uint32_t from, uint32_t 
         if (joint->next[arc] == to)
             return arc;
     return COR_NONE;
-}
-
-/* How likelier, or less likely, the steered law made this step. */
-static void note_ratio(const struct cor_steering *s, struct progress *progress, uint32_t state,
-                       uint32_t arc) {
-    if (arc == COR_NONE)
-        progress->is_outside = true;
-    if (arc == COR_NONE || progress->target == COR_NONE || s->horizon == 0)
-        return;
-    const double sum = pull_of_state(s, progress->target, progress->left, state);
-    if (sum > 0)
-        progress->ratio = cor_weight_times(
-            progress->ratio, cor_weight_over(cor_weight_of(pull(s, progress->target, progress->left, arc)),
-                                             cor_weight_of(sum)));
 }
 
 static void judge(struct cor_walk *walk, uint32_t number, uint32_t arc, const struct cor_reaction *reaction) {
@@ -272,21 +250,6 @@ static void judge(struct cor_walk *walk, uint32_t number, uint32_t arc, const st
             covered_in_of(walk)[t] = number;
 }
 
-/* An arc from where the trap could have been covered, and was not, is not to be taken again after the same
- * reaction. */
-static void note_vain(struct cor_walk *walk, uint32_t state, uint32_t arc) {
-    const struct cor_steering *s = walk->definition.steering;
-    struct progress *progress = progress_of(walk);
-    if (progress->target == COR_NONE || arc == COR_NONE ||
-        cor_trap_is_in(covered_of(walk), progress->target) || s->plans[progress->target].way[state].moves > 1)
-        return;
-    if (progress->tabu_count == TABU_MAX)
-        progress->tabu_count = 0;
-    if (!is_tabu(walk, arc))
-        tabu_of(walk)[progress->tabu_count++] = tabu_key(progress, arc);
-    tries_of(walk)[progress->target] += s->plans[progress->target].hit[arc];
-}
-
 static unsigned size_class(uint32_t count) {
     return count == 0 ? 0 : 32 - (unsigned)__builtin_clz(count);
 }
@@ -303,11 +266,33 @@ static void see(struct cor_walk *walk, uint32_t number, const struct cor_reactio
     struct progress *progress = progress_of(walk);
     const uint32_t state = state_at(walk, number - 1), after = state_at(walk, number),
                    arc = find_arc(s->joint, state, after);
-    if (s->traps->profile_share > 0)
-        note_ratio(s, progress, state, arc);
+    if (s->traps->profile_share > 0) {
+        /* How likelier, or less likely, the steered law made this step. */
+        if (arc == COR_NONE)
+            progress->is_outside = true;
+        if (arc != COR_NONE && progress->target != COR_NONE && s->horizon != 0) {
+            const double sum = pull_of_state(s, progress->target, progress->left, state);
+            if (sum > 0)
+                progress->ratio = cor_weight_times(
+                    progress->ratio,
+                    cor_weight_over(cor_weight_of(pull(s, progress->target, progress->left, arc)),
+                                    cor_weight_of(sum)));
+        }
+    }
     judge(walk, number, arc, reaction);
-    if (s->traps->profile_share == 0)
-        note_vain(walk, state, arc);
+    if (s->traps->profile_share == 0) {
+        /* An arc from where the trap could have been covered, and was not, is not to be taken again after the
+         * same reaction. */
+        if (progress->target != COR_NONE && arc != COR_NONE &&
+            !cor_trap_is_in(covered_of(walk), progress->target) &&
+            s->plans[progress->target].way[state].moves <= 1) {
+            if (progress->tabu_count == TABU_MAX)
+                progress->tabu_count = 0;
+            if (!is_tabu(walk, arc))
+                tabu_of(walk)[progress->tabu_count++] = tabu_key(progress, arc);
+            tries_of(walk)[progress->target] += s->plans[progress->target].hit[arc];
+        }
+    }
     progress->reaction = coarsely(reaction);
     progress->left--;
     progress->target = choose_target(walk, after);
@@ -331,27 +316,21 @@ const struct cor_source cor_source_traps = {.name = "traps",
                                             .see = see,
                                             .end = end};
 
-/* Whether the probability of a trap is known: that of the last of an ordered list, or of one alone. */
-static bool has_probability(const struct cor_steering *s, uint32_t trap, uint32_t case_count) {
-    const struct cor_case_traps *traps = s->traps;
-    if (s->horizon < case_count || (traps->ordered && trap + 1 < traps->count))
-        return false;
-    for (uint32_t t = 0; t < traps->count; t++)
-        if ((traps->ordered || t == trap) &&
-            cor_case_condition_root(&traps->traps[t].condition)->reads_reaction)
-            return false;
-    for (uint32_t w = 0; w < traps->words && !traps->ordered; w++)
-        if (traps->after[(size_t)trap * traps->words + w])
-            return false;
-    return true;
-}
-
 struct cor_trap_report cor_steering_report(const struct cor_walk *walk, uint32_t trap, uint32_t case_count) {
     const struct cor_steering *s = walk->definition.steering;
     struct cor_trap_report report = {covered_in_of(walk)[trap],
                                      s->plans[trap].way[progress_of(walk)->start].moves, NAN};
-    if (!has_probability(s, trap, case_count))
+    /* Whether the probability of a trap is known: that of the last of an ordered list, or of one alone. */
+    const struct cor_case_traps *traps = s->traps;
+    if (s->horizon < case_count || (traps->ordered && trap + 1 < traps->count))
         return report;
+    for (uint32_t t = 0; t < traps->count; t++)
+        if ((traps->ordered || t == trap) &&
+            cor_case_condition_root(&traps->traps[t].condition)->reads_reaction)
+            return report;
+    for (uint32_t w = 0; w < traps->words && !traps->ordered; w++)
+        if (traps->after[(size_t)trap * traps->words + w])
+            return report;
     const double *likely =
         s->plans[s->traps->ordered ? 0 : trap].likely + (size_t)case_count * s->joint->state_count;
     report.probability = 0;

@@ -34,7 +34,12 @@ struct heap {
     enum cor_trap_walk walk;
 };
 
-static enum cor_status push(struct heap *heap, struct entry entry, struct cor_error *error) {
+static enum cor_status offer(struct heap *heap, struct conditions__trap_plan *plan, uint32_t state,
+                             struct conditions__way way, struct cor_error *error) {
+    if (!conditions__way_is_better(heap->walk, way, plan->way[state]))
+        return COR_OK;
+    plan->way[state] = way;
+    const struct entry entry = (struct entry){way, state};
     COR_TRY(COR_RESERVE(&heap->entries, &heap->capacity, heap->count + 1, error));
     size_t at = heap->count++;
     for (; at > 0 && conditions__way_is_better(heap->walk, entry.way, heap->entries[(at - 1) / 2].way);
@@ -42,33 +47,6 @@ static enum cor_status push(struct heap *heap, struct entry entry, struct cor_er
         heap->entries[at] = heap->entries[(at - 1) / 2];
     heap->entries[at] = entry;
     return COR_OK;
-}
-
-static struct entry pop(struct heap *heap) {
-    const struct entry top = heap->entries[0], last = heap->entries[--heap->count];
-    size_t at = 0;
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= heap->count)
-            break;
-        if (child + 1 < heap->count &&
-            conditions__way_is_better(heap->walk, heap->entries[child + 1].way, heap->entries[child].way))
-            child++;
-        if (!conditions__way_is_better(heap->walk, heap->entries[child].way, last.way))
-            break;
-        heap->entries[at] = heap->entries[child];
-        at = child;
-    }
-    heap->entries[at] = last;
-    return top;
-}
-
-static enum cor_status offer(struct heap *heap, struct conditions__trap_plan *plan, uint32_t state,
-                             struct conditions__way way, struct cor_error *error) {
-    if (!conditions__way_is_better(heap->walk, way, plan->way[state]))
-        return COR_OK;
-    plan->way[state] = way;
-    return push(heap, (struct entry){way, state}, error);
 }
 
 static bool is_same(struct conditions__way a, struct conditions__way b) {
@@ -86,7 +64,21 @@ static enum cor_status find_ways(const struct cor_steering *steering, struct con
                 COR_TRY(offer(heap, plan, x,
                               (struct conditions__way){1, cor_weight_of(joint->probability[arc])}, error));
     while (heap->count > 0) {
-        const struct entry best = pop(heap);
+        const struct entry best = heap->entries[0], last = heap->entries[--heap->count];
+        size_t at = 0;
+        for (;;) {
+            size_t child = 2 * at + 1;
+            if (child >= heap->count)
+                break;
+            if (child + 1 < heap->count &&
+                conditions__way_is_better(heap->walk, heap->entries[child + 1].way, heap->entries[child].way))
+                child++;
+            if (!conditions__way_is_better(heap->walk, heap->entries[child].way, last.way))
+                break;
+            heap->entries[at] = heap->entries[child];
+            at = child;
+        }
+        heap->entries[at] = last;
         if (!is_same(best.way, plan->way[best.state]))
             continue;
         for (uint32_t i = steering->arrival_first[best.state]; i < steering->arrival_first[best.state + 1];
@@ -150,25 +142,6 @@ static enum cor_status make_plan(struct cor_steering *steering, uint32_t trap, s
     return COR_OK;
 }
 
-/* The chains that traps speak of, by their environments: the first of each. */
-static enum cor_status join_chains(const struct cor_steering_definition *d, struct cor_steering *steering,
-                                   struct cor_error *error) {
-    const struct cor_profile *profiles[COR_CONDITION_ENVIRONMENTS_MAX];
-    uint32_t environments[COR_CONDITION_ENVIRONMENTS_MAX], count = 0;
-    uint64_t open = d->traps->environments;
-    steering->chain = cor_calloc(COR_CONDITION_ENVIRONMENTS_MAX, sizeof *steering->chain);
-    COR_TRY(cor_made(steering->chain, error));
-    for (uint32_t c = 0; c < d->chain_count; c++) {
-        if (!(open >> d->environments[c] & 1))
-            continue;
-        open &= ~(UINT64_C(1) << d->environments[c]);
-        steering->chain[count] = c;
-        environments[count] = d->environments[c];
-        profiles[count++] = d->profiles[c];
-    }
-    return cor_joint_create(count, environments, profiles, &steering->joint, error);
-}
-
 static enum cor_status sort_arrivals(struct cor_steering *steering, struct cor_error *error) {
     const struct cor_joint *joint = steering->joint;
     const uint32_t arcs = joint->first[joint->state_count];
@@ -226,7 +199,21 @@ enum cor_status cor_steering_create(const struct cor_steering_definition *defini
     COR_TRY_OUT(cor_facts_init(&s->facts, s->traps->vocabulary, error));
     for (uint32_t p = 0; p < definition->parameter_count; p++)
         cor_facts_set_parameter(&s->facts, p, definition->parameters[p]);
-    COR_TRY_OUT(join_chains(definition, s, error));
+    /* The chains that traps speak of, by their environments: the first of each. */
+    const struct cor_profile *profiles[COR_CONDITION_ENVIRONMENTS_MAX];
+    uint32_t environments[COR_CONDITION_ENVIRONMENTS_MAX], count = 0;
+    uint64_t open = definition->traps->environments;
+    s->chain = cor_calloc(COR_CONDITION_ENVIRONMENTS_MAX, sizeof *s->chain);
+    COR_TRY_OUT(cor_made(s->chain, error));
+    for (uint32_t c = 0; c < definition->chain_count; c++) {
+        if (!(open >> definition->environments[c] & 1))
+            continue;
+        open &= ~(UINT64_C(1) << definition->environments[c]);
+        s->chain[count] = c;
+        environments[count] = definition->environments[c];
+        profiles[count++] = definition->profiles[c];
+    }
+    COR_TRY_OUT(cor_joint_create(count, environments, profiles, &s->joint, error));
     COR_TRY_OUT(sort_arrivals(s, error));
     COR_TRY_OUT(make_plans(definition, s, error));
 out:

@@ -86,25 +86,6 @@ static enum cor_status add_symbol(struct cor_vocabulary *v, char *name, const st
     return COR_OK;
 }
 
-static enum cor_status add_symbols(struct cor_vocabulary *v, const struct cor_case_condition_names *names,
-                                   struct cor_error *error) {
-    for (int before = 0; before < 2; before++)
-        for (uint32_t e = 0; e < v->environment_count; e++)
-            COR_TRY(add_symbol(v, cor_format("%s%s", before ? "before." : "", names->environments[e]),
-                               &v->environments[e].domain, error));
-    v->first_parameter = v->symbol_count;
-    for (uint32_t p = 0; p < names->parameter_count; p++)
-        COR_TRY(
-            add_symbol(v, cor_strdup(names->parameters[p]), names->are_integer[p] ? &integer : &real, error));
-    v->first_reaction = v->symbol_count;
-    for (uint32_t r = 0; r < REACTIONS && names->reactions; r++)
-        COR_TRY(add_symbol(v, cor_strdup(reactions[r].name), reactions[r].domain, error));
-    for (uint32_t p = 0; p < names->probe_count; p++)
-        for (uint32_t b = 0; b < names->bucket_counts[p]; b++)
-            COR_TRY(add_symbol(v, cor_format("%s.b%u", names->probes[p], b), &integer, error));
-    return COR_OK;
-}
-
 enum cor_status cor_vocabulary_create(const struct cor_case_condition_names *names,
                                       struct cor_vocabulary **vocabulary, struct cor_error *error) {
     *vocabulary = NULL;
@@ -125,7 +106,20 @@ enum cor_status cor_vocabulary_create(const struct cor_case_condition_names *nam
     COR_TRY_OUT(v->environments && v->names && v->symbols ? COR_OK : cor_fail_memory(error));
     for (uint32_t e = 0; e < v->environment_count; e++)
         COR_TRY_OUT(add_words(v, names, e, error));
-    COR_TRY_OUT(add_symbols(v, names, error));
+    for (int before = 0; before < 2; before++)
+        for (uint32_t e = 0; e < v->environment_count; e++)
+            COR_TRY_OUT(add_symbol(v, cor_format("%s%s", before ? "before." : "", names->environments[e]),
+                                   &v->environments[e].domain, error));
+    v->first_parameter = v->symbol_count;
+    for (uint32_t p = 0; p < names->parameter_count; p++)
+        COR_TRY_OUT(
+            add_symbol(v, cor_strdup(names->parameters[p]), names->are_integer[p] ? &integer : &real, error));
+    v->first_reaction = v->symbol_count;
+    for (uint32_t r = 0; r < REACTIONS && names->reactions; r++)
+        COR_TRY_OUT(add_symbol(v, cor_strdup(reactions[r].name), reactions[r].domain, error));
+    for (uint32_t p = 0; p < names->probe_count; p++)
+        for (uint32_t b = 0; b < names->bucket_counts[p]; b++)
+            COR_TRY_OUT(add_symbol(v, cor_format("%s.b%u", names->probes[p], b), &integer, error));
 out:
     if (status != COR_OK) {
         cor_vocabulary_destroy(v);
