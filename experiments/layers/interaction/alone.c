@@ -39,23 +39,6 @@ void cor_alone_destroy(struct cor_alone *alone) {
     free(alone);
 }
 
-static enum cor_status make_suite(struct cor_alone *alone, uint32_t arm, uint32_t index,
-                                  struct cor_error *error) {
-    if (alone->suite && alone->suite->arm_index == arm && alone->suite->index == index)
-        return COR_OK;
-    cor_suite_destroy(alone->suite);
-    alone->suite = NULL;
-    return cor_suite_generate(alone->experiment, arm, index, &alone->suite, error);
-}
-
-static bool has_sequence(const struct cor_suite *suite, const struct cor_alone_definition *definition) {
-    const struct cor_branch *branch = definition->branch;
-    if (!branch)
-        return definition->sequence < suite->sequence_count;
-    return definition->sequence >= suite->sequence_count && branch->parent < suite->sequence_count &&
-           branch->prefix <= suite->case_counts[branch->parent];
-}
-
 static enum cor_status no_such_sequence(const struct cor_alone_definition *definition,
                                         struct cor_error *error) {
     return cor_fail(error, COR_STATUS_INPUT, "the file", "it is not as it was written",
@@ -71,9 +54,22 @@ enum cor_status cor_alone_begin(struct cor_alone *alone, const struct cor_alone_
     if (definition->arm >= alone->experiment->arm_count)
         return no_such_sequence(definition, error);
     struct cor_session **session = &alone->sessions[definition->arm];
-    COR_TRY(make_suite(alone, definition->arm, definition->suite, error));
-    if (!has_sequence(alone->suite, definition))
+    const uint32_t arm = definition->arm;
+    const uint32_t index = definition->suite;
+    if (!alone->suite || alone->suite->arm_index != arm || alone->suite->index != index) {
+        cor_suite_destroy(alone->suite);
+        alone->suite = NULL;
+        COR_TRY(cor_suite_generate(alone->experiment, arm, index, &alone->suite, error));
+    }
+    const struct cor_branch *branch = definition->branch;
+    if (!branch) {
+        if (definition->sequence >= alone->suite->sequence_count)
+            return no_such_sequence(definition, error);
+    } else if (!(definition->sequence >= alone->suite->sequence_count &&
+                 branch->parent < alone->suite->sequence_count &&
+                 branch->prefix <= alone->suite->case_counts[branch->parent])) {
         return no_such_sequence(definition, error);
+    }
     if (!*session)
         COR_TRY(cor_session_create(&alone->suite->arm->session, session, error));
     const struct cor_execution execution = {alone->suite, *session,

@@ -112,35 +112,6 @@ static enum cor_status check_ranges(const struct cor_arm *arm, struct cor_error 
     return COR_OK;
 }
 
-/* A budget that may be too small is found out when it is drawn: the range is an estimate. */
-static enum cor_status check_budget(const struct cor_arm *arm, struct cor_error *error) {
-    double low, high;
-    uint32_t index = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
-    cor_parameter_laws_range(arm->laws, index, &low, &high);
-    if (cor_parameter_laws_is_integer(arm->laws, index) && high >= 1)
-        return COR_OK;
-    return refuse_parameter(arm, index, NULL, "a budget is an integer of at least 1", error);
-}
-
-static enum cor_status add_defaults(struct cor_arm *arm, struct cor_error *error) {
-    COR_TRY(cor_parameter_laws_default(arm->laws, "budget", true, DEFAULT_BUDGET, error));
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
-        const struct cor_parameter *p = &arm->algorithm->parameters[i];
-        COR_TRY(cor_parameter_laws_default(arm->laws, p->name, p->is_integer != 0, p->value, error));
-    }
-    return COR_OK;
-}
-
-/* What the algorithm declares to hold between its parameters. */
-static enum cor_status add_declared(struct cor_arm *arm, struct cor_error *error) {
-    const char *const *constraint = arm->algorithm->constraints;
-    char place[128];
-    snprintf(place, sizeof place, "algorithm %s", arm->algorithm->name);
-    for (; constraint && *constraint; constraint++)
-        COR_TRY(cor_parameter_laws_declare(arm->laws, *constraint, place, error));
-    return COR_OK;
-}
-
 static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *error) {
     uint32_t count = cor_algorithm_parameter_count(arm->algorithm);
     arm->algorithm_parameters = cor_calloc(count, sizeof *arm->algorithm_parameters);
@@ -164,15 +135,6 @@ static enum cor_status add_model_laws(const struct cor_test_model *model, struct
     return COR_OK;
 }
 
-/* What the numbers of the result file's traps mean. */
-static void put_traps(const struct cor_case_traps *traps, struct cor_json_writer *writer) {
-    cor_json_put_real(writer, "profile_share", traps->profile_share);
-    cor_json_open_array(writer, "traps");
-    for (uint32_t t = 0; t < traps->count; t++)
-        cor_json_put_string(writer, NULL, traps->traps[t].name);
-    cor_json_close(writer);
-}
-
 static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
@@ -192,8 +154,14 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
         cor_json_put_string(writer, "agents",
                             cor_term_word(COR_FAMILY_CRASH_FAULT, (int)arm->session.agents.fault));
-    if (arm->traps)
-        put_traps(arm->traps, writer);
+    if (arm->traps) {
+        /* What the numbers of the result file's traps mean. */
+        cor_json_put_real(writer, "profile_share", arm->traps->profile_share);
+        cor_json_open_array(writer, "traps");
+        for (uint32_t t = 0; t < arm->traps->count; t++)
+            cor_json_put_string(writer, NULL, arm->traps->traps[t].name);
+        cor_json_close(writer);
+    }
     cor_json_close(writer);
     return cor_json_text_take(writer, 0, &arm->description, error);
 }
@@ -284,16 +252,6 @@ static enum cor_status read_source(const struct cor_json *json, void *arm, struc
     if (cor_source_find(word, &((struct cor_arm *)arm)->source, &said) == COR_OK)
         return COR_OK;
     return interaction__repeat_at(json, &said, error);
-}
-
-static enum cor_status read_traps(const struct cor_experiment *experiment, struct cor_arm *arm,
-                                  struct cor_error *error) {
-    struct cor_vocabulary *vocabulary;
-    struct cor_error said = COR_NO_ERROR;
-    if (cor_model_vocabulary(experiment->model, arm, &vocabulary, &said) != COR_OK)
-        return interaction__repeat_at(&arm->traps_json, &said, error);
-    arm->source = &cor_source_traps;
-    return cor_case_traps_read(&arm->traps_json, vocabulary, &arm->traps, error);
 }
 
 /* Kept until the laws are finished: classes are of parameters that are known then. */
@@ -394,15 +352,37 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     if (arm->preset)
         COR_TRY(cor_json_members(&arm->preset_json, setting_fields, arm, error));
     COR_TRY(cor_json_members(&arm->json, setting_fields, arm, error));
-    COR_TRY(add_defaults(arm, error));
-    COR_TRY(add_declared(arm, error));
+    COR_TRY(cor_parameter_laws_default(arm->laws, "budget", true, DEFAULT_BUDGET, error));
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
+        const struct cor_parameter *p = &arm->algorithm->parameters[i];
+        COR_TRY(cor_parameter_laws_default(arm->laws, p->name, p->is_integer != 0, p->value, error));
+    }
+    /* What the algorithm declares to hold between its parameters. */
+    const char *const *constraint = arm->algorithm->constraints;
+    char place[128];
+    snprintf(place, sizeof place, "algorithm %s", arm->algorithm->name);
+    for (; constraint && *constraint; constraint++)
+        COR_TRY(cor_parameter_laws_declare(arm->laws, *constraint, place, error));
     COR_TRY(cor_parameter_laws_finish(arm->laws, error));
     COR_TRY(refuse_strangers(arm, model_parameters, error));
     COR_TRY(find_parameters(arm, error));
     COR_TRY(check_ranges(arm, error));
-    COR_TRY(check_budget(arm, error));
-    if (arm->traps_json.value)
-        COR_TRY(read_traps(experiment, arm, error));
+    /* A budget that may be too small is found out when it is drawn: the range is an estimate. */
+    double low, high;
+    uint32_t index = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
+    cor_parameter_laws_range(arm->laws, index, &low, &high);
+    if (!(cor_parameter_laws_is_integer(arm->laws, index) && high >= 1))
+        COR_TRY(refuse_parameter(arm, index, NULL, "a budget is an integer of at least 1", error));
+    if (arm->traps_json.value) {
+        struct cor_vocabulary *vocabulary;
+        struct cor_error said = COR_NO_ERROR;
+        if (cor_model_vocabulary(experiment->model, arm, &vocabulary, &said) != COR_OK) {
+            COR_TRY(interaction__repeat_at(&arm->traps_json, &said, error));
+        } else {
+            arm->source = &cor_source_traps;
+            COR_TRY(cor_case_traps_read(&arm->traps_json, vocabulary, &arm->traps, error));
+        }
+    }
     return arm->configurations_json.value ? interaction__configurations_read(arm, error) : COR_OK;
 }
 
@@ -416,20 +396,6 @@ static enum cor_status read_name(const struct cor_json *json, struct cor_arm *ar
                          "no slash, backslash, quotation mark or comma, and no dot in front: it names a "
                          "folder and a column of a table",
                          "\"%s\" is no name for an arm", arm->name);
-}
-
-/* What became of a fault is counted once for each reorganization, so an arm has one of those that are. */
-static enum cor_status refuse_faults(const struct cor_json *json, const struct cor_arm *arm,
-                                     struct cor_error *error) {
-    bool crash = arm->session.agents.fault != COR_CRASH_FAULT_NONE;
-    int faults = (arm->fault != 0) + (arm->result.fault != COR_RESULT_FAULT_NONE) + crash;
-    if (faults > 1)
-        return cor_json_fail(json, error, "make an arm of each",
-                             "has more than one of: a fault of the algorithm, of the result, of agents");
-    if (crash && !arm->algorithm->restart)
-        return cor_json_fail(json, error, "leave \"agents\" out", "agents of %s cannot be restarted",
-                             arm->algorithm->name);
-    return COR_OK;
 }
 
 static void set_defaults(const struct cor_json *json, struct cor_arm *arm) {
@@ -447,7 +413,16 @@ static enum cor_status check_settings(const struct cor_json *json, const struct 
     if (arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
         return cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
                              arm->algorithm->name);
-    return refuse_faults(json, arm, error);
+    /* What became of a fault is counted once for each reorganization, so an arm has one of those that are. */
+    bool crash = arm->session.agents.fault != COR_CRASH_FAULT_NONE;
+    int faults = (arm->fault != 0) + (arm->result.fault != COR_RESULT_FAULT_NONE) + crash;
+    if (faults > 1)
+        return cor_json_fail(json, error, "make an arm of each",
+                             "has more than one of: a fault of the algorithm, of the result, of agents");
+    if (crash && !arm->algorithm->restart)
+        return cor_json_fail(json, error, "leave \"agents\" out", "agents of %s cannot be restarted",
+                             arm->algorithm->name);
+    return COR_OK;
 }
 
 enum cor_status interaction__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
@@ -463,31 +438,6 @@ enum cor_status interaction__arm_read(struct cor_experiment *experiment, const s
     COR_TRY(check_settings(json, arm, error));
     COR_TRY(interaction__arm_read_roles(experiment->model, arm, error));
     return describe(arm, error);
-}
-
-/* A parameter that is a plain number: its law is that number. */
-static enum cor_status add_number(const struct cor_json *json, struct cor_parameter_laws *laws,
-                                  struct cor_error *error) {
-    double value;
-    const bool is_integer = cor_json_is_integer(json);
-    COR_TRY(interaction__check_name(json, json->key, "a parameter", error));
-    COR_TRY(cor_json_real(json, -COR_PARAMETER_MAX, COR_PARAMETER_MAX, &value, error));
-    struct cor_error said = COR_NO_ERROR;
-    if (cor_parameter_laws_default(laws, json->key, is_integer, value, &said) == COR_OK)
-        return COR_OK;
-    return said.status == COR_STATUS_MEMORY ? cor_fail_memory(error)
-                                            : interaction__repeat_at(json, &said, error);
-}
-
-/* All that the algorithm and the budget ask for is there: nothing that executing depends on is a default. */
-static enum cor_status need_parameters(const struct cor_json *json, const struct cor_arm *arm,
-                                       struct cor_error *error) {
-    struct cor_json child;
-    COR_TRY(cor_json_need(json, "budget", &child, error));
-    COR_TRY(cor_json_is_integer(&child) ? COR_OK : cor_json_fail(&child, error, NULL, "is no integer"));
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
-        COR_TRY(cor_json_need(json, arm->algorithm->parameters[i].name, &child, error));
-    return COR_OK;
 }
 
 static const struct cor_field alone_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
@@ -508,32 +458,31 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
     COR_TRY(cor_json_members(json, alone_fields, arm, error));
     COR_TRY(check_settings(json, arm, error));
     COR_TRY(cor_json_expect_object(parameters, NULL, error));
-    COR_TRY(need_parameters(parameters, arm, error));
+    /* All that the algorithm and the budget ask for is there: nothing that executing depends on is a
+     * default. */
+    struct cor_json child;
+    COR_TRY(cor_json_need(parameters, "budget", &child, error));
+    COR_TRY(cor_json_is_integer(&child) ? COR_OK : cor_json_fail(&child, error, NULL, "is no integer"));
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
+        COR_TRY(cor_json_need(parameters, arm->algorithm->parameters[i].name, &child, error));
     COR_TRY(cor_parameter_laws_create(&arm->laws, error));
     for (size_t i = 0; i < cor_json_size(parameters); i++) {
         const struct cor_json parameter = cor_json_at(parameters, i);
-        COR_TRY(add_number(&parameter, arm->laws, error));
+        /* A parameter that is a plain number: its law is that number. */
+        double value;
+        const bool is_integer = cor_json_is_integer(&parameter);
+        COR_TRY(interaction__check_name(&parameter, parameter.key, "a parameter", error));
+        COR_TRY(cor_json_real(&parameter, -COR_PARAMETER_MAX, COR_PARAMETER_MAX, &value, error));
+        struct cor_error said = COR_NO_ERROR;
+        if (cor_parameter_laws_default(arm->laws, parameter.key, is_integer, value, &said) == COR_OK)
+            continue;
+        COR_TRY(said.status == COR_STATUS_MEMORY ? cor_fail_memory(error)
+                                                 : interaction__repeat_at(&parameter, &said, error));
     }
     COR_TRY(cor_parameter_laws_finish(arm->laws, error));
     COR_TRY(find_parameters(arm, error));
     arm->roles.budget_parameter = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
     return describe(arm, error);
-}
-
-static void put_algorithm(const struct cor_registry *registry, const struct cor_algorithm *algorithm,
-                          struct cor_json_writer *writer) {
-    uint32_t index = 0;
-    while (cor_registry_at(registry, index) != algorithm)
-        index++;
-    const char *origin = cor_registry_origin(registry, index);
-    const bool is_command = cor_algorithm_is_program(algorithm) && !cor_registry_digest(registry, algorithm);
-    if (is_command) {
-        cor_json_open_object(writer, "algorithm");
-        cor_json_put_string(writer, "command", origin);
-        cor_json_close(writer);
-        return;
-    }
-    cor_json_put_string(writer, "algorithm", strchr(origin, '/') ? origin : algorithm->name);
 }
 
 /* One that does nothing wrong is left out, as people do. */
@@ -549,7 +498,19 @@ static void put_fault(struct cor_json_writer *writer, const char *key, const str
 void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
                                 struct cor_json_writer *writer) {
     cor_json_put_string(writer, "name", arm->name);
-    put_algorithm(registry, arm->algorithm, writer);
+    uint32_t index = 0;
+    while (cor_registry_at(registry, index) != arm->algorithm)
+        index++;
+    const char *origin = cor_registry_origin(registry, index);
+    const bool is_command =
+        cor_algorithm_is_program(arm->algorithm) && !cor_registry_digest(registry, arm->algorithm);
+    if (is_command) {
+        cor_json_open_object(writer, "algorithm");
+        cor_json_put_string(writer, "command", origin);
+        cor_json_close(writer);
+    } else {
+        cor_json_put_string(writer, "algorithm", strchr(origin, '/') ? origin : arm->algorithm->name);
+    }
     cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
     put_fault(writer, "mail", cor_mail_fields, &arm->session.mail,
               arm->session.mail.mode == COR_MAIL_IN_ORDER);

@@ -27,18 +27,6 @@ struct role {
     int64_t low, high, given;
 };
 
-static enum cor_status read_roles_of(const struct cor_json *json, const struct role *roles, size_t count,
-                                     const struct cor_arm *arm, struct cor_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        struct cor_json child;
-        roles[i].quantity->given = roles[i].given;
-        if (!cor_json_find(json, roles[i].key, &child))
-            continue;
-        COR_TRY(read_quantity(&child, arm, roles[i].low, roles[i].high, roles[i].quantity, error));
-    }
-    return COR_OK;
-}
-
 /* Refuses a least above a most where both are given as numbers; what is drawn is checked when it is drawn. */
 static enum cor_status refuse_crossed(const struct cor_json *json, const struct role *least,
                                       const struct role *most, struct cor_error *error) {
@@ -65,7 +53,13 @@ static enum cor_status read_structure(const struct cor_test_model *model, struct
         COR_TRY(cor_json_expect_object(&json, keys, error));
     else
         json = (struct cor_json){.document = model->root.document, .parent = &model->root, .value = NULL};
-    COR_TRY(read_roles_of(&json, roles, 4, arm, error));
+    for (size_t i = 0; i < 4; i++) {
+        struct cor_json child;
+        roles[i].quantity->given = roles[i].given;
+        if (!cor_json_find(&json, roles[i].key, &child))
+            continue;
+        COR_TRY(read_quantity(&child, arm, roles[i].low, roles[i].high, roles[i].quantity, error));
+    }
     COR_TRY(refuse_crossed(&json, &roles[0], &roles[1], error));
     return refuse_crossed(&json, &roles[2], &roles[3], error);
 }
@@ -139,22 +133,6 @@ static enum cor_status read_idle_ratio(const struct cor_test_model *model, struc
     return COR_OK;
 }
 
-/* "random": {"states": quantity, "degree_min": share, "power": n, "ring": mass}; only "states" may be a
- * parameter. */
-static enum cor_status read_random_states(const struct cor_test_model *model, struct cor_arm *arm,
-                                          struct cor_error *error) {
-    arm->roles.random_states = cor_calloc(model->environment_count, sizeof *arm->roles.random_states);
-    COR_TRY(cor_made(arm->roles.random_states, error));
-    for (uint32_t e = 0; e < model->environment_count; e++) {
-        struct cor_json child;
-        if (!model->environments[e].is_random)
-            continue;
-        COR_TRY(cor_json_need(&model->environments[e].law, "states", &child, error));
-        COR_TRY(read_quantity(&child, arm, 2, COR_PROFILE_STATES_MAX, &arm->roles.random_states[e], error));
-    }
-    return COR_OK;
-}
-
 enum cor_status interaction__arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
                                             struct cor_error *error) {
     struct cor_json json;
@@ -165,5 +143,16 @@ enum cor_status interaction__arm_read_roles(const struct cor_test_model *model, 
     COR_TRY(read_locations(model, arm, error));
     COR_TRY(read_idle_ratio(model, arm, error));
     arm->roles.budget_parameter = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
-    return read_random_states(model, arm, error);
+    /* "random": {"states": quantity, "degree_min": share, "power": n, "ring": mass}; only "states" may be a
+     * parameter. */
+    arm->roles.random_states = cor_calloc(model->environment_count, sizeof *arm->roles.random_states);
+    COR_TRY(cor_made(arm->roles.random_states, error));
+    for (uint32_t e = 0; e < model->environment_count; e++) {
+        struct cor_json child;
+        if (!model->environments[e].is_random)
+            continue;
+        COR_TRY(cor_json_need(&model->environments[e].law, "states", &child, error));
+        COR_TRY(read_quantity(&child, arm, 2, COR_PROFILE_STATES_MAX, &arm->roles.random_states[e], error));
+    }
+    return COR_OK;
 }

@@ -51,21 +51,6 @@ static void put_definition(struct cor_json_writer *writer, const struct cor_para
     }
 }
 
-/* Stage after stage, since one reads what was drawn before it; what is set afterwards behind its stage. */
-static void put_parameters(struct cor_json_writer *writer, const struct cor_parameter_laws *laws) {
-    cor_json_open_object(writer, "parameters");
-    for (uint32_t stage = 0; stage < laws->main.stage_count; stage++) {
-        for (size_t i = 0; i < laws->main.count; i++)
-            if (laws->main.definitions[i].stage == stage)
-                put_definition(writer, laws, &laws->main.definitions[i]);
-        for (size_t i = 0; i < laws->override_count; i++)
-            if (laws->variables[laws->overrides[i].variable].stage == stage)
-                put_expression(writer, laws->variables[laws->overrides[i].variable].name,
-                               &laws->overrides[i].value);
-    }
-    cor_json_close(writer);
-}
-
 static void put_sums(struct cor_json_writer *writer, const struct cor_parameter_laws *laws) {
     cor_json_open_array(writer, "sums");
     for (size_t i = 0; i < laws->main.count; i++) {
@@ -129,7 +114,27 @@ static void put_roles(struct cor_json_writer *writer, const struct cor_arm *arm)
         r->idle_parameter >= 0 ? cor_parameter_laws_name(arm->laws, (uint32_t)r->idle_parameter) : NULL);
 }
 
-static void put_model(struct cor_json_writer *writer, const struct cor_test_model *model) {
+enum cor_status cor_bounds_text(const struct cor_test_model *model, const struct cor_arm *arm, char **text,
+                                struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    /* Stage after stage, since one reads what was drawn before it; what is set afterwards behind its
+     * stage. */
+    cor_json_open_object(writer, "parameters");
+    for (uint32_t stage = 0; stage < arm->laws->main.stage_count; stage++) {
+        for (size_t i = 0; i < arm->laws->main.count; i++)
+            if (arm->laws->main.definitions[i].stage == stage)
+                put_definition(writer, arm->laws, &arm->laws->main.definitions[i]);
+        for (size_t i = 0; i < arm->laws->override_count; i++)
+            if (arm->laws->variables[arm->laws->overrides[i].variable].stage == stage)
+                put_expression(writer, arm->laws->variables[arm->laws->overrides[i].variable].name,
+                               &arm->laws->overrides[i].value);
+    }
+    cor_json_close(writer);
+    put_sums(writer, arm->laws);
+    enum cor_status status = put_constraints(writer, arm->laws, error);
+    put_roles(writer, arm);
     put_reals(writer, "inertia", model->inertia_low, model->inertia_high);
     cor_json_open_array(writer, "levels");
     for (uint32_t t = 0; t < model->type_count; t++)
@@ -139,18 +144,6 @@ static void put_model(struct cor_json_writer *writer, const struct cor_test_mode
             put_reals(writer, NULL, model->types[t].level_low, model->types[t].level_high);
     cor_json_close(writer);
     cor_json_put_bool(writer, "mixed_groups", model->mixed_groups);
-}
-
-enum cor_status cor_bounds_text(const struct cor_test_model *model, const struct cor_arm *arm, char **text,
-                                struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    put_parameters(writer, arm->laws);
-    put_sums(writer, arm->laws);
-    enum cor_status status = put_constraints(writer, arm->laws, error);
-    put_roles(writer, arm);
-    put_model(writer, model);
     cor_json_close(writer);
     if (status == COR_OK)
         return cor_json_text_take(writer, 0, text, error);

@@ -23,27 +23,23 @@ void interaction__configuration_traps_destroy(struct cor_configuration_traps *tr
     free(traps);
 }
 
-static enum cor_status make_room(struct cor_arm *arm, size_t count, struct cor_error *error) {
-    const uint32_t parameters = cor_parameter_laws_size(arm->laws);
-    struct cor_configuration_traps *c = arm->configuration_traps = cor_calloc(1, sizeof *c);
-    COR_TRY(cor_made(c, error));
-    c->names = cor_calloc(parameters + 2, sizeof(char *));
-    c->traps = cor_calloc(count, sizeof *c->traps);
-    c->read_partitions = cor_calloc(count, sizeof *c->read_partitions);
-    c->has_example = cor_calloc(count, sizeof *c->has_example);
-    c->examples = cor_calloc(count * (parameters + 1), sizeof *c->examples);
-    if (!c->names || !c->traps || !c->read_partitions || !c->has_example || !c->examples)
-        return cor_fail_memory(error);
-    for (uint32_t p = 0; p < parameters; p++)
-        c->names[p] = cor_parameter_laws_names(arm->laws)[p];
-    c->names[parameters] = cor_parameter_laws_find(arm->laws, "partitions") < 0 ? "partitions" : "";
-    return COR_OK;
-}
-
 static enum cor_status read_traps(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_arm *arm = into;
     COR_TRY(cor_json_expect_array(json, 1, TRAPS_MAX, error));
-    COR_TRY(make_room(arm, cor_json_size(json), error));
+    const size_t count = cor_json_size(json);
+    const uint32_t parameters = cor_parameter_laws_size(arm->laws);
+    struct cor_configuration_traps *it = arm->configuration_traps = cor_calloc(1, sizeof *it);
+    COR_TRY(cor_made(it, error));
+    it->names = cor_calloc(parameters + 2, sizeof(char *));
+    it->traps = cor_calloc(count, sizeof *it->traps);
+    it->read_partitions = cor_calloc(count, sizeof *it->read_partitions);
+    it->has_example = cor_calloc(count, sizeof *it->has_example);
+    it->examples = cor_calloc(count * (parameters + 1), sizeof *it->examples);
+    if (!it->names || !it->traps || !it->read_partitions || !it->has_example || !it->examples)
+        return cor_fail_memory(error);
+    for (uint32_t p = 0; p < parameters; p++)
+        it->names[p] = cor_parameter_laws_names(arm->laws)[p];
+    it->names[parameters] = cor_parameter_laws_find(arm->laws, "partitions") < 0 ? "partitions" : "";
     struct cor_configuration_traps *c = arm->configuration_traps;
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
@@ -70,55 +66,48 @@ static char *text_of(const struct cor_quantity *quantity) {
                                      : cor_format("%lld", (long long)quantity->given);
 }
 
-/* That a structure of so many partitions is within the limits. */
-static char *structure_text(const struct cor_roles *r) {
-    char *agents = text_of(&r->agents), *size_min = text_of(&r->size_min), *size_max = text_of(&r->size_max),
-         *count_min = text_of(&r->count_min), *count_max = text_of(&r->count_max), *text = NULL;
-    if (agents && size_min && size_max && count_min && count_max)
-        text = cor_format("(%s) <= partitions and partitions <= (%s) and partitions * (%s) <= (%s) and "
-                          "(%s) <= partitions * (%s)",
-                          count_min, count_max, size_min, agents, agents, size_max);
-    free(agents);
-    free(size_min);
-    free(size_max);
-    free(count_min);
-    free(count_max);
-    return text;
-}
-
-static enum cor_status solve_trap(struct cor_arm *arm, uint32_t trap, struct cor_error *error) {
-    struct cor_configuration_traps *c = arm->configuration_traps;
-    const uint32_t width = cor_parameter_laws_size(arm->laws) + 1;
-    struct cor_expression more[2] = {c->traps[trap], {0}};
-    enum cor_answer answer;
-    if (c->read_partitions[trap]) {
-        char *text = structure_text(&arm->roles);
-        COR_TRY(cor_made(text, error));
-        const enum cor_status parsed = cor_expression_parse(text, c->names, true, NULL, &more[1], error);
-        free(text);
-        COR_TRY(parsed);
-    }
-    enum cor_status status =
-        interaction__laws_solve(arm->laws, c->names, more, c->read_partitions[trap] ? 2 : 1, &answer,
-                                c->examples + (size_t)trap * width, error);
-    cor_expression_fini(&more[1]);
-    COR_TRY(status);
-    c->has_example[trap] = answer == COR_ANSWER_SATISFIABLE;
-    struct cor_json list, item;
-    COR_TRY(cor_json_need(&arm->configurations_json, "traps", &list, error));
-    item = cor_json_at(&list, trap);
-    if (answer == COR_ANSWER_EMPTY)
-        return cor_json_fail(&item, error, "relax it, or a constraint",
-                             "no parameters that the arm can draw meet the trap \"%s\"", c->traps[trap].text);
-    return COR_OK;
-}
-
 enum cor_status interaction__configuration_traps_solve(struct cor_arm *arm, struct cor_error *error) {
     struct cor_configuration_traps *c = arm->configuration_traps;
     if (!c || c->is_solved)
         return COR_OK;
-    for (uint32_t t = 0; t < c->count; t++)
-        COR_TRY(solve_trap(arm, t, error));
+    for (uint32_t t = 0; t < c->count; t++) {
+        const uint32_t width = cor_parameter_laws_size(arm->laws) + 1;
+        struct cor_expression more[2] = {c->traps[t], {0}};
+        enum cor_answer answer;
+        if (c->read_partitions[t]) {
+            /* That a structure of so many partitions is within the limits. */
+            char *agents = text_of(&arm->roles.agents), *size_min = text_of(&arm->roles.size_min),
+                 *size_max = text_of(&arm->roles.size_max), *count_min = text_of(&arm->roles.count_min),
+                 *count_max = text_of(&arm->roles.count_max), *text = NULL;
+            if (agents && size_min && size_max && count_min && count_max)
+                text =
+                    cor_format("(%s) <= partitions and partitions <= (%s) and partitions * (%s) <= (%s) and "
+                               "(%s) <= partitions * (%s)",
+                               count_min, count_max, size_min, agents, agents, size_max);
+            free(agents);
+            free(size_min);
+            free(size_max);
+            free(count_min);
+            free(count_max);
+            COR_TRY(cor_made(text, error));
+            const enum cor_status parsed = cor_expression_parse(text, c->names, true, NULL, &more[1], error);
+            free(text);
+            COR_TRY(parsed);
+        }
+        enum cor_status status =
+            interaction__laws_solve(arm->laws, c->names, more, c->read_partitions[t] ? 2 : 1, &answer,
+                                    c->examples + (size_t)t * width, error);
+        cor_expression_fini(&more[1]);
+        COR_TRY(status);
+        c->has_example[t] = answer == COR_ANSWER_SATISFIABLE;
+        struct cor_json list, item;
+        COR_TRY(cor_json_need(&arm->configurations_json, "traps", &list, error));
+        item = cor_json_at(&list, t);
+        if (answer == COR_ANSWER_EMPTY)
+            return cor_json_fail(&item, error, "relax it, or a constraint",
+                                 "no parameters that the arm can draw meet the trap \"%s\"",
+                                 c->traps[t].text);
+    }
     c->is_solved = true;
     return COR_OK;
 }

@@ -81,29 +81,6 @@ static enum cor_status cut(struct reading *r, uint32_t parameter, int64_t parts,
     return COR_OK;
 }
 
-/* [[2, 10], 11, ..]: a class is a range, or one value. */
-static enum cor_status read_class(const struct cor_json *json, struct reading *r, uint32_t parameter,
-                                  struct cor_error *error) {
-    double low, high, least, most;
-    const struct cor_configurations *c = r->made;
-    cor_parameter_laws_range(r->arm->laws, parameter, &low, &high);
-    if (cor_json_is_array(json))
-        COR_TRY(interaction__read_range(json, low, high, &least, &most, error));
-    else {
-        COR_TRY(cor_json_real(json, low, high, &least, error));
-        most = least;
-    }
-    bool whole = cor_parameter_laws_is_integer(r->arm->laws, parameter);
-    if (whole && (floor(least) != least || floor(most) != most))
-        return cor_json_fail(json, error, "write whole numbers", "\"%s\" is drawn from whole numbers",
-                             cor_parameter_laws_name(r->arm->laws, parameter));
-    uint32_t first = c->first_class[c->parameter_count - 1], end = c->first_class[c->parameter_count];
-    if (end > first && (least < c->classes[end - 1].high || (whole && least == c->classes[end - 1].high)))
-        return cor_json_fail(json, error, "write classes in order, with nothing in two of them",
-                             "begins before the class in front of it ends");
-    return add_class(r, least, most, error);
-}
-
 static enum cor_status read_classes(const struct cor_json *json, struct reading *r, uint32_t parameter,
                                     struct cor_error *error) {
     int64_t parts;
@@ -115,7 +92,25 @@ static enum cor_status read_classes(const struct cor_json *json, struct reading 
     COR_TRY(begin_parameter(r, parameter, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_class(&item, r, parameter, error));
+        /* [[2, 10], 11, ..]: a class is a range, or one value. */
+        double low, high, least, most;
+        const struct cor_configurations *c = r->made;
+        cor_parameter_laws_range(r->arm->laws, parameter, &low, &high);
+        if (cor_json_is_array(&item)) {
+            COR_TRY(interaction__read_range(&item, low, high, &least, &most, error));
+        } else {
+            COR_TRY(cor_json_real(&item, low, high, &least, error));
+            most = least;
+        }
+        bool whole = cor_parameter_laws_is_integer(r->arm->laws, parameter);
+        if (whole && (floor(least) != least || floor(most) != most))
+            return cor_json_fail(&item, error, "write whole numbers", "\"%s\" is drawn from whole numbers",
+                                 cor_parameter_laws_name(r->arm->laws, parameter));
+        uint32_t first = c->first_class[c->parameter_count - 1], end = c->first_class[c->parameter_count];
+        if (end > first && (least < c->classes[end - 1].high || (whole && least == c->classes[end - 1].high)))
+            return cor_json_fail(&item, error, "write classes in order, with nothing in two of them",
+                                 "begins before the class in front of it ends");
+        COR_TRY(add_class(r, least, most, error));
     }
     return COR_OK;
 }
@@ -125,19 +120,6 @@ static enum cor_status cut_all(struct reading *r, int64_t parts, struct cor_erro
         if (is_drawn(r->arm->laws, p))
             COR_TRY(cut(r, p, parts, error));
     return COR_OK;
-}
-
-static enum cor_status unknown_parameter(const struct cor_json *json, const struct cor_parameter_laws *laws,
-                                         struct cor_error *error) {
-    const char *names[COR_VARIABLES_MAX + 1];
-    char known[512];
-    uint32_t count = 0;
-    for (uint32_t p = 0; p < cor_parameter_laws_size(laws); p++)
-        if (is_drawn(laws, p))
-            names[count++] = cor_parameter_laws_name(laws, p);
-    names[count] = NULL;
-    cor_known_names(json->key, names, known, sizeof known);
-    return cor_json_fail(json, error, known, "\"%s\" is no parameter that is drawn from a range", json->key);
 }
 
 static enum cor_status read_of_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -150,8 +132,19 @@ static enum cor_status read_of_parameters(const struct cor_json *json, void *int
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
         int parameter = cor_parameter_laws_find(r->arm->laws, item.key);
-        if (parameter < 0 || !is_drawn(r->arm->laws, (uint32_t)parameter))
-            return unknown_parameter(&item, r->arm->laws, error);
+        if (parameter < 0 || !is_drawn(r->arm->laws, (uint32_t)parameter)) {
+            const struct cor_parameter_laws *laws = r->arm->laws;
+            const char *names[COR_VARIABLES_MAX + 1];
+            char known[512];
+            uint32_t count = 0;
+            for (uint32_t p = 0; p < cor_parameter_laws_size(laws); p++)
+                if (is_drawn(laws, p))
+                    names[count++] = cor_parameter_laws_name(laws, p);
+            names[count] = NULL;
+            cor_known_names(item.key, names, known, sizeof known);
+            return cor_json_fail(&item, error, known, "\"%s\" is no parameter that is drawn from a range",
+                                 item.key);
+        }
         COR_TRY(read_classes(&item, r, (uint32_t)parameter, error));
     }
     return COR_OK;
@@ -203,16 +196,6 @@ struct making {
     struct cor_rng rng;
 };
 
-static void fini_making(struct making *m) {
-    cor_combine_model_destroy(m->model);
-    cor_words_fini(&m->words);
-    free(m->low);
-    free(m->high);
-    free(m->within);
-    free(m->integers);
-    free(m->reals);
-}
-
 static const struct cor_class *class_of(const struct cor_configurations *c, uint32_t place, uint32_t class) {
     return &c->classes[c->first_class[place] + class];
 }
@@ -253,23 +236,6 @@ static enum cor_status exclude(struct making *m, const uint32_t *places, const u
     return status;
 }
 
-/* All variables as wide as they surely are, but those of these classes. */
-static void set_intervals(struct making *m, const uint32_t *places, const uint32_t *classes, uint32_t count) {
-    const struct cor_parameter_laws *laws = m->arm->laws;
-    for (size_t v = 0; v < laws->variable_count; v++) {
-        m->low[v] = laws->variables[v].low;
-        m->high[v] = laws->variables[v].high;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t v = m->c->parameters[places[i]];
-        const struct cor_class *class = class_of(m->c, places[i], classes[i]);
-        if (!laws->variables[v].is_integer)
-            continue;
-        m->low[v] = (int64_t) class->low;
-        m->high[v] = (int64_t) class->high;
-    }
-}
-
 /* Does a definition leave its parameters no value within the intervals? */
 static bool is_empty(const struct making *m, const struct cor_definition *d) {
     if (d->kind != COR_LAW_UNIFORM && d->kind != COR_LAW_PAIR)
@@ -308,7 +274,20 @@ static enum cor_status exclude_by(struct making *m, const struct cor_constraint 
     if (count == 0 || count > READ_MAX || (d && d->overridden))
         return COR_OK; /* what is not seen here is found by drawing */
     do {
-        set_intervals(m, places, classes, count);
+        /* All variables as wide as they surely are, but those of these classes. */
+        const struct cor_parameter_laws *laws = m->arm->laws;
+        for (size_t v = 0; v < laws->variable_count; v++) {
+            m->low[v] = laws->variables[v].low;
+            m->high[v] = laws->variables[v].high;
+        }
+        for (uint32_t j = 0; j < count; j++) {
+            uint32_t v = m->c->parameters[places[j]];
+            const struct cor_class *class = class_of(m->c, places[j], classes[j]);
+            if (!laws->variables[v].is_integer)
+                continue;
+            m->low[v] = (int64_t) class->low;
+            m->high[v] = (int64_t) class->high;
+        }
         if (constraint ? cor_expression_interval(&constraint->expression, m->low, m->high).high < 1
                        : is_empty(m, d))
             COR_TRY(exclude(m, places, classes, count, error));
@@ -318,26 +297,12 @@ static enum cor_status exclude_by(struct making *m, const struct cor_constraint 
     return COR_OK;
 }
 
-static enum cor_status exclude_for_sure(struct making *m, struct cor_error *error) {
-    const struct cor_parameter_laws *laws = m->arm->laws;
-    for (size_t i = 0; i < laws->constraint_count; i++)
-        COR_TRY(exclude_by(m, &laws->constraints[i], NULL, error));
-    for (size_t i = 0; i < laws->main.count; i++)
-        COR_TRY(exclude_by(m, NULL, &laws->main.definitions[i], error));
-    return COR_OK;
-}
-
-static void within_classes(const struct making *m, const uint32_t *places, const uint32_t *classes,
-                           uint32_t count) {
+static bool can_be_drawn(struct making *m, const uint32_t *places, const uint32_t *classes, uint32_t count) {
+    struct cor_draw draw;
     for (uint32_t v = 0; v < cor_parameter_laws_capacity(m->arm->laws); v++)
         m->within[v] = (struct cor_class){-INFINITY, INFINITY};
     for (uint32_t i = 0; i < count; i++)
         m->within[m->c->parameters[places[i]]] = *class_of(m->c, places[i], classes[i]);
-}
-
-static bool can_be_drawn(struct making *m, const uint32_t *places, const uint32_t *classes, uint32_t count) {
-    struct cor_draw draw;
-    within_classes(m, places, classes, count);
     return interaction__laws_draw_within(m->arm->laws, &m->rng, m->within, m->integers, m->reals, TRIES,
                                          &draw, NULL) == COR_OK;
 }
@@ -371,25 +336,6 @@ static enum cor_status exclude_undrawn(struct making *m, const uint32_t *row, st
     for (i = 0; i < m->c->parameter_count; i++)
         places[i] = i;
     enum cor_status status = exclude(m, places, row, m->c->parameter_count, error);
-    free(places);
-    return status;
-}
-
-/* Draws each row; what fails is excluded. */
-static enum cor_status draw_rows(struct making *m, const struct cor_combine_array *array, bool *all_drawn,
-                                 struct cor_error *error) {
-    uint32_t *places = cor_calloc(m->c->parameter_count, sizeof *places);
-    enum cor_status status = cor_made(places, error);
-    *all_drawn = true;
-    for (uint32_t i = 0; places && i < m->c->parameter_count; i++)
-        places[i] = i;
-    for (size_t r = 0; r < array->row_count && status == COR_OK; r++) {
-        const uint32_t *row = array->levels + r * m->c->parameter_count;
-        if (can_be_drawn(m, places, row, m->c->parameter_count))
-            continue;
-        *all_drawn = false;
-        status = exclude_undrawn(m, row, error);
-    }
     free(places);
     return status;
 }
@@ -428,7 +374,20 @@ static enum cor_status make_rows(struct making *m, uint64_t seed, struct cor_err
         struct cor_combine_array array;
         bool all_drawn;
         COR_TRY(make_array(m, &request, &array, error));
-        enum cor_status status = draw_rows(m, &array, &all_drawn, error);
+        /* Draws each row; what fails is excluded. */
+        uint32_t *places = cor_calloc(m->c->parameter_count, sizeof *places);
+        enum cor_status status = cor_made(places, error);
+        all_drawn = true;
+        for (uint32_t i = 0; places && i < m->c->parameter_count; i++)
+            places[i] = i;
+        for (size_t r = 0; r < array.row_count && status == COR_OK; r++) {
+            const uint32_t *row = array.levels + r * m->c->parameter_count;
+            if (can_be_drawn(m, places, row, m->c->parameter_count))
+                continue;
+            all_drawn = false;
+            status = exclude_undrawn(m, row, error);
+        }
+        free(places);
         if (status == COR_OK && all_drawn)
             status = keep_rows(m, &request, &array, error);
         cor_combine_array_fini(&array);
@@ -458,10 +417,20 @@ static enum cor_status combine_arm(const struct cor_experiment *experiment, uint
     m.c->undrawn = 0;
     COR_TRY_OUT(m.low && m.high && m.within && m.integers && m.reals ? COR_OK : cor_fail_memory(error));
     COR_TRY_OUT(begin_model(&m, error));
-    COR_TRY_OUT(exclude_for_sure(&m, error));
+    const struct cor_parameter_laws *laws = m.arm->laws;
+    for (size_t i = 0; i < laws->constraint_count; i++)
+        COR_TRY_OUT(exclude_by(&m, &laws->constraints[i], NULL, error));
+    for (size_t i = 0; i < laws->main.count; i++)
+        COR_TRY_OUT(exclude_by(&m, NULL, &laws->main.definitions[i], error));
     COR_TRY_OUT(make_rows(&m, experiment->seed, error));
 out:
-    fini_making(&m);
+    cor_combine_model_destroy(m.model);
+    cor_words_fini(&m.words);
+    free(m.low);
+    free(m.high);
+    free(m.within);
+    free(m.integers);
+    free(m.reals);
     return status;
 }
 

@@ -55,30 +55,37 @@ static struct seen *seen_of(const struct follower *follower, uint32_t arm, struc
     return &follower->seen[(size_t)arm * follower->model->environment_count + row->environment];
 }
 
-static enum cor_status meet(struct seen *seen, const struct cor_profile_row *row, struct cor_error *error) {
-    if (seen->states > 0)
-        return COR_OK;
-    seen->state = cor_calloc(row->states, sizeof *seen->state);
-    seen->arc = cor_calloc((size_t)row->states * row->states, sizeof *seen->arc);
-    COR_TRY(cor_made(seen->state, error));
-    COR_TRY(cor_made(seen->arc, error));
-    seen->states = row->states;
-    seen->arcs = row->arcs;
-    return COR_OK;
-}
-
 static void mark(bool *flag, uint32_t *count) {
     *count += !*flag;
     *flag = true;
 }
 
-static enum cor_status see_profiles(struct follower *follower, uint32_t arm, struct cor_record *record,
-                                    struct cor_error *error) {
+enum cor_status interaction__follow_suite(void *follower, uint32_t arm, struct cor_record *record,
+                                          struct cor_detections *detections, struct cor_error *error) {
+    /* Reorganizations lie by sequence. */
+    uint32_t last = UINT32_MAX;
+    detections->sequences = (uint32_t)cor_record_size(record, COR_TABLE_SEQUENCES);
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_REORGANIZATIONS); i++) {
+        const struct cor_reorganization_row *row = cor_record_at(record, COR_TABLE_REORGANIZATIONS, i);
+        if ((cor_is_detection(row->gray) || cor_is_detection(row->black)) && row->sequence != last) {
+            detections->detected++;
+            last = row->sequence;
+        }
+    }
     for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CHAINS); i++) { /* others take no part */
         const struct cor_chain_row *chain = cor_record_at(record, COR_TABLE_CHAINS, i);
         struct seen *seen = seen_of(follower, arm, record, chain->profile);
-        if (seen)
-            COR_TRY(meet(seen, cor_record_at(record, COR_TABLE_PROFILES, chain->profile), error));
+        if (seen) {
+            const struct cor_profile_row *row = cor_record_at(record, COR_TABLE_PROFILES, chain->profile);
+            if (seen->states > 0)
+                continue;
+            seen->state = cor_calloc(row->states, sizeof *seen->state);
+            seen->arc = cor_calloc((size_t)row->states * row->states, sizeof *seen->arc);
+            COR_TRY(cor_made(seen->state, error));
+            COR_TRY(cor_made(seen->arc, error));
+            seen->states = row->states;
+            seen->arcs = row->arcs;
+        }
     }
     for (size_t i = 0; i < cor_record_size(record, COR_TABLE_VISITS); i++) {
         const struct cor_visit_row *visit = cor_record_at(record, COR_TABLE_VISITS, i);
@@ -94,25 +101,6 @@ static enum cor_status see_profiles(struct follower *follower, uint32_t arm, str
             mark(&seen->arc[(size_t)taken->from * seen->states + taken->to], &seen->arcs_seen);
     }
     return COR_OK;
-}
-
-/* Reorganizations lie by sequence. */
-static void count_detections(struct cor_record *record, struct cor_detections *detections) {
-    uint32_t last = UINT32_MAX;
-    detections->sequences = (uint32_t)cor_record_size(record, COR_TABLE_SEQUENCES);
-    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_REORGANIZATIONS); i++) {
-        const struct cor_reorganization_row *row = cor_record_at(record, COR_TABLE_REORGANIZATIONS, i);
-        if ((cor_is_detection(row->gray) || cor_is_detection(row->black)) && row->sequence != last) {
-            detections->detected++;
-            last = row->sequence;
-        }
-    }
-}
-
-enum cor_status interaction__follow_suite(void *follower, uint32_t arm, struct cor_record *record,
-                                          struct cor_detections *detections, struct cor_error *error) {
-    count_detections(record, detections);
-    return see_profiles(follower, arm, record, error);
 }
 
 void interaction__follow_coverage(const void *with, uint32_t arm, double *states, double *transitions) {

@@ -127,25 +127,22 @@ struct contrast {
     const char *name, *arm[2];
 };
 
-/* Complains about an arm that the experiment lacks, with those that it has. */
-static enum cor_status refuse_arm(const struct cor_experiment *experiment, const struct cor_json *json,
-                                  const char *name, struct cor_error *error) {
-    char remedy[512];
-    const char *names[ARMS_MAX + 1] = {NULL};
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        names[a] = experiment->arms[a].name;
-    cor_known_names(name, names, remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "there is no arm \"%s\"", name);
-}
-
 static enum cor_status read_between(const struct cor_json *json, void *into, struct cor_error *error) {
     struct contrast *contrast = into;
     COR_TRY(cor_json_expect_array(json, 2, 2, error));
     for (size_t i = 0; i < 2; i++) {
         const struct cor_json arm = cor_json_at(json, i);
         COR_TRY(cor_json_string(&arm, &contrast->arm[i], error));
-        if (cor_experiment_arm(contrast->experiment, contrast->arm[i]) < 0)
-            return refuse_arm(contrast->experiment, &arm, contrast->arm[i], error);
+        if (cor_experiment_arm(contrast->experiment, contrast->arm[i]) < 0) {
+            /* Complains about an arm that the experiment lacks, with those that it has. */
+            const char *name = contrast->arm[i];
+            char remedy[512];
+            const char *names[ARMS_MAX + 1] = {NULL};
+            for (uint32_t a = 0; a < contrast->experiment->arm_count; a++)
+                names[a] = contrast->experiment->arms[a].name;
+            cor_known_names(name, names, remedy, sizeof remedy);
+            return cor_json_fail(&arm, error, remedy, "there is no arm \"%s\"", name);
+        }
     }
     if (strcmp(contrast->arm[0], contrast->arm[1]) == 0)
         return cor_json_fail(json, error, "name two different arms", "compares \"%s\" with itself",
@@ -163,22 +160,6 @@ static const struct cor_field contrast_fields[] = {{"name", COR_REQUIRED, COR_RE
                                                    {"between", COR_REQUIRED, COR_READ_FIELD(read_between)},
                                                    {0}};
 
-/* The same two arms under one name would count twice. */
-static enum cor_status refuse_repeated(const struct contrast *contrasts, size_t index,
-                                       const struct cor_json *json, struct cor_error *error) {
-    const struct contrast *mine = &contrasts[index];
-    for (size_t i = 0; i < index; i++) {
-        const struct contrast *other = &contrasts[i];
-        bool straight = strcmp(other->arm[0], mine->arm[0]) == 0 && strcmp(other->arm[1], mine->arm[1]) == 0;
-        bool turned = strcmp(other->arm[0], mine->arm[1]) == 0 && strcmp(other->arm[1], mine->arm[0]) == 0;
-        if (strcmp(other->name, mine->name) == 0 && (straight || turned))
-            return cor_json_fail(json, error, "contrasts may share a name, but not also their arms",
-                                 "\"%s\" compares \"%s\" with \"%s\" a second time", mine->name, mine->arm[0],
-                                 mine->arm[1]);
-    }
-    return COR_OK;
-}
-
 static enum cor_status check_contrasts(const struct cor_json *json, void *into, struct cor_error *error) {
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_expect_array(json, 1, CONTRASTS_MAX, error));
@@ -189,18 +170,23 @@ static enum cor_status check_contrasts(const struct cor_json *json, void *into, 
         const struct cor_json one = cor_json_at(json, i);
         contrasts[i].experiment = into;
         COR_TRY_OUT(cor_json_fields(&one, contrast_fields, &contrasts[i], error));
-        COR_TRY_OUT(refuse_repeated(contrasts, i, &one, error));
+        /* The same two arms under one name would count twice. */
+        const struct contrast *mine = &contrasts[i];
+        for (size_t j = 0; j < i; j++) {
+            const struct contrast *other = &contrasts[j];
+            bool straight =
+                strcmp(other->arm[0], mine->arm[0]) == 0 && strcmp(other->arm[1], mine->arm[1]) == 0;
+            bool turned =
+                strcmp(other->arm[0], mine->arm[1]) == 0 && strcmp(other->arm[1], mine->arm[0]) == 0;
+            if (strcmp(other->name, mine->name) == 0 && (straight || turned))
+                COR_TRY_OUT(cor_json_fail(&one, error, "contrasts may share a name, but not also their arms",
+                                          "\"%s\" compares \"%s\" with \"%s\" a second time", mine->name,
+                                          mine->arm[0], mine->arm[1]));
+        }
     }
 out:
     free(contrasts);
     return status;
-}
-
-static int parameter_code(const struct cor_experiment *experiment, const char *name) {
-    for (uint32_t i = 0; i < experiment->parameter_count; i++)
-        if (strcmp(experiment->parameter_names[i], name) == 0)
-            return (int)i;
-    return -1;
 }
 
 static enum cor_status code_parameters(struct cor_experiment *experiment, struct cor_arm *arm,
@@ -210,7 +196,10 @@ static enum cor_status code_parameters(struct cor_experiment *experiment, struct
     COR_TRY(cor_made(arm->parameter_codes, error));
     for (uint32_t i = 0; i < count; i++) {
         const char *name = cor_parameter_laws_name(arm->laws, i);
-        int code = parameter_code(experiment, name);
+        int code = -1;
+        for (uint32_t j = 0; j < experiment->parameter_count && code == -1; j++)
+            if (strcmp(experiment->parameter_names[j], name) == 0)
+                code = (int)j;
         if (code < 0) {
             COR_TRY(
                 COR_RESERVE(&experiment->parameter_names, capacity, experiment->parameter_count + 1, error));
@@ -222,16 +211,6 @@ static enum cor_status code_parameters(struct cor_experiment *experiment, struct
         arm->parameter_codes[i] = (uint16_t)code;
     }
     return COR_OK;
-}
-
-/* Codes of white-box counters run through the algorithms in their order of appearance. */
-static void code_counters(struct cor_experiment *experiment, struct cor_arm *arm) {
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
-        if (experiment->algorithms[i] == arm->algorithm)
-            arm->first_counter_code = (uint16_t)first;
-        first += cor_algorithm_counter_count(experiment->algorithms[i]);
-    }
 }
 
 enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *experiment,
@@ -248,35 +227,39 @@ enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *exp
         if (known == experiment->algorithm_count)
             experiment->algorithms[experiment->algorithm_count++] = experiment->arms[a].algorithm;
     }
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        code_counters(experiment, &experiment->arms[a]);
-    return COR_OK;
-}
-
-/* The model's environments with the profiles they name in place of file names. */
-static void put_environments(struct cor_json_writer *writer, const struct cor_test_model *model) {
-    cor_json_open_object(writer, "environments");
-    for (uint32_t i = 0; i < model->environment_count; i++) {
-        const struct cor_environment *environment = &model->environments[i];
-        if (environment->is_random) {
-            cor_json_put_value(writer, environment->name, &environment->json);
-            continue;
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        /* Codes of white-box counters run through the algorithms in their order of appearance. */
+        uint32_t first = 0;
+        for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
+            if (experiment->algorithms[i] == experiment->arms[a].algorithm)
+                experiment->arms[a].first_counter_code = (uint16_t)first;
+            first += cor_algorithm_counter_count(experiment->algorithms[i]);
         }
-        cor_json_open_object(writer, environment->name);
-        cor_json_put_text(writer, "profile", environment->profile_text);
-        cor_json_close(writer);
     }
-    cor_json_close(writer);
+    return COR_OK;
 }
 
 static void put_model(struct cor_json_writer *writer, const struct cor_test_model *model) {
     cor_json_open_object(writer, "model");
     for (size_t i = 0; i < cor_json_size(&model->root); i++) {
         struct cor_json child = cor_json_at(&model->root, i);
-        if (strcmp(child.key, "environments") == 0)
-            put_environments(writer, model);
-        else
+        if (strcmp(child.key, "environments") == 0) {
+            /* The model's environments with the profiles they name in place of file names. */
+            cor_json_open_object(writer, "environments");
+            for (uint32_t j = 0; j < model->environment_count; j++) {
+                const struct cor_environment *environment = &model->environments[j];
+                if (environment->is_random) {
+                    cor_json_put_value(writer, environment->name, &environment->json);
+                    continue;
+                }
+                cor_json_open_object(writer, environment->name);
+                cor_json_put_text(writer, "profile", environment->profile_text);
+                cor_json_close(writer);
+            }
+            cor_json_close(writer);
+        } else {
             cor_json_put_value(writer, child.key, &child);
+        }
     }
     cor_json_close(writer);
 }

@@ -186,21 +186,6 @@ static void place_constraints(struct counting *c, uint32_t number, uint32_t *cou
     }
 }
 
-static void make_steps(struct counting *c) {
-    uint32_t steps = 0, due = 0;
-    for (uint32_t s = 0; s < c->laws->main.stage_count; s++) {
-        c->stages[s].first = steps;
-        for (size_t i = 0; i < c->laws->main.count; i++) {
-            const struct cor_definition *d = &c->laws->main.definitions[i];
-            if (d->stage == s && is_any_needed(c, d))
-                c->steps[steps++].definition = d;
-        }
-        c->stages[s].end = steps;
-        if (c->stage_needed[s])
-            place_constraints(c, s, &due);
-    }
-}
-
 static bool all_hold(const struct counting *c, uint32_t due, uint32_t end) {
     for (; due < end; due++)
         if (!cor_expression_holds(&c->due[due]->expression, c->integers))
@@ -324,7 +309,18 @@ enum cor_status cor_parameter_laws_probability(const struct cor_parameter_laws *
     const enum cor_status status = make_room(&counting, error);
     *probability = NAN;
     if (status == COR_OK && find_needed(&counting)) {
-        make_steps(&counting);
+        uint32_t steps = 0, due = 0;
+        for (uint32_t s = 0; s < counting.laws->main.stage_count; s++) {
+            counting.stages[s].first = steps;
+            for (size_t i = 0; i < counting.laws->main.count; i++) {
+                const struct cor_definition *d = &counting.laws->main.definitions[i];
+                if (d->stage == s && is_any_needed(&counting, d))
+                    counting.steps[steps++].definition = d;
+            }
+            counting.stages[s].end = steps;
+            if (counting.stage_needed[s])
+                place_constraints(&counting, s, &due);
+        }
         const double counted = count_stages(&counting, 0);
         *probability = counting.is_countable ? counted : NAN;
     }

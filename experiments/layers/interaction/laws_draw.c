@@ -366,13 +366,6 @@ enum cor_status interaction__laws_draw_within(const struct cor_parameter_laws *l
                     "no parameters of the classes that its row asks for were drawn in %u attempts", tries);
 }
 
-static bool is_overridden(const struct cor_parameter_laws *laws, uint32_t variable) {
-    for (size_t i = 0; i < laws->override_count; i++)
-        if (laws->overrides[i].variable == variable)
-            return true;
-    return false;
-}
-
 /* What a line of the laws says now is kept if the line is not to be drawn anew and still agrees with it. */
 static bool is_kept(struct drawing *drawing, size_t index) {
     const struct cor_definition *d = &drawing->laws->main.definitions[index];
@@ -382,10 +375,15 @@ static bool is_kept(struct drawing *drawing, size_t index) {
     case COR_LAW_PAIR:
         if (!range_now(drawing, index, &low, &high))
             return false;
-        for (uint32_t v = 0; v < d->variable_count; v++)
-            if (!is_overridden(drawing->laws, d->variable[v]) &&
+        for (uint32_t v = 0; v < d->variable_count; v++) {
+            const uint32_t variable = d->variable[v];
+            bool is_overridden = false;
+            for (size_t i = 0; i < drawing->laws->override_count && !is_overridden; i++)
+                is_overridden = drawing->laws->overrides[i].variable == variable;
+            if (!is_overridden &&
                 (drawing->cells[d->variable[v]] < low || drawing->cells[d->variable[v]] > high))
                 return false;
+        }
         return true;
     case COR_LAW_VALUE:
         return false; /* it follows */

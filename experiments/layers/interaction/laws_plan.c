@@ -20,31 +20,10 @@ void interaction__laws_plan_fini(struct cor_plan *plan) {
     *plan = (struct cor_plan){0};
 }
 
-static enum cor_status plan_bounds(struct cor_routine *routine, const struct cor_definition *d,
-                                   struct cor_bounds *bounds, struct cor_error *error) {
-    bounds->part = cor_routine_begin(routine);
-    if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
-        return COR_OK;
-    COR_TRY(cor_routine_add_value(routine, &d->low, &bounds->part, &bounds->low, error));
-    if (d->kind == COR_LAW_VALUE)
-        return COR_OK;
-    return cor_routine_add_value(routine, &d->high, &bounds->part, &bounds->high, error);
-}
-
 /* Is a constraint due at the end of that stage of the main stages, or of the fallback's? */
 static bool is_due(const struct cor_parameter_laws *laws, const struct cor_constraint *c, bool fallback,
                    uint32_t stage) {
     return fallback ? c->stage < laws->model_stages && c->fallback_stage == stage : c->stage == stage;
-}
-
-static enum cor_status plan_constraints(struct cor_parameter_laws *laws, bool fallback, uint32_t stage,
-                                        struct cor_part *due, struct cor_error *error) {
-    *due = cor_routine_begin(&laws->plan.routine);
-    for (size_t i = 0; i < laws->constraint_count; i++)
-        if (is_due(laws, &laws->constraints[i], fallback, stage))
-            COR_TRY(cor_routine_add_constraint(&laws->plan.routine, &laws->constraints[i].expression, due,
-                                               error));
-    return COR_OK;
 }
 
 /* Is nothing drawn, and no other value given in its place? */
@@ -53,13 +32,6 @@ static bool is_given(const struct cor_definition *d) {
         d->kind == COR_LAW_VALUE && d->low.node_count == 1 && cor_expression_last_variable(&d->low) < 0;
     bool is_real = d->kind == COR_LAW_REAL && d->real_low >= d->real_high;
     return !d->overridden && (is_constant || is_real);
-}
-
-static void give(struct cor_plan *plan, const struct cor_definition *d, const struct cor_bounds *bounds) {
-    if (d->kind == COR_LAW_REAL)
-        plan->reals[d->variable[0]] = d->real_low;
-    else
-        plan->routine.cells[d->variable[0]] = plan->routine.cells[bounds->low];
 }
 
 /* What kind of a stage it is. Of the main stages only: the fallback's values stand only where it is followed.
@@ -71,8 +43,14 @@ static void plan_kind(struct cor_parameter_laws *laws, struct cor_stage_plan *st
     stage->is_given = stage->due.first == stage->due.end;
     for (uint32_t i = stage->first; i < stage->end; i++)
         stage->is_given = stage->is_given && is_given(&laws->main.definitions[i]);
-    for (uint32_t i = stage->first; i < stage->end && stage->is_given; i++)
-        give(&laws->plan, &laws->main.definitions[i], &laws->plan.main.bounds[i]);
+    for (uint32_t i = stage->first; i < stage->end && stage->is_given; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        if (d->kind == COR_LAW_REAL)
+            laws->plan.reals[d->variable[0]] = d->real_low;
+        else
+            laws->plan.routine.cells[d->variable[0]] =
+                laws->plan.routine.cells[laws->plan.main.bounds[i].low];
+    }
 }
 
 static enum cor_status plan_stages(struct cor_parameter_laws *laws, const struct cor_stages *stages,
@@ -85,10 +63,25 @@ static enum cor_status plan_stages(struct cor_parameter_laws *laws, const struct
     for (uint32_t s = 0; s < stages->stage_count; s++) {
         struct cor_stage_plan *stage = &plan->stages[s];
         stage->first = at;
-        for (; at < stages->count && stages->definitions[at].stage == s; at++)
-            COR_TRY(plan_bounds(&laws->plan.routine, &stages->definitions[at], &plan->bounds[at], error));
+        for (; at < stages->count && stages->definitions[at].stage == s; at++) {
+            struct cor_routine *routine = &laws->plan.routine;
+            const struct cor_definition *d = &stages->definitions[at];
+            struct cor_bounds *bounds = &plan->bounds[at];
+            bounds->part = cor_routine_begin(routine);
+            if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
+                continue;
+            COR_TRY(cor_routine_add_value(routine, &d->low, &bounds->part, &bounds->low, error));
+            if (d->kind == COR_LAW_VALUE)
+                continue;
+            COR_TRY(cor_routine_add_value(routine, &d->high, &bounds->part, &bounds->high, error));
+        }
         stage->end = at;
-        COR_TRY(plan_constraints(laws, stages == &laws->fallback, s, &stage->due, error));
+        const bool fallback = stages == &laws->fallback;
+        stage->due = cor_routine_begin(&laws->plan.routine);
+        for (size_t i = 0; i < laws->constraint_count; i++)
+            if (is_due(laws, &laws->constraints[i], fallback, s))
+                COR_TRY(cor_routine_add_constraint(&laws->plan.routine, &laws->constraints[i].expression,
+                                                   &stage->due, error));
         if (stages == &laws->main)
             plan_kind(laws, stage);
     }

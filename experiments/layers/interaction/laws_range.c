@@ -22,29 +22,6 @@ static struct cor_value_range enclose(const struct cor_parameter_laws *laws,
     return cor_expression_interval(expression, low, high);
 }
 
-static void widen(struct cor_variable *variable, struct cor_value_range range) {
-    variable->low = range.low < variable->low ? range.low : variable->low;
-    variable->high = range.high > variable->high ? range.high : variable->high;
-}
-
-static enum cor_status enclose_definition(struct cor_parameter_laws *laws, const struct cor_definition *d,
-                                          struct cor_error *error) {
-    if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
-        return COR_OK;
-    struct cor_value_range low = enclose(laws, &d->low),
-                           high = d->kind == COR_LAW_VALUE ? low : enclose(laws, &d->high);
-    if (low.low > high.high)
-        return cor_fail(
-            error, COR_STATUS_UNSATISFIABLE, d->place, "write the smaller bound first",
-            "%s: the range is empty: its lower bound is at least %lld, its upper bound at most %lld", d->line,
-            (long long)low.low, (long long)high.high);
-    for (uint32_t v = 0; v < d->variable_count; v++) {
-        laws->variables[d->variable[v]].low = low.low;
-        laws->variables[d->variable[v]].high = high.high;
-    }
-    return COR_OK;
-}
-
 static bool reads_own_stage(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
     for (uint32_t v = 0; v < laws->parameter_count; v++)
         if (laws->variables[v].stage == d->stage &&
@@ -62,10 +39,26 @@ enum cor_status interaction__laws_enclose(struct cor_parameter_laws *laws, struc
         struct cor_definition *d = &laws->main.definitions[i];
         d->bounds_come_before =
             (d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR) && !reads_own_stage(laws, d);
-        COR_TRY(enclose_definition(laws, d, error));
+        if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
+            continue;
+        struct cor_value_range low = enclose(laws, &d->low),
+                               high = d->kind == COR_LAW_VALUE ? low : enclose(laws, &d->high);
+        if (low.low > high.high)
+            return cor_fail(
+                error, COR_STATUS_UNSATISFIABLE, d->place, "write the smaller bound first",
+                "%s: the range is empty: its lower bound is at least %lld, its upper bound at most %lld",
+                d->line, (long long)low.low, (long long)high.high);
+        for (uint32_t v = 0; v < d->variable_count; v++) {
+            laws->variables[d->variable[v]].low = low.low;
+            laws->variables[d->variable[v]].high = high.high;
+        }
     }
-    for (size_t i = 0; i < laws->override_count; i++)
-        widen(&laws->variables[laws->overrides[i].variable], enclose(laws, &laws->overrides[i].value));
+    for (size_t i = 0; i < laws->override_count; i++) {
+        struct cor_variable *variable = &laws->variables[laws->overrides[i].variable];
+        const struct cor_value_range range = enclose(laws, &laws->overrides[i].value);
+        variable->low = range.low < variable->low ? range.low : variable->low;
+        variable->high = range.high > variable->high ? range.high : variable->high;
+    }
     return COR_OK;
 }
 
@@ -81,37 +74,6 @@ struct hunt {
     bool found;
     bool low[COR_VARIABLES_MAX], high[COR_VARIABLES_MAX]; /* ends of the ranges that some solution attained */
 };
-
-/* Presses about two thirds of the integers to an end of their range: what attains one end mostly needs other
- * parameters to be extreme, too, and free draws hardly ever are. */
-static void aim(struct hunt *hunt) {
-    for (uint32_t v = 0; v < hunt->problem->variable_count; v++) {
-        struct cor_variable *variable = &hunt->laws->variables[v];
-        uint32_t which = cor_rng_below(&hunt->rng, 3);
-        if (which == 0)
-            variable->clip_high = variable->low;
-        else if (which == 1)
-            variable->clip_low = variable->high;
-    }
-}
-
-static void note_ends(struct hunt *hunt, const int64_t *values) {
-    hunt->found = true;
-    for (uint32_t v = 0; v < hunt->problem->variable_count; v++) {
-        hunt->low[v] = hunt->low[v] || values[v] == hunt->problem->low[v];
-        hunt->high[v] = hunt->high[v] || values[v] == hunt->problem->high[v];
-    }
-}
-
-static void try_once(struct hunt *hunt, uint32_t last_stage) {
-    int64_t integers[COR_VARIABLES_MAX] = {0};
-    double reals[COR_VARIABLES_MAX] = {0};
-    for (uint32_t v = 0; v < hunt->problem->variable_count; v++)
-        integers[v] = hunt->problem->low[v]; /* what is not drawn: nothing is asked of it but its range */
-    if (interaction__laws_try(hunt->laws, &hunt->rng, last_stage, integers, reals) &&
-        cor_problem_holds(hunt->problem, integers))
-        note_ends(hunt, integers);
-}
 
 static bool is_complete(const struct hunt *hunt, const bool *wanted) {
     bool complete = hunt->found;
@@ -132,9 +94,30 @@ static bool has_witness(struct cor_parameter_laws *laws, const struct cor_proble
     int64_t clips[2 * COR_VARIABLES_MAX];
     cor_parameter_laws_get_bounds(laws, clips);
     for (uint32_t i = 0; i < TRIES && !is_complete(&hunt, wanted); i++) {
-        if (i % 2 == 1)
-            aim(&hunt);
-        try_once(&hunt, last_stage);
+        if (i % 2 == 1) {
+            /* Presses about two thirds of the integers to an end of their range: what attains one end mostly
+             * needs other parameters to be extreme, too, and free draws hardly ever are. */
+            for (uint32_t v = 0; v < hunt.problem->variable_count; v++) {
+                struct cor_variable *variable = &hunt.laws->variables[v];
+                uint32_t which = cor_rng_below(&hunt.rng, 3);
+                if (which == 0)
+                    variable->clip_high = variable->low;
+                else if (which == 1)
+                    variable->clip_low = variable->high;
+            }
+        }
+        int64_t integers[COR_VARIABLES_MAX] = {0};
+        double reals[COR_VARIABLES_MAX] = {0};
+        for (uint32_t v = 0; v < hunt.problem->variable_count; v++)
+            integers[v] = hunt.problem->low[v]; /* what is not drawn: nothing is asked of it but its range */
+        if (interaction__laws_try(hunt.laws, &hunt.rng, last_stage, integers, reals) &&
+            cor_problem_holds(hunt.problem, integers)) {
+            hunt.found = true;
+            for (uint32_t v = 0; v < hunt.problem->variable_count; v++) {
+                hunt.low[v] = hunt.low[v] || integers[v] == hunt.problem->low[v];
+                hunt.high[v] = hunt.high[v] || integers[v] == hunt.problem->high[v];
+            }
+        }
         cor_parameter_laws_set_bounds(laws, clips);
     }
     return is_complete(&hunt, wanted);
@@ -265,33 +248,6 @@ static bool in_conflict(const struct question *q, const struct cor_solution_spac
     return false;
 }
 
-/* The conflicting lines as written, then the ranges of the parameters they speak of. */
-static enum cor_status say_conflict(const struct cor_parameter_laws *laws, const struct question *q,
-                                    const struct cor_solution_space *space, struct cor_error *error) {
-    char lines[900] = "";
-    const char *place = NULL;
-    size_t used = 0;
-    for (uint32_t i = 0; i < space->conflict_count && used < sizeof lines; i++) {
-        uint32_t c = space->conflict[i];
-        int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", i > 0 ? "; " : "", q->lines[c]);
-        used += wrote > 0 ? (size_t)wrote : 0;
-        if (!place || c < q->borrowed)
-            place = q->places[c];
-    }
-    for (size_t i = 0; i < laws->main.count && used < sizeof lines; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
-        bool read = false;
-        for (uint32_t v = 0; v < d->variable_count; v++)
-            read = read || conflict_reads(q, space, d->variable[v]);
-        if (!read || in_conflict(q, space, d->line))
-            continue;
-        int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", used > 0 ? "; " : "", d->line);
-        used += wrote > 0 ? (size_t)wrote : 0;
-    }
-    return cor_fail(error, COR_STATUS_UNSATISFIABLE, place, "relax one of these lines", "cannot all hold: %s",
-                    lines);
-}
-
 /* Draws of this definition may be clipped without changing the law: what is cut off would be rejected at the
  * end of the stage, and no weight of what is left depends on it. Where bounds read a name of the same stage
  * it does: there a narrower range would make the rest of it likelier. */
@@ -299,43 +255,24 @@ static bool may_clip(const struct cor_definition *d) {
     return d->bounds_come_before && !d->overridden;
 }
 
-/* low and high: [variable] */
-static void clip(struct cor_parameter_laws *laws, const struct cor_definition *d, const int64_t *low,
-                 const int64_t *high, char *note, size_t size) {
-    for (uint32_t v = 0; v < d->variable_count; v++) {
-        struct cor_variable *variable = &laws->variables[d->variable[v]];
-        variable->clip_low = low[d->variable[v]];
-        variable->clip_high = high[d->variable[v]];
-        bool narrower = variable->clip_low > variable->low || variable->clip_high < variable->high;
-        size_t used = strlen(note);
-        if (narrower && used < size)
-            snprintf(note + used, size - used, "%s%s in %lld..%lld", used > 0 ? ", " : "tightened to ",
-                     variable->name, (long long)variable->clip_low, (long long)variable->clip_high);
-    }
-}
-
-static bool has_constraint(const struct cor_parameter_laws *laws, uint32_t stage) {
-    for (size_t i = 0; i < laws->constraint_count; i++)
-        if (laws->constraints[i].stage == stage)
-            return true;
-    return false;
-}
-
 static void clip_all(struct cor_parameter_laws *laws, uint32_t stage, const int64_t *low, const int64_t *high,
                      char *note, size_t size) {
     for (size_t i = 0; i < laws->main.count; i++) {
         const struct cor_definition *d = &laws->main.definitions[i];
-        if (d->stage == stage && may_clip(d))
-            clip(laws, d, low, high, note, size);
-    }
-}
-
-/* The parameters of a stage whose draws may be clipped. */
-static void mark_clipped(const struct cor_parameter_laws *laws, uint32_t stage, bool *marked) {
-    for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
-        for (uint32_t v = 0; v < d->variable_count && d->stage == stage && may_clip(d); v++)
-            marked[d->variable[v]] = true;
+        if (d->stage == stage && may_clip(d)) {
+            /* low and high: [variable] */
+            for (uint32_t v = 0; v < d->variable_count; v++) {
+                struct cor_variable *variable = &laws->variables[d->variable[v]];
+                variable->clip_low = low[d->variable[v]];
+                variable->clip_high = high[d->variable[v]];
+                bool narrower = variable->clip_low > variable->low || variable->clip_high < variable->high;
+                size_t used = strlen(note);
+                if (narrower && used < size)
+                    snprintf(note + used, size - used, "%s%s in %lld..%lld",
+                             used > 0 ? ", " : "tightened to ", variable->name, (long long)variable->clip_low,
+                             (long long)variable->clip_high);
+            }
+        }
     }
 }
 
@@ -347,7 +284,12 @@ static enum cor_status clip_stage(struct cor_parameter_laws *laws, uint32_t stag
     bool clipped[COR_VARIABLES_MAX] = {false};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(make_question(&q, laws, stage, error));
-    mark_clipped(laws, stage, clipped);
+    /* The parameters of a stage whose draws may be clipped. */
+    for (size_t i = 0; i < laws->main.count; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        for (uint32_t v = 0; v < d->variable_count && d->stage == stage && may_clip(d); v++)
+            clipped[d->variable[v]] = true;
+    }
     if (has_witness(laws, &q.problem, stage, clipped))
         clip_all(laws, stage, q.low, q.high, note, size); /* nothing can be cut off */
     else
@@ -425,8 +367,31 @@ static enum cor_status decide(struct cor_parameter_laws *laws, char *note, size_
     if (has_witness(laws, &q.problem, UINT32_MAX, no_range))
         goto out;
     COR_TRY_OUT(cor_solve(&q.problem, &space, error));
-    if (space.answer == COR_ANSWER_EMPTY)
-        COR_TRY_OUT(say_conflict(laws, &q, &space, error));
+    if (space.answer == COR_ANSWER_EMPTY) {
+        /* The conflicting lines as written, then the ranges of the parameters they speak of. */
+        char lines[900] = "";
+        const char *place = NULL;
+        size_t used = 0;
+        for (uint32_t i = 0; i < space.conflict_count && used < sizeof lines; i++) {
+            uint32_t c = space.conflict[i];
+            int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", i > 0 ? "; " : "", q.lines[c]);
+            used += wrote > 0 ? (size_t)wrote : 0;
+            if (!place || c < q.borrowed)
+                place = q.places[c];
+        }
+        for (size_t i = 0; i < laws->main.count && used < sizeof lines; i++) {
+            const struct cor_definition *d = &laws->main.definitions[i];
+            bool read = false;
+            for (uint32_t v = 0; v < d->variable_count; v++)
+                read = read || conflict_reads(&q, &space, d->variable[v]);
+            if (!read || in_conflict(&q, &space, d->line))
+                continue;
+            int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", used > 0 ? "; " : "", d->line);
+            used += wrote > 0 ? (size_t)wrote : 0;
+        }
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_UNSATISFIABLE, place, "relax one of these lines",
+                             "cannot all hold: %s", lines));
+    }
     if (space.answer == COR_ANSWER_UNDECIDED)
         snprintf(note, size, "z3 could not decide whether the constraints can hold; drawing will tell");
 out:
@@ -440,9 +405,13 @@ enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char
     char open[256] = "";
     note[0] = '\0';
     COR_TRY(decide(laws, open, sizeof open, error));
-    for (uint32_t stage = 0; stage < laws->main.stage_count; stage++)
-        if (has_constraint(laws, stage))
+    for (uint32_t stage = 0; stage < laws->main.stage_count; stage++) {
+        bool has_constraint = false;
+        for (size_t i = 0; i < laws->constraint_count && !has_constraint; i++)
+            has_constraint = laws->constraints[i].stage == stage;
+        if (has_constraint)
             COR_TRY(clip_stage(laws, stage, note, size, error));
+    }
     size_t used = strlen(note);
     if (open[0] != '\0')
         snprintf(note + used, size - used, "%s%s", used > 0 ? "; " : "", open);

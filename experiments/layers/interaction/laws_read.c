@@ -41,19 +41,15 @@ static void fini_override(struct cor_override *override) {
     *override = (struct cor_override){0};
 }
 
-static void fini_constraints(struct cor_parameter_laws *laws) {
+void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
+    if (!laws)
+        return;
     for (size_t i = laws->borrowed_constraints; i < laws->constraint_count; i++) {
         free(laws->constraints[i].text);
         free(laws->constraints[i].place);
         cor_expression_fini(&laws->constraints[i].expression);
     }
     free(laws->constraints);
-}
-
-void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
-    if (!laws)
-        return;
-    fini_constraints(laws);
     interaction__laws_plan_fini(&laws->plan);
     if (laws->is_narrowed) {
         free(laws);
@@ -158,30 +154,26 @@ static bool is_real(const struct cor_json *json) {
     return cor_json_is_number(json) && !cor_json_is_integer(json);
 }
 
-static enum cor_status read_range(const struct cor_json *json, const struct key *key,
-                                  struct cor_definition *d, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 2, 2, error));
-    struct cor_json low = cor_json_at(json, 0), high = cor_json_at(json, 1);
-    if (is_real(&low) || is_real(&high)) {
-        if (key->separator != 0)
-            return cor_json_fail(json, error, "give integer bounds", "only integers can be drawn sorted");
-        d->kind = COR_LAW_REAL;
-        COR_TRY(cor_json_real(&low, -REAL_LIMIT, REAL_LIMIT, &d->real_low, error));
-        return cor_json_real(&high, d->real_low, REAL_LIMIT, &d->real_high, error);
-    }
-    d->kind = key->separator == '<' ? COR_LAW_PAIR : COR_LAW_UNIFORM;
-    COR_TRY(bound_text(&low, &d->low_text, error));
-    return bound_text(&high, &d->high_text, error);
-}
-
 static enum cor_status read_law(const struct cor_json *json, const struct key *key, struct cor_definition *d,
                                 struct cor_error *error) {
     if (key->separator == '+') {
         d->kind = COR_LAW_SIMPLEX;
         return cor_json_real(json, 0, REAL_LIMIT, &d->real_high, error);
     }
-    if (cor_json_is_array(json))
-        return read_range(json, key, d, error);
+    if (cor_json_is_array(json)) {
+        COR_TRY(cor_json_expect_array(json, 2, 2, error));
+        struct cor_json low = cor_json_at(json, 0), high = cor_json_at(json, 1);
+        if (is_real(&low) || is_real(&high)) {
+            if (key->separator != 0)
+                return cor_json_fail(json, error, "give integer bounds", "only integers can be drawn sorted");
+            d->kind = COR_LAW_REAL;
+            COR_TRY(cor_json_real(&low, -REAL_LIMIT, REAL_LIMIT, &d->real_low, error));
+            return cor_json_real(&high, d->real_low, REAL_LIMIT, &d->real_high, error);
+        }
+        d->kind = key->separator == '<' ? COR_LAW_PAIR : COR_LAW_UNIFORM;
+        COR_TRY(bound_text(&low, &d->low_text, error));
+        return bound_text(&high, &d->high_text, error);
+    }
     if (key->separator == '<')
         return cor_json_fail(json, error, "give a range: [low, high]", "is no range");
     if (is_real(json)) {
@@ -192,17 +184,6 @@ static enum cor_status read_law(const struct cor_json *json, const struct key *k
     }
     d->kind = COR_LAW_VALUE;
     return bound_text(json, &d->low_text, error);
-}
-
-static enum cor_status keep_place(const struct cor_json *json, struct cor_definition *d,
-                                  struct cor_error *error) {
-    char place[512];
-    cor_json_place(json, place, sizeof place);
-    char *value = cor_json_text(json);
-    d->place = cor_strdup(place);
-    d->line = value ? cor_format("\"%s\": %s", json->key, value) : NULL;
-    free(value);
-    return d->place && d->line ? COR_OK : cor_fail_memory(error);
 }
 
 static bool same_variables(const struct cor_definition *a, const struct cor_definition *b) {
@@ -244,19 +225,6 @@ static enum cor_status place_take(struct cor_stages *stages, uint32_t first, con
     return COR_OK;
 }
 
-static enum cor_status name_variables(struct cor_parameter_laws *laws, const struct key *key,
-                                      bool is_fallback, struct cor_definition *d, struct cor_error *error) {
-    for (uint32_t i = 0; i < key->count; i++) {
-        int index = interaction__laws_variable(laws, key->name[i], key->length[i]);
-        if (index >= 0)
-            d->variable[i] = (uint32_t)index;
-        else
-            COR_TRY(add_variable(laws, key->name[i], key->length[i], is_fallback, &d->variable[i], error));
-    }
-    d->variable_count = key->count;
-    return COR_OK;
-}
-
 static enum cor_status read_definition(struct cor_parameter_laws *laws, struct cor_stages *stages,
                                        uint32_t first, const struct cor_json *json, struct cor_error *error) {
     struct cor_definition d = {.stage = stages->stage_count};
@@ -264,8 +232,23 @@ static enum cor_status read_definition(struct cor_parameter_laws *laws, struct c
     enum cor_status status = COR_OK;
     COR_TRY_OUT(split_key(json, &key, error));
     COR_TRY_OUT(read_law(json, &key, &d, error));
-    COR_TRY_OUT(keep_place(json, &d, error));
-    COR_TRY_OUT(name_variables(laws, &key, stages == &laws->fallback, &d, error));
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    char *value = cor_json_text(json);
+    d.place = cor_strdup(place);
+    d.line = value ? cor_format("\"%s\": %s", json->key, value) : NULL;
+    free(value);
+    if (!d.place || !d.line)
+        COR_TRY_OUT(cor_fail_memory(error));
+    const bool is_fallback = stages == &laws->fallback;
+    for (uint32_t i = 0; i < key.count; i++) {
+        int index = interaction__laws_variable(laws, key.name[i], key.length[i]);
+        if (index >= 0)
+            d.variable[i] = (uint32_t)index;
+        else
+            COR_TRY_OUT(add_variable(laws, key.name[i], key.length[i], is_fallback, &d.variable[i], error));
+    }
+    d.variable_count = key.count;
     COR_TRY_OUT(place_take(stages, first, json, &d, error));
 out:
     fini_definition(&d);
@@ -372,26 +355,22 @@ static enum cor_status place_override(struct cor_parameter_laws *laws, const cha
     return COR_OK;
 }
 
-static enum cor_status read_override(struct cor_parameter_laws *laws, const struct cor_json *json,
-                                     struct cor_error *error) {
-    struct cor_override *o;
-    char place[512];
-    cor_json_place(json, place, sizeof place);
-    COR_TRY(place_override(laws, json->key, &o, error));
-    char *value = cor_json_text(json);
-    o->name = cor_strdup(json->key);
-    o->place = cor_strdup(place);
-    o->line = value ? cor_format("set \"%s\": %s", json->key, value) : NULL;
-    free(value);
-    return o->name && o->place && o->line ? bound_text(json, &o->text, error) : cor_fail_memory(error);
-}
-
 enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json child = cor_json_at(json, i);
-        COR_TRY(read_override(laws, &child, error));
+        struct cor_override *o;
+        char place[512];
+        cor_json_place(&child, place, sizeof place);
+        COR_TRY(place_override(laws, child.key, &o, error));
+        char *value = cor_json_text(&child);
+        o->name = cor_strdup(child.key);
+        o->place = cor_strdup(place);
+        o->line = value ? cor_format("set \"%s\": %s", child.key, value) : NULL;
+        free(value);
+        COR_TRY(o->name && o->place && o->line ? bound_text(&child, &o->text, error)
+                                               : cor_fail_memory(error));
     }
     return COR_OK;
 }

@@ -35,17 +35,12 @@ static void describe_variables(struct cor_parameter_laws *laws, const struct cor
     }
 }
 
-/* Names for expressions: `known` tells which variables may be used. */
-static void make_names(const struct cor_parameter_laws *laws, const bool *known, const char **names) {
-    for (size_t i = 0; i < laws->variable_count; i++)
-        names[i] = laws->variables[i].is_integer && known[i] ? laws->variables[i].name : "";
-    names[laws->variable_count] = NULL;
-}
-
-/* Complains about the first name that is a parameter but cannot be used here, so that it need not be called
- * unknown. */
-static enum cor_status refuse_names(const struct cor_parameter_laws *laws, const bool *known,
-                                    const char *text, const char *place, struct cor_error *error) {
+static enum cor_status parse(const struct cor_parameter_laws *laws, const bool *known, const char *text,
+                             bool constraint, const char *place, struct cor_expression *expression,
+                             struct cor_error *error) {
+    const char *names[COR_VARIABLES_MAX + 1];
+    /* Complains about the first name that is a parameter but cannot be used here, so that it need not be
+     * called unknown. */
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     for (const char *at = text + strcspn(text, letters); *at; at += strcspn(at, letters)) {
         size_t length = strspn(at, letters);
@@ -61,15 +56,10 @@ static enum cor_status refuse_names(const struct cor_parameter_laws *laws, const
                             laws->variables[index].name);
         at += length;
     }
-    return COR_OK;
-}
-
-static enum cor_status parse(const struct cor_parameter_laws *laws, const bool *known, const char *text,
-                             bool constraint, const char *place, struct cor_expression *expression,
-                             struct cor_error *error) {
-    const char *names[COR_VARIABLES_MAX + 1];
-    COR_TRY(refuse_names(laws, known, text, place, error));
-    make_names(laws, known, names);
+    /* Names for expressions: `known` tells which variables may be used. */
+    for (size_t i = 0; i < laws->variable_count; i++)
+        names[i] = laws->variables[i].is_integer && known[i] ? laws->variables[i].name : "";
+    names[laws->variable_count] = NULL;
     return cor_expression_parse(text, names, constraint, place, expression, error);
 }
 
@@ -146,8 +136,20 @@ static bool names_real(const struct cor_parameter_laws *laws, const char *text) 
     return false;
 }
 
-/* What an algorithm declares over real parameters is for people: what is drawn holds exactly. */
-static void leave_out_reals(struct cor_parameter_laws *laws) {
+void interaction__laws_place_constraint(const struct cor_parameter_laws *laws, struct cor_constraint *c) {
+    for (uint32_t v = 0; v < laws->variable_count; v++)
+        if (cor_expression_reads(&c->expression, v) && laws->variables[v].stage > c->stage)
+            c->stage = laws->variables[v].stage;
+    for (size_t d = 0; d < laws->fallback.count; d++)
+        for (uint32_t v = 0; v < laws->fallback.definitions[d].variable_count; v++)
+            if (cor_expression_reads(&c->expression, laws->fallback.definitions[d].variable[v]))
+                c->fallback_stage = laws->fallback.definitions[d].stage;
+}
+
+static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_error *error) {
+    bool known[COR_VARIABLES_MAX] = {false};
+    COR_TRY(parse_stages(laws, &laws->main, known, error));
+    /* What an algorithm declares over real parameters is for people: what is drawn holds exactly. */
     size_t kept = 0;
     for (size_t i = 0; i < laws->constraint_count; i++) {
         struct cor_constraint c = laws->constraints[i];
@@ -159,32 +161,16 @@ static void leave_out_reals(struct cor_parameter_laws *laws) {
         free(c.place);
     }
     laws->constraint_count = kept;
-}
-
-void interaction__laws_place_constraint(const struct cor_parameter_laws *laws, struct cor_constraint *c) {
-    for (uint32_t v = 0; v < laws->variable_count; v++)
-        if (cor_expression_reads(&c->expression, v) && laws->variables[v].stage > c->stage)
-            c->stage = laws->variables[v].stage;
-    for (size_t d = 0; d < laws->fallback.count; d++)
-        for (uint32_t v = 0; v < laws->fallback.definitions[d].variable_count; v++)
-            if (cor_expression_reads(&c->expression, laws->fallback.definitions[d].variable[v]))
-                c->fallback_stage = laws->fallback.definitions[d].stage;
-}
-
-static enum cor_status parse_constraints(struct cor_parameter_laws *laws, const bool *known,
-                                         struct cor_error *error) {
-    leave_out_reals(laws);
     for (size_t i = 0; i < laws->constraint_count; i++) {
         struct cor_constraint *c = &laws->constraints[i];
         COR_TRY(parse(laws, known, c->text, true, c->place, &c->expression, error));
         interaction__laws_place_constraint(laws, c);
     }
-    return COR_OK;
-}
-
-/* The fallback may use what is drawn before the stage it stands in for: the first of its parameters. Returns
- * that stage. */
-static uint32_t known_before_fallback(const struct cor_parameter_laws *laws, bool *known) {
+    COR_TRY(parse_overrides(laws, error));
+    COR_TRY(check_overrides(laws, error));
+    /* The fallback stands in for all stages of the model from `first` on, so it must draw all their
+     * parameters. The fallback may use what is drawn before the stage it stands in for: the first of its
+     * parameters. Returns that stage. */
     uint32_t first = laws->model_stages;
     for (size_t i = 0; i < laws->fallback.count; i++)
         for (uint32_t v = 0; v < laws->fallback.definitions[i].variable_count; v++) {
@@ -194,13 +180,6 @@ static uint32_t known_before_fallback(const struct cor_parameter_laws *laws, boo
         }
     for (size_t v = 0; v < laws->variable_count; v++)
         known[v] = !laws->variables[v].is_helper && laws->variables[v].stage < first;
-    return first;
-}
-
-/* The fallback stands in for all stages of the model from `first` on, so it must draw all their parameters.
- */
-static enum cor_status check_fallback(struct cor_parameter_laws *laws, uint32_t first,
-                                      struct cor_error *error) {
     for (uint32_t v = 0; v < laws->parameter_count; v++) {
         const struct cor_variable *variable = &laws->variables[v];
         bool needed = variable->stage >= first && variable->stage < laws->model_stages;
@@ -209,19 +188,30 @@ static enum cor_status check_fallback(struct cor_parameter_laws *laws, uint32_t 
                                  "the fallback stands in for all stages from the first that it redefines",
                                  "does not say how \"%s\" is drawn", variable->name);
     }
-    return COR_OK;
+    return parse_stages(laws, &laws->fallback, known, error);
 }
 
-/* Helpers are drawn in the ranges they are given: nothing is known beyond. */
-static void widen_helpers(struct cor_parameter_laws *laws) {
+enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struct cor_error *error) {
+    order_stages(&laws->main);
+    describe_variables(laws, &laws->main);
+    laws->parameter_count = (uint32_t)laws->variable_count; /* names from here on are helpers */
+    if (laws->has_fallback) {
+        COR_TRY(interaction__laws_read_stages(laws, &laws->fallback, &laws->fallback_json, error));
+        order_stages(&laws->fallback);
+    }
+    describe_variables(laws, &laws->fallback);
+    COR_TRY(parse_all(laws, error));
+    laws->names = cor_calloc((size_t)laws->parameter_count + 1, sizeof *laws->names);
+    COR_TRY(cor_made(laws->names, error));
+    for (uint32_t i = 0; i < laws->parameter_count; i++)
+        laws->names[i] = laws->variables[i].is_integer ? laws->variables[i].name : "";
+    COR_TRY(interaction__laws_enclose(laws, error));
+    /* Helpers are drawn in the ranges they are given: nothing is known beyond. */
     for (size_t v = laws->parameter_count; v < laws->variable_count; v++) {
         laws->variables[v].low = INT64_MIN;
         laws->variables[v].high = INT64_MAX;
     }
-}
-
-/* A range is drawn from with 32 bits. */
-static enum cor_status check_widths(const struct cor_parameter_laws *laws, struct cor_error *error) {
+    /* A range is drawn from with 32 bits. */
     for (size_t i = 0; i < laws->main.count; i++) {
         const struct cor_definition *d = &laws->main.definitions[i];
         const struct cor_variable *variable = &laws->variables[d->variable[0]];
@@ -231,40 +221,5 @@ static enum cor_status check_widths(const struct cor_parameter_laws *laws, struc
                             "%s: the range may be too wide: %lld .. %lld", d->line, (long long)variable->low,
                             (long long)variable->high);
     }
-    return COR_OK;
-}
-
-static enum cor_status read_fallback(struct cor_parameter_laws *laws, struct cor_error *error) {
-    laws->parameter_count = (uint32_t)laws->variable_count; /* names from here on are helpers */
-    if (!laws->has_fallback)
-        return COR_OK;
-    COR_TRY(interaction__laws_read_stages(laws, &laws->fallback, &laws->fallback_json, error));
-    order_stages(&laws->fallback);
-    return COR_OK;
-}
-
-static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_error *error) {
-    bool known[COR_VARIABLES_MAX] = {false};
-    COR_TRY(parse_stages(laws, &laws->main, known, error));
-    COR_TRY(parse_constraints(laws, known, error));
-    COR_TRY(parse_overrides(laws, error));
-    COR_TRY(check_overrides(laws, error));
-    COR_TRY(check_fallback(laws, known_before_fallback(laws, known), error));
-    return parse_stages(laws, &laws->fallback, known, error);
-}
-
-enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struct cor_error *error) {
-    order_stages(&laws->main);
-    describe_variables(laws, &laws->main);
-    COR_TRY(read_fallback(laws, error));
-    describe_variables(laws, &laws->fallback);
-    COR_TRY(parse_all(laws, error));
-    laws->names = cor_calloc((size_t)laws->parameter_count + 1, sizeof *laws->names);
-    COR_TRY(cor_made(laws->names, error));
-    for (uint32_t i = 0; i < laws->parameter_count; i++)
-        laws->names[i] = laws->variables[i].is_integer ? laws->variables[i].name : "";
-    COR_TRY(interaction__laws_enclose(laws, error));
-    widen_helpers(laws);
-    COR_TRY(check_widths(laws, error));
     return interaction__laws_plan(laws, error);
 }

@@ -17,16 +17,6 @@ struct names {
     uint32_t *bucket_counts;
 };
 
-static void fini_names(struct names *names) {
-    free(names->environments);
-    free(names->profiles);
-    free(names->classes);
-    free(names->parameters);
-    free(names->are_integer);
-    free(names->probes);
-    free(names->bucket_counts);
-}
-
 /* The relevant states of a type: what it calls several states of its environment together. */
 static void add_classes(const struct cor_agent_type *type, struct cor_state_class *classes, uint32_t *count) {
     for (uint32_t r = 0; type->fixed && r < type->fixed->relevant_count; r++) {
@@ -92,6 +82,12 @@ enum cor_status cor_model_vocabulary(const struct cor_test_model *model, const s
     enum cor_status status = fill(model, arm, &names, &all, error);
     if (status == COR_OK)
         status = cor_vocabulary_create(&all, vocabulary, error);
-    fini_names(&names);
+    free(names.environments);
+    free(names.profiles);
+    free(names.classes);
+    free(names.parameters);
+    free(names.are_integer);
+    free(names.probes);
+    free(names.bucket_counts);
     return status;
 }

@@ -38,38 +38,31 @@ static enum cor_status note_suite(struct cor_runner *runner, struct cor_error *e
     return COR_OK;
 }
 
-static enum cor_status note_parameters(struct cor_runner *runner, struct cor_error *error) {
+enum cor_status interaction__note_configuration(struct cor_runner *runner, struct cor_error *error) {
+    COR_TRY(note_suite(runner, error));
     const struct cor_arm *arm = runner->suite->arm;
     for (uint32_t i = 0; i < arm->parameter_count; i++) {
         NEW_ROW(cor_parameter_row, row, COR_TABLE_PARAMETERS);
         row->parameter = arm->parameter_codes[i];
         row->value = runner->suite->parameters[i];
     }
-    return COR_OK;
-}
-
-static enum cor_status note_agents(struct cor_runner *runner, struct cor_error *error) {
-    const struct cor_configuration *c = runner->configuration;
-    for (uint32_t g = 0; g < c->group_count; g++) {
+    const struct cor_configuration *it = runner->configuration;
+    for (uint32_t g = 0; g < it->group_count; g++) {
         NEW_ROW(cor_group_row, group, COR_TABLE_GROUPS);
         group->group = g;
-        group->size = c->group_start[g + 1] - c->group_start[g];
-        group->chain = c->chain_of_group[g];
-        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+        group->size = it->group_start[g + 1] - it->group_start[g];
+        group->chain = it->chain_of_group[g];
+        for (uint32_t i = it->group_start[g]; i < it->group_start[g + 1]; i++) {
             NEW_ROW(cor_agent_row, agent, COR_TABLE_AGENTS);
             agent->agent = i;
             agent->group = g;
-            agent->type = c->type[i];
-            agent->state = c->initial_state[i];
-            agent->partition = c->initial_partition[i];
-            agent->inertia = c->inertia[i];
-            agent->value = c->initial_value[i];
+            agent->type = it->type[i];
+            agent->state = it->initial_state[i];
+            agent->partition = it->initial_partition[i];
+            agent->inertia = it->inertia[i];
+            agent->value = it->initial_value[i];
         }
     }
-    return COR_OK;
-}
-
-static enum cor_status note_environment(struct cor_runner *runner, struct cor_error *error) {
     const struct cor_configuration *c = runner->configuration;
     for (uint32_t i = 0; i < c->chain_count; i++) {
         NEW_ROW(cor_chain_row, chain, COR_TABLE_CHAINS);
@@ -87,29 +80,6 @@ static enum cor_status note_environment(struct cor_runner *runner, struct cor_er
     return COR_OK;
 }
 
-enum cor_status interaction__note_configuration(struct cor_runner *runner, struct cor_error *error) {
-    COR_TRY(note_suite(runner, error));
-    COR_TRY(note_parameters(runner, error));
-    COR_TRY(note_agents(runner, error));
-    return note_environment(runner, error);
-}
-
-static enum cor_status put_walk(struct cor_runner *runner, uint64_t *walk_start, struct cor_error *error) {
-    const struct cor_walk *walk = &runner->walk;
-    uint8_t run[1024] = {0};
-    COR_TRY(cor_record_put(runner->record, COR_VECTOR_WALK, run, 0, walk_start, error));
-    for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
-        for (uint32_t at = 0; at <= walk->case_count; at += sizeof run) {
-            uint32_t left = walk->case_count + 1 - at,
-                     count = left < sizeof run ? left : (uint32_t)sizeof run;
-            for (uint32_t i = 0; i < count; i++)
-                run[i] = cor_walk_at(walk, at + i)[chain];
-            COR_TRY(cor_record_put(runner->record, COR_VECTOR_WALK, run, count, NULL, error));
-        }
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_record_walk(struct cor_record *record, size_t index, uint32_t chain_count,
                                 struct cor_walk *walk, struct cor_error *error) {
     size_t size;
@@ -121,27 +91,24 @@ enum cor_status cor_record_walk(struct cor_record *record, size_t index, uint32_
 
 enum cor_status interaction__note_sequence(struct cor_runner *runner, struct cor_error *error) {
     uint64_t walk_start;
-    COR_TRY(put_walk(runner, &walk_start, error));
+    const struct cor_walk *walk = &runner->walk;
+    uint8_t run[1024] = {0};
+    COR_TRY(cor_record_put(runner->record, COR_VECTOR_WALK, run, 0, &walk_start, error));
+    for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
+        for (uint32_t at = 0; at <= walk->case_count; at += sizeof run) {
+            uint32_t left = walk->case_count + 1 - at,
+                     count = left < sizeof run ? left : (uint32_t)sizeof run;
+            for (uint32_t i = 0; i < count; i++)
+                run[i] = cor_walk_at(walk, at + i)[chain];
+            COR_TRY(cor_record_put(runner->record, COR_VECTOR_WALK, run, count, NULL, error));
+        }
+    }
     NEW_ROW(cor_sequence_row, row, COR_TABLE_SEQUENCES);
     row->sequence = (uint16_t)runner->sequence.index;
     row->cases = runner->walk.case_count;
     row->executed = runner->sequence.number;
     row->walk_start = walk_start;
     row->state_hash = cor_state_hash(runner->state);
-    return COR_OK;
-}
-
-/* Mantissa in 8 .. 16, so that the exponent of a weight, which is at most 10, is none above 0. */
-static enum cor_status note_weight(struct cor_runner *runner, struct cor_error *error) {
-    struct cor_weight weight;
-    bool by_profile;
-    const bool has_weight = cor_steering_weight(&runner->walk, &weight, &by_profile);
-    NEW_ROW(cor_steered_row, row, COR_TABLE_STEERED);
-    row->sequence = (uint16_t)runner->sequence.index;
-    row->by_profile = by_profile;
-    row->weight_mantissa = NAN;
-    if (has_weight)
-        cor_weight_halved(weight, &row->weight_mantissa, &row->weight_halvings);
     return COR_OK;
 }
 
@@ -156,7 +123,19 @@ enum cor_status interaction__note_traps(struct cor_runner *runner, struct cor_er
         row->moves = report.moves;
         row->probability = report.probability;
     }
-    return traps && traps->profile_share < 1 ? note_weight(runner, error) : COR_OK;
+    if (!(traps && traps->profile_share < 1))
+        return COR_OK;
+    /* Mantissa in 8 .. 16, so that the exponent of a weight, which is at most 10, is none above 0. */
+    struct cor_weight weight;
+    bool by_profile;
+    const bool has_weight = cor_steering_weight(&runner->walk, &weight, &by_profile);
+    NEW_ROW(cor_steered_row, row, COR_TABLE_STEERED);
+    row->sequence = (uint16_t)runner->sequence.index;
+    row->by_profile = by_profile;
+    row->weight_mantissa = NAN;
+    if (has_weight)
+        cor_weight_halved(weight, &row->weight_mantissa, &row->weight_halvings);
+    return COR_OK;
 }
 
 enum cor_status interaction__note_schedule(struct cor_runner *runner, struct cor_error *error) {
@@ -289,33 +268,6 @@ enum cor_status interaction__note_violations(struct cor_runner *runner, const st
     return COR_OK;
 }
 
-static enum cor_status put_solution(struct cor_runner *runner, struct cor_failure_row *row,
-                                    struct cor_error *error) {
-    const struct cor_lists *solution = &runner->outcome.solution;
-    COR_TRY(
-        cor_record_put(runner->record, COR_VECTOR_SOLUTION_BLOCK_SIZE, NULL, 0, &row->block_start, error));
-    for (uint32_t b = 0; b < solution->block_count; b++) {
-        uint32_t size = cor_lists_size(solution, b);
-        COR_TRY(cor_record_put(runner->record, COR_VECTOR_SOLUTION_BLOCK_SIZE, &size, 1, NULL, error));
-    }
-    row->blocks = solution->block_count;
-    row->members = solution->member_count;
-    return cor_record_put(runner->record, COR_VECTOR_SOLUTION_MEMBER, solution->members,
-                          solution->member_count, &row->member_start, error);
-}
-
-/* The structure an alarm found, as a label an agent. */
-static enum cor_status put_structure(struct cor_runner *runner, struct cor_failure_row *row,
-                                     struct cor_error *error) {
-    uint32_t agents = runner->configuration->agent_count;
-    uint32_t *label = runner->label;
-    for (uint32_t b = 0; b < runner->before.block_count; b++)
-        for (uint32_t m = runner->before.start[b]; m < runner->before.start[b + 1]; m++)
-            label[runner->before.members[m]] = b;
-    row->labels = agents;
-    return cor_record_put(runner->record, COR_VECTOR_STRUCTURE, label, agents, &row->structure_start, error);
-}
-
 static enum cor_status put_smoke(struct cor_runner *runner, uint32_t number, enum cor_smoke smoke,
                                  const char *words, struct cor_smoke_row **put, struct cor_error *error) {
     NEW_ROW(cor_smoke_row, row, COR_TABLE_SMOKES);
@@ -352,6 +304,23 @@ enum cor_status interaction__note_failure(struct cor_runner *runner, const struc
     row->case_ = this_case->number;
     row->gray = gray;
     row->black = black;
-    COR_TRY(put_solution(runner, row, error));
-    return put_structure(runner, row, error);
+    const struct cor_lists *solution = &runner->outcome.solution;
+    COR_TRY(
+        cor_record_put(runner->record, COR_VECTOR_SOLUTION_BLOCK_SIZE, NULL, 0, &row->block_start, error));
+    for (uint32_t b = 0; b < solution->block_count; b++) {
+        uint32_t size = cor_lists_size(solution, b);
+        COR_TRY(cor_record_put(runner->record, COR_VECTOR_SOLUTION_BLOCK_SIZE, &size, 1, NULL, error));
+    }
+    row->blocks = solution->block_count;
+    row->members = solution->member_count;
+    COR_TRY(cor_record_put(runner->record, COR_VECTOR_SOLUTION_MEMBER, solution->members,
+                           solution->member_count, &row->member_start, error));
+    /* The structure an alarm found, as a label an agent. */
+    uint32_t agents = runner->configuration->agent_count;
+    uint32_t *label = runner->label;
+    for (uint32_t b = 0; b < runner->before.block_count; b++)
+        for (uint32_t m = runner->before.start[b]; m < runner->before.start[b + 1]; m++)
+            label[runner->before.members[m]] = b;
+    row->labels = agents;
+    return cor_record_put(runner->record, COR_VECTOR_STRUCTURE, label, agents, &row->structure_start, error);
 }

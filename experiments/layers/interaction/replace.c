@@ -52,25 +52,6 @@ static bool put_arm(struct cor_json_writer *writer, const struct cor_json *arm,
     return true;
 }
 
-static enum cor_status unknown_arm(const struct cor_json *arms, const struct replacement *replacement,
-                                   struct cor_error *error) {
-    const char **names = cor_calloc(cor_json_size(arms) + 1, sizeof *names);
-    size_t count = 0;
-    COR_TRY(cor_made(names, error));
-    for (size_t i = 0; i < cor_json_size(arms); i++) {
-        struct cor_json arm = cor_json_at(arms, i), json;
-        struct cor_error said = COR_NO_ERROR;
-        if (cor_json_find(&arm, "name", &json) && cor_json_string(&json, &names[count], &said) == COR_OK)
-            count++;
-    }
-    char known[1024], *wanted = cor_format("%.*s", (int)replacement->arm_size, replacement->arm);
-    cor_known_names(wanted ? wanted : "", names, known, sizeof known);
-    free(names);
-    free(wanted);
-    return cor_json_fail(arms, error, known, "there is no arm \"%.*s\" to give another algorithm",
-                         (int)replacement->arm_size, replacement->arm);
-}
-
 static enum cor_status rewrite(const struct cor_json *root, const struct replacement *replacement,
                                char **text, struct cor_error *error) {
     struct cor_json_writer *writer;
@@ -96,7 +77,23 @@ static enum cor_status rewrite(const struct cor_json *root, const struct replace
     }
     cor_json_close(writer);
     COR_TRY(cor_json_text_take(writer, 0, text, error));
-    return replaced ? COR_OK : unknown_arm(&arms, replacement, error);
+    if (replaced)
+        return COR_OK;
+    const char **names = cor_calloc(cor_json_size(&arms) + 1, sizeof *names);
+    size_t count = 0;
+    COR_TRY(cor_made(names, error));
+    for (size_t i = 0; i < cor_json_size(&arms); i++) {
+        struct cor_json arm = cor_json_at(&arms, i), json;
+        struct cor_error said = COR_NO_ERROR;
+        if (cor_json_find(&arm, "name", &json) && cor_json_string(&json, &names[count], &said) == COR_OK)
+            count++;
+    }
+    char known[1024], *wanted = cor_format("%.*s", (int)replacement->arm_size, replacement->arm);
+    cor_known_names(wanted ? wanted : "", names, known, sizeof known);
+    free(names);
+    free(wanted);
+    return cor_json_fail(&arms, error, known, "there is no arm \"%.*s\" to give another algorithm",
+                         (int)replacement->arm_size, replacement->arm);
 }
 
 enum cor_status interaction__replace_algorithm(struct cor_json_document **document, const char *what,

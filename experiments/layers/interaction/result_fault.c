@@ -198,21 +198,6 @@ static struct cor_lists exchange_lists(struct cor_lists *lists, struct cor_lists
     return before;
 }
 
-/* The solution of the reorganization before in place of this one, which is kept for the next. */
-static enum cor_status make_stale(struct cor_runner *r, struct cor_rng *rng, struct cor_fault_counts *counts,
-                                  struct cor_error *error) {
-    struct cor_sequence *s = &r->sequence;
-    COR_TRY(cor_lists_copy(&r->answer, &r->outcome.solution, error));
-    counts->held = s->has_answer;
-    if (s->has_answer && strikes(r, rng)) {
-        counts->activated = 1;
-        r->outcome.solution = exchange_lists(&r->answer_before, r->outcome.solution);
-    }
-    r->answer_before = exchange_lists(&r->answer, r->answer_before);
-    s->has_answer = true;
-    return COR_OK;
-}
-
 static enum cor_status spoil(struct cor_runner *r, struct cor_rng *rng, struct cor_fault_counts *counts,
                              struct cor_error *error) {
     enum cor_result_fault fault = r->suite->arm->result.fault;
@@ -236,7 +221,16 @@ enum cor_status interaction__result_spoil(struct cor_runner *r, const struct cor
         counts.held = 1;
         counts.activated = r->sequence.is_held_back;
     } else if (fault == COR_RESULT_FAULT_STALE) {
-        COR_TRY(make_stale(r, &rng, &counts, error));
+        /* The solution of the reorganization before in place of this one, which is kept for the next. */
+        struct cor_sequence *s = &r->sequence;
+        COR_TRY(cor_lists_copy(&r->answer, &r->outcome.solution, error));
+        counts.held = s->has_answer;
+        if (s->has_answer && strikes(r, &rng)) {
+            counts.activated = 1;
+            r->outcome.solution = exchange_lists(&r->answer_before, r->outcome.solution);
+        }
+        r->answer_before = exchange_lists(&r->answer, r->answer_before);
+        s->has_answer = true;
     } else {
         COR_TRY(spoil(r, &rng, &counts, error));
     }

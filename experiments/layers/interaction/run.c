@@ -8,27 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status fill_runner(struct cor_runner *r, struct cor_error *error) {
-    const struct cor_configuration *c = r->configuration;
-    r->label = cor_calloc(c->agent_count, sizeof *r->label);
-    r->values_before = cor_calloc(c->agent_count, sizeof *r->values_before);
-    COR_TRY(cor_made(r->label, error));
-    COR_TRY(cor_made(r->values_before, error));
-    COR_TRY(cor_state_create(c, &r->state, error));
-    const uint32_t *cells;
-    cor_session_counters(r->session, &cells);
-    const uint32_t cell_count = cells[cor_algorithm_counter_count(r->suite->arm->algorithm)];
-    r->counted = cor_calloc(cell_count, sizeof *r->counted);
-    r->probes_before = cor_calloc(cell_count, sizeof *r->probes_before);
-    r->probes = cor_calloc(cell_count, sizeof *r->probes);
-    COR_TRY(cor_made(r->counted, error));
-    COR_TRY(cor_made(r->probes_before, error));
-    COR_TRY(cor_made(r->probes, error));
-    COR_TRY(cor_adopter_create(c->agent_count, &r->adopter, error));
-    COR_TRY(cor_oracle_create(c->agent_count, &r->oracle, error));
-    return interaction__note_configuration(r, error);
-}
-
 enum cor_status cor_runner_create(const struct cor_execution *execution, struct cor_record *record,
                                   struct cor_runner **runner, struct cor_error *error) {
     const struct cor_suite *suite = execution->suite;
@@ -46,7 +25,26 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     cor_record_begin(record, (uint16_t)suite->arm_index, suite->index);
     cor_session_clear_counters(r->session);
     cor_session_identify(r->session, r->configuration->agent_identity, r->configuration->identity_count);
-    enum cor_status status = fill_runner(r, error);
+    enum cor_status status = COR_OK;
+    const struct cor_configuration *c = r->configuration;
+    r->label = cor_calloc(c->agent_count, sizeof *r->label);
+    r->values_before = cor_calloc(c->agent_count, sizeof *r->values_before);
+    COR_TRY_OUT(cor_made(r->label, error));
+    COR_TRY_OUT(cor_made(r->values_before, error));
+    COR_TRY_OUT(cor_state_create(c, &r->state, error));
+    const uint32_t *cells;
+    cor_session_counters(r->session, &cells);
+    const uint32_t cell_count = cells[cor_algorithm_counter_count(r->suite->arm->algorithm)];
+    r->counted = cor_calloc(cell_count, sizeof *r->counted);
+    r->probes_before = cor_calloc(cell_count, sizeof *r->probes_before);
+    r->probes = cor_calloc(cell_count, sizeof *r->probes);
+    COR_TRY_OUT(cor_made(r->counted, error));
+    COR_TRY_OUT(cor_made(r->probes_before, error));
+    COR_TRY_OUT(cor_made(r->probes, error));
+    COR_TRY_OUT(cor_adopter_create(c->agent_count, &r->adopter, error));
+    COR_TRY_OUT(cor_oracle_create(c->agent_count, &r->oracle, error));
+    status = interaction__note_configuration(r, error);
+out:
     if (status != COR_OK) {
         cor_runner_destroy(r);
         *runner = NULL;
@@ -123,31 +121,19 @@ static bool is_moved_elsewhere(struct cor_runner *r) {
     return false;
 }
 
-static bool is_interim_violated(struct cor_runner *r) {
-    for (size_t i = 0; i < r->outcome.interim_count; i++)
-        if (is_violated(r, &r->outcome.interims[i].solution))
-            return true;
-    return false;
-}
-
 /* Is the outcome one to be asked for again? Each that is or becomes a failure of any box, and a few others.
  */
 static bool is_doubted(struct cor_runner *r, const struct cor_stream_name *name) {
     struct cor_stream_name drawn = *name;
     drawn.purpose = COR_PURPOSE_CONFIRMATION;
     struct cor_rng rng = cor_rng_named(&drawn);
-    return r->outcome.smoke != COR_SMOKE_NONE || cor_rng_below(&rng, SAMPLE_OF) == 0 ||
-           is_violated(r, &r->outcome.solution) || is_moved_elsewhere(r) || is_interim_violated(r);
-}
-
-static enum cor_status confirm(struct cor_runner *r, const struct cor_task *task,
-                               const struct cor_stream_name *name, struct cor_error *error) {
-    enum cor_confirmation confirmation;
-    COR_TRY(cor_session_confirm(r->session, &r->memory, task, name, &r->outcome, &confirmation, error));
-    r->counts.asked_again += confirmation != COR_CONFIRMATION_UNTOLD;
-    r->counts.differed += confirmation == COR_CONFIRMATION_DIFFERENT;
-    r->counts.by_machine += confirmation == COR_CONFIRMATION_UNTOLD;
-    return COR_OK;
+    if (r->outcome.smoke != COR_SMOKE_NONE || cor_rng_below(&rng, SAMPLE_OF) == 0 ||
+        is_violated(r, &r->outcome.solution) || is_moved_elsewhere(r))
+        return true;
+    for (size_t i = 0; i < r->outcome.interim_count; i++)
+        if (is_violated(r, &r->outcome.interims[i].solution))
+            return true;
+    return false;
 }
 
 /* The adapter (003, 4.3): shows the algorithm the present structure and brings back what it makes of it. A
@@ -170,8 +156,13 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
     if (again || r->keeps_questions)
         COR_TRY(cor_session_save(r->session, &r->memory, error));
     COR_TRY(cor_session_reorganize(r->session, &task, name, &r->outcome, error));
-    if (again && is_doubted(r, name))
-        COR_TRY(confirm(r, &task, name, error));
+    if (again && is_doubted(r, name)) {
+        enum cor_confirmation confirmation;
+        COR_TRY(cor_session_confirm(r->session, &r->memory, &task, name, &r->outcome, &confirmation, error));
+        r->counts.asked_again += confirmation != COR_CONFIRMATION_UNTOLD;
+        r->counts.differed += confirmation == COR_CONFIRMATION_DIFFERENT;
+        r->counts.by_machine += confirmation == COR_CONFIRMATION_UNTOLD;
+    }
     if (r->keeps_questions) {
         r->asked_name = *name;
         r->asked_values = values;

@@ -46,24 +46,6 @@ static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, 
     return COR_OK;
 }
 
-static void take_algorithm_parameters(struct cor_suite *suite) {
-    const struct cor_arm *arm = suite->arm;
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
-        COR_ASSERT(arm->algorithm_parameters[i] >= 0); /* all have a law, if only their default */
-        suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
-    }
-}
-
-static enum cor_status take_budget(struct cor_suite *suite, const int64_t *values, struct cor_error *error) {
-    int64_t budget = values[suite->arm->roles.budget_parameter];
-    suite->budget = (uint64_t)budget;
-    if (budget >= 1)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path, "a budget is at least 1",
-                    "suite %u of arm %s: the budget is %lld", suite->index, suite->arm->name,
-                    (long long)budget);
-}
-
 static enum cor_status take_random_states(struct cor_suite *suite, const int64_t *values,
                                           struct cor_error *error) {
     const struct cor_test_model *model = suite->experiment->model;
@@ -95,17 +77,6 @@ static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng
     return status;
 }
 
-static void take_given(struct cor_suite *suite, const double *parameters, int64_t *values,
-                       struct cor_draw *draw) {
-    const uint32_t capacity = cor_parameter_laws_capacity(suite->arm->laws),
-                   count = cor_parameter_laws_size(suite->arm->laws);
-    *draw = (struct cor_draw){.attempts = 1};
-    memcpy(suite->parameters, parameters, capacity * sizeof *parameters);
-    for (uint32_t p = 0; p < capacity; p++)
-        if (p >= count || cor_parameter_laws_is_integer(suite->arm->laws, p))
-            values[p] = (int64_t)parameters[p];
-}
-
 /* Draws the parameters by the arm's laws, unless they are given, and evaluates the roles. */
 static enum cor_status draw_numbers(struct cor_suite *suite, const double *parameters,
                                     struct cor_numbers *numbers, struct cor_error *error) {
@@ -115,10 +86,17 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
     int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
     COR_TRY(cor_made(values, error));
     enum cor_status status = COR_OK;
-    if (parameters)
-        take_given(suite, parameters, values, &draw);
-    else
+    if (parameters) {
+        const uint32_t capacity = cor_parameter_laws_capacity(suite->arm->laws),
+                       count = cor_parameter_laws_size(suite->arm->laws);
+        draw = (struct cor_draw){.attempts = 1};
+        memcpy(suite->parameters, parameters, capacity * sizeof *parameters);
+        for (uint32_t p = 0; p < capacity; p++)
+            if (p >= count || cor_parameter_laws_is_integer(suite->arm->laws, p))
+                values[p] = (int64_t)parameters[p];
+    } else {
         status = draw_by_laws(suite, &rng, values, &draw, &said);
+    }
     if (status != COR_OK) {
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);
@@ -126,9 +104,18 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
     }
     suite->attempts = draw.attempts;
     suite->fallback = draw.fallback;
-    take_algorithm_parameters(suite);
+    const struct cor_arm *arm = suite->arm;
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
+        COR_ASSERT(arm->algorithm_parameters[i] >= 0); /* all have a law, if only their default */
+        suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
+    }
     COR_TRY_OUT(take_all(suite, values, numbers, error));
-    COR_TRY_OUT(take_budget(suite, values, error));
+    int64_t budget = values[suite->arm->roles.budget_parameter];
+    suite->budget = (uint64_t)budget;
+    if (budget < 1)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                             "a budget is at least 1", "suite %u of arm %s: the budget is %lld", suite->index,
+                             suite->arm->name, (long long)budget));
     COR_TRY_OUT(take_random_states(suite, values, error));
 out:
     free(values);
@@ -151,17 +138,6 @@ static enum cor_status draw_profiles(struct cor_suite *suite, struct cor_error *
         suite->owned_profiles[e] = true;
     }
     return COR_OK;
-}
-
-static void draw_case_counts(struct cor_suite *suite) {
-    const struct cor_experiment *experiment = suite->experiment;
-    for (uint32_t s = 0; s < suite->sequence_count; s++) {
-        struct cor_stream_name name = suite->name;
-        name.purpose = COR_PURPOSE_LENGTH;
-        name.sequence = s;
-        struct cor_rng rng = cor_rng_named(&name);
-        suite->case_counts[s] = (uint32_t)cor_rng_between(&rng, experiment->case_min, experiment->case_max);
-    }
 }
 
 enum cor_status interaction__suite_create(const struct cor_experiment *experiment, uint32_t arm,
@@ -238,7 +214,14 @@ static enum cor_status fill_suite(struct cor_suite *suite, const double *paramet
     COR_TRY(interaction__build_configuration(suite, &numbers, population, error));
     COR_TRY(interaction__draw_structure(suite, error));
     COR_TRY(interaction__set_threshold(suite, error));
-    draw_case_counts(suite);
+    const struct cor_experiment *experiment = suite->experiment;
+    for (uint32_t s = 0; s < suite->sequence_count; s++) {
+        struct cor_stream_name name = suite->name;
+        name.purpose = COR_PURPOSE_LENGTH;
+        name.sequence = s;
+        struct cor_rng rng = cor_rng_named(&name);
+        suite->case_counts[s] = (uint32_t)cor_rng_between(&rng, experiment->case_min, experiment->case_max);
+    }
     return cor_suite_steer(suite, error);
 }
 

@@ -22,7 +22,15 @@ static double parameter_of(const struct cor_suite *suite, uint32_t index) {
     return suite->parameters[index];
 }
 
-static void put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite) {
+enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_json_writer *writer,
+                                    struct cor_error *error) {
+    struct cor_arm arm = *suite->arm;
+    COR_ASSERT(suite->sequence_count == 1 && suite->recorded);
+    arm.monitor = suite->configuration->monitor;
+    arm.adoption = suite->configuration->adoption;
+    cor_json_open_object(writer, "arm");
+    interaction__arm_put_alone(suite->experiment->registry, &arm, writer);
+    cor_json_close(writer);
     cor_json_open_object(writer, "parameters");
     for (uint32_t i = 0; i < suite->arm->parameter_count; i++) {
         const char *name = cor_parameter_laws_name(suite->arm->laws, i);
@@ -33,9 +41,6 @@ static void put_parameters(struct cor_json_writer *writer, const struct cor_suit
             cor_json_put_real(writer, name, value);
     }
     cor_json_close(writer);
-}
-
-static void put_names(struct cor_json_writer *writer, const struct cor_suite *suite) {
     const struct cor_test_model *model = suite->experiment->model;
     cor_json_open_array(writer, "types");
     for (uint32_t i = 0; i < model->type_count; i++)
@@ -49,19 +54,6 @@ static void put_names(struct cor_json_writer *writer, const struct cor_suite *su
         cor_json_close(writer);
     }
     cor_json_close(writer);
-}
-
-enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_json_writer *writer,
-                                    struct cor_error *error) {
-    struct cor_arm arm = *suite->arm;
-    COR_ASSERT(suite->sequence_count == 1 && suite->recorded);
-    arm.monitor = suite->configuration->monitor;
-    arm.adoption = suite->configuration->adoption;
-    cor_json_open_object(writer, "arm");
-    interaction__arm_put_alone(suite->experiment->registry, &arm, writer);
-    cor_json_close(writer);
-    put_parameters(writer, suite);
-    put_names(writer, suite);
     cor_json_put_string(writer, "measure",
                         cor_term_word(COR_FAMILY_MEASURE, (int)suite->configuration->measure));
     interaction__suite_put_limits(writer, suite);

@@ -60,44 +60,6 @@ static void put_reals(struct cor_json_writer *writer, const char *key, double *i
     put_column(writer, &(struct column){key, count, .reals = items});
 }
 
-static void put_agents(struct cor_json_writer *writer, const struct cor_configuration *c) {
-    struct column columns[COLUMN_COUNT];
-    list_columns(c, columns);
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
-        put_column(writer, &columns[i]);
-    cor_json_put_integer(writer, "initial_partitions", c->initial_partitions);
-}
-
-static void put_effects(struct cor_json_writer *writer, const struct cor_configuration *c) {
-    cor_json_open_array(writer, "effects");
-    for (size_t i = 0; i < (size_t)c->type_count * c->profile_count; i++) {
-        const struct cor_effect *e = &c->effects[i];
-        size_t rows = (size_t)e->relevant_count * e->state_count;
-        cor_json_open_object(writer, NULL);
-        cor_json_put_integer(writer, "relevant_count", e->relevant_count);
-        put_column(writer, &(struct column){"relevant", e->environment_states, .bytes = e->relevant});
-        put_column(writer, &(struct column){"next", rows, .bytes = e->next});
-        if (e->cumulative)
-            put_column(writer, &(struct column){"cumulative", rows * e->state_count, .words = e->cumulative});
-        put_reals(writer, "level", e->level, e->state_count);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
-static void put_profiles(struct cor_json_writer *writer, const struct cor_suite *suite) {
-    cor_json_open_array(writer, "profiles");
-    for (uint32_t p = 0; p < suite->configuration->profile_count; p++) {
-        const struct cor_profile *profile = suite->profiles[p];
-        size_t states = profile->state_count;
-        cor_json_open_object(writer, NULL);
-        put_reals(writer, "start", profile->start, states);
-        put_reals(writer, "probability", profile->probability, states * states);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 enum cor_status interaction__suite_put_walk(struct cor_json_writer *writer, const char *key,
                                             const struct cor_walk *walk, struct cor_error *error) {
     char *text = cor_calloc((size_t)walk->case_count + 2, 1);
@@ -127,9 +89,36 @@ void interaction__suite_put_limits(struct cor_json_writer *writer, const struct 
 }
 
 void interaction__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite) {
-    put_agents(writer, suite->configuration);
-    put_effects(writer, suite->configuration);
-    put_profiles(writer, suite);
+    struct column columns[COLUMN_COUNT];
+    list_columns(suite->configuration, columns);
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        put_column(writer, &columns[i]);
+    cor_json_put_integer(writer, "initial_partitions", suite->configuration->initial_partitions);
+    cor_json_open_array(writer, "effects");
+    for (size_t i = 0; i < (size_t)suite->configuration->type_count * suite->configuration->profile_count;
+         i++) {
+        const struct cor_effect *e = &suite->configuration->effects[i];
+        size_t rows = (size_t)e->relevant_count * e->state_count;
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "relevant_count", e->relevant_count);
+        put_column(writer, &(struct column){"relevant", e->environment_states, .bytes = e->relevant});
+        put_column(writer, &(struct column){"next", rows, .bytes = e->next});
+        if (e->cumulative)
+            put_column(writer, &(struct column){"cumulative", rows * e->state_count, .words = e->cumulative});
+        put_reals(writer, "level", e->level, e->state_count);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_open_array(writer, "profiles");
+    for (uint32_t p = 0; p < suite->configuration->profile_count; p++) {
+        const struct cor_profile *profile = suite->profiles[p];
+        size_t states = profile->state_count;
+        cor_json_open_object(writer, NULL);
+        put_reals(writer, "start", profile->start, states);
+        put_reals(writer, "probability", profile->probability, states * states);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
 }
 
 void interaction__suite_put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite) {
@@ -143,21 +132,6 @@ static enum cor_status need_array(const struct cor_json *json, const char *key, 
     return cor_json_expect_array(array, count, count, error);
 }
 
-static enum cor_status read_item(const struct cor_json *item, const struct column *column, size_t index,
-                                 struct cor_error *error) {
-    int64_t number;
-    if (column->reals)
-        return cor_json_real(item, column->real_low, 1, &column->reals[index], error);
-    COR_TRY(cor_json_integer(item, column->low, column->high, &number, error));
-    if (column->bytes)
-        column->bytes[index] = (uint8_t)number;
-    else if (column->shorts)
-        column->shorts[index] = (uint16_t)number;
-    else
-        column->words[index] = (uint32_t)number;
-    return COR_OK;
-}
-
 /* The array of the column's key, of exactly as many items. */
 static enum cor_status read_column(const struct cor_json *json, const struct column *column,
                                    struct cor_error *error) {
@@ -165,7 +139,18 @@ static enum cor_status read_column(const struct cor_json *json, const struct col
     COR_TRY(need_array(json, column->key, column->count, &array, error));
     for (size_t i = 0; i < column->count; i++) {
         const struct cor_json item = cor_json_at(&array, i);
-        COR_TRY(read_item(&item, column, i, error));
+        int64_t number;
+        if (column->reals) {
+            COR_TRY(cor_json_real(&item, column->real_low, 1, &column->reals[i], error));
+        } else {
+            COR_TRY(cor_json_integer(&item, column->low, column->high, &number, error));
+            if (column->bytes)
+                column->bytes[i] = (uint8_t)number;
+            else if (column->shorts)
+                column->shorts[i] = (uint16_t)number;
+            else
+                column->words[i] = (uint32_t)number;
+        }
     }
     return COR_OK;
 }
@@ -232,23 +217,6 @@ static const struct cor_field configuration_fields[] = {
     {"idle_ratio", COR_REQUIRED, COR_REAL_FIELD(struct cor_configuration, idle_ratio, 0, 1)},
     {0}};
 
-static enum cor_status read_limits(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
-                                   struct cor_error *error) {
-    const struct cor_test_model *model = suite->experiment->model;
-    struct cor_limits limits;
-    uint32_t groups, chains;
-    COR_TRY(read_number(json, "groups", 1, agents, &groups, error));
-    COR_TRY(read_number(json, "chains", 1, groups, &chains, error));
-    COR_TRY(read_number(json, "size_min", 1, UINT32_MAX, &limits.size_min, error));
-    COR_TRY(read_number(json, "size_max", limits.size_min, UINT32_MAX, &limits.size_max, error));
-    COR_TRY(read_number(json, "count_min", 1, UINT32_MAX, &limits.count_min, error));
-    COR_TRY(read_number(json, "count_max", limits.count_min, UINT32_MAX, &limits.count_max, error));
-    COR_TRY(cor_configuration_create(agents, groups, chains, model->type_count, model->environment_count,
-                                     &suite->configuration, error));
-    suite->configuration->limits = limits;
-    return cor_json_members(json, configuration_fields, suite->configuration, error);
-}
-
 /* Groups follow each other without gaps, and every initial partition has a member. */
 static enum cor_status check_agents(const struct cor_json *json, const struct cor_configuration *c,
                                     uint32_t *size, struct cor_error *error) {
@@ -265,19 +233,6 @@ static enum cor_status check_agents(const struct cor_json *json, const struct co
         if (size[p] == 0)
             return cor_json_fail(&child, error, NULL, "partition %u is empty", p);
     return COR_OK;
-}
-
-static enum cor_status read_agents(const struct cor_json *json, struct cor_configuration *c,
-                                   struct cor_error *error) {
-    struct column columns[COLUMN_COUNT];
-    COR_TRY(read_number(json, "initial_partitions", 1, c->agent_count, &c->initial_partitions, error));
-    list_columns(c, columns);
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
-        COR_TRY(read_column(json, &columns[i], error));
-    uint32_t *size = cor_calloc(c->initial_partitions, sizeof *size);
-    enum cor_status status = size ? check_agents(json, c, size, error) : cor_fail_memory(error);
-    free(size);
-    return status;
 }
 
 /* Rows of a probabilistic effect ascend, and end with the bound that takes whatever is drawn. */
@@ -362,24 +317,6 @@ static enum cor_status read_environments(const struct cor_json *json, struct cor
     return COR_OK;
 }
 
-static enum cor_status read_chain(const struct cor_json *json, const struct cor_suite *suite, uint32_t chain,
-                                  struct cor_walk *walk, struct cor_error *error) {
-    const char *text;
-    uint32_t states = suite->profiles[suite->configuration->profile_of_chain[chain]]->state_count;
-    COR_TRY(cor_json_string(json, &text, error));
-    if (strlen(text) != (size_t)walk->case_count + 1)
-        return cor_json_fail(json, error, NULL, "has %zu states, but the first chain has %u", strlen(text),
-                             walk->case_count + 1);
-    for (uint32_t i = 0; i <= walk->case_count; i++) {
-        const char *letter = strchr(letters, text[i]);
-        if (!letter || (size_t)(letter - letters) >= states)
-            return cor_json_fail(json, error, "states are a, b, c, ... in the order of the profile",
-                                 "case %u has none of the profile's %u states", i, states);
-        walk->states[(size_t)i * walk->chain_count + chain] = (uint8_t)(letter - letters);
-    }
-    return COR_OK;
-}
-
 enum cor_status interaction__suite_read_walk(const struct cor_json *json, const struct cor_suite *suite,
                                              struct cor_walk *walk, struct cor_error *error) {
     uint32_t chains = suite->configuration->chain_count;
@@ -392,14 +329,53 @@ enum cor_status interaction__suite_read_walk(const struct cor_json *json, const 
     COR_TRY(cor_walk_resize(walk, chains, (uint32_t)strlen(first) - 1, error));
     for (uint32_t c = 0; c < chains; c++) {
         item = cor_json_at(json, c);
-        COR_TRY(read_chain(&item, suite, c, walk, error));
+        const char *text;
+        uint32_t states = suite->profiles[suite->configuration->profile_of_chain[c]]->state_count;
+        COR_TRY(cor_json_string(&item, &text, error));
+        if (strlen(text) != (size_t)walk->case_count + 1)
+            return cor_json_fail(&item, error, NULL, "has %zu states, but the first chain has %u",
+                                 strlen(text), walk->case_count + 1);
+        for (uint32_t i = 0; i <= walk->case_count; i++) {
+            const char *letter = strchr(letters, text[i]);
+            if (!letter || (size_t)(letter - letters) >= states)
+                return cor_json_fail(&item, error, "states are a, b, c, ... in the order of the profile",
+                                     "case %u has none of the profile's %u states", i, states);
+            walk->states[(size_t)i * walk->chain_count + c] = (uint8_t)(letter - letters);
+        }
     }
     return COR_OK;
 }
 
-/* The state that an agent starts in must be one of its type's. */
-static enum cor_status check_states(const struct cor_json *json, const struct cor_configuration *c,
-                                    struct cor_error *error) {
+enum cor_status interaction__suite_read_columns(const struct cor_json *json, uint32_t agents,
+                                                struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_test_model *model = suite->experiment->model;
+    struct cor_limits limits;
+    uint32_t groups, chains;
+    COR_TRY(read_number(json, "groups", 1, agents, &groups, error));
+    COR_TRY(read_number(json, "chains", 1, groups, &chains, error));
+    COR_TRY(read_number(json, "size_min", 1, UINT32_MAX, &limits.size_min, error));
+    COR_TRY(read_number(json, "size_max", limits.size_min, UINT32_MAX, &limits.size_max, error));
+    COR_TRY(read_number(json, "count_min", 1, UINT32_MAX, &limits.count_min, error));
+    COR_TRY(read_number(json, "count_max", limits.count_min, UINT32_MAX, &limits.count_max, error));
+    COR_TRY(cor_configuration_create(agents, groups, chains, model->type_count, model->environment_count,
+                                     &suite->configuration, error));
+    suite->configuration->limits = limits;
+    COR_TRY(cor_json_members(json, configuration_fields, suite->configuration, error));
+    struct cor_configuration *c = suite->configuration;
+    c->measure = suite->experiment->model->measure;
+    c->monitor = suite->arm->monitor;
+    c->adoption = suite->arm->adoption;
+    struct column columns[COLUMN_COUNT];
+    COR_TRY(read_number(json, "initial_partitions", 1, c->agent_count, &c->initial_partitions, error));
+    list_columns(c, columns);
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        COR_TRY(read_column(json, &columns[i], error));
+    uint32_t *size = cor_calloc(c->initial_partitions, sizeof *size);
+    enum cor_status status = size ? check_agents(json, c, size, error) : cor_fail_memory(error);
+    free(size);
+    COR_TRY(status);
+    COR_TRY(read_environments(json, suite, error));
+    /* The state that an agent starts in must be one of its type's. */
     struct cor_json states;
     COR_TRY(cor_json_need(json, "initial_state", &states, error));
     for (uint32_t g = 0; g < c->group_count; g++)
@@ -410,16 +386,4 @@ static enum cor_status check_states(const struct cor_json *json, const struct co
             COR_TRY(cor_json_integer(&item, 0, (int64_t)count - 1, &state, error));
         }
     return COR_OK;
-}
-
-enum cor_status interaction__suite_read_columns(const struct cor_json *json, uint32_t agents,
-                                                struct cor_suite *suite, struct cor_error *error) {
-    COR_TRY(read_limits(json, agents, suite, error));
-    struct cor_configuration *c = suite->configuration;
-    c->measure = suite->experiment->model->measure;
-    c->monitor = suite->arm->monitor;
-    c->adoption = suite->arm->adoption;
-    COR_TRY(read_agents(json, c, error));
-    COR_TRY(read_environments(json, suite, error));
-    return check_states(json, c, error);
 }

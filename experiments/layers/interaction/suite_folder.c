@@ -35,28 +35,6 @@ static enum cor_status make(char *path_take, struct cor_error *error) {
     return status;
 }
 
-static enum cor_status write_experiment(const struct cor_experiment *experiment, const char *folder,
-                                        struct cor_error *error) {
-    char *path = cor_format("%s/experiment.json", folder);
-    COR_TRY(cor_made(path, error));
-    enum cor_status status = cor_experiment_write(experiment, path, error);
-    free(path);
-    return status;
-}
-
-static enum cor_status run_all(const struct cor_suite *suite, struct cor_runner *runner,
-                               struct cor_record *record, struct cor_walk *walks, struct cor_error *error) {
-    for (uint32_t s = 0; s < suite->sequence_count; s++) {
-        const struct cor_walk_definition walk = cor_suite_walk_definition(suite, s, NULL);
-        COR_TRY(cor_sequence_begin(runner, &walk, error));
-        while (!cor_sequence_is_over(runner))
-            COR_TRY(cor_sequence_case(runner, error));
-        COR_TRY(cor_sequence_end(runner, error));
-        COR_TRY(cor_record_walk(record, s, suite->configuration->chain_count, &walks[s], error));
-    }
-    return COR_OK;
-}
-
 /* Walks that answer to what the system does are known once the suite has run. */
 static enum cor_status find_walks(struct cor_suite *suite, struct cor_error *error) {
     struct cor_session *session = NULL;
@@ -72,7 +50,14 @@ static enum cor_status find_walks(struct cor_suite *suite, struct cor_error *err
     COR_TRY_OUT(cor_record_create(&cor_interaction_schema, &record, error));
     const struct cor_execution execution = {suite, session, false};
     COR_TRY_OUT(cor_runner_create(&execution, record, &runner, error));
-    COR_TRY_OUT(run_all(suite, runner, record, walks, error));
+    for (uint32_t s = 0; s < suite->sequence_count; s++) {
+        const struct cor_walk_definition walk = cor_suite_walk_definition(suite, s, NULL);
+        COR_TRY_OUT(cor_sequence_begin(runner, &walk, error));
+        while (!cor_sequence_is_over(runner))
+            COR_TRY_OUT(cor_sequence_case(runner, error));
+        COR_TRY_OUT(cor_sequence_end(runner, error));
+        COR_TRY_OUT(cor_record_walk(record, s, suite->configuration->chain_count, &walks[s], error));
+    }
 out:
     cor_runner_destroy(runner);
     cor_record_destroy(record);
@@ -99,7 +84,11 @@ out:
 static enum cor_status write_all(const struct cor_experiment *experiment, const char *folder,
                                  struct cor_error *error) {
     COR_TRY(make(cor_format("%s/suites", folder), error));
-    COR_TRY(write_experiment(experiment, folder, error));
+    char *path = cor_format("%s/experiment.json", folder);
+    COR_TRY(cor_made(path, error));
+    enum cor_status status = cor_experiment_write(experiment, path, error);
+    free(path);
+    COR_TRY(status);
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         COR_TRY(make(cor_format("%s/suites/%s", folder, experiment->arms[a].name), error));
         for (uint32_t s = 0; s < experiment->suite_count; s++)

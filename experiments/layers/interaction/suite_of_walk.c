@@ -6,36 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those of the model are borrowed, as they were. */
-static void share_profiles(const struct cor_suite *from, struct cor_suite *to) {
-    for (uint32_t e = 0; e < from->experiment->model->environment_count; e++) {
-        to->owned_profiles[e] = from->owned_profiles[e];
-        to->profiles[e] = from->owned_profiles[e] ? cor_profile_share(from->profiles[e]) : from->profiles[e];
-        to->environment_of_profile[e] = from->environment_of_profile[e];
-        to->random_states[e] = from->random_states[e];
-    }
-}
-
 void cor_suite_set_profile(struct cor_suite *suite, uint32_t index, struct cor_profile *profile) {
     COR_ASSERT(profile->state_count == suite->profiles[index]->state_count && !suite->steering);
     if (suite->owned_profiles[index])
         cor_profile_destroy(suite->profiles[index]);
     suite->profiles[index] = profile;
     suite->owned_profiles[index] = true;
-}
-
-static enum cor_status take_walk(struct cor_suite *suite, struct cor_walk *walk, struct cor_error *error) {
-    suite->recorded = cor_calloc(1, sizeof *suite->recorded);
-    COR_TRY(cor_made(suite->recorded, error));
-    free(walk->memory);
-    suite->case_counts[0] = walk->known;
-    suite->recorded[0] = (struct cor_walk){.chain_count = walk->chain_count,
-                                           .case_count = walk->known,
-                                           .known = walk->known,
-                                           .states = walk->states,
-                                           .capacity = walk->capacity};
-    cor_walk_init(walk);
-    return COR_OK;
 }
 
 static enum cor_status fill(const struct cor_suite *from, struct cor_walk *walk, struct cor_suite *to,
@@ -52,8 +28,24 @@ static enum cor_status fill(const struct cor_suite *from, struct cor_walk *walk,
     memcpy(to->algorithm_parameters, from->algorithm_parameters,
            cor_algorithm_parameter_count(arm->algorithm) * sizeof *to->algorithm_parameters);
     COR_TRY(cor_configuration_copy(from->configuration, &to->configuration, error));
-    share_profiles(from, to);
-    return take_walk(to, walk, error);
+    /* Those of the model are borrowed, as they were. */
+    for (uint32_t e = 0; e < from->experiment->model->environment_count; e++) {
+        to->owned_profiles[e] = from->owned_profiles[e];
+        to->profiles[e] = from->owned_profiles[e] ? cor_profile_share(from->profiles[e]) : from->profiles[e];
+        to->environment_of_profile[e] = from->environment_of_profile[e];
+        to->random_states[e] = from->random_states[e];
+    }
+    to->recorded = cor_calloc(1, sizeof *to->recorded);
+    COR_TRY(cor_made(to->recorded, error));
+    free(walk->memory);
+    to->case_counts[0] = walk->known;
+    to->recorded[0] = (struct cor_walk){.chain_count = walk->chain_count,
+                                        .case_count = walk->known,
+                                        .known = walk->known,
+                                        .states = walk->states,
+                                        .capacity = walk->capacity};
+    cor_walk_init(walk);
+    return COR_OK;
 }
 
 enum cor_status cor_suite_of_walk(const struct cor_suite *suite, const struct cor_arm *arm,

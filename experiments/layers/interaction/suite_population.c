@@ -36,30 +36,11 @@ static uint32_t draw_group_count(struct cor_rng *rng, const struct cor_numbers *
     return agents / target;
 }
 
-/* Balanced sizes: they differ by one at most. */
-static void set_sizes(struct cor_population *population, uint32_t agents) {
-    uint32_t each = agents / population->group_count, more = agents % population->group_count;
-    for (uint32_t g = 0; g < population->group_count; g++)
-        population->size[g] = each + (g < more ? 1 : 0);
-}
-
 /* Chains by environment and place: open addressing, 1 + chain in each slot, 0 = free. */
 struct places {
     uint32_t *slot; /* owned; NULL if each group has a place of its own */
     size_t mask;
 };
-
-static enum cor_status make_places(const struct cor_numbers *numbers, uint32_t groups, struct places *places,
-                                   struct cor_error *error) {
-    size_t size = 2;
-    *places = (struct places){0};
-    if (numbers->locations == 0)
-        return COR_OK;
-    while (size < 2 * (size_t)groups)
-        size *= 2;
-    *places = (struct places){cor_calloc(size, sizeof *places->slot), size - 1};
-    return cor_made(places->slot, error);
-}
 
 static uint32_t add_chain(struct cor_population *population, uint16_t environment, uint32_t location) {
     population->chain_environment[population->chain_count] = environment;
@@ -115,8 +96,19 @@ enum cor_status interaction__draw_population(const struct cor_suite *suite, cons
     if (!population->size || !population->chain || !population->type || !population->chain_environment ||
         !population->chain_location)
         return cor_fail_memory(error);
-    COR_TRY(make_places(numbers, groups, &places, error));
-    set_sizes(population, (uint32_t)numbers->agents);
+    size_t size = 2;
+    places = (struct places){0};
+    if (numbers->locations != 0) {
+        while (size < 2 * (size_t)groups)
+            size *= 2;
+        places = (struct places){cor_calloc(size, sizeof *places.slot), size - 1};
+        COR_TRY(cor_made(places.slot, error));
+    }
+    /* Balanced sizes: they differ by one at most. */
+    const uint32_t agents = (uint32_t)numbers->agents;
+    uint32_t each = agents / population->group_count, more = agents % population->group_count;
+    for (uint32_t g = 0; g < population->group_count; g++)
+        population->size[g] = each + (g < more ? 1 : 0);
     for (uint32_t g = 0; g < groups; g++)
         draw_group(suite, numbers, &rng, &places, population, g);
     free(places.slot);
@@ -129,36 +121,6 @@ void interaction__suite_population_fini(struct cor_population *population) {
     free(population->type);
     free(population->chain_environment);
     free(population->chain_location);
-}
-
-/* Agents of a type that the profile's environment does not touch keep the state they have. */
-static enum cor_status set_untouched(struct cor_configuration *c, uint32_t type, uint32_t profile,
-                                     const struct cor_influence *influence, uint32_t environment_states,
-                                     struct cor_error *error) {
-    uint32_t states = influence->state_count;
-    struct cor_effect *effect;
-    COR_TRY(
-        cor_configuration_set_effect(c, type, profile, environment_states, 1, states, false, &effect, error));
-    for (uint32_t s = 0; s < states; s++)
-        effect->next[s] = (uint8_t)s;
-    memcpy(effect->level, influence->level, states * sizeof *effect->level);
-    return COR_OK;
-}
-
-static enum cor_status set_influence(struct cor_configuration *c, uint32_t type, uint32_t profile,
-                                     const struct cor_influence *influence, struct cor_error *error) {
-    struct cor_effect *effect;
-    size_t rows = (size_t)influence->relevant_count * influence->state_count;
-    COR_TRY(cor_configuration_set_effect(c, type, profile, influence->environment_states,
-                                         influence->relevant_count, influence->state_count,
-                                         influence->cumulative != NULL, &effect, error));
-    memcpy(effect->relevant, influence->relevant, influence->environment_states);
-    memcpy(effect->next, influence->next, rows);
-    memcpy(effect->level, influence->level, influence->state_count * sizeof *effect->level);
-    if (influence->cumulative)
-        memcpy(effect->cumulative, influence->cumulative,
-               rows * influence->state_count * sizeof *effect->cumulative);
-    return COR_OK;
 }
 
 /* The agent takes over the environment's state; each state's level is drawn for the suite. In an environment
@@ -189,28 +151,33 @@ static enum cor_status set_effects(const struct cor_suite *suite, struct cor_err
     for (uint32_t t = 0; t < c->type_count; t++) {
         const struct cor_agent_type *type = &suite->experiment->model->types[t];
         for (uint32_t p = 0; p < c->profile_count; p++) {
-            if (!type->fixed)
+            if (!type->fixed) {
                 COR_TRY(set_levels(suite, t, p, error));
-            else if (type->environment == p)
-                COR_TRY(set_influence(c, t, p, type->fixed, error));
-            else
-                COR_TRY(set_untouched(c, t, p, type->fixed, suite->profiles[p]->state_count, error));
+            } else if (type->environment == p) {
+                struct cor_effect *effect;
+                size_t rows = (size_t)type->fixed->relevant_count * type->fixed->state_count;
+                COR_TRY(cor_configuration_set_effect(c, t, p, type->fixed->environment_states,
+                                                     type->fixed->relevant_count, type->fixed->state_count,
+                                                     type->fixed->cumulative != NULL, &effect, error));
+                memcpy(effect->relevant, type->fixed->relevant, type->fixed->environment_states);
+                memcpy(effect->next, type->fixed->next, rows);
+                memcpy(effect->level, type->fixed->level, type->fixed->state_count * sizeof *effect->level);
+                if (type->fixed->cumulative)
+                    memcpy(effect->cumulative, type->fixed->cumulative,
+                           rows * type->fixed->state_count * sizeof *effect->cumulative);
+            } else {
+                /* Agents of a type that the profile's environment does not touch keep the state they have. */
+                uint32_t states = type->fixed->state_count;
+                struct cor_effect *effect;
+                COR_TRY(cor_configuration_set_effect(c, t, p, suite->profiles[p]->state_count, 1, states,
+                                                     false, &effect, error));
+                for (uint32_t s = 0; s < states; s++)
+                    effect->next[s] = (uint8_t)s;
+                memcpy(effect->level, type->fixed->level, states * sizeof *effect->level);
+            }
         }
     }
     return COR_OK;
-}
-
-/* Types of the agents of a group, in ascending order: agents of one type stand together, which the steps of
- * the simulation like, and which agent is first means nothing. */
-static void draw_types(const struct cor_suite *suite, struct cor_rng *rng, uint32_t first, uint32_t end,
-                       uint16_t group_type) {
-    const struct cor_test_model *model = suite->experiment->model;
-    uint32_t drawn[COR_TYPES_MAX] = {0};
-    for (uint32_t i = first; i < end; i++)
-        drawn[model->mixed_groups ? cor_rng_below(rng, model->type_count) : group_type]++;
-    for (uint16_t type = 0; first < end; type++)
-        for (; drawn[type] > 0; drawn[type]--)
-            suite->configuration->type[first++] = type;
 }
 
 static void draw_agent(const struct cor_suite *suite, struct cor_rng *rng, uint32_t agent, uint32_t chain) {
@@ -242,7 +209,17 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
     for (uint32_t g = 0; g < c->group_count; g++) {
         c->chain_of_group[g] = population->chain[g];
         c->group_start[g + 1] = c->group_start[g] + population->size[g];
-        draw_types(suite, &rng, c->group_start[g], c->group_start[g + 1], population->type[g]);
+        /* Types of the agents of a group, in ascending order: agents of one type stand together, which the
+         * steps of the simulation like, and which agent is first means nothing. */
+        uint32_t first = c->group_start[g];
+        const uint32_t end = c->group_start[g + 1];
+        const uint16_t group_type = population->type[g];
+        uint32_t drawn[COR_TYPES_MAX] = {0};
+        for (uint32_t i = first; i < end; i++)
+            drawn[model->mixed_groups ? cor_rng_below(&rng, model->type_count) : group_type]++;
+        for (uint16_t type = 0; first < end; type++)
+            for (; drawn[type] > 0; drawn[type]--)
+                suite->configuration->type[first++] = type;
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
             draw_agent(suite, &rng, i, population->chain[g]);
     }

@@ -74,17 +74,6 @@ static void put_range(uint32_t least, uint32_t most, char *text, size_t size) {
         snprintf(text, size, "%u to %u", least, most);
 }
 
-static enum cor_status refuse_limits(const struct cor_suite *suite, struct cor_error *error) {
-    const struct cor_configuration *c = suite->configuration;
-    char counts[40], sizes[40];
-    put_range(c->limits.count_min, c->limits.count_max, counts, sizeof counts);
-    put_range(c->limits.size_min, c->limits.size_max, sizes, sizeof sizes);
-    return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
-                    "add constraints such as \"n_min * s_min <= agents\"",
-                    "suite %u of arm %s: %u agents cannot form %s partitions of %s agents", suite->index,
-                    suite->arm->name, c->agent_count, counts, sizes);
-}
-
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
 static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool, struct cor_lists *whole,
                                struct cor_error *error) {
@@ -97,8 +86,16 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     free(all);
     COR_TRY(status);
     COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, &suite->name, error));
-    if (tool->outcome.smoke != COR_SMOKE_NONE)
-        return refuse_limits(suite, error);
+    if (tool->outcome.smoke != COR_SMOKE_NONE) {
+        const struct cor_configuration *it = suite->configuration;
+        char counts[40], sizes[40];
+        put_range(it->limits.count_min, it->limits.count_max, counts, sizeof counts);
+        put_range(it->limits.size_min, it->limits.size_max, sizes, sizeof sizes);
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                        "add constraints such as \"n_min * s_min <= agents\"",
+                        "suite %u of arm %s: %u agents cannot form %s partitions of %s agents", suite->index,
+                        suite->arm->name, it->agent_count, counts, sizes);
+    }
     const struct cor_lists *drawn = &tool->outcome.solution;
     for (uint32_t b = 0; b < drawn->block_count; b++)
         for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
@@ -152,25 +149,6 @@ static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *p
     return cor_walk_begin(&pilot->walk, &definition, error);
 }
 
-static void close_pilot(struct pilot *pilot) {
-    cor_state_destroy(pilot->state);
-    cor_adopter_destroy(pilot->adopter);
-    cor_walk_fini(&pilot->walk);
-    cor_lists_fini(&pilot->structure);
-    close_tool(&pilot->tool);
-}
-
-static enum cor_status reorganize(struct pilot *pilot, const struct cor_stream_name *name,
-                                  struct cor_error *error) {
-    struct cor_adoption_report report;
-    COR_TRY(cor_state_lists(pilot->state, &pilot->structure, error));
-    COR_TRY(use_tool(&pilot->tool, &pilot->structure, pilot->state->value,
-                     pilot->state->configuration->agent_count, name, error));
-    COR_ASSERT(pilot->tool.outcome.smoke == COR_SMOKE_NONE);
-    return cor_adopt(pilot->adopter, pilot->state, &pilot->tool.outcome.solution, NULL, 0, name, &report,
-                     error);
-}
-
 /* The share of pilot cases in which the dissimilarity exceeds `threshold`, each answered by a reorganization.
  * A share that exceeds `most` is not counted to the end: *rate is then between `most` and the share. */
 static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *pilot, double threshold,
@@ -186,27 +164,14 @@ static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *p
         if (cor_monitor_dissimilarity(pilot->state) <= threshold)
             continue;
         *rate = (double)++alarms / pilot->walk.case_count;
-        COR_TRY(reorganize(pilot, &name, error));
+        struct cor_adoption_report report;
+        COR_TRY(cor_state_lists(pilot->state, &pilot->structure, error));
+        COR_TRY(use_tool(&pilot->tool, &pilot->structure, pilot->state->value,
+                         pilot->state->configuration->agent_count, &name, error));
+        COR_ASSERT(pilot->tool.outcome.smoke == COR_SMOKE_NONE);
+        COR_TRY(cor_adopt(pilot->adopter, pilot->state, &pilot->tool.outcome.solution, NULL, 0, &name,
+                          &report, error));
     }
-    return COR_OK;
-}
-
-/* The rate falls, on the whole, as the threshold rises; bisection ends at the upper end of the last interval,
- * where the rate was seen to be at most the one wanted. */
-static enum cor_status bisect(struct cor_suite *suite, struct pilot *pilot, struct cor_error *error) {
-    double low = 0, high = 1, wanted = suite->experiment->model->alarm_rate;
-    COR_TRY(alarm_rate(suite, pilot, high, 1, &suite->pilot_rate, error));
-    for (uint32_t i = 0; i < BISECTIONS; i++) {
-        double middle = 0.5 * (low + high), rate;
-        COR_TRY(alarm_rate(suite, pilot, middle, wanted, &rate, error));
-        if (rate > wanted) {
-            low = middle;
-        } else {
-            high = middle;
-            suite->pilot_rate = rate;
-        }
-    }
-    suite->configuration->threshold = high;
     return COR_OK;
 }
 
@@ -223,9 +188,27 @@ enum cor_status interaction__set_threshold(struct cor_suite *suite, struct cor_e
     struct pilot pilot = {0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(open_pilot(suite, &pilot, error));
-    COR_TRY_OUT(bisect(suite, &pilot, error));
+    /* The rate falls, on the whole, as the threshold rises; bisection ends at the upper end of the last
+     * interval, where the rate was seen to be at most the one wanted. */
+    double low = 0, high = 1, wanted = suite->experiment->model->alarm_rate;
+    COR_TRY_OUT(alarm_rate(suite, &pilot, high, 1, &suite->pilot_rate, error));
+    for (uint32_t i = 0; i < BISECTIONS; i++) {
+        double middle = 0.5 * (low + high), rate;
+        COR_TRY_OUT(alarm_rate(suite, &pilot, middle, wanted, &rate, error));
+        if (rate > wanted) {
+            low = middle;
+        } else {
+            high = middle;
+            suite->pilot_rate = rate;
+        }
+    }
+    suite->configuration->threshold = high;
 out:
-    close_pilot(&pilot);
+    cor_state_destroy(pilot.state);
+    cor_adopter_destroy(pilot.adopter);
+    cor_walk_fini(&pilot.walk);
+    cor_lists_fini(&pilot.structure);
+    close_tool(&pilot.tool);
     suite->configuration->adoption = adoption;
     return status;
 }

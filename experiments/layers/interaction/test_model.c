@@ -121,18 +121,6 @@ static enum cor_status read_level(const struct cor_json *json, void *into, struc
 static const struct cor_field level_fields[] = {
     {"environment", COR_OPTIONAL, COR_KNOWN_FIELD}, {"level", COR_REQUIRED, COR_READ_FIELD(read_level)}, {0}};
 
-/* Values lie in 0 .. 1, so what they tend to does. */
-static enum cor_status check_levels(const struct cor_agent_type *type, struct cor_error *error) {
-    struct cor_json states;
-    COR_TRY(cor_json_need(&type->json, "states", &states, error));
-    for (uint32_t s = 0; s < type->fixed->state_count; s++) {
-        struct cor_json level = cor_json_at(&states, s);
-        double value;
-        COR_TRY(cor_json_real(&level, 0, 1, &value, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_type(const struct cor_test_model *model, struct cor_agent_type *type,
                                  struct cor_error *error) {
     struct cor_json child;
@@ -154,7 +142,15 @@ static enum cor_status read_type(const struct cor_test_model *model, struct cor_
                              "names states, but the profile of \"%s\" is drawn, so its states have no names",
                              environment->name);
     COR_TRY(cor_influence_from_json(&type->json, environment->profile, &type->fixed, error));
-    return check_levels(type, error);
+    /* Values lie in 0 .. 1, so what they tend to does. */
+    struct cor_json states;
+    COR_TRY(cor_json_need(&type->json, "states", &states, error));
+    for (uint32_t s = 0; s < type->fixed->state_count; s++) {
+        struct cor_json level = cor_json_at(&states, s);
+        double value;
+        COR_TRY(cor_json_real(&level, 0, 1, &value, error));
+    }
+    return COR_OK;
 }
 
 static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
