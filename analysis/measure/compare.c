@@ -90,31 +90,6 @@ static enum cor_status match(struct work *work, size_t *count, struct cor_error 
                     b->arm_count > 0 ? b->arm[0].entry->name : "");
 }
 
-static enum cor_status find_couples(struct work *work, const char *arms, size_t *count,
-                                    struct cor_error *error) {
-    *count = 0;
-    work->couple = cor_calloc(work->side[0]->arm_count + 1, sizeof *work->couple);
-    if (!work->couple)
-        return cor_fail_memory(error);
-    if (!arms)
-        return match(work, count, error);
-    *count = 1;
-    return split(work, arms, work->couple, error);
-}
-
-/* Do the arms run the same algorithm, as far as the files say? */
-static enum cor_status look_at_algorithms(const struct work *work, bool *same, struct cor_error *error) {
-    char *said[2] = {NULL, NULL};
-    enum cor_status status = COR_OK;
-    for (int i = 0; i < 2 && status == COR_OK; i++)
-        status = cor_text_under(work->side[i]->arm[work->couple[work->at].arm[i]].entry->description,
-                                "algorithm", &said[i], error);
-    *same = !said[0] || !said[1] || strcmp(said[0], said[1]) == 0;
-    free(said[0]);
-    free(said[1]);
-    return status;
-}
-
 /* Suites belong together if all of one number have equal configurations and walks. */
 static enum cor_status pair_suites(struct work *work, struct cor_compared_arms *made,
                                    struct cor_error *error) {
@@ -212,17 +187,6 @@ static enum cor_status estimate_difference(struct work *work, enum cor_metric me
     return COR_OK;
 }
 
-/* 1 if the ranks say that B is higher, -1 for A, 0 for neither. */
-static int side_of_ranks(const struct work *work, double statistic) {
-    double n = 0, middle = (double)work->count[0] * (double)work->count[1] / 2;
-    if (work->paired) {
-        for (size_t s = 0; s < work->count[0]; s++)
-            n += work->value[1][s] < work->value[0][s] || work->value[1][s] > work->value[0][s];
-        middle = n * (n + 1) / 4;
-    }
-    return (statistic > middle) - (statistic < middle);
-}
-
 /* Means and tests. */
 static enum cor_status test_values(struct work *work, enum cor_metric metric, struct cor_compared *compared,
                                    struct cor_error *error) {
@@ -247,20 +211,17 @@ static const char *why_not(const struct work *work, enum cor_metric metric) {
     return NULL;
 }
 
-static struct cor_compared nothing(const char *why) {
-    const struct cor_estimate none = cor_no_estimate();
-    return (struct cor_compared){.value = {none, none},
-                                 .difference = none,
-                                 .test = {NAN, NAN, NAN, COR_TEST_NONE},
-                                 .p_holm = NAN,
-                                 .effect = {NAN, NAN, {NAN, NAN}},
-                                 .not_compared = why};
-}
-
 static enum cor_status compare_metric(struct work *work, struct cor_compared_arms *arms,
                                       enum cor_metric metric, struct cor_error *error) {
     struct cor_compared *compared = &arms->metric[metric];
-    *compared = nothing(why_not(work, metric));
+    const char *why = why_not(work, metric);
+    const struct cor_estimate none = cor_no_estimate();
+    *compared = (struct cor_compared){.value = {none, none},
+                                      .difference = none,
+                                      .test = {NAN, NAN, NAN, COR_TEST_NONE},
+                                      .p_holm = NAN,
+                                      .effect = {NAN, NAN, {NAN, NAN}},
+                                      .not_compared = why};
     if (compared->not_compared)
         return COR_OK;
     take_values(work, arms, metric);
@@ -271,7 +232,14 @@ static enum cor_status compare_metric(struct work *work, struct cor_compared_arm
         return COR_OK;
     }
     COR_TRY(test_values(work, metric, compared, error));
-    int ranks = side_of_ranks(work, compared->test.statistic);
+    /* 1 if the ranks say that B is higher, -1 for A, 0 for neither. */
+    double n = 0, middle = (double)work->count[0] * (double)work->count[1] / 2;
+    if (work->paired) {
+        for (size_t s = 0; s < work->count[0]; s++)
+            n += work->value[1][s] < work->value[0][s] || work->value[1][s] > work->value[0][s];
+        middle = n * (n + 1) / 4;
+    }
+    int ranks = (compared->test.statistic > middle) - (compared->test.statistic < middle);
     double mean = compared->difference.mean;
     /* Ranks and means may point to different sides; then neither is claimed. */
     if (ranks > 0 && mean > 0)
@@ -285,7 +253,16 @@ static enum cor_status compare_arms(struct work *work, struct cor_compared_arms 
                                     struct cor_error *error) {
     enum cor_status status = COR_OK;
     size_t most;
-    COR_TRY_OUT(look_at_algorithms(work, &work->same_algorithm, error));
+    /* Do the arms run the same algorithm, as far as the files say? */
+    char *said[2] = {NULL, NULL};
+    for (int i = 0; i < 2 && status == COR_OK; i++)
+        status = cor_text_under(work->side[i]->arm[work->couple[work->at].arm[i]].entry->description,
+                                "algorithm", &said[i], error);
+    work->same_algorithm = !said[0] || !said[1] || strcmp(said[0], said[1]) == 0;
+    free(said[0]);
+    free(said[1]);
+    if (status != COR_OK)
+        goto out;
     COR_TRY_OUT(pair_suites(work, arms, error));
     most = work->suites[work->suites[1].count > work->suites[0].count].count;
     work->value[0] = cor_calloc(most, sizeof *work->value[0]);
@@ -310,17 +287,6 @@ out:
     return status;
 }
 
-static void judge(struct cor_comparison *made, enum cor_metric metric, struct cor_compared *compared) {
-    enum cor_better better = cor_metric_schema(metric)->better;
-    if (!(compared->p_holm < 1 - made->level))
-        compared->verdict = COR_COMPARE_NO_CLAIM;
-    if (compared->verdict == COR_COMPARE_NO_CLAIM || better == COR_BETTER_NEITHER)
-        return;
-    compared->better = (compared->verdict == COR_COMPARE_B_HIGHER) == (better == COR_BETTER_HIGHER) ? 1 : -1;
-    made->worse += compared->better < 0;
-    made->worse_times += compared->better < 0 && cor_metric_is_time(metric);
-}
-
 /* One correction over everything that was tested. */
 static enum cor_status claim(struct cor_comparison *made, struct cor_error *error) {
     size_t count = made->arm_count * COR_METRIC_COUNT;
@@ -337,7 +303,16 @@ static enum cor_status claim(struct cor_comparison *made, struct cor_error *erro
     for (size_t i = 0; i < count; i++) {
         struct cor_compared *compared = &made->arm[i / COR_METRIC_COUNT].metric[i % COR_METRIC_COUNT];
         compared->p_holm = p[i];
-        judge(made, (enum cor_metric)(i % COR_METRIC_COUNT), compared);
+        const enum cor_metric metric = (enum cor_metric)(i % COR_METRIC_COUNT);
+        enum cor_better better = cor_metric_schema(metric)->better;
+        if (!(compared->p_holm < 1 - made->level))
+            compared->verdict = COR_COMPARE_NO_CLAIM;
+        if (compared->verdict == COR_COMPARE_NO_CLAIM || better == COR_BETTER_NEITHER)
+            continue;
+        compared->better =
+            (compared->verdict == COR_COMPARE_B_HIGHER) == (better == COR_BETTER_HIGHER) ? 1 : -1;
+        made->worse += compared->better < 0;
+        made->worse_times += compared->better < 0 && cor_metric_is_time(metric);
     }
 out:
     free(p);
@@ -354,7 +329,16 @@ enum cor_status cor_compare(const struct cor_measurement *a, const struct cor_me
     if (!made)
         return cor_fail_memory(error);
     made->level = level;
-    COR_TRY_OUT(find_couples(&work, arms, &count, error));
+    count = 0;
+    work.couple = cor_calloc(work.side[0]->arm_count + 1, sizeof *work.couple);
+    if (!work.couple)
+        COR_TRY_OUT(cor_fail_memory(error));
+    if (!arms) {
+        COR_TRY_OUT(match(&work, &count, error));
+    } else {
+        count = 1;
+        COR_TRY_OUT(split(&work, arms, work.couple, error));
+    }
     made->arm = cor_calloc(count, sizeof *made->arm);
     if (!made->arm)
         COR_TRY_OUT(cor_fail_memory(error));

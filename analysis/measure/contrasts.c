@@ -93,20 +93,6 @@ static enum cor_status read_one(struct work *work, const struct cor_json *json, 
     return contrast ? add_pair(contrast, arm, any, error) : cor_fail_memory(error);
 }
 
-/* Needs no arms of its own: both boxes look at each arm. */
-static enum cor_status add_boxes(struct work *work, struct cor_error *error) {
-    static const enum cor_any_box boxes[2] = {COR_GRAY_BOX, COR_BLACK_BOX};
-    struct cor_contrast *contrast = contrast_of(work->contrasts, BOXES_AGAINST);
-    if (!contrast)
-        return cor_fail_memory(error);
-    for (size_t a = 0; a < work->measurement->arm_count; a++) {
-        const char *const names[2] = {work->arm[a].name, work->arm[a].name};
-        if (work->arm[a].wanted)
-            COR_TRY(add_pair(contrast, names, boxes, error));
-    }
-    return COR_OK;
-}
-
 /* Reads name, mode and contrasts of the experiment, pairs of one name together, and adds gray box against
  * black box for each arm that is compared. Sides have arm and box, nothing else; wanted arms are marked. */
 static enum cor_status read_experiment(struct work *work, struct cor_error *error) {
@@ -133,7 +119,16 @@ static enum cor_status read_experiment(struct work *work, struct cor_error *erro
         struct cor_json one = cor_json_at(&json, i);
         COR_TRY_OUT(read_one(work, &one, error));
     }
-    COR_TRY_OUT(add_boxes(work, error));
+    /* Needs no arms of its own: both boxes look at each arm. */
+    static const enum cor_any_box boxes[2] = {COR_GRAY_BOX, COR_BLACK_BOX};
+    struct cor_contrast *contrast = contrast_of(work->contrasts, BOXES_AGAINST);
+    if (!contrast)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (size_t a = 0; a < work->measurement->arm_count; a++) {
+        const char *const names[2] = {work->arm[a].name, work->arm[a].name};
+        if (work->arm[a].wanted)
+            COR_TRY_OUT(add_pair(contrast, names, boxes, error));
+    }
 out:
     cor_json_destroy(document);
     return status;
@@ -185,42 +180,11 @@ out:
     return status;
 }
 
-/* Paired arms have one stratum, in which a suite means the same for all; others each have their own. */
-static enum cor_status lay_out(struct work *work, struct cor_error *error) {
-    work->stratum = cor_calloc(work->measurement->arm_count, sizeof *work->stratum);
-    if (!work->stratum)
-        return cor_fail_memory(error);
-    for (size_t a = 0; a < work->measurement->arm_count; a++) {
-        uint32_t suites = (uint32_t)work->arm[a].suite_count;
-        if (!work->arm[a].wanted || (work->contrasts->paired && work->stratum_count > 0))
-            continue;
-        work->arm[a].first_cluster = work->cluster_count;
-        work->stratum[work->stratum_count++] = suites;
-        work->cluster_count += suites;
-    }
-    return COR_OK;
-}
-
 static const struct compared_arm *arm_of(const struct work *work, const struct cor_contrast_side *side) {
     size_t a = 0;
     while (work->arm[a].name != side->arm)
         a++;
     return &work->arm[a];
-}
-
-/* The number of cases up to which each sequence, through each box, was either detected or still looked at. */
-static double find_horizon(const struct work *work) {
-    uint32_t least = UINT32_MAX, greatest = 0;
-    for (size_t a = 0; a < work->measurement->arm_count; a++)
-        for (size_t i = 0; i < work->arm[a].count; i++)
-            for (enum cor_any_box box = 0; box < COR_ANY_BOXES; box++) {
-                const struct cor_detection_times *observation = &work->arm[a].observation[i];
-                uint32_t end = cor_detection_times_end(observation, box);
-                greatest = end > greatest ? end : greatest;
-                if (observation->first[box] == 0 && end < least)
-                    least = end;
-            }
-    return least < UINT32_MAX ? least : greatest;
 }
 
 static enum cor_status fill_share(struct cor_contrast_side *side, const struct compared_arm *arm,
@@ -331,35 +295,6 @@ static enum cor_status sum_up(const struct work *work, const struct cor_contrast
     return COR_OK;
 }
 
-/* Sides that have their suites in common: all of them, or one arm against itself. */
-static bool in_common(const struct joint *joint) {
-    for (size_t i = 1; i < 2 * joint->pair_count; i++)
-        if (joint->side[i].first != joint->side[0].first || joint->side[i].count != joint->side[0].count)
-            return false;
-    return true;
-}
-
-/* A bootstrap of few suites that differ is too sure of itself: three of twenty, all on one side, would do. So
- * suites are also counted, one by one. */
-static void count_suites(struct joint *joint, uint32_t cluster_count, uint32_t *multiplicity,
-                         struct cor_difference *difference) {
-    for (uint32_t c = 0; c < cluster_count; c++) {
-        multiplicity[c] = 1;
-        double own = difference_of(multiplicity, cluster_count, joint); /* NaN: a suite without sequences */
-        multiplicity[c] = 0;
-        difference->above += own > 1e-9;
-        difference->below += own < -1e-9;
-    }
-    difference->p = cor_mcnemar(difference->above, difference->below);
-}
-
-static int sign_of(const struct cor_difference *difference, double level) {
-    bool by_chance = !isnan(difference->p) && difference->p >= 1 - level;
-    if (by_chance)
-        return 0;
-    return difference->value.low > 0 ? 1 : difference->value.high < 0 ? -1 : 0;
-}
-
 static enum cor_status resample(struct work *work, struct joint *joint, struct cor_difference *difference,
                                 struct cor_error *error) {
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
@@ -370,14 +305,30 @@ static enum cor_status resample(struct work *work, struct joint *joint, struct c
     plan.level = work->contrasts->level;
     COR_TRY(cor_bootstrap_clusters(&plan, &design, &made, error));
     *difference = (struct cor_difference){.value = cor_bootstrap_estimate(&made), .p = NAN};
-    if (in_common(joint)) {
+    /* Sides that have their suites in common: all of them, or one arm against itself. */
+    bool in_common = true;
+    for (size_t i = 1; i < 2 * joint->pair_count && in_common; i++)
+        in_common =
+            joint->side[i].first == joint->side[0].first && joint->side[i].count == joint->side[0].count;
+    if (in_common) {
         uint32_t *multiplicity = cor_calloc(work->cluster_count, sizeof *multiplicity);
         if (!multiplicity)
             return cor_fail_memory(error);
-        count_suites(joint, work->cluster_count, multiplicity, difference);
+        /* A bootstrap of few suites that differ is too sure of itself: three of twenty, all on one side,
+         * would do. So suites are also counted, one by one. */
+        for (uint32_t c = 0; c < work->cluster_count; c++) {
+            multiplicity[c] = 1;
+            double own =
+                difference_of(multiplicity, work->cluster_count, joint); /* NaN: a suite without sequences */
+            multiplicity[c] = 0;
+            difference->above += own > 1e-9;
+            difference->below += own < -1e-9;
+        }
+        difference->p = cor_mcnemar(difference->above, difference->below);
         free(multiplicity);
     }
-    difference->sign = sign_of(difference, plan.level);
+    bool by_chance = !isnan(difference->p) && difference->p >= 1 - plan.level;
+    difference->sign = by_chance ? 0 : difference->value.low > 0 ? 1 : difference->value.high < 0 ? -1 : 0;
     return COR_OK;
 }
 
@@ -424,8 +375,31 @@ static enum cor_status make(struct work *work, struct cor_error *error) {
         work->arm[a].name = work->measurement->arm[a].entry->name;
     COR_TRY(read_experiment(work, error));
     COR_TRY(take_observations(work, error));
-    COR_TRY(lay_out(work, error));
-    work->contrasts->horizon = find_horizon(work);
+    /* Paired arms have one stratum, in which a suite means the same for all; others each have their own. */
+    work->stratum = cor_calloc(work->measurement->arm_count, sizeof *work->stratum);
+    if (!work->stratum)
+        return cor_fail_memory(error);
+    for (size_t a = 0; a < work->measurement->arm_count; a++) {
+        uint32_t suites = (uint32_t)work->arm[a].suite_count;
+        if (!work->arm[a].wanted || (work->contrasts->paired && work->stratum_count > 0))
+            continue;
+        work->arm[a].first_cluster = work->cluster_count;
+        work->stratum[work->stratum_count++] = suites;
+        work->cluster_count += suites;
+    }
+    /* The number of cases up to which each sequence, through each box, was either detected or still looked
+     * at. */
+    uint32_t least = UINT32_MAX, greatest = 0;
+    for (size_t a = 0; a < work->measurement->arm_count; a++)
+        for (size_t i = 0; i < work->arm[a].count; i++)
+            for (enum cor_any_box box = 0; box < COR_ANY_BOXES; box++) {
+                const struct cor_detection_times *observation = &work->arm[a].observation[i];
+                uint32_t end = cor_detection_times_end(observation, box);
+                greatest = end > greatest ? end : greatest;
+                if (observation->first[box] == 0 && end < least)
+                    least = end;
+            }
+    work->contrasts->horizon = least < UINT32_MAX ? least : greatest;
     for (size_t i = 0; i < work->contrasts->count; i++)
         COR_TRY(fill(work, &work->contrasts->contrast[i], error));
     return COR_OK;

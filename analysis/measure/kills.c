@@ -43,25 +43,6 @@ static void count_case(struct seen *seen, struct kills *kills, bool activated) {
     kills->count = 0;
 }
 
-static enum cor_status add_violation(struct kills *kills, const struct cor_violation_row *row,
-                                     struct cor_error *error) {
-    if (row->box == 0 || row->box >= COR_BOX_CODES || row->check == 0 || row->check >= COR_CHECK_CODES)
-        return cor_damaged(error, COR_TABLE_VIOLATIONS,
-                           "arm %u, suite %" PRIu32 ", sequence %u, case %" PRIu32
-                           ": box %u and check %u are no codes",
-                           row->arm, row->suite, row->sequence, row->case_, row->box, row->check);
-    add(kills, cor_killer(row->box, row->check));
-    return COR_OK;
-}
-
-static struct cor_failure_tally *class_of(struct cor_arm_measurement *arm,
-                                          const struct cor_killer_set *killers) {
-    for (size_t i = 0; i < arm->failure_class_count; i++)
-        if (cor_killer_set_equal(&arm->failure_class[i].killers, killers))
-            return &arm->failure_class[i];
-    return NULL;
-}
-
 /* Adds a case in which something was violated, or a fault masked. `first` is its first violation, or its
  * place. */
 static enum cor_status classify(struct cor_arm_measurement *arm, const struct kills *kills, bool activated,
@@ -69,7 +50,10 @@ static enum cor_status classify(struct cor_arm_measurement *arm, const struct ki
     struct cor_killer_set killers = {{0}};
     for (size_t i = 0; i < kills->count; i++)
         cor_killer_set_add(&killers, kills->list[i]);
-    struct cor_failure_tally *class = class_of(arm, &killers);
+    struct cor_failure_tally *class = NULL;
+    for (size_t i = 0; i < arm->failure_class_count && !class; i++)
+        if (cor_killer_set_equal(&arm->failure_class[i].killers, &killers))
+            class = &arm->failure_class[i];
     bool elsewhere = !class || class->last_suite != first->suite || class->last_sequence != first->sequence;
     if (!class) {
         COR_TRY(COR_RESERVE(&arm->failure_class, &arm->failure_class_capacity, arm->failure_class_count + 1,
@@ -98,8 +82,17 @@ static enum cor_status count_sequence(struct cor_arm_measurement *arm, const str
         struct cor_violation_row first = {0};
         if (next_violation == here)
             first = s->violations[v];
-        for (; v < s->violation_count && s->violations[v].case_ == here; v++)
-            COR_TRY(add_violation(&kills, &s->violations[v], error));
+        for (; v < s->violation_count && s->violations[v].case_ == here; v++) {
+            const struct cor_violation_row *row = &s->violations[v];
+            if (row->box == 0 || row->box >= COR_BOX_CODES || row->check == 0 ||
+                row->check >= COR_CHECK_CODES)
+                COR_TRY(cor_damaged(error, COR_TABLE_VIOLATIONS,
+                                    "arm %u, suite %" PRIu32 ", sequence %u, case %" PRIu32
+                                    ": box %u and check %u are no codes",
+                                    row->arm, row->suite, row->sequence, row->case_, row->box, row->check));
+            else
+                add(&kills, cor_killer(row->box, row->check));
+        }
         for (; r < s->reorganization_count && s->reorganizations[r].case_ == here; r++) {
             const struct cor_reorganization_row *run = &s->reorganizations[r];
             activated = activated || cor_is_activated(run);

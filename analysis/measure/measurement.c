@@ -20,18 +20,6 @@ static void observe_if(struct measure__suite_work *work, enum cor_metric metric,
     observe(work, metric, holds ? 100 : 0);
 }
 
-/* `whole` observations at once, 100 for `part` of them and 0 for the others; no standard deviation is kept.
- */
-static void observe_share(struct measure__suite_work *work, enum cor_metric metric, uint64_t part,
-                          uint64_t whole) {
-    struct cor_moments *all = &work->arm->moments[metric];
-    if (whole == 0)
-        return;
-    all->n += whole;
-    all->mean += (100.0 * (double)part - all->mean * (double)whole) / (double)all->n;
-    measure__contribute(work, metric, 100.0 * (double)part, (double)whole);
-}
-
 /* What the reorganizations of a sequence showed. */
 struct detections {
     uint32_t gray, black, both, failures;
@@ -41,14 +29,6 @@ struct detections {
 static void note_first(uint32_t *first, uint32_t number) {
     if (*first == 0)
         *first = number;
-}
-
-/* A failure (A4) and which boxes saw it. */
-static void observe_failure(struct measure__suite_work *work, bool gray, bool black) {
-    observe_if(work, COR_METRIC_UNDETECTED, !gray && !black);
-    observe_if(work, COR_METRIC_DETECTED_GRAY, gray);
-    observe_if(work, COR_METRIC_DETECTED_BLACK, black);
-    observe_if(work, COR_METRIC_GRAY_NOT_BLACK, gray && !black);
 }
 
 /* Rows lie by case, so what comes first is first. */
@@ -68,8 +48,13 @@ static struct detections observe_reorganizations(struct measure__suite_work *wor
             note_first(&seen.first[COR_GRAY_BOX], row->case_);
         if (black)
             note_first(&seen.first[COR_BLACK_BOX], row->case_);
-        if (cor_is_activated(row))
-            observe_failure(work, gray, black);
+        if (cor_is_activated(row)) {
+            /* A failure (A4) and which boxes saw it. */
+            observe_if(work, COR_METRIC_UNDETECTED, !gray && !black);
+            observe_if(work, COR_METRIC_DETECTED_GRAY, gray);
+            observe_if(work, COR_METRIC_DETECTED_BLACK, black);
+            observe_if(work, COR_METRIC_GRAY_NOT_BLACK, gray && !black);
+        }
         if (black)
             observe_if(work, COR_METRIC_BLACK_NOT_GRAY, !gray);
     }
@@ -100,24 +85,17 @@ static void observe_detections(struct measure__suite_work *work, const struct de
     observe_depth(work, COR_METRIC_DEPTH_BLACK, seen->first[COR_BLACK_BOX]);
 }
 
-static enum cor_status keep_observation(struct measure__suite_work *work, const struct cor_sequence_row *row,
-                                        const struct detections *seen, struct cor_error *error) {
-    struct cor_arm_measurement *arm = work->arm;
-    COR_TRY(COR_RESERVE(&arm->observation, &arm->observation_capacity, arm->sequences + 1, error));
-    arm->observation[arm->sequences++] = (struct cor_detection_times){
-        .cluster = (uint32_t)(arm->suites - 1),
-        .executed = row->executed,
-        .first = {seen->first[COR_ANY_BOX], seen->first[COR_GRAY_BOX], seen->first[COR_BLACK_BOX]}};
-    return COR_OK;
-}
-
 static enum cor_status observe_sequence(struct measure__suite_work *work,
                                         const struct cor_sequence_rows *sequence, struct cor_error *error) {
     struct cor_arm_measurement *arm = work->arm;
     const struct cor_sequence_row *row = sequence->row;
     struct detections seen = observe_reorganizations(work, sequence);
     bool detected = seen.gray + seen.black > 0;
-    COR_TRY(keep_observation(work, row, &seen, error));
+    COR_TRY(COR_RESERVE(&arm->observation, &arm->observation_capacity, arm->sequences + 1, error));
+    arm->observation[arm->sequences++] = (struct cor_detection_times){
+        .cluster = (uint32_t)(arm->suites - 1),
+        .executed = row->executed,
+        .first = {seen.first[COR_ANY_BOX], seen.first[COR_GRAY_BOX], seen.first[COR_BLACK_BOX]}};
     arm->cases += row->cases;
     arm->executed += row->executed;
     arm->failures += seen.failures;
@@ -135,32 +113,20 @@ static enum cor_status observe_sequence(struct measure__suite_work *work,
     if (row->cases > 0)
         observe(work, COR_METRIC_APPLIED_CASES, 100.0 * row->executed / row->cases);
     observe(work, COR_METRIC_REORGANIZATIONS, (double)sequence->reorganization_count);
-    observe_share(work, COR_METRIC_REORGANIZING, sequence->reorganization_count, row->executed);
+    /* `whole` observations at once, 100 for `part` of them and 0 for the others; no standard deviation is
+     * kept. */
+    const uint64_t whole = row->executed;
+    struct cor_moments *all = &work->arm->moments[COR_METRIC_REORGANIZING];
+    if (whole != 0) {
+        all->n += whole;
+        all->mean +=
+            (100.0 * (double)sequence->reorganization_count - all->mean * (double)whole) / (double)all->n;
+        measure__contribute(work, COR_METRIC_REORGANIZING, 100.0 * (double)sequence->reorganization_count,
+                            (double)whole);
+    }
     observe(work, COR_METRIC_FAILURES, seen.failures);
     measure__contribute(work, COR_METRIC_FAILURES_TOTAL, seen.failures, 1);
     observe_detections(work, &seen);
-    return COR_OK;
-}
-
-static void keep_first_violations(struct cor_arm_measurement *arm, const struct cor_sequence_rows *sequence) {
-    for (size_t v = 0; v < sequence->violation_count; v++) {
-        const struct cor_violation_row *row = &sequence->violations[v];
-        if (row->box > 0 && row->box < COR_BOX_CODES && arm->first_violation[row->box].box == 0)
-            arm->first_violation[row->box] = *row;
-    }
-}
-
-static enum cor_status observe_walk(struct measure__suite_work *work, struct measure__walker *walker,
-                                    const struct cor_sequence_rows *sequence, struct cor_error *error) {
-    struct measure__walk_coverage coverage;
-    COR_TRY(measure__walker_cover(walker, sequence->row, &coverage, error));
-    if (!cor_is_sample(sequence))
-        return COR_OK;
-    work->arm->steps_outside += coverage.steps_outside;
-    observe(work, COR_METRIC_EP_STATES, coverage.states);
-    observe(work, COR_METRIC_EP_TRANSITIONS, coverage.arcs);
-    observe(work, COR_METRIC_EP_STATE_COVERAGE, coverage.state_coverage);
-    observe(work, COR_METRIC_EP_TRANSITION_COVERAGE, coverage.arc_coverage);
     return COR_OK;
 }
 
@@ -170,42 +136,25 @@ static enum cor_status measure_tables(struct measure__suite_work *work, struct m
     COR_TRY(measure__walker_begin(walker, work->suite, error));
     for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
         const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
-        if (sequence->row)
-            COR_TRY(observe_walk(work, walker, sequence, error));
+        if (sequence->row) {
+            struct measure__walk_coverage coverage;
+            COR_TRY(measure__walker_cover(walker, sequence->row, &coverage, error));
+            if (cor_is_sample(sequence)) {
+                work->arm->steps_outside += coverage.steps_outside;
+                observe(work, COR_METRIC_EP_STATES, coverage.states);
+                observe(work, COR_METRIC_EP_TRANSITIONS, coverage.arcs);
+                observe(work, COR_METRIC_EP_STATE_COVERAGE, coverage.state_coverage);
+                observe(work, COR_METRIC_EP_TRANSITION_COVERAGE, coverage.arc_coverage);
+            }
+        }
         if (cor_is_sample(sequence))
-            keep_first_violations(work->arm, sequence);
+            for (size_t v = 0; v < sequence->violation_count; v++) {
+                const struct cor_violation_row *row = &sequence->violations[v];
+                if (row->box > 0 && row->box < COR_BOX_CODES && work->arm->first_violation[row->box].box == 0)
+                    work->arm->first_violation[row->box] = *row;
+            }
     }
     return cor_identities_of_suite(work->suite, &work->measurement->announced, work->arm->identity, error);
-}
-
-static enum cor_status begin_suite(struct cor_measurement *m, const struct cor_suite_rows *suite,
-                                   struct measure__suite_work *work, struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&m->suite, &m->suite_capacity, m->suite_count + 1, error));
-    *work = (struct measure__suite_work){m, &m->arm[suite->arm], &m->suite[m->suite_count], suite};
-    *work->sums = (struct cor_suite_sums){
-        .arm = suite->arm, .suite = suite->row.suite, .configuration_hash = suite->row.configuration_hash};
-    if (work->arm->suites++ == 0)
-        work->arm->first_suite = m->suite_count;
-    m->suite_count++;
-    work->arm->suites_fallback += suite->row.fallback != 0;
-    return COR_OK;
-}
-
-static enum cor_status measure_suite(struct cor_measurement *m, const struct cor_suite_rows *suite,
-                                     struct measure__walker *walker, struct cor_error *error) {
-    struct measure__suite_work work;
-    COR_TRY(begin_suite(m, suite, &work, error));
-    for (uint32_t s = 0; s < suite->row.sequences; s++) {
-        work.arm->continuations += suite->sequence[s].branch != NULL;
-        work.arm->steered += suite->sequence[s].steered != NULL && !suite->sequence[s].branch;
-        if (measure__takes_part(&suite->sequence[s]))
-            COR_TRY(observe_sequence(&work, &suite->sequence[s], error));
-    }
-    if (m->parts & COR_MEASURE_PERFORMANCE)
-        COR_TRY(measure__measure_performance(&work, error));
-    if (m->parts & COR_MEASURE_KILLS)
-        COR_TRY(measure__count_kills(&work, error));
-    return m->parts & COR_MEASURE_TABLES ? measure_tables(&work, walker, error) : COR_OK;
 }
 
 /* The tables and columns that the parts need. */
@@ -275,7 +224,28 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
-        COR_TRY_OUT(measure_suite(m, suite, walker, error));
+        struct measure__suite_work work;
+        COR_TRY_OUT(COR_RESERVE(&m->suite, &m->suite_capacity, m->suite_count + 1, error));
+        work = (struct measure__suite_work){m, &m->arm[suite->arm], &m->suite[m->suite_count], suite};
+        *work.sums = (struct cor_suite_sums){.arm = suite->arm,
+                                             .suite = suite->row.suite,
+                                             .configuration_hash = suite->row.configuration_hash};
+        if (work.arm->suites++ == 0)
+            work.arm->first_suite = m->suite_count;
+        m->suite_count++;
+        work.arm->suites_fallback += suite->row.fallback != 0;
+        for (uint32_t s = 0; s < suite->row.sequences; s++) {
+            work.arm->continuations += suite->sequence[s].branch != NULL;
+            work.arm->steered += suite->sequence[s].steered != NULL && !suite->sequence[s].branch;
+            if (measure__takes_part(&suite->sequence[s]))
+                COR_TRY_OUT(observe_sequence(&work, &suite->sequence[s], error));
+        }
+        if (m->parts & COR_MEASURE_PERFORMANCE)
+            COR_TRY_OUT(measure__measure_performance(&work, error));
+        if (m->parts & COR_MEASURE_KILLS)
+            COR_TRY_OUT(measure__count_kills(&work, error));
+        if (m->parts & COR_MEASURE_TABLES)
+            COR_TRY_OUT(measure_tables(&work, walker, error));
     }
     for (size_t a = 0; a < m->arm_count && m->parts & COR_MEASURE_TABLES; a++)
         measure__check_arm(&m->arm[a]);

@@ -22,41 +22,6 @@ static enum cor_status put_length(struct cor_lengths *lengths, size_t length, bo
     return COR_OK;
 }
 
-static uint32_t bin_of(uint64_t spent) {
-    uint32_t bin = 0;
-    for (; spent > 0; spent >>= 1)
-        bin++;
-    return bin;
-}
-
-/* Quality in units of the threshold, which differs from suite to suite. */
-static void put_quality(struct measure__suite_work *work, const struct cor_reorganization_row *run,
-                        struct cor_spent_bin *bin) {
-    double threshold = work->suite->row.threshold;
-    double before = run->dissimilarity_before / threshold, after = run->dissimilarity_after / threshold;
-    bool usable = threshold > 0 && isfinite(before) && isfinite(after);
-    bool without = run->inside_after == COR_INSIDE_NOT_LOOKED; /* said in so many words */
-    work->measurement->not_numbers += !usable && !without;
-    if (!usable)
-        return;
-    measure__contribute(work, COR_METRIC_BEFORE, before, 1);
-    measure__contribute(work, COR_METRIC_AFTER, after, 1);
-    bin->known++;
-    bin->before += before;
-    bin->after += after;
-}
-
-static void put_success(struct measure__suite_work *work, const struct cor_reorganization_row *run,
-                        struct cor_spent_bin *bin) {
-    bool smoke = cor_is_smoke(run);
-    bool inside = !smoke && run->inside_after == COR_INSIDE_INSIDE;
-    if (!smoke && !inside && run->inside_after != COR_INSIDE_OUTSIDE)
-        return;
-    measure__contribute(work, COR_METRIC_SUCCESS, inside ? 100 : 0, 1);
-    bin->looked++;
-    bin->success += inside;
-}
-
 static void put_run(struct measure__suite_work *work, const struct cor_reorganization_row *run,
                     struct cor_spent_bin *bin) {
     double agents = work->suite->row.agents;
@@ -71,23 +36,26 @@ static void put_run(struct measure__suite_work *work, const struct cor_reorganiz
     measure__contribute(work, COR_METRIC_MESSAGES, run->messages, 1);
     measure__contribute(work, COR_METRIC_ROUNDS, run->rounds, 1);
     measure__contribute(work, COR_METRIC_SPENT, (double)run->spent, 1);
-    put_quality(work, run, bin);
-    put_success(work, run, bin);
-}
-
-static enum cor_status measure_runs(struct measure__suite_work *work,
-                                    const struct cor_sequence_rows *sequence, struct cor_spent_bin *bins,
-                                    struct cor_error *error) {
-    const struct cor_reorganization_row *run = sequence->reorganizations;
-    for (size_t r = 0; r < sequence->reorganization_count; r++) {
-        put_run(work, &run[r], &bins[bin_of(run[r].spent)]);
-        if (r == 0)
-            continue;
-        uint32_t gap = run[r].case_ - run[r - 1].case_;
-        COR_TRY(put_length(&work->arm->gap, gap, false, error));
-        measure__contribute(work, COR_METRIC_GAP, gap, 1);
+    /* Quality in units of the threshold, which differs from suite to suite. */
+    double threshold = work->suite->row.threshold;
+    double before = run->dissimilarity_before / threshold, after = run->dissimilarity_after / threshold;
+    bool usable = threshold > 0 && isfinite(before) && isfinite(after);
+    bool without = run->inside_after == COR_INSIDE_NOT_LOOKED; /* said in so many words */
+    work->measurement->not_numbers += !usable && !without;
+    if (usable) {
+        measure__contribute(work, COR_METRIC_BEFORE, before, 1);
+        measure__contribute(work, COR_METRIC_AFTER, after, 1);
+        bin->known++;
+        bin->before += before;
+        bin->after += after;
     }
-    return COR_OK;
+    bool smoke = cor_is_smoke(run);
+    bool inside = !smoke && run->inside_after == COR_INSIDE_INSIDE;
+    if (!smoke && !inside && run->inside_after != COR_INSIDE_OUTSIDE)
+        return;
+    measure__contribute(work, COR_METRIC_SUCCESS, inside ? 100 : 0, 1);
+    bin->looked++;
+    bin->success += inside;
 }
 
 /* Where a case ends: the oracle's last look. A reorganization without a result changes nothing. */
@@ -136,8 +104,31 @@ static enum cor_status measure_cases(struct measure__suite_work *work,
     return end_stay(work, &stay, true, error);
 }
 
-static enum cor_status keep_bins(struct measure__suite_work *work, struct cor_spent_bin *bins,
-                                 struct cor_error *error) {
+enum cor_status measure__measure_performance(struct measure__suite_work *work, struct cor_error *error) {
+    struct cor_spent_bin bins[COR_SPENT_BINS] = {{0}};
+    struct cor_suite_sums *sums = work->sums;
+    for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
+        const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
+        if (!measure__takes_part(sequence))
+            continue;
+        const struct cor_reorganization_row *run = sequence->reorganizations;
+        for (size_t r = 0; r < sequence->reorganization_count; r++) {
+            uint64_t spent = run[r].spent;
+            uint32_t bin = 0;
+            for (; spent > 0; spent >>= 1)
+                bin++;
+            put_run(work, &run[r], &bins[bin]);
+            if (r == 0)
+                continue;
+            uint32_t gap = run[r].case_ - run[r - 1].case_;
+            COR_TRY(put_length(&work->arm->gap, gap, false, error));
+            measure__contribute(work, COR_METRIC_GAP, gap, 1);
+        }
+        COR_TRY(measure_cases(work, sequence, error));
+    }
+    measure__contribute(work, COR_METRIC_REORGANIZATIONS_PER_CASE, (double)sums->reorganizations,
+                        (double)sums->executed);
+    sums->x[COR_METRIC_MOVES] = (double)sums->sequences;
     struct cor_measurement *m = work->measurement;
     for (uint32_t b = 0; b < COR_SPENT_BINS; b++) {
         if (bins[b].n == 0)
@@ -148,22 +139,6 @@ static enum cor_status keep_bins(struct measure__suite_work *work, struct cor_sp
         m->bin[m->bin_count++] = bins[b];
     }
     return COR_OK;
-}
-
-enum cor_status measure__measure_performance(struct measure__suite_work *work, struct cor_error *error) {
-    struct cor_spent_bin bins[COR_SPENT_BINS] = {{0}};
-    struct cor_suite_sums *sums = work->sums;
-    for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
-        const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
-        if (!measure__takes_part(sequence))
-            continue;
-        COR_TRY(measure_runs(work, sequence, bins, error));
-        COR_TRY(measure_cases(work, sequence, error));
-    }
-    measure__contribute(work, COR_METRIC_REORGANIZATIONS_PER_CASE, (double)sums->reorganizations,
-                        (double)sums->executed);
-    sums->x[COR_METRIC_MOVES] = (double)sums->sequences;
-    return keep_bins(work, bins, error);
 }
 
 /* The length at place k (from 0) of those in ascending order. */

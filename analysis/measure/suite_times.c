@@ -138,22 +138,6 @@ static enum cor_status read_lines(struct reading *reading, const struct cor_meas
     return status;
 }
 
-static void put_cpu(struct cor_measurement *measurement, const double *cpu) {
-    measurement->times = true;
-    for (size_t s = 0; s < measurement->suite_count; s++) {
-        struct cor_suite_sums *suite = &measurement->suite[s];
-        measurement->times_missing += isnan(cpu[s]) ? 1 : 0;
-        if (isnan(cpu[s]))
-            continue;
-        if (suite->reorganizations > 0) {
-            suite->y[COR_METRIC_CPU_REORGANIZATION] = cpu[s];
-            suite->x[COR_METRIC_CPU_REORGANIZATION] = (double)suite->reorganizations;
-        }
-        suite->y[COR_METRIC_CPU_CASE] = cpu[s];
-        suite->x[COR_METRIC_CPU_CASE] = (double)suite->executed;
-    }
-}
-
 enum cor_status cor_measurement_read_times(struct cor_measurement *measurement, const char *path,
                                            struct cor_error *error) {
     char *beside = cor_format("%s.times.csv", path);
@@ -168,8 +152,21 @@ enum cor_status cor_measurement_read_times(struct cor_measurement *measurement, 
     if (file) {
         status = read_lines(&reading, measurement, file, error);
         fclose(file);
-        if (status == COR_OK)
-            put_cpu(measurement, reading.cpu);
+        if (status == COR_OK) {
+            measurement->times = true;
+            for (size_t s = 0; s < measurement->suite_count; s++) {
+                struct cor_suite_sums *suite = &measurement->suite[s];
+                measurement->times_missing += isnan(reading.cpu[s]) ? 1 : 0;
+                if (isnan(reading.cpu[s]))
+                    continue;
+                if (suite->reorganizations > 0) {
+                    suite->y[COR_METRIC_CPU_REORGANIZATION] = reading.cpu[s];
+                    suite->x[COR_METRIC_CPU_REORGANIZATION] = (double)suite->reorganizations;
+                }
+                suite->y[COR_METRIC_CPU_CASE] = reading.cpu[s];
+                suite->x[COR_METRIC_CPU_CASE] = (double)suite->executed;
+            }
+        }
     }
     free(reading.cpu);
     free(beside);

@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measure.h"
 
-/* Through injection: the fault's way into the solution. */
-static void count_fault(struct cor_tally *tally, const struct cor_reorganization_row *row, bool gray,
-                        bool black) {
-    bool activated = cor_is_activated(row);
-    tally->reached += row->fault_reached > 0;
-    tally->held += row->fault_held > 0;
-    tally->activated += activated;
-    tally->reached_times += row->fault_reached;
-    tally->held_times += row->fault_held;
-    tally->activated_times += row->fault_activated;
-    tally->in_result += row->fault_in_result;
-    tally->in_result_passed += row->fault_in_result && row->gray == COR_VERDICT_PASSED;
-    tally->activated_gray += activated && gray;
-    tally->activated_black += activated && black;
-    tally->masked += cor_is_masked(row);
-    tally->gray_unprovoked += gray && !activated;
-    tally->black_unprovoked += black && !activated;
-    tally->unprovoked += (gray || black) && !activated;
-}
-
 /* Through detection: the verdicts, and how the run ended. */
 static void count_verdicts(struct cor_tally *tally, const struct cor_reorganization_row *row, bool gray,
                            bool black) {
@@ -49,7 +29,22 @@ void measure__tally_sequence(struct cor_tally *tally, const struct cor_sequence_
     for (size_t r = 0; r < sequence->reorganization_count; r++) {
         const struct cor_reorganization_row *row = &sequence->reorganizations[r];
         bool gray = cor_is_detection(row->gray), black = cor_is_detection(row->black);
-        count_fault(tally, row, gray, black);
+        /* Through injection: the fault's way into the solution. */
+        bool activated = cor_is_activated(row);
+        tally->reached += row->fault_reached > 0;
+        tally->held += row->fault_held > 0;
+        tally->activated += activated;
+        tally->reached_times += row->fault_reached;
+        tally->held_times += row->fault_held;
+        tally->activated_times += row->fault_activated;
+        tally->in_result += row->fault_in_result;
+        tally->in_result_passed += row->fault_in_result && row->gray == COR_VERDICT_PASSED;
+        tally->activated_gray += activated && gray;
+        tally->activated_black += activated && black;
+        tally->masked += cor_is_masked(row);
+        tally->gray_unprovoked += gray && !activated;
+        tally->black_unprovoked += black && !activated;
+        tally->unprovoked += (gray || black) && !activated;
         count_verdicts(tally, row, gray, black);
     }
     for (size_t c = 0; c < sequence->case_count; c++) {

@@ -33,19 +33,6 @@ void measure__walker_destroy(struct measure__walker *walker) {
     free(walker);
 }
 
-static enum cor_status put_profile(struct measure__walker *w, const struct cor_profile_row *row,
-                                   struct cor_error *error) {
-    const size_t flags = flags_of(row->states);
-    COR_TRY(COR_RESERVE(&w->profile, &w->profile_capacity, w->profile_count + 1, error));
-    COR_TRY(COR_RESERVE(&w->has, &w->has_capacity, w->has_count + flags, error));
-    COR_TRY(COR_RESERVE(&w->took, &w->took_capacity, flags, error));
-    w->profile[w->profile_count++] =
-        (struct measure__walked_profile){.states = row->states, .arcs = row->arcs, .start = w->has_count};
-    memset(w->has + w->has_count, 0, flags);
-    w->has_count += flags;
-    return COR_OK;
-}
-
 static void put_transition(struct measure__walker *w, const struct cor_transition_row *row) {
     const struct measure__walked_profile *profile = &w->profile[row->profile];
     if (row->probability > 0)
@@ -60,8 +47,17 @@ enum cor_status measure__walker_begin(struct measure__walker *w, const struct co
     w->chain = suite->table[COR_TABLE_CHAINS].row;
     w->chain_count = suite->table[COR_TABLE_CHAINS].count;
     COR_TRY(cor_environment_check(suite, error));
-    for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
-        COR_TRY(put_profile(w, &profile[p], error));
+    for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++) {
+        const struct cor_profile_row *row = &profile[p];
+        const size_t flags = flags_of(row->states);
+        COR_TRY(COR_RESERVE(&w->profile, &w->profile_capacity, w->profile_count + 1, error));
+        COR_TRY(COR_RESERVE(&w->has, &w->has_capacity, w->has_count + flags, error));
+        COR_TRY(COR_RESERVE(&w->took, &w->took_capacity, flags, error));
+        w->profile[w->profile_count++] =
+            (struct measure__walked_profile){.states = row->states, .arcs = row->arcs, .start = w->has_count};
+        memset(w->has + w->has_count, 0, flags);
+        w->has_count += flags;
+    }
     for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
         put_transition(w, &transition[t]);
     return COR_OK;
@@ -78,14 +74,6 @@ struct tour {
     uint8_t first, here;
 };
 
-/* The hot loop of the tables: a campaign has a hundred million such steps. A flag is set, whether it was or
- * not, so that no step waits for another, and what is set is counted once the chain has ended. */
-static void flag_steps(uint8_t *took, uint32_t states, uint8_t here, const uint8_t *to, size_t count) {
-    took[here * states + to[0]] = 1;
-    for (size_t i = 1; i < count; i++)
-        took[to[i - 1] * states + to[i]] = 1;
-}
-
 /* How many flags of `took` are set, of those in `has` or of the others. Each is 0 or 1, so a product has
  * their sum in its highest byte. */
 static uint32_t count_flags(const uint8_t *took, const uint8_t *has, size_t flags, bool others) {
@@ -100,14 +88,6 @@ static uint32_t count_flags(const uint8_t *took, const uint8_t *has, size_t flag
     return (uint32_t)count;
 }
 
-/* Steps that the profile gives no probability: hardly any file has some. */
-static uint64_t count_outside(const struct tour *tour, uint8_t here, const uint8_t *to, size_t count) {
-    uint64_t outside = 0;
-    for (size_t i = 0; i < count; here = to[i++])
-        outside += !tour->has[here * tour->states + to[i]];
-    return outside;
-}
-
 static void follow(struct tour *tour, const uint8_t *states, size_t count) {
     if (!tour->begun) {
         tour->first = tour->here = *states++;
@@ -116,9 +96,19 @@ static void follow(struct tour *tour, const uint8_t *states, size_t count) {
     }
     if (count == 0)
         return;
-    flag_steps(tour->took, tour->states, tour->here, states, count);
-    if (count_flags(tour->took, tour->has, tour->flags, true) > 0)
-        tour->outside += count_outside(tour, tour->here, states, count);
+    /* The hot loop of the tables: a campaign has a hundred million such steps. A flag is set, whether it was
+     * or not, so that no step waits for another, and what is set is counted once the chain has ended. */
+    tour->took[tour->here * tour->states + states[0]] = 1;
+    for (size_t i = 1; i < count; i++)
+        tour->took[states[i - 1] * tour->states + states[i]] = 1;
+    if (count_flags(tour->took, tour->has, tour->flags, true) > 0) {
+        /* Steps that the profile gives no probability: hardly any file has some. */
+        uint8_t here = tour->here;
+        uint64_t outside = 0;
+        for (size_t i = 0; i < count; here = states[i++])
+            outside += !tour->has[here * tour->states + states[i]];
+        tour->outside += outside;
+    }
     tour->here = states[count - 1];
 }
 
@@ -141,19 +131,6 @@ static enum cor_status cover_chain(struct measure__walker *w, const struct measu
     return COR_OK;
 }
 
-/* The first state, and those that a step leads to. */
-static uint32_t seen_states(const struct tour *tour) {
-    uint8_t seen[COR_BYTE_STATES] = {0};
-    uint32_t count = 0;
-    seen[tour->first] = 1;
-    for (uint32_t from = 0; from < tour->states; from++)
-        for (uint32_t to = 0; to < tour->states; to++)
-            seen[to] |= tour->took[from * tour->states + to];
-    for (uint32_t s = 0; s < tour->states; s++)
-        count += seen[s];
-    return count;
-}
-
 enum cor_status measure__walker_cover(struct measure__walker *w, const struct cor_sequence_row *row,
                                       struct measure__walk_coverage *coverage, struct cor_error *error) {
     uint64_t length = (uint64_t)row->cases + 1, with_arcs = 0;
@@ -165,7 +142,16 @@ enum cor_status measure__walker_cover(struct measure__walker *w, const struct co
         COR_TRY(cover_chain(w, profile, row->walk_start + c * length, length, &tour, error));
         states += profile->states;
         arcs += profile->arcs;
-        state_share += 100.0 * seen_states(&tour) / profile->states;
+        /* The first state, and those that a step leads to. */
+        uint8_t seen[COR_BYTE_STATES] = {0};
+        uint32_t count = 0;
+        seen[tour.first] = 1;
+        for (uint32_t from = 0; from < tour.states; from++)
+            for (uint32_t to = 0; to < tour.states; to++)
+                seen[to] |= tour.took[from * tour.states + to];
+        for (uint32_t s = 0; s < tour.states; s++)
+            count += seen[s];
+        state_share += 100.0 * count / profile->states;
         if (profile->arcs > 0) {
             arc_share += 100.0 * count_flags(tour.took, tour.has, tour.flags, false) / profile->arcs;
             with_arcs++;
