@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The main flow: suite after suite, rows of six tables and the walks, added up into arms. */
-#include "expectation.h"
 #include "drawn_parameters.h"
+#include "expectation.h"
 #include "sums.h"
 
 #include <corridor/arms.h>
@@ -29,17 +29,6 @@ bool coverage__wanted(const struct cor_coverage *coverage, const struct cor_suit
            coverage__find_arm(coverage, suite->arm);
 }
 
-static enum cor_status add_suite(struct cor_coverage *coverage, struct coverage__walks *walks,
-                                 struct coverage__expectations *expectations,
-                                 const struct cor_suite_rows *suite, struct cor_error *error) {
-    struct cor_arm_coverage *arm = coverage__find_arm(coverage, suite->row.arm);
-    COR_TRY(coverage__walks_read(walks, suite, error));
-    COR_TRY(coverage__expect(expectations, walks, arm->by_profile, arm->suites, error));
-    COR_TRY(coverage__add_suite(&coverage->arm[0], walks, &suite->row, expectations->of_profile,
-                                coverage->head, error));
-    return coverage__add_suite(arm, walks, &suite->row, expectations->of_profile, coverage->head, error);
-}
-
 /* The walks of all suites, and how often probes were reached. */
 static enum cor_status read_walks(struct cor_coverage *coverage, struct cor_suite_reader *reader,
                                   struct coverage__walks *walks, struct coverage__expectations *expectations,
@@ -51,7 +40,13 @@ static enum cor_status read_walks(struct cor_coverage *coverage, struct cor_suit
             return COR_OK;
         if (!coverage__wanted(coverage, &suite->row))
             continue;
-        COR_TRY(add_suite(coverage, walks, expectations, suite, error));
+        struct cor_arm_coverage *arm = coverage__find_arm(coverage, suite->row.arm);
+        COR_TRY(coverage__walks_read(walks, suite, error));
+        COR_TRY(coverage__expect(expectations, walks, arm->by_profile, arm->suites, error));
+        COR_TRY(coverage__add_suite(&coverage->arm[0], walks, &suite->row, expectations->of_profile,
+                                    coverage->head, error));
+        COR_TRY(
+            coverage__add_suite(arm, walks, &suite->row, expectations->of_profile, coverage->head, error));
         COR_TRY(coverage__add_probes(coverage, suite, error));
     }
 }
@@ -101,18 +96,6 @@ static enum cor_status create_arms(struct cor_coverage *coverage, const char *on
     return COR_OK;
 }
 
-static enum cor_status end_arms(struct cor_coverage *coverage, struct cor_error *error) {
-    char place[64];
-    if (coverage->suite >= 0 && coverage->arm[0].suites == 0) {
-        snprintf(place, sizeof place, "suite %" PRId64, coverage->suite);
-        return cor_fail(error, COR_STATUS_INPUT, place, "suites are numbered from 0 within each arm",
-                        "no arm that is looked at has such a suite");
-    }
-    for (size_t a = 0; a < coverage->arm_count; a++)
-        COR_TRY(coverage__make_figures(&coverage->arm[a], error));
-    return COR_OK;
-}
-
 static enum cor_status name_states(struct cor_environment_coverage *environment,
                                    const struct cor_state_names *words, struct cor_error *error) {
     if (!environment->fixed || !cor_is_profile_given(words, environment->code))
@@ -130,18 +113,6 @@ static enum cor_status name_states(struct cor_environment_coverage *environment,
     return COR_OK;
 }
 
-static enum cor_status name_all(struct cor_coverage *coverage, const struct cor_result *result,
-                                struct cor_error *error) {
-    struct cor_state_names words;
-    enum cor_status status = COR_OK;
-    cor_state_names_init(&words, result);
-    for (size_t a = 0; a < coverage->arm_count; a++)
-        for (size_t i = 1; i < coverage->arm[a].environment_count && status == COR_OK; i++)
-            status = name_states(coverage->arm[a].environment[i], &words, error);
-    cor_state_names_fini(&words);
-    return status;
-}
-
 enum cor_status cor_coverage_create(struct cor_result *result, const struct cor_coverage_options *options,
                                     struct cor_coverage **coverage, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -152,8 +123,22 @@ enum cor_status cor_coverage_create(struct cor_result *result, const struct cor_
     made->suite = options->suite;
     COR_TRY_OUT(create_arms(made, options->arm, error));
     COR_TRY_OUT(read_all(made, result, error));
-    COR_TRY_OUT(end_arms(made, error));
-    COR_TRY_OUT(name_all(made, result, error));
+    char place[64];
+    if (made->suite >= 0 && made->arm[0].suites == 0) {
+        snprintf(place, sizeof place, "suite %" PRId64, made->suite);
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place, "suites are numbered from 0 within each arm",
+                             "no arm that is looked at has such a suite"));
+    }
+    for (size_t a = 0; a < made->arm_count; a++)
+        COR_TRY_OUT(coverage__make_figures(&made->arm[a], error));
+    struct cor_state_names words;
+    cor_state_names_init(&words, result);
+    for (size_t a = 0; a < made->arm_count; a++)
+        for (size_t i = 1; i < made->arm[a].environment_count && status == COR_OK; i++)
+            status = name_states(made->arm[a].environment[i], &words, error);
+    cor_state_names_fini(&words);
+    if (status != COR_OK)
+        goto out;
     COR_TRY_OUT(coverage__find_parameters(result, made, error));
 out:
     if (status != COR_OK) {

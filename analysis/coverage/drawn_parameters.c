@@ -82,37 +82,6 @@ static void put(struct parameter *parameter, double value) {
     parameter->given = true;
 }
 
-/* Every value up to KEPT, then every second, every fourth, ... */
-static enum cor_status keep(struct parameter *parameter, double value, struct cor_error *error) {
-    if (!parameter->kept)
-        parameter->kept = cor_calloc(KEPT, sizeof *parameter->kept);
-    if (!parameter->kept)
-        return cor_fail_memory(error);
-    if ((parameter->shown.n - 1) % parameter->stride != 0)
-        return COR_OK;
-    if (parameter->kept_count == KEPT) {
-        for (size_t i = 0; i < KEPT / 2; i++)
-            parameter->kept[i] = parameter->kept[2 * i];
-        parameter->kept_count = KEPT / 2;
-        parameter->stride *= 2;
-    }
-    parameter->kept[parameter->kept_count++] = value;
-    return COR_OK;
-}
-
-static enum cor_status see(struct parameter *parameter, double value, struct cor_error *error) {
-    struct cor_parameter_coverage *shown = &parameter->shown;
-    if (!isfinite(value)) {
-        shown->undefined++;
-        return COR_OK;
-    }
-    shown->n++;
-    shown->min = shown->n == 1 || value < shown->min ? value : shown->min;
-    shown->max = shown->n == 1 || value > shown->max ? value : shown->max;
-    shown->whole = shown->whole && value == floor(value);
-    return keep(parameter, value, error);
-}
-
 /* Equal parts of the range seen; one a whole number if there are fewer. */
 static uint32_t parts(const struct cor_parameter_coverage *shown, uint32_t most) {
     double range = shown->max - shown->min;
@@ -121,26 +90,22 @@ static uint32_t parts(const struct cor_parameter_coverage *shown, uint32_t most)
     return shown->whole && range < most ? (uint32_t)range + 1 : range > 0 ? most : 1;
 }
 
-/* NaN if nothing was kept, which is given back. */
-static double take_median(struct parameter *parameter) {
-    size_t n = parameter->kept_count;
-    double median = NAN;
-    if (n > 0) {
-        cor_sort(parameter->kept, n);
-        median = parameter->kept[n / 2];
-        if (n % 2 == 0)
-            median = median / 2 + parameter->kept[n / 2 - 1] / 2;
-    }
-    free(parameter->kept);
-    parameter->kept = NULL;
-    return median;
-}
-
 static void end_ranges(struct space *space) {
     for (size_t i = 0; i < space->count; i++) {
         struct parameter *parameter = &space->parameter[i];
         struct cor_parameter_coverage *shown = &parameter->shown;
-        shown->median = take_median(parameter);
+        /* NaN if nothing was kept, which is given back. */
+        size_t n = parameter->kept_count;
+        double median = NAN;
+        if (n > 0) {
+            cor_sort(parameter->kept, n);
+            median = parameter->kept[n / 2];
+            if (n % 2 == 0)
+                median = median / 2 + parameter->kept[n / 2 - 1] / 2;
+        }
+        free(parameter->kept);
+        parameter->kept = NULL;
+        shown->median = median;
         shown->bins = parts(shown, COR_COVERAGE_BINS);
         shown->grid = parts(shown, COR_COVERAGE_GRID);
         shown->main = shown->bins > 1 && space->main_count < COR_COVERAGE_MAIN_MAX;
@@ -164,36 +129,6 @@ static void list_main(const struct space *space, const struct parameter *main[CO
             main[space->parameter[i].main] = &space->parameter[i];
 }
 
-static void count_bin(struct parameter *parameter) {
-    struct cor_parameter_coverage *shown = &parameter->shown;
-    if (isfinite(parameter->value))
-        shown->bin[shown->bins > 1 ? place(shown, parameter->value, shown->bins) : 0]++;
-}
-
-/* The cell of the grid in which two parameters lie in this suite. */
-static void mark_cell(const struct parameter *one, const struct parameter *other, uint32_t *drawn) {
-    if (isfinite(one->value) && isfinite(other->value))
-        *drawn |= 1u << (place(&one->shown, one->value, one->shown.grid) * COR_COVERAGE_GRID +
-                         place(&other->shown, other->value, other->shown.grid));
-}
-
-static void end_suite(struct space *space) {
-    const struct parameter *main[COR_COVERAGE_MAIN_MAX];
-    list_main(space, main);
-    for (size_t i = 0; i < space->count; i++)
-        count_bin(&space->parameter[i]);
-    for (uint32_t a = 0; a < space->main_count; a++)
-        for (uint32_t b = a + 1; b < space->main_count; b++)
-            mark_cell(main[a], main[b], &space->drawn[a][b]);
-}
-
-static uint32_t bits(uint32_t word) {
-    uint32_t count = 0;
-    for (; word; word &= word - 1)
-        count++;
-    return count;
-}
-
 /* Hands the parameters that the arm has over to it. */
 static enum cor_status give(struct space *space, struct cor_arm_coverage *arm, struct cor_error *error) {
     const struct parameter *main[COR_COVERAGE_MAIN_MAX];
@@ -209,7 +144,11 @@ static enum cor_status give(struct space *space, struct cor_arm_coverage *arm, s
         for (uint32_t b = a + 1; b < space->main_count; b++) {
             arm->parameter_pairs++;
             arm->cells += (uint64_t)main[a]->shown.grid * main[b]->shown.grid;
-            arm->cells_drawn += bits(space->drawn[a][b]);
+            uint32_t word = space->drawn[a][b];
+            uint32_t count = 0;
+            for (; word; word &= word - 1)
+                count++;
+            arm->cells_drawn += count;
         }
     return COR_OK;
 }
@@ -252,15 +191,57 @@ static enum cor_status see_all(struct space *space, const struct cor_suite_rows 
                                struct cor_error *error) {
     COR_TRY(take(space, suite, error));
     for (size_t i = 0; i < space->count; i++)
-        if (space->parameter[i].given)
-            COR_TRY(see(&space->parameter[i], space->parameter[i].value, error));
+        if (space->parameter[i].given) {
+            const double value = space->parameter[i].value;
+            struct cor_parameter_coverage *shown = &space->parameter[i].shown;
+            if (!isfinite(value)) {
+                shown->undefined++;
+                continue;
+            }
+            shown->n++;
+            shown->min = shown->n == 1 || value < shown->min ? value : shown->min;
+            shown->max = shown->n == 1 || value > shown->max ? value : shown->max;
+            shown->whole = shown->whole && value == floor(value);
+            /* Every value up to KEPT, then every second, every fourth, ... */
+            struct parameter *parameter = &space->parameter[i];
+            if (!parameter->kept)
+                parameter->kept = cor_calloc(KEPT, sizeof *parameter->kept);
+            if (!parameter->kept)
+                return cor_fail_memory(error);
+            if ((parameter->shown.n - 1) % parameter->stride != 0)
+                continue;
+            if (parameter->kept_count == KEPT) {
+                for (size_t j = 0; j < KEPT / 2; j++)
+                    parameter->kept[j] = parameter->kept[2 * j];
+                parameter->kept_count = KEPT / 2;
+                parameter->stride *= 2;
+            }
+            parameter->kept[parameter->kept_count++] = value;
+        }
     return COR_OK;
 }
 
 static enum cor_status place_all(struct space *space, const struct cor_suite_rows *suite,
                                  struct cor_error *error) {
     COR_TRY(take(space, suite, error));
-    end_suite(space);
+    const struct parameter *main[COR_COVERAGE_MAIN_MAX];
+    list_main(space, main);
+    for (size_t i = 0; i < space->count; i++) {
+        struct parameter *parameter = &space->parameter[i];
+        struct cor_parameter_coverage *shown = &parameter->shown;
+        if (isfinite(parameter->value))
+            shown->bin[shown->bins > 1 ? place(shown, parameter->value, shown->bins) : 0]++;
+    }
+    for (uint32_t a = 0; a < space->main_count; a++)
+        for (uint32_t b = a + 1; b < space->main_count; b++) {
+            /* The cell of the grid in which two parameters lie in this suite. */
+            const struct parameter *one = main[a];
+            const struct parameter *other = main[b];
+            uint32_t *drawn = &space->drawn[a][b];
+            if (isfinite(one->value) && isfinite(other->value))
+                *drawn |= 1u << (place(&one->shown, one->value, one->shown.grid) * COR_COVERAGE_GRID +
+                                 place(&other->shown, other->value, other->shown.grid));
+        }
     return COR_OK;
 }
 

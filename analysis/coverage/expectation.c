@@ -47,28 +47,6 @@ static enum cor_status remember(struct coverage__remembered *remembered, const s
                                 expectation->arcs, &expectation->done, error);
 }
 
-/* Of one profile; *expectation stays as it is if there is none. */
-static enum cor_status expect(struct coverage__expectations *all, const struct coverage__walked *walked,
-                              bool chosen, struct coverage__expectation *expectation,
-                              struct cor_error *error) {
-    size_t i = 0;
-    while (i < all->remembered_count && all->remembered[i].environment != walked->environment)
-        i++;
-    bool known = i < all->remembered_count && all->remembered[i].law.arc &&
-                 coverage__law_equal(&all->remembered[i].law, &walked->law);
-    if (!known && !chosen)
-        return COR_OK;
-    if (i == all->remembered_count) {
-        COR_TRY(COR_RESERVE(&all->remembered, &all->remembered_capacity, all->remembered_count + 1, error));
-        all->remembered[all->remembered_count++] =
-            (struct coverage__remembered){.environment = walked->environment};
-    }
-    if (!known)
-        COR_TRY(remember(&all->remembered[i], &walked->law, error));
-    *expectation = all->remembered[i].expectation;
-    return COR_OK;
-}
-
 /* Two profiles of one environment in a suite: what is remembered is that of the later one. */
 static bool overtaken(const struct coverage__walks *walks, size_t p) {
     for (size_t q = p + 1; q < walks->profile_count; q++)
@@ -85,8 +63,27 @@ enum cor_status coverage__expect(struct coverage__expectations *expectations,
     COR_TRY(COR_RESERVE(&expectations->of_profile, &expectations->capacity, walks->profile_count, error));
     for (size_t p = 0; p < walks->profile_count; p++) {
         expectations->of_profile[p] = (struct coverage__expectation){0};
-        if (by_profile && walks->profile[p].walks > 0 && !overtaken(walks, p))
-            COR_TRY(expect(expectations, &walks->profile[p], chosen, &expectations->of_profile[p], error));
+        if (by_profile && walks->profile[p].walks > 0 && !overtaken(walks, p)) {
+            /* Of one profile; *expectation stays as it is if there is none. */
+            const struct coverage__walked *walked = &walks->profile[p];
+            size_t i = 0;
+            while (i < expectations->remembered_count &&
+                   expectations->remembered[i].environment != walked->environment)
+                i++;
+            bool known = i < expectations->remembered_count && expectations->remembered[i].law.arc &&
+                         coverage__law_equal(&expectations->remembered[i].law, &walked->law);
+            if (!known && !chosen)
+                continue;
+            if (i == expectations->remembered_count) {
+                COR_TRY(COR_RESERVE(&expectations->remembered, &expectations->remembered_capacity,
+                                    expectations->remembered_count + 1, error));
+                expectations->remembered[expectations->remembered_count++] =
+                    (struct coverage__remembered){.environment = walked->environment};
+            }
+            if (!known)
+                COR_TRY(remember(&expectations->remembered[i], &walked->law, error));
+            expectations->of_profile[p] = expectations->remembered[i].expectation;
+        }
     }
     return COR_OK;
 }

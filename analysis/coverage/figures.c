@@ -123,16 +123,6 @@ static void no_campaign(struct cor_unseen *unseen) {
     unseen->cases_law = unseen->cases_good_turing = NAN;
 }
 
-/* Profiles drawn for each suite have nothing in common but their environment. */
-static void end_drawn(struct coverage__sums *sums) {
-    no_campaign(&sums->shown.campaign);
-    for (size_t k = 0; k < sums->shown.suites.count; k++) {
-        struct cor_coverage_point *point = &sums->shown.suites.point[k];
-        point->states = point->arcs = point->arc_mass = NAN;
-        point->distinct = sums->drawn[k];
-    }
-}
-
 static void forget_expected(struct cor_coverage_curve *curve) {
     for (size_t k = 0; k < curve->count; k++) {
         struct cor_coverage_point *point = &curve->point[k];
@@ -214,10 +204,17 @@ enum cor_status coverage__make_figures(struct cor_arm_coverage *arm, struct cor_
             continue;
         coverage__note_suites(sums, arm->suites);
         forget_expected(&sums->shown.suites);
-        if (sums->shown.fixed)
+        if (sums->shown.fixed) {
             COR_TRY(end_fixed(sums, arm, error));
-        else
-            end_drawn(sums);
+        } else {
+            /* Profiles drawn for each suite have nothing in common but their environment. */
+            no_campaign(&sums->shown.campaign);
+            for (size_t k = 0; k < sums->shown.suites.count; k++) {
+                struct cor_coverage_point *point = &sums->shown.suites.point[k];
+                point->states = point->arcs = point->arc_mass = NAN;
+                point->distinct = sums->drawn[k];
+            }
+        }
         all->fixed = all->fixed && sums->shown.fixed;
         for (size_t m = 0; m < sums->shown.missed_count; m++)
             coverage__missed_put(all, &sums->shown.missed[m]);

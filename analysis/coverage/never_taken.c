@@ -75,20 +75,6 @@ static bool longest(const struct coverage__law *law, const uint32_t *length, uin
     return false;
 }
 
-/* The sum over walks of the logarithm of the chance that one misses it. */
-static double log_chance(struct coverage__miss *miss, const uint32_t *length, uint32_t last) {
-    double sum = 0;
-    uint32_t steps = 0;
-    for (uint32_t b = 0; b <= last; b++) {
-        for (; steps < coverage__bucket_length(b); steps++)
-            coverage__miss_step(miss);
-        for (uint32_t s = 0; s < miss->law->states; s++)
-            if (length[s * COVERAGE__LENGTHS + b] > 0)
-                sum += length[s * COVERAGE__LENGTHS + b] * log(miss->now[s]);
-    }
-    return sum;
-}
-
 #define STEPS_MAX (1u << 20) /* of the longest walk for which the chance is computed */
 
 enum cor_status coverage__missed_chance(const struct coverage__law *law, const uint32_t *length,
@@ -100,7 +86,17 @@ enum cor_status coverage__missed_chance(const struct coverage__law *law, const u
     struct coverage__miss miss;
     COR_TRY(coverage__miss_init(&miss, law, error));
     coverage__miss_begin(&miss, from, to);
-    *chance = exp(log_chance(&miss, length, last));
+    /* The sum over walks of the logarithm of the chance that one misses it. */
+    double sum = 0;
+    uint32_t steps = 0;
+    for (uint32_t b = 0; b <= last; b++) {
+        for (; steps < coverage__bucket_length(b); steps++)
+            coverage__miss_step(&miss);
+        for (uint32_t s = 0; s < miss.law->states; s++)
+            if (length[s * COVERAGE__LENGTHS + b] > 0)
+                sum += length[s * COVERAGE__LENGTHS + b] * log(miss.now[s]);
+    }
+    *chance = exp(sum);
     coverage__miss_fini(&miss);
     return COR_OK;
 }

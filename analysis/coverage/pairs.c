@@ -84,29 +84,25 @@ struct seen {
     double count, mass;
 };
 
-/* A suite has a hundred million such looks, so what is not new to the sequence must cost little. */
-static struct seen compare(struct coverage__pairs *pairs, size_t a, size_t b, uint32_t *mark) {
-    const struct coverage__law *one = pairs->law[a], *other = pairs->law[b];
-    const uint8_t *here = pairs->walk[a], *there = pairs->walk[b];
-    struct seen seen = {0};
-    for (size_t i = 0; i < pairs->held[a]; i++) {
-        uint32_t *cell = &mark[(size_t)here[i] * other->states + there[i]];
-        if (*cell == pairs->sequences)
-            continue;
-        *cell = pairs->sequences;
-        seen.count++;
-        seen.mass += one->share[here[i]] * other->share[there[i]];
-    }
-    return seen;
-}
-
 void coverage__pairs_end_sequence(struct coverage__pairs *pairs) {
     uint32_t *mark = pairs->mark;
     pairs->sequences++;
     for (size_t a = 0; a < pairs->chains; a++)
         for (size_t b = a + 1; b < pairs->chains; b++) {
             size_t cells = (size_t)pairs->law[a]->states * pairs->law[b]->states;
-            struct seen seen = compare(pairs, a, b, mark);
+            /* A suite has a hundred million such looks, so what is not new to the sequence must cost
+             * little. */
+            const struct coverage__law *one = pairs->law[a], *other = pairs->law[b];
+            const uint8_t *here = pairs->walk[a], *there = pairs->walk[b];
+            struct seen seen = {0};
+            for (size_t i = 0; i < pairs->held[a]; i++) {
+                uint32_t *cell = &mark[(size_t)here[i] * other->states + there[i]];
+                if (*cell == pairs->sequences)
+                    continue;
+                *cell = pairs->sequences;
+                seen.count++;
+                seen.mass += one->share[here[i]] * other->share[there[i]];
+            }
             coverage__covered_add(&pairs->found.sequence, seen.count, (double)cells, 1);
             if (pairs->law[a]->sound && pairs->law[b]->sound)
                 coverage__covered_add(&pairs->found.sequence_mass, seen.mass, 1, 1);

@@ -67,21 +67,6 @@ enum cor_status coverage__law_reach(const struct coverage__law *law, uint8_t *re
     return COR_OK;
 }
 
-/* class_of[state]: the least state of its closed class, or n if it is transient. */
-static void find_classes(const uint8_t *leads, uint32_t n, uint32_t *class_of) {
-    for (uint32_t i = 0; i < n; i++) {
-        class_of[i] = n;
-        for (uint32_t j = 0; j < n; j++) {
-            if (leads[i * n + j] && !leads[j * n + i]) { /* a way out and none back */
-                class_of[i] = n;
-                break;
-            }
-            if (leads[i * n + j] && class_of[i] == n)
-                class_of[i] = j;
-        }
-    }
-}
-
 /* State reduction (Grassmann, Taksar and Heyman, Operations Research 33(5), 1985): states are removed one by
  * one, the chain watched only while it is in the others. Nothing is subtracted, so rare states come out with
  * a small relative error, too. */
@@ -181,12 +166,24 @@ static enum cor_status find_share(struct coverage__law *law, struct cor_error *e
         memset(left, 1, n);
         for (uint32_t i = 0; i < n; i++)
             chain.mass[i] = 1.0 / n;
-        find_classes(leads, n, chain.class_of);
+        /* class_of[state]: the least state of its closed class, or n if it is transient. */
+        for (uint32_t i = 0; i < n; i++) {
+            chain.class_of[i] = n;
+            for (uint32_t j = 0; j < n; j++) {
+                if (leads[i * n + j] && !leads[j * n + i]) { /* a way out and none back */
+                    chain.class_of[i] = n;
+                    break;
+                }
+                if (leads[i * n + j] && chain.class_of[i] == n)
+                    chain.class_of[i] = j;
+            }
+        }
         law->sound = solve_all(&chain, left, law->share);
         if (!law->sound)
             memset(law->share, 0, n * sizeof *law->share);
-    } else
+    } else {
         status = cor_fail_memory(error);
+    }
     free(leads);
     free(left);
     free(chain.arc);
@@ -207,7 +204,26 @@ static double least_likely(double *mass, size_t count) {
     return i < count ? mass[i] * (1 - 1e-9) : 0;
 }
 
-static enum cor_status find_likely(struct coverage__law *law, struct cor_error *error) {
+enum cor_status coverage__law_solve(struct coverage__law *law, struct cor_error *error) {
+    law->arcs = 0;
+    for (size_t i = 0; i < (size_t)law->states * law->states; i++)
+        law->arcs += law->arc[i] > 0;
+    /* NaN, what is no probability, and rows that sum to something else make the law unsound; NaN fails every
+     * comparison. */
+    for (uint32_t i = 0; i < law->states; i++) {
+        double sum = 0;
+        for (uint32_t j = 0; j < law->states; j++) {
+            double p = law->arc[(size_t)i * law->states + j];
+            if (!(p >= 0 && p <= 1 + COVERAGE__ROW_SLACK))
+                return COR_OK;
+            sum += p;
+        }
+        if (!(fabs(sum - 1) <= COVERAGE__ROW_SLACK))
+            return COR_OK;
+    }
+    COR_TRY(find_share(law, error));
+    if (!law->sound)
+        return COR_OK;
     size_t n = law->states, cells = n * n;
     double *mass = cor_calloc(cells, sizeof *mass);
     if (!mass)
@@ -228,33 +244,6 @@ static enum cor_status find_likely(struct coverage__law *law, struct cor_error *
     }
     free(mass);
     return COR_OK;
-}
-
-/* NaN, what is no probability, and rows that sum to something else make the law unsound; NaN fails every
- * comparison. */
-static bool rows_sum_to_one(const struct coverage__law *law) {
-    for (uint32_t i = 0; i < law->states; i++) {
-        double sum = 0;
-        for (uint32_t j = 0; j < law->states; j++) {
-            double p = law->arc[(size_t)i * law->states + j];
-            if (!(p >= 0 && p <= 1 + COVERAGE__ROW_SLACK))
-                return false;
-            sum += p;
-        }
-        if (!(fabs(sum - 1) <= COVERAGE__ROW_SLACK))
-            return false;
-    }
-    return true;
-}
-
-enum cor_status coverage__law_solve(struct coverage__law *law, struct cor_error *error) {
-    law->arcs = 0;
-    for (size_t i = 0; i < (size_t)law->states * law->states; i++)
-        law->arcs += law->arc[i] > 0;
-    if (!rows_sum_to_one(law))
-        return COR_OK;
-    COR_TRY(find_share(law, error));
-    return law->sound ? find_likely(law, error) : COR_OK;
 }
 
 /* Sums side by side, in registers; rows are padded to whole LANES. */

@@ -20,20 +20,6 @@ static void forget_law(struct coverage__sums *sums) {
     sums->length = NULL;
 }
 
-static void sums_destroy(struct coverage__sums *sums) {
-    if (!sums)
-        return;
-    forget_law(sums);
-    free(sums->shown.visits);
-    free(sums->shown.taken);
-    free(sums->shown.probability);
-    free(sums->shown.share);
-    for (uint32_t i = 0; i < sums->shown.states && sums->shown.state_name; i++)
-        free(sums->shown.state_name[i]);
-    free(sums->shown.state_name);
-    free(sums);
-}
-
 static const char *name_of(const struct cor_result_header *head, uint16_t code) {
     for (size_t i = 0; i < head->catalog_size[COR_CATALOG_ENVIRONMENT]; i++)
         if (head->catalog[COR_CATALOG_ENVIRONMENT][i].code == code)
@@ -91,27 +77,22 @@ static enum cor_status widen(struct cor_environment_coverage *environment, uint3
     return COR_OK;
 }
 
-static enum cor_status copy_law(struct coverage__sums *sums, const struct coverage__walked *walked,
-                                struct cor_error *error) {
-    const struct coverage__law *law = &walked->law;
-    size_t n = law->states;
-    COR_TRY(coverage__law_init(&sums->law, law->states, error));
-    memcpy(sums->law.arc, law->arc, n * n * sizeof *law->arc);
-    if (walked->length) {
-        sums->length = cor_calloc(n * COVERAGE__LENGTHS, sizeof *sums->length);
-        if (!sums->length)
-            return cor_fail_memory(error);
-    }
-    return coverage__law_solve(&sums->law, error);
-}
-
 /* Is it still the same profile in all suites? Its walks' lengths count for the whole campaign then. */
 static enum cor_status compare_law(struct coverage__sums *sums, const struct coverage__walked *walked,
                                    struct cor_error *error) {
     if (!sums->shown.fixed)
         return COR_OK;
     if (!sums->law.arc) {
-        COR_TRY(copy_law(sums, walked, error));
+        const struct coverage__law *law = &walked->law;
+        size_t n = law->states;
+        COR_TRY(coverage__law_init(&sums->law, law->states, error));
+        memcpy(sums->law.arc, law->arc, n * n * sizeof *law->arc);
+        if (walked->length) {
+            sums->length = cor_calloc(n * COVERAGE__LENGTHS, sizeof *sums->length);
+            if (!sums->length)
+                return cor_fail_memory(error);
+        }
+        COR_TRY(coverage__law_solve(&sums->law, error));
     }
     if (!coverage__law_equal(&sums->law, &walked->law)) {
         sums->shown.fixed = false;
@@ -174,20 +155,6 @@ static void add_points(struct coverage__sums *sums, const struct coverage__walke
     }
 }
 
-static void add_after(struct coverage__sums *sums, const struct coverage__walked *walked,
-                      uint32_t sequences) {
-    const struct coverage__law *law = &walked->law;
-    for (size_t k = 0; k < COVERAGE__POINTS && coverage__points[k] <= sequences; k++) {
-        struct coverage__point_sum *sum = &sums->sequences[k];
-        sum->n++;
-        sum->n_arcs += law->arcs > 0;
-        sum->n_mass += law->sound;
-        sum->states += share(walked->after[k].states, law->states);
-        sum->arcs += share(walked->after[k].arcs, law->arcs);
-        sum->mass += walked->after[k].arc_mass;
-    }
-}
-
 static void add_open(struct coverage__sums *sums, const struct coverage__walked *walked) {
     const struct coverage__open *open = &walked->open;
     double chains = (double)walked->chains, estimate = open->good_turing;
@@ -227,30 +194,17 @@ static void add_walked(struct coverage__sums *sums, const struct coverage__walks
                         walked->sequence_count, open->states, open->arcs);
     coverage__add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
     add_points(sums, walked, expectation);
-    add_after(sums, walked, walks->sequences);
-    add_open(sums, walked);
-}
-
-static enum cor_status add_counts(struct cor_environment_coverage *environment,
-                                  const struct coverage__walked *walked, struct cor_error *error) {
-    uint32_t n = walked->law.states;
-    COR_TRY(widen(environment, n, error));
-    for (uint32_t i = 0; i < n; i++) {
-        environment->visits[i] += walked->visits[i];
-        for (uint32_t j = 0; j < n; j++)
-            environment->taken[(size_t)i * environment->states + j] += walked->taken[(size_t)i * n + j];
+    const uint32_t sequences = walks->sequences;
+    for (size_t k = 0; k < COVERAGE__POINTS && coverage__points[k] <= sequences; k++) {
+        struct coverage__point_sum *sum = &sums->sequences[k];
+        sum->n++;
+        sum->n_arcs += law->arcs > 0;
+        sum->n_mass += law->sound;
+        sum->states += share(walked->after[k].states, law->states);
+        sum->arcs += share(walked->after[k].arcs, law->arcs);
+        sum->mass += walked->after[k].arc_mass;
     }
-    return COR_OK;
-}
-
-/* The chance to miss a transition, worked out once for its arm and for all of them. */
-static enum cor_status find_chance(const struct coverage__walked *walked, uint32_t from, uint32_t to,
-                                   double *chance, struct cor_error *error) {
-    double *known = &walked->missed[(size_t)from * walked->law.states + to];
-    if (isnan(*known))
-        COR_TRY(coverage__missed_chance(&walked->law, walked->length, from, to, known, error));
-    *chance = *known;
-    return COR_OK;
+    add_open(sums, walked);
 }
 
 /* What the suite did not take of a profile that may be its own. */
@@ -272,17 +226,14 @@ static enum cor_status miss_in_suite(struct coverage__sums *sums, const struct c
                                         .to = (uint16_t)j,
                                         .probability = law->arc[(size_t)i * law->states + j],
                                         .expected = expected};
-            COR_TRY(find_chance(walked, i, j, &missed.chance, error));
+            /* The chance to miss a transition, worked out once for its arm and for all of them. */
+            double *known = &walked->missed[(size_t)i * walked->law.states + j];
+            if (isnan(*known))
+                COR_TRY(coverage__missed_chance(&walked->law, walked->length, i, j, known, error));
+            missed.chance = *known;
             coverage__missed_put(&sums->shown, &missed);
         }
     return COR_OK;
-}
-
-static void count_suite(struct coverage__sums *sums, uint64_t number) {
-    if (sums->last_suite == (uint32_t)number)
-        return;
-    sums->last_suite = (uint32_t)number;
-    sums->suites++;
 }
 
 void coverage__note_suites(struct coverage__sums *sums, uint64_t suites) {
@@ -330,13 +281,23 @@ static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct co
     if (!sums)
         COR_TRY(add_environment(arm, name_of(head, walked->environment), walked->environment, &sums, error));
     COR_TRY(compare_law(sums, walked, error));
-    COR_TRY(add_counts(&sums->shown, walked, error));
+    uint32_t n = walked->law.states;
+    COR_TRY(widen(&sums->shown, n, error));
+    for (uint32_t i = 0; i < n; i++) {
+        sums->shown.visits[i] += walked->visits[i];
+        for (uint32_t j = 0; j < n; j++)
+            sums->shown.taken[(size_t)i * sums->shown.states + j] += walked->taken[(size_t)i * n + j];
+    }
     if (arm->by_profile)
         COR_TRY(miss_in_suite(sums, walked, suite, profile, error));
     struct coverage__sums *const both[] = {sums, coverage__behind(arm->environment[0])};
     for (int i = 0; i < 2; i++) {
         add_walked(both[i], walks, walked, expectation);
-        count_suite(both[i], arm->suites);
+        const uint64_t number = arm->suites;
+        if (both[i]->last_suite == (uint32_t)number)
+            continue;
+        both[i]->last_suite = (uint32_t)number;
+        both[i]->suites++;
     }
     return COR_OK;
 }
@@ -362,8 +323,20 @@ enum cor_status coverage__add_suite(struct cor_arm_coverage *arm, const struct c
 }
 
 void coverage__sums_fini(struct cor_arm_coverage *arm) {
-    for (size_t i = 0; i < arm->environment_count; i++)
-        sums_destroy(coverage__behind(arm->environment[i]));
+    for (size_t i = 0; i < arm->environment_count; i++) {
+        struct coverage__sums *sums = coverage__behind(arm->environment[i]);
+        if (!sums)
+            continue;
+        forget_law(sums);
+        free(sums->shown.visits);
+        free(sums->shown.taken);
+        free(sums->shown.probability);
+        free(sums->shown.share);
+        for (uint32_t j = 0; j < sums->shown.states && sums->shown.state_name; j++)
+            free(sums->shown.state_name[j]);
+        free(sums->shown.state_name);
+        free(sums);
+    }
     free(arm->environment);
     arm->environment = NULL;
     arm->environment_count = 0;

@@ -148,24 +148,6 @@ static enum cor_status take_counts(struct coverage__walks *walks, const struct c
     return COR_OK;
 }
 
-static enum cor_status begin_suite(struct coverage__walks *walks, const struct cor_suite_rows *suite,
-                                   struct cor_error *error) {
-    clear(walks);
-    walks->chain = suite->table[COR_TABLE_CHAINS].row;
-    walks->chain_count = suite->table[COR_TABLE_CHAINS].count;
-    COR_TRY(cor_environment_check(suite, error));
-    COR_TRY(begin_profiles(walks, suite, error));
-    COR_TRY(take_counts(walks, suite, error));
-    for (size_t c = 0; c < walks->chain_count; c++)
-        walks->profile[walks->chain[c].profile].chains++;
-    for (size_t p = 0; p < walks->profile_count; p++)
-        COR_TRY(coverage__law_solve(&walks->profile[p].law, error));
-    coverage__pairs_choose(&walks->pairs, walks->chain_count);
-    for (size_t i = 0; i < walks->pairs.chains; i++)
-        walks->pairs.law[i] = &walks->profile[walks->chain[walks->pairs.chain[i]].profile].law;
-    return coverage__pairs_begin(&walks->pairs, error);
-}
-
 /* One chain under way. */
 struct tour {
     struct coverage__walks *walks;
@@ -233,24 +215,13 @@ static void follow(struct tour *tour, const uint8_t *states, size_t count) {
     tour->steps += (uint32_t)count;
 }
 
-static void begin_tour(struct tour *tour, uint8_t first) {
-    tour->first = tour->here = first;
-    tour->begun = true;
-    tour->walked->visits[first]++;
-    see_state(tour, first);
-}
-
-static void note_point(struct tour *tour) {
-    struct coverage__walked *walked = tour->walked;
-    walked->point_count[tour->point]++;
-    coverage__tally_add(&walked->point_sum[tour->point], &tour->seen);
-    walked->point_first[tour->point * walked->law.states + tour->first]++;
-    tour->point++;
-}
-
 static void go(struct tour *tour, const uint8_t *states, size_t count) {
     if (!tour->begun) {
-        begin_tour(tour, *states);
+        const uint8_t first = *states;
+        tour->first = tour->here = first;
+        tour->begun = true;
+        tour->walked->visits[first]++;
+        see_state(tour, first);
         states++;
         count--;
     }
@@ -260,8 +231,13 @@ static void go(struct tour *tour, const uint8_t *states, size_t count) {
         follow(tour, states, now);
         states += now;
         count -= now;
-        if (tour->point < COVERAGE__POINTS && tour->steps == coverage__points[tour->point])
-            note_point(tour);
+        if (tour->point < COVERAGE__POINTS && tour->steps == coverage__points[tour->point]) {
+            struct coverage__walked *walked = tour->walked;
+            walked->point_count[tour->point]++;
+            coverage__tally_add(&walked->point_sum[tour->point], &tour->seen);
+            walked->point_first[tour->point * walked->law.states + tour->first]++;
+            tour->point++;
+        }
     }
 }
 
@@ -314,17 +290,6 @@ static enum cor_status walk_sequence(struct coverage__walks *walks, const struct
     return COR_OK;
 }
 
-/* Each step enters a state, each first state is visited, too. */
-static void count_visits(struct coverage__walked *walked) {
-    uint32_t n = walked->law.states;
-    for (size_t cell = 0; cell < (size_t)n * n; cell++) {
-        walked->taken[cell] += walked->taken_too[cell];
-        walked->visits[cell % n] += walked->taken[cell];
-        if (!(walked->law.arc[cell] > 0))
-            walked->steps_outside += walked->taken[cell];
-    }
-}
-
 static enum cor_status check_counts(const struct coverage__walks *walks, const struct cor_suite_row *suite,
                                     struct cor_error *error) {
     for (size_t p = 0; p < walks->profile_count; p++) {
@@ -351,13 +316,35 @@ static enum cor_status check_counts(const struct coverage__walks *walks, const s
 
 enum cor_status coverage__walks_read(struct coverage__walks *walks, const struct cor_suite_rows *suite,
                                      struct cor_error *error) {
-    COR_TRY(begin_suite(walks, suite, error));
+    clear(walks);
+    walks->chain = suite->table[COR_TABLE_CHAINS].row;
+    walks->chain_count = suite->table[COR_TABLE_CHAINS].count;
+    COR_TRY(cor_environment_check(suite, error));
+    COR_TRY(begin_profiles(walks, suite, error));
+    COR_TRY(take_counts(walks, suite, error));
+    for (size_t c = 0; c < walks->chain_count; c++)
+        walks->profile[walks->chain[c].profile].chains++;
+    for (size_t p = 0; p < walks->profile_count; p++)
+        COR_TRY(coverage__law_solve(&walks->profile[p].law, error));
+    coverage__pairs_choose(&walks->pairs, walks->chain_count);
+    for (size_t i = 0; i < walks->pairs.chains; i++)
+        walks->pairs.law[i] = &walks->profile[walks->chain[walks->pairs.chain[i]].profile].law;
+    COR_TRY(coverage__pairs_begin(&walks->pairs, error));
     for (uint32_t s = 0; s < suite->row.sequences; s++)
         if (suite->sequence[s].row)
             COR_TRY(walk_sequence(walks, suite->sequence[s].row, error));
     coverage__pairs_end(&walks->pairs);
-    for (size_t p = 0; p < walks->profile_count; p++)
-        count_visits(&walks->profile[p]);
+    for (size_t p = 0; p < walks->profile_count; p++) {
+        /* Each step enters a state, each first state is visited, too. */
+        struct coverage__walked *walked = &walks->profile[p];
+        uint32_t n = walked->law.states;
+        for (size_t cell = 0; cell < (size_t)n * n; cell++) {
+            walked->taken[cell] += walked->taken_too[cell];
+            walked->visits[cell % n] += walked->taken[cell];
+            if (!(walked->law.arc[cell] > 0))
+                walked->steps_outside += walked->taken[cell];
+        }
+    }
     COR_TRY(check_counts(walks, &suite->row, error));
     for (size_t p = 0; p < walks->profile_count; p++) {
         struct coverage__walked *it = &walks->profile[p];
