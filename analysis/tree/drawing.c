@@ -61,20 +61,6 @@ void cor_tree_verdict_text(uint8_t verdict, char text[64]) {
                  cor_term_word(COR_FAMILY_VERDICT, black));
 }
 
-static void append_chain(const struct cor_tree *tree, const struct cor_state_names *names, uint32_t index,
-                         const uint8_t *before, const uint8_t *now, char text[LINE]) {
-    char from[COR_STATE_NAME], to[COR_STATE_NAME];
-    uint16_t environment = tree->environment[index];
-    cor_state_name(names, environment, now[index], to);
-    append(text, "%schain %" PRIu32 " (%s): ", comma(text), tree->chain[index],
-           cor_environment_name(names, environment));
-    if (before) {
-        cor_state_name(names, environment, before[index], from);
-        append(text, "%s -> ", from);
-    }
-    append(text, "%s", to);
-}
-
 /* What is new in the first case of a node: chains that changed, the alarm, the verdicts. */
 static void event_text(const struct cor_tree *tree, const struct cor_state_names *names,
                        const struct cor_tree_node *node, char text[LINE]) {
@@ -85,8 +71,18 @@ static void event_text(const struct cor_tree *tree, const struct cor_state_names
     const uint8_t *now = cor_tree_case(tree, s, node->first_case),
                   *before = node->first_case > 0 ? cor_tree_case(tree, s, node->first_case - 1) : NULL;
     for (uint32_t c = 0; c < tree->chain_count; c++)
-        if ((!before || before[c] != now[c]) && ++changed <= ITEMS)
-            append_chain(tree, names, c, before, now, text);
+        if ((!before || before[c] != now[c]) && ++changed <= ITEMS) {
+            char from[COR_STATE_NAME], to[COR_STATE_NAME];
+            uint16_t environment = tree->environment[c];
+            cor_state_name(names, environment, now[c], to);
+            append(text, "%schain %" PRIu32 " (%s): ", comma(text), tree->chain[c],
+                   cor_environment_name(names, environment));
+            if (before) {
+                cor_state_name(names, environment, before[c], from);
+                append(text, "%s -> ", from);
+            }
+            append(text, "%s", to);
+        }
     if (changed > ITEMS)
         append(text, " and %" PRIu32 " more", changed - ITEMS);
     const uint8_t *rest = now + tree->chain_count;
@@ -259,23 +255,6 @@ static struct items items_of(const struct cor_tree *tree, const struct cor_tree_
     return items;
 }
 
-static void put_ending(const struct drawing *drawing, const struct cor_tree_node *node) {
-    const struct cor_tree *tree = drawing->tree;
-    uint32_t failing = 0;
-    for (uint32_t i = 0; i < node->ending; i++)
-        failing += tree->sequence[tree->order[node->first_sequence + i]].first_failure > 0;
-    fprintf(drawing->file, "%" PRIu32 " of them end%s here, %" PRIu32 " failed\n", node->ending,
-            node->ending == 1 ? "s" : "", failing);
-}
-
-static void put_passing(const struct drawing *drawing, const struct items *items) {
-    if (items->passing == 1)
-        draw_node(drawing, items->passed);
-    else
-        fprintf(drawing->file, "%s%" PRIu32 " sequences, all passed%s, in %" PRIu32 " ways\n",
-                drawing->style->good, items->passing_sequences, drawing->style->plain, items->passing);
-}
-
 /* Everything below a node. */
 static void put_below(struct drawing *drawing, const struct cor_tree_node *node) {
     uint32_t level = node->depth + 1;
@@ -291,7 +270,12 @@ static void put_below(struct drawing *drawing, const struct cor_tree_node *node)
     put_parting(drawing, node);
     if (items.ending > 0) {
         begin_item(drawing, level, --items.left == 0);
-        put_ending(drawing, node);
+        const struct cor_tree *tree = drawing->tree;
+        uint32_t failing = 0;
+        for (uint32_t i = 0; i < node->ending; i++)
+            failing += tree->sequence[tree->order[node->first_sequence + i]].first_failure > 0;
+        fprintf(drawing->file, "%" PRIu32 " of them end%s here, %" PRIu32 " failed\n", node->ending,
+                node->ending == 1 ? "s" : "", failing);
     }
     for (uint32_t c = 0; items.drawn > 0; c++) {
         const struct cor_tree_node *child = &drawing->tree->node[node->first_child + c];
@@ -309,7 +293,11 @@ static void put_below(struct drawing *drawing, const struct cor_tree_node *node)
     }
     if (items.passing > 0) {
         begin_item(drawing, level, --items.left == 0);
-        put_passing(drawing, &items);
+        if (items.passing == 1)
+            draw_node(drawing, items.passed);
+        else
+            fprintf(drawing->file, "%s%" PRIu32 " sequences, all passed%s, in %" PRIu32 " ways\n",
+                    drawing->style->good, items.passing_sequences, drawing->style->plain, items.passing);
     }
 }
 
@@ -389,15 +377,6 @@ static void put_node(const struct cor_tree *tree, const struct cor_state_names *
     fputs("\"];\n", file);
 }
 
-static void put_edge(const struct cor_tree *tree, const struct cor_state_names *names, uint32_t index,
-                     FILE *file) {
-    char text[LINE];
-    event_text(tree, names, &tree->node[index], text);
-    fprintf(file, "  n%" PRIu32 " -> n%" PRIu32 " [label=\"", tree->node[index].parent, index);
-    put_label(text, file);
-    fputs("\"];\n", file);
-}
-
 /* Children that only passed, as one node; or what is deeper than wanted. */
 static void put_rest(uint32_t parent, const char *name, const char *colour, uint32_t sequences, uint32_t ways,
                      FILE *file) {
@@ -415,8 +394,13 @@ static void put_shown(const struct cor_tree *tree, const struct cor_state_names 
     const struct cor_tree_node *node = &tree->node[index];
     uint32_t passing = 0, sequences = 0;
     put_node(tree, names, index, file);
-    if (index > 0)
-        put_edge(tree, names, index, file);
+    if (index > 0) {
+        char text[LINE];
+        event_text(tree, names, &tree->node[index], text);
+        fprintf(file, "  n%" PRIu32 " -> n%" PRIu32 " [label=\"", tree->node[index].parent, index);
+        put_label(text, file);
+        fputs("\"];\n", file);
+    }
     if (node->children == 0 || node->failing == 0)
         return;
     if (node->depth >= depth) {

@@ -34,16 +34,6 @@ struct sample {
     uint32_t *order;        /* owned; [block] whose verdicts it gets */
 };
 
-static void fini(struct sample *sample) {
-    free(sample->block);
-    free(sample->start);
-    free(sample->all);
-    for (enum fate fate = 0; fate < FATES; fate++)
-        free(sample->count[fate]);
-    free(sample->fate);
-    free(sample->order);
-}
-
 static uint32_t bucket_of(const struct sample *sample, const struct tree__mark *mark) {
     const struct tree__counted *feature = &sample->spectrum->features[mark->feature];
     uint32_t first = sample->start[mark->feature];
@@ -89,33 +79,6 @@ static void count_units(const struct sample *sample, enum fate fate, uint32_t *c
     }
 }
 
-static enum cor_status init(struct sample *sample, struct tree__spectrum *spectrum, const bool *wanted,
-                            struct cor_error *error) {
-    *sample = (struct sample){.spectrum = spectrum};
-    sample->start = cor_calloc(spectrum->count + 1, sizeof *sample->start);
-    sample->block = cor_calloc(spectrum->log_count, sizeof *sample->block);
-    sample->fate = cor_calloc(spectrum->log_count, sizeof *sample->fate);
-    if (!sample->start || !sample->block || !sample->fate)
-        return cor_fail_memory(error);
-    for (size_t f = 0; f < spectrum->count; f++)
-        sample->start[f + 1] = sample->start[f] + (wanted[f] ? (uint32_t)spectrum->features[f].count : 0);
-    uint32_t buckets = sample->start[spectrum->count];
-    sample->all = cor_calloc(buckets, sizeof *sample->all);
-    for (enum fate fate = 0; fate < FATES; fate++)
-        sample->count[fate] = cor_calloc(buckets, sizeof(uint32_t));
-    find_blocks(sample);
-    sample->order = cor_calloc(sample->block_count, sizeof *sample->order);
-    if (!sample->all || !sample->count[PASSES] || !sample->count[FAILS] || !sample->count[ABSENT] ||
-        !sample->order)
-        return cor_fail_memory(error);
-    for (uint32_t b = 0; b < sample->block_count; b++)
-        sample->order[b] = b;
-    for (size_t m = 0; m < spectrum->mark_count; m++)
-        spectrum->mark[m].feature = bucket_of(sample, &spectrum->mark[m]);
-    count_units(sample, FATES, sample->all);
-    return COR_OK;
-}
-
 /* Of the best cut of buckets first .. end - 1 from one side: failing^2 / all. */
 static double best_of(const struct sample *sample, uint32_t first, uint32_t end, bool from_above) {
     uint64_t failing = 0, all = 0, units = sample->units[FAILS] + sample->units[PASSES];
@@ -130,8 +93,11 @@ static double best_of(const struct sample *sample, uint32_t first, uint32_t end,
     return best;
 }
 
-/* Counts the arrangement by bucket; the most frequent fate is what the others leave. */
-static void count_fates(struct sample *sample) {
+/* The greatest Ochiai of an arrangement, squared. */
+static double greatest(struct sample *sample) {
+    const struct tree__spectrum *spectrum = sample->spectrum;
+    double best = 0;
+    /* Counts the arrangement by bucket; the most frequent fate is what the others leave. */
     uint32_t buckets = sample->start[sample->spectrum->count];
     enum fate most = PASSES;
     for (enum fate fate = FAILS; fate < FATES; fate++)
@@ -145,13 +111,6 @@ static void count_fates(struct sample *sample) {
         for (uint32_t i = 0; i < buckets; i++)
             sample->count[most][i] -= sample->count[fate][i];
     }
-}
-
-/* The greatest Ochiai of an arrangement, squared. */
-static double greatest(struct sample *sample) {
-    const struct tree__spectrum *spectrum = sample->spectrum;
-    double best = 0;
-    count_fates(sample);
     for (size_t f = 0; f < spectrum->count; f++) {
         enum tree__fold fold = spectrum->features[f].key.fold;
         uint32_t first = sample->start[f], end = sample->start[f + 1];
@@ -201,7 +160,28 @@ enum cor_status tree__spectrum_permute(struct tree__spectrum *spectrum, const bo
     struct sample sample;
     uint32_t as_high = 1;
     *share = NAN;
-    COR_TRY_OUT(init(&sample, spectrum, wanted, error));
+    sample = (struct sample){.spectrum = spectrum};
+    sample.start = cor_calloc(spectrum->count + 1, sizeof *sample.start);
+    sample.block = cor_calloc(spectrum->log_count, sizeof *sample.block);
+    sample.fate = cor_calloc(spectrum->log_count, sizeof *sample.fate);
+    if (!sample.start || !sample.block || !sample.fate)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (size_t f = 0; f < spectrum->count; f++)
+        sample.start[f + 1] = sample.start[f] + (wanted[f] ? (uint32_t)spectrum->features[f].count : 0);
+    uint32_t buckets = sample.start[spectrum->count];
+    sample.all = cor_calloc(buckets, sizeof *sample.all);
+    for (enum fate fate = 0; fate < FATES; fate++)
+        sample.count[fate] = cor_calloc(buckets, sizeof(uint32_t));
+    find_blocks(&sample);
+    sample.order = cor_calloc(sample.block_count, sizeof *sample.order);
+    if (!sample.all || !sample.count[PASSES] || !sample.count[FAILS] || !sample.count[ABSENT] ||
+        !sample.order)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t b = 0; b < sample.block_count; b++)
+        sample.order[b] = b;
+    for (size_t m = 0; m < spectrum->mark_count; m++)
+        spectrum->mark[m].feature = bucket_of(&sample, &spectrum->mark[m]);
+    count_units(&sample, FATES, sample.all);
     if (sample.units[FAILS] == 0 || sample.units[PASSES] == 0)
         goto out;
     double found = greatest(&sample) * (1 - 1e-12); /* what is equal but for rounding is as high */
@@ -209,6 +189,12 @@ enum cor_status tree__spectrum_permute(struct tree__spectrum *spectrum, const bo
         as_high += !exchange(&sample, rng) || greatest(&sample) >= found;
     *share = as_high / (times + 1.0);
 out:
-    fini(&sample);
+    free(sample.block);
+    free(sample.start);
+    free(sample.all);
+    for (enum fate fate = 0; fate < FATES; fate++)
+        free(sample.count[fate]);
+    free(sample.fate);
+    free(sample.order);
     return status;
 }

@@ -32,23 +32,6 @@ const char *const cor_score_formulas[] = {COR_SCORES(COR_SCORE) NULL};
 const char *const cor_score_sources[] = {COR_SCORES(COR_SCORE) NULL};
 #undef COR_SCORE
 
-/* The kept structure of a reorganization of that sequence, NULL if there is none; *next is the first row that
- * can be it. */
-static const struct cor_failure_row *kept_of(const struct cor_sequence_rows *sequence, uint32_t number,
-                                             size_t *next) {
-    while (*next < sequence->failure_count && sequence->failures[*next].case_ < number)
-        ++*next;
-    bool found = *next < sequence->failure_count && sequence->failures[*next].case_ == number;
-    return found ? &sequence->failures[*next] : NULL;
-}
-
-static struct tree__ending ending_of(const struct cor_sequence_rows *sequence,
-                                     const struct cor_reorganization_row *row) {
-    bool failed = cor_is_detected(row), is_last = row->case_ == sequence->row->executed,
-         is_cut = sequence->row->executed < sequence->row->cases;
-    return (struct tree__ending){failed, failed && is_last && is_cut, row->sequence};
-}
-
 /* Each reorganization of a sequence is a unit, those that it only repeats from another sequence aside; or all
  * up to the first failing one are of one unit. *failure is the case of that one, else 0. */
 static enum cor_status take_reorganizations(struct tree__features *features,
@@ -62,13 +45,24 @@ static enum cor_status take_reorganizations(struct tree__features *features,
         const struct cor_reorganization_row *row = &sequence->reorganizations[i];
         if (row->case_ <= repeated)
             continue;
-        if (single || (features->unit == COR_RANKED_UNIT_SEQUENCE && *failure == 0))
-            COR_TRY(tree__features_reorganization(features, row, kept_of(sequence, row->case_, &next_kept),
-                                                  error));
+        if (single || (features->unit == COR_RANKED_UNIT_SEQUENCE && *failure == 0)) {
+            /* The kept structure of a reorganization of that sequence, NULL if there is none; *next is the
+             * first row that can be it. */
+            while (next_kept < sequence->failure_count && sequence->failures[next_kept].case_ < row->case_)
+                ++next_kept;
+            bool found =
+                next_kept < sequence->failure_count && sequence->failures[next_kept].case_ == row->case_;
+            COR_TRY(tree__features_reorganization(features, row,
+                                                  found ? &sequence->failures[next_kept] : NULL, error));
+        }
         if (cor_is_detected(row) && *failure == 0)
             *failure = row->case_;
-        if (single)
-            COR_TRY(tree__features_end(features, ending_of(sequence, row), error));
+        if (single) {
+            bool failed = cor_is_detected(row), is_last = row->case_ == sequence->row->executed,
+                 is_cut = sequence->row->executed < sequence->row->cases;
+            COR_TRY(tree__features_end(
+                features, (struct tree__ending){failed, failed && is_last && is_cut, row->sequence}, error));
+        }
     }
     return COR_OK;
 }
@@ -85,17 +79,6 @@ static enum cor_status take_sequence(struct tree__features *features, const stru
         COR_TRY(tree__features_end(features, (struct tree__ending){failure > 0, false, number}, error));
     }
     return features->one_suite ? tree__spectrum_end_block(&features->spectrum, error) : COR_OK;
-}
-
-static enum cor_status take_suite(struct tree__features *features, const struct cor_suite_rows *suite,
-                                  bool *failed, struct cor_error *error) {
-    *failed = false;
-    COR_TRY(tree__features_suite(features, suite, error));
-    for (uint32_t s = 0; s < suite->row.sequences; s++)
-        COR_TRY(take_sequence(features, suite, s, failed, error));
-    if (features->unit == COR_RANKED_UNIT_SUITE)
-        COR_TRY(tree__features_end(features, (struct tree__ending){.failed = *failed}, error));
-    return tree__spectrum_end_block(&features->spectrum, error);
 }
 
 static enum cor_status observe(struct cor_result *result, struct cor_ranking *ranking,
@@ -115,7 +98,13 @@ static enum cor_status observe(struct cor_result *result, struct cor_ranking *ra
         if (!suite)
             break;
         COR_TRY_OUT(cor_suite_check(suite, result, error));
-        COR_TRY_OUT(take_suite(features, suite, &failed, error));
+        failed = false;
+        COR_TRY_OUT(tree__features_suite(features, suite, error));
+        for (uint32_t s = 0; s < suite->row.sequences; s++)
+            COR_TRY_OUT(take_sequence(features, suite, s, &failed, error));
+        if (features->unit == COR_RANKED_UNIT_SUITE)
+            COR_TRY_OUT(tree__features_end(features, (struct tree__ending){.failed = failed}, error));
+        COR_TRY_OUT(tree__spectrum_end_block(&features->spectrum, error));
         ranking->suites++;
         ranking->suites_failing += failed;
     }
@@ -124,15 +113,6 @@ static enum cor_status observe(struct cor_result *result, struct cor_ranking *ra
 out:
     cor_suite_reader_destroy(reader);
     return status;
-}
-
-static void set_scores(struct cor_feature *feature) {
-    double ef = (double)feature->failing_with, nf = (double)feature->failing_without,
-           ep = (double)feature->passing_with, np = (double)feature->passing_without;
-    double of_failing = ef / (ef + nf), of_passing = ep / (ep + np);
-    feature->score[COR_SCORE_OCHIAI] = ef / sqrt((ef + nf) * (ef + ep));
-    feature->score[COR_SCORE_TARANTULA] = of_failing / (of_failing + of_passing);
-    feature->score[COR_SCORE_DSTAR] = ef * ef / (ep + nf); /* infinite if exactly the failing ones have it */
 }
 
 /* A list under construction. */
@@ -167,7 +147,12 @@ static enum cor_status add(struct cor_ranking *ranking, struct listing *listings
     };
     if (!feature->name)
         return cor_fail_memory(error);
-    set_scores(feature);
+    double ef = (double)feature->failing_with, nf = (double)feature->failing_without,
+           ep = (double)feature->passing_with, np = (double)feature->passing_without;
+    double of_failing = ef / (ef + nf), of_passing = ep / (ep + np);
+    feature->score[COR_SCORE_OCHIAI] = ef / sqrt((ef + nf) * (ef + ep));
+    feature->score[COR_SCORE_TARANTULA] = of_failing / (of_failing + of_passing);
+    feature->score[COR_SCORE_DSTAR] = ef * ef / (ep + nf); /* infinite if exactly the failing ones have it */
     listing->list->count++;
     return COR_OK;
 }
@@ -192,26 +177,6 @@ static enum cor_status add_counted(struct cor_ranking *ranking, struct listing *
         COR_TRY(add(ranking, listings, aspect, name, COR_AT_MOST, once, &having, error));
     }
     return COR_OK;
-}
-
-/* All features; is_cause says of each whether a cause is looked for in it. */
-static enum cor_status list_features(struct cor_ranking *ranking, const struct tree__features *features,
-                                     bool *is_cause, struct cor_error *error) {
-    struct listing listings[2] = {{&ranking->causes, 0}, {&ranking->symptoms, 0}};
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < features->spectrum.count && status == COR_OK; i++) {
-        const struct tree__counted *counted = &features->spectrum.features[i];
-        enum cor_aspect aspect;
-        char *name;
-        bool wanted = tree__feature_describe(features, &counted->key, &aspect, &name);
-        is_cause[i] = wanted && aspect != COR_ASPECT_BEHAVIOUR;
-        if (!name)
-            status = cor_fail_memory(error);
-        else if (wanted && counted->count > 0) /* 0: never had a value */
-            status = add_counted(ranking, listings, counted, aspect, name, error);
-        free(name);
-    }
-    return status;
 }
 
 /* What sorting looks at, and where it came from, so that equals stay in their order. */
@@ -264,7 +229,22 @@ static enum cor_status compare(struct cor_result *result, struct cor_ranking *ra
     bool *is_cause = cor_calloc(features->spectrum.count, sizeof *is_cause);
     if (!is_cause)
         return cor_fail_memory(error);
-    COR_TRY_OUT(list_features(ranking, features, is_cause, error));
+    /* All features; is_cause says of each whether a cause is looked for in it. */
+    struct listing listings[2] = {{&ranking->causes, 0}, {&ranking->symptoms, 0}};
+    for (size_t i = 0; i < features->spectrum.count && status == COR_OK; i++) {
+        const struct tree__counted *counted = &features->spectrum.features[i];
+        enum cor_aspect aspect;
+        char *name;
+        bool wanted = tree__feature_describe(features, &counted->key, &aspect, &name);
+        is_cause[i] = wanted && aspect != COR_ASPECT_BEHAVIOUR;
+        if (!name)
+            status = cor_fail_memory(error);
+        else if (wanted && counted->count > 0) /* 0: never had a value */
+            status = add_counted(ranking, listings, counted, aspect, name, error);
+        free(name);
+    }
+    if (status != COR_OK)
+        goto out;
     COR_TRY_OUT(rank(&ranking->causes, ranking->score, error));
     COR_TRY_OUT(rank(&ranking->symptoms, ranking->score, error));
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = cor_result_head(result)->seed,

@@ -19,18 +19,6 @@ const char *const cor_projection_words[] = {
 #undef COR_PROJECTION
 };
 
-static uint32_t count_failing(const struct cor_suite_rows *suite) {
-    uint32_t failing = 0;
-    for (uint32_t s = 0; s < suite->row.sequences; s++) {
-        const struct cor_sequence_rows *sequence = &suite->sequence[s];
-        size_t i = 0;
-        while (i < sequence->reorganization_count && !cor_is_detected(&sequence->reorganizations[i]))
-            i++;
-        failing += i < sequence->reorganization_count;
-    }
-    return failing;
-}
-
 /* The first suite with sequences of both kinds, or else with failing ones; COR_ANY_SUITE if nothing failed.
  */
 static enum cor_status choose_suite(struct cor_result *result, uint16_t arm, uint32_t *suite,
@@ -47,7 +35,14 @@ static enum cor_status choose_suite(struct cor_result *result, uint16_t arm, uin
         COR_TRY_OUT(cor_suite_reader_next(reader, &rows, error));
         if (!rows)
             break;
-        uint32_t failing = count_failing(rows);
+        uint32_t failing = 0;
+        for (uint32_t s = 0; s < rows->row.sequences; s++) {
+            const struct cor_sequence_rows *sequence = &rows->sequence[s];
+            size_t i = 0;
+            while (i < sequence->reorganization_count && !cor_is_detected(&sequence->reorganizations[i]))
+                i++;
+            failing += i < sequence->reorganization_count;
+        }
         is_mixed = failing > 0 && failing < rows->row.sequences;
         if (is_mixed || (failing > 0 && *suite == COR_ANY_SUITE))
             *suite = rows->row.suite;
@@ -143,30 +138,6 @@ static enum cor_status project_cases(struct cor_tree *tree, const struct cor_sui
     return COR_OK;
 }
 
-static enum cor_status project_chains(struct cor_tree *tree, const struct cor_suite_rows *suite,
-                                      struct cor_result *result, struct cor_error *error) {
-    struct cor_sequence_walk walk = {0};
-    enum cor_status status = COR_OK;
-    for (uint32_t s = 0; s < tree->sequence_count && tree->chain_count > 0; s++) {
-        COR_TRY_OUT(cor_sequence_walk_read(&walk, suite, s, result, error));
-        for (uint32_t i = 0; i <= tree->sequence[s].executed; i++)
-            for (uint32_t c = 0; c < tree->chain_count; c++)
-                case_of(tree, s, i)[c] = walk.states[tree->chain[c] * walk.length + i];
-    }
-out:
-    cor_sequence_walk_fini(&walk);
-    return status;
-}
-
-static struct cor_tree_sequence sequence_of(const struct cor_sequence_rows *rows) {
-    struct cor_tree_sequence sequence = {.executed = rows->row->executed, .continues = rows->branch != NULL};
-    if (rows->branch) {
-        sequence.parent = rows->branch->parent;
-        sequence.prefix = rows->branch->prefix;
-    }
-    return sequence;
-}
-
 /* Sequences, chains and cases of the suite, as they are looked at; there are no nodes yet. */
 static enum cor_status project(struct cor_tree *tree, const struct cor_suite_rows *suite,
                                struct cor_result *result, struct cor_error *error) {
@@ -179,7 +150,14 @@ static enum cor_status project(struct cor_tree *tree, const struct cor_suite_row
     if (!tree->sequence || !tree->start || !tree->order)
         return cor_fail_memory(error);
     for (uint32_t s = 0; s < count; s++) {
-        tree->sequence[s] = sequence_of(&suite->sequence[s]);
+        const struct cor_sequence_rows *rows = &suite->sequence[s];
+        struct cor_tree_sequence sequence = {.executed = rows->row->executed,
+                                             .continues = rows->branch != NULL};
+        if (rows->branch) {
+            sequence.parent = rows->branch->parent;
+            sequence.prefix = rows->branch->prefix;
+        }
+        tree->sequence[s] = sequence;
         tree->order[s] = s;
         tree->start[s] = cases;
         cases += (uint64_t)tree->sequence[s].executed + 1;
@@ -190,7 +168,17 @@ static enum cor_status project(struct cor_tree *tree, const struct cor_suite_row
         return cor_fail_memory(error);
     for (uint32_t s = 0; s < count; s++)
         COR_TRY(project_cases(tree, suite, s, error));
-    return project_chains(tree, suite, result, error);
+    struct cor_sequence_walk walk = {0};
+    enum cor_status status = COR_OK;
+    for (uint32_t s = 0; s < tree->sequence_count && tree->chain_count > 0; s++) {
+        COR_TRY_OUT(cor_sequence_walk_read(&walk, suite, s, result, error));
+        for (uint32_t i = 0; i <= tree->sequence[s].executed; i++)
+            for (uint32_t c = 0; c < tree->chain_count; c++)
+                case_of(tree, s, i)[c] = walk.states[tree->chain[c] * walk.length + i];
+    }
+out:
+    cor_sequence_walk_fini(&walk);
+    return status;
 }
 
 static enum cor_status read_suite(struct cor_result *result, struct cor_tree *tree, struct cor_error *error) {
@@ -336,31 +324,26 @@ static bool parts(const struct cor_tree *tree, const struct cor_tree_node *node)
     return apart;
 }
 
-/* Values of a column in the case behind a node, of its failing and of its passing sequences that go on. */
-static struct cor_distinction compare(const struct cor_tree *tree, const struct cor_tree_node *node,
-                                      size_t column) {
-    struct cor_distinction difference = {.what = COR_PROJECTION_CHAINS, .index = (uint32_t)column};
-    uint32_t next = node->first_case + node->cases;
-    if (column >= tree->chain_count) {
-        bool is_alarm = column == tree->chain_count && (tree->projections >> COR_PROJECTION_ALARM & 1);
-        difference.what = is_alarm ? COR_PROJECTION_ALARM : COR_PROJECTION_VERDICT;
-        difference.index = 0;
-    }
-    for (uint32_t i = node->ending; i < node->sequences; i++) {
-        uint32_t s = tree->order[node->first_sequence + i];
-        uint64_t value = UINT64_C(1) << (cor_tree_case(tree, s, next)[column] & 63);
-        *(tree->sequence[s].first_failure > 0 ? &difference.failing : &difference.passing) |= value;
-    }
-    return difference;
-}
-
 static enum cor_status add_differences(struct growth *growth, uint32_t index, struct cor_error *error) {
     struct cor_tree *tree = growth->tree;
     struct cor_tree_node *node = &tree->node[index];
     node->parts = parts(tree, node);
     node->first_difference = tree->difference_count;
     for (size_t column = 0; column < tree->width && node->parts; column++) {
-        struct cor_distinction difference = compare(tree, node, column);
+        /* Values of a column in the case behind a node, of its failing and of its passing sequences that go
+         * on. */
+        struct cor_distinction difference = {.what = COR_PROJECTION_CHAINS, .index = (uint32_t)column};
+        uint32_t next = node->first_case + node->cases;
+        if (column >= tree->chain_count) {
+            bool is_alarm = column == tree->chain_count && (tree->projections >> COR_PROJECTION_ALARM & 1);
+            difference.what = is_alarm ? COR_PROJECTION_ALARM : COR_PROJECTION_VERDICT;
+            difference.index = 0;
+        }
+        for (uint32_t i = node->ending; i < node->sequences; i++) {
+            uint32_t s = tree->order[node->first_sequence + i];
+            uint64_t value = UINT64_C(1) << (cor_tree_case(tree, s, next)[column] & 63);
+            *(tree->sequence[s].first_failure > 0 ? &difference.failing : &difference.passing) |= value;
+        }
         if (difference.failing == 0 || difference.passing == 0 ||
             (difference.failing & difference.passing) != 0)
             continue;

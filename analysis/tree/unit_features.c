@@ -174,15 +174,6 @@ enum cor_status tree__features_sequence(struct tree__features *features, uint32_
     return cor_sequence_walk_read(&features->walk, features->suite, sequence, features->result, error);
 }
 
-/* Many a parameter is the value of a column of table suites under another name. */
-static void note_repeats(struct tree__features *features, const struct cor_parameter_row *row) {
-    const struct cor_column *columns = cor_schema(COR_TABLE_SUITES)->columns;
-    const struct tree__feature_columns *its = &features->of_suite;
-    for (uint32_t i = 0; i < its->count && row->parameter < features->parameter_count; i++)
-        if (column_value(&columns[its->index[i]], &features->suite->row) != row->value)
-            features->repeats[row->parameter] &= ~(UINT32_C(1) << i);
-}
-
 static bool repeats_column(const struct tree__features *features, uint32_t parameter) {
     for (uint32_t i = 0; i < features->of_suite.count && parameter < features->parameter_count; i++)
         if (features->repeats[parameter] >> i & 1)
@@ -193,23 +184,14 @@ static bool repeats_column(const struct tree__features *features, uint32_t param
 static enum cor_status put_parameters(struct tree__features *features, struct cor_error *error) {
     const struct cor_parameter_row *row = features->suite->table[COR_TABLE_PARAMETERS].row;
     for (size_t i = 0; i < features->suite->table[COR_TABLE_PARAMETERS].count; i++) {
-        note_repeats(features, &row[i]);
+        /* Many a parameter is the value of a column of table suites under another name. */
+        const struct cor_column *columns = cor_schema(COR_TABLE_SUITES)->columns;
+        const struct tree__feature_columns *its = &features->of_suite;
+        for (uint32_t j = 0; j < its->count && row[i].parameter < features->parameter_count; j++)
+            if (column_value(&columns[its->index[j]], &features->suite->row) != row[i].value)
+                features->repeats[row[i].parameter] &= ~(UINT32_C(1) << j);
         COR_TRY(
             put_for_suite(features, PARAMETER, COR_TABLE_PARAMETERS, row[i].parameter, row[i].value, error));
-    }
-    return COR_OK;
-}
-
-/* White-box counters, all buckets together. */
-static enum cor_status put_counters(struct tree__features *features, struct cor_error *error) {
-    size_t count = features->suite->table[COR_TABLE_COUNTERS].count;
-    const struct cor_counter_row *row = features->suite->table[COR_TABLE_COUNTERS].row;
-    for (size_t i = 0; i < count;) {
-        uint16_t counter = row[i].counter;
-        double sum = 0;
-        for (; i < count && row[i].counter == counter; i++)
-            sum += (double)row[i].count;
-        COR_TRY(put_for_suite(features, COUNTER, COR_TABLE_COUNTERS, counter, sum, error));
     }
     return COR_OK;
 }
@@ -225,7 +207,17 @@ static enum cor_status put_configuration(struct tree__features *features, struct
         COR_TRY(put_for_suite(features, SUITE_COLUMN, COR_TABLE_SUITES, column, value, error));
     }
     COR_TRY(put_parameters(features, error));
-    return put_counters(features, error);
+    /* White-box counters, all buckets together. */
+    size_t count = features->suite->table[COR_TABLE_COUNTERS].count;
+    const struct cor_counter_row *row = features->suite->table[COR_TABLE_COUNTERS].row;
+    for (size_t i = 0; i < count;) {
+        uint16_t counter = row[i].counter;
+        double sum = 0;
+        for (; i < count && row[i].counter == counter; i++)
+            sum += (double)row[i].count;
+        COR_TRY(put_for_suite(features, COUNTER, COR_TABLE_COUNTERS, counter, sum, error));
+    }
+    return COR_OK;
 }
 
 enum cor_status tree__features_end(struct tree__features *features, struct tree__ending ending,
@@ -248,18 +240,6 @@ static enum cor_status put_columns(struct tree__features *features, enum kind ki
     return COR_OK;
 }
 
-/* Labels of the partitions before a reorganization, into features->labels. */
-static enum cor_status read_labels(struct tree__features *features, const struct cor_failure_row *kept,
-                                   struct cor_error *error) {
-    uint64_t stored = cor_result_vector_size(features->result, COR_VECTOR_STRUCTURE);
-    if (kept->structure_start > stored || kept->labels > stored - kept->structure_start)
-        return cor_damaged(error, COR_TABLE_FAILURES, "a structure ends behind vectors/structure");
-    COR_TRY(COR_RESERVE(&features->labels, &features->label_capacity, kept->labels, error));
-    COR_TRY(COR_RESERVE(&features->sizes, &features->size_capacity, kept->labels, error));
-    return cor_result_read_vector(features->result, COR_VECTOR_STRUCTURE, kept->structure_start, kept->labels,
-                                  features->labels, error);
-}
-
 /* Sizes of the partitions before, where they were kept. */
 static enum cor_status put_sizes(struct tree__features *features, const struct cor_failure_row *kept,
                                  struct cor_error *error) {
@@ -267,7 +247,16 @@ static enum cor_status put_sizes(struct tree__features *features, const struct c
         features->structures_missing = true;
         return COR_OK;
     }
-    COR_TRY(read_labels(features, kept, error));
+    /* Labels of the partitions before a reorganization, into features->labels. */
+    uint64_t stored = cor_result_vector_size(features->result, COR_VECTOR_STRUCTURE);
+    if (kept->structure_start > stored || kept->labels > stored - kept->structure_start) {
+        COR_TRY(cor_damaged(error, COR_TABLE_FAILURES, "a structure ends behind vectors/structure"));
+    } else {
+        COR_TRY(COR_RESERVE(&features->labels, &features->label_capacity, kept->labels, error));
+        COR_TRY(COR_RESERVE(&features->sizes, &features->size_capacity, kept->labels, error));
+        COR_TRY(cor_result_read_vector(features->result, COR_VECTOR_STRUCTURE, kept->structure_start,
+                                       kept->labels, features->labels, error));
+    }
     memset(features->sizes, 0, kept->labels * sizeof *features->sizes);
     for (uint32_t i = 0; i < kept->labels; i++)
         if (features->labels[i] < kept->labels)
@@ -282,62 +271,35 @@ static enum cor_status put_sizes(struct tree__features *features, const struct c
     return put_number(features, SMALLEST, 0, 0, smallest, error);
 }
 
-/* Where a chain is at that case, and where it came from. */
-static enum cor_status put_chain(struct tree__features *features, uint32_t c, uint32_t at,
-                                 struct cor_error *error) {
-    const struct cor_chain_row *chain = features->suite->table[COR_TABLE_CHAINS].row;
-    const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
-    const struct tree__profile_counts *counts = &features->profile[chain[c].profile];
-    const uint8_t *walk = features->walk.states + c * features->walk.length;
-    uint16_t environment = profile[chain[c].profile].environment;
-    features->chains_in[counts->start + walk[at]]++;
-    if (counts->usable && walk[at - 1] != walk[at])
-        COR_TRY(put_fact(features, ARC, environment, walk[at - 1], walk[at], error));
-    return features->one_suite ? put_fact(features, CHAIN_IN, environment, walk[at], c, error) : COR_OK;
-}
-
-/* How many chains are in each state at that case. */
-static enum cor_status put_chains(struct tree__features *features, uint32_t at, struct cor_error *error) {
-    const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
-    COR_ASSERT(at >= 1 && at < features->walk.length);
-    memset(features->chains_in, 0, features->state_count * sizeof *features->chains_in);
-    for (uint32_t c = 0; c < features->suite->row.chains; c++)
-        COR_TRY(put_chain(features, c, at, error));
-    for (size_t p = 0; p < features->suite->table[COR_TABLE_PROFILES].count; p++)
-        for (uint32_t s = 0; features->profile[p].usable && s < features->profile[p].states; s++)
-            COR_TRY(put_number(features, CHAINS_IN, profile[p].environment, s,
-                               features->chains_in[features->profile[p].start + s], error));
-    return COR_OK;
-}
-
 enum cor_status tree__features_reorganization(struct tree__features *features,
                                               const struct cor_reorganization_row *row,
                                               const struct cor_failure_row *kept, struct cor_error *error) {
     COR_TRY(put_columns(features, GIVEN, &features->given, row, error));
     COR_TRY(put_sizes(features, kept, error));
-    if (features->any_usable)
-        COR_TRY(put_chains(features, row->case_, error));
+    if (features->any_usable) {
+        /* How many chains are in each state at that case. */
+        const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
+        COR_ASSERT(row->case_ >= 1 && row->case_ < features->walk.length);
+        memset(features->chains_in, 0, features->state_count * sizeof *features->chains_in);
+        for (uint32_t c = 0; c < features->suite->row.chains; c++) {
+            /* Where a chain is at that case, and where it came from. */
+            const struct cor_chain_row *chain = features->suite->table[COR_TABLE_CHAINS].row;
+            const struct tree__profile_counts *counts = &features->profile[chain[c].profile];
+            const uint8_t *walk = features->walk.states + c * features->walk.length;
+            uint16_t environment = profile[chain[c].profile].environment;
+            features->chains_in[counts->start + walk[row->case_]]++;
+            if (counts->usable && walk[row->case_ - 1] != walk[row->case_])
+                COR_TRY(put_fact(features, ARC, environment, walk[row->case_ - 1], walk[row->case_], error));
+            if (features->one_suite)
+                COR_TRY(put_fact(features, CHAIN_IN, environment, walk[row->case_], c, error));
+        }
+        for (size_t p = 0; p < features->suite->table[COR_TABLE_PROFILES].count; p++)
+            for (uint32_t s = 0; features->profile[p].usable && s < features->profile[p].states; s++)
+                COR_TRY(put_number(features, CHAINS_IN, profile[p].environment, s,
+                                   features->chains_in[features->profile[p].start + s], error));
+    }
     COR_TRY(put_columns(features, DONE, &features->done, row, error));
     return put_columns(features, DONE_CODE, &features->done_codes, row, error);
-}
-
-/* Where a chain has been up to a case, and which ways it went: each once. */
-static enum cor_status put_way(struct tree__features *features, uint32_t c, uint16_t environment,
-                               uint32_t last, struct cor_error *error) {
-    bool been[COR_STATES_MAX] = {false}, gone[COR_STATES_MAX][COR_STATES_MAX] = {{false}};
-    const uint8_t *walk = features->walk.states + c * features->walk.length;
-    for (uint32_t i = 0; i <= last; i++) {
-        uint8_t from = walk[i > 0 ? i - 1 : 0], to = walk[i];
-        if (!been[to])
-            COR_TRY(put_fact(features, VISITED, environment, to, 0, error));
-        if (!been[to] && features->one_suite)
-            COR_TRY(put_fact(features, CHAIN_IN, environment, to, c, error));
-        if (from != to && !gone[from][to])
-            COR_TRY(put_fact(features, ARC, environment, from, to, error));
-        been[to] = true;
-        gone[from][to] = true;
-    }
-    return COR_OK;
 }
 
 enum cor_status tree__features_walk(struct tree__features *features, uint32_t last, struct cor_error *error) {
@@ -347,8 +309,23 @@ enum cor_status tree__features_walk(struct tree__features *features, uint32_t la
         return COR_OK;
     COR_ASSERT(last < features->walk.length);
     for (uint32_t c = 0; c < features->suite->row.chains; c++)
-        if (features->profile[chain[c].profile].usable)
-            COR_TRY(put_way(features, c, profile[chain[c].profile].environment, last, error));
+        if (features->profile[chain[c].profile].usable) {
+            /* Where a chain has been up to a case, and which ways it went: each once. */
+            const uint16_t environment = profile[chain[c].profile].environment;
+            bool been[COR_STATES_MAX] = {false}, gone[COR_STATES_MAX][COR_STATES_MAX] = {{false}};
+            const uint8_t *walk = features->walk.states + c * features->walk.length;
+            for (uint32_t i = 0; i <= last; i++) {
+                uint8_t from = walk[i > 0 ? i - 1 : 0], to = walk[i];
+                if (!been[to])
+                    COR_TRY(put_fact(features, VISITED, environment, to, 0, error));
+                if (!been[to] && features->one_suite)
+                    COR_TRY(put_fact(features, CHAIN_IN, environment, to, c, error));
+                if (from != to && !gone[from][to])
+                    COR_TRY(put_fact(features, ARC, environment, from, to, error));
+                been[to] = true;
+                gone[from][to] = true;
+            }
+        }
     return COR_OK;
 }
 
