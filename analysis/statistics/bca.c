@@ -43,22 +43,6 @@ double statistics__acceleration(const double *jackknife, const uint32_t *stratum
     return cubes / (6 * squares * sqrt(squares));
 }
 
-static uint32_t drop_undefined(double *replicate, uint32_t count) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (isfinite(replicate[i]))
-            replicate[kept++] = replicate[i];
-    return kept;
-}
-
-/* Share of replicates below the estimate; those equal to it count half. */
-static double share_below(double estimate, const double *replicate, uint32_t count) {
-    double below = 0;
-    for (uint32_t i = 0; i < count; i++)
-        below += alike(replicate[i], estimate) ? 0.5 : replicate[i] < estimate;
-    return below / count;
-}
-
 /* Where in the replicates the end lies whose normal quantile is z; NaN where BCa has none. */
 static double place(double z0, double a, double z) {
     double scale = 1 - a * (z0 + z);
@@ -76,7 +60,11 @@ struct cor_bootstrap statistics__bca(double estimate, double *replicate, uint32_
                                      double level) {
     struct cor_bootstrap b = {estimate, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, COR_INTERVAL_NONE};
     struct cor_moments moments = {0};
-    b.replicates = drop_undefined(replicate, count);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (isfinite(replicate[i]))
+            replicate[kept++] = replicate[i];
+    b.replicates = kept;
     b.without = count - b.replicates;
     if (!isfinite(estimate) || b.replicates < 2 || b.without > count / 2)
         return b;
@@ -86,7 +74,11 @@ struct cor_bootstrap statistics__bca(double estimate, double *replicate, uint32_
     for (uint32_t i = 0; i < b.replicates; i++)
         cor_moments_put(&moments, replicate[i]);
     b.error = cor_moments_sd(&moments);
-    double share = share_below(estimate, replicate, b.replicates);
+    /* Share of replicates below the estimate; those equal to it count half. */
+    double below = 0;
+    for (uint32_t i = 0; i < b.replicates; i++)
+        below += alike(replicate[i], estimate) ? 0.5 : replicate[i] < estimate;
+    double share = below / b.replicates;
     double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
     if (share > 0 && share < 1 && !isnan(acceleration)) {
         double z0 = gsl_cdf_ugaussian_Pinv(share);

@@ -29,15 +29,6 @@ static struct cor_bootstrap without_interval(double estimate, uint32_t clusters)
                                   .method = COR_INTERVAL_NONE};
 }
 
-static void draw(struct cor_rng *rng, const struct cor_cluster_design *design, uint32_t *multiplicity) {
-    uint32_t first = 0;
-    for (uint32_t s = 0; s < design->stratum_count; first += design->stratum_size[s], s++) {
-        memset(multiplicity + first, 0, design->stratum_size[s] * sizeof *multiplicity);
-        for (uint32_t i = 0; i < design->stratum_size[s]; i++)
-            multiplicity[first + cor_rng_below(rng, design->stratum_size[s])]++;
-    }
-}
-
 enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
                                        const struct cor_cluster_design *design, struct cor_bootstrap *result,
                                        struct cor_error *error) {
@@ -63,7 +54,12 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
         multiplicity[c] = 1;
     }
     for (uint32_t r = 0; r < plan->replicates; r++) {
-        draw(plan->rng, design, multiplicity);
+        uint32_t first = 0;
+        for (uint32_t s = 0; s < design->stratum_count; first += design->stratum_size[s], s++) {
+            memset(multiplicity + first, 0, design->stratum_size[s] * sizeof *multiplicity);
+            for (uint32_t i = 0; i < design->stratum_size[s]; i++)
+                multiplicity[first + cor_rng_below(plan->rng, design->stratum_size[s])]++;
+        }
         replicate[r] = design->statistic(multiplicity, count, design->context);
     }
     *result = statistics__bca(

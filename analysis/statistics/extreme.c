@@ -7,24 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Draws as many clusters as there are. */
-static void draw(struct cor_rng *rng, uint32_t *multiplicity, uint32_t count) {
-    memset(multiplicity, 0, count * sizeof *multiplicity);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t cluster = cor_rng_below(rng, count);
-        multiplicity[cluster]++;
-    }
-}
-
-static double ratio_of(const struct cor_ratio_group *group, const uint32_t *multiplicity) {
-    double y = 0, x = 0;
-    for (uint32_t c = 0; c < group->cluster_count; c++) {
-        y += multiplicity[c] * group->y[c];
-        x += multiplicity[c] * group->x[c];
-    }
-    return x > 0 ? y / x : (double)NAN;
-}
-
 /* 1 if the chosen ratio is beyond all others, 0.5 if only as far as some, 0 if one is beyond it; NaN: nothing
  * to compare. */
 static double score(const double *ratio, uint32_t count, uint32_t chosen, int sign) {
@@ -58,9 +40,22 @@ enum cor_status cor_bootstrap_extreme(const struct cor_bootstrap_plan *plan,
         COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t i = 0; i < plan->replicates; i++) {
         for (uint32_t g = 0; g < group_count; g++) {
-            if (g == 0 || !shared)
-                draw(plan->rng, multiplicity, groups[g].cluster_count);
-            ratio[g] = ratio_of(&groups[g], multiplicity);
+            if (g == 0 || !shared) {
+                /* Draws as many clusters as there are. */
+                const uint32_t count = groups[g].cluster_count;
+                memset(multiplicity, 0, count * sizeof *multiplicity);
+                for (uint32_t j = 0; j < count; j++) {
+                    const uint32_t cluster = cor_rng_below(plan->rng, count);
+                    multiplicity[cluster]++;
+                }
+            }
+            const struct cor_ratio_group *group = &groups[g];
+            double y = 0, x = 0;
+            for (uint32_t c = 0; c < group->cluster_count; c++) {
+                y += multiplicity[c] * group->y[c];
+                x += multiplicity[c] * group->x[c];
+            }
+            ratio[g] = x > 0 ? y / x : (double)NAN;
         }
         const double scored = isnan(ratio[chosen]) ? (double)NAN : score(ratio, group_count, chosen, sign);
         defined += isnan(scored) ? 0 : 1;

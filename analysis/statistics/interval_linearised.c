@@ -7,26 +7,7 @@
 
 #include <math.h>
 
-/* All suites have the same mean. The residuals are differences of sums of squares, so what remains of them is
- * rounding: compared with those sums, which are large where suites differ in size alone. */
-static bool suites_alike(const struct cor_ratio_moments *suites, double ratio, double error) {
-    double count = (double)suites->clusters, residual = error * suites->mean_x * count;
-    double squares = suites->squares_y + ratio * ratio * suites->squares_x;
-    return error <= 1e-12 * fabs(ratio) || residual * residual * (count - 1) / count <= 1e-13 * squares;
-}
-
 #define FEW 6 /* suites that carry a figure are too few for Student's t */
-
-/* Do a few suites carry the figure, while most show nothing, or all? */
-static bool few_carry(const struct cor_suite_sample *sample) {
-    uint32_t nothing = 0, all = 0;
-    for (uint32_t s = 0; s < sample->suites; s++) {
-        nothing += !(sample->y[s] > 0 || sample->y[s] < 0);
-        all += sample->whole > 0 && sample->y[s] >= sample->whole * sample->x[s];
-    }
-    const uint32_t most = nothing > all ? nothing : all;
-    return sample->suites - most <= FEW && most > sample->suites - most;
-}
 
 enum cor_status statistics__interval_linearised(const struct cor_suite_sample *sample,
                                                 struct cor_estimate *estimate,
@@ -36,9 +17,20 @@ enum cor_status statistics__interval_linearised(const struct cor_suite_sample *s
     for (uint32_t s = 0; s < sample->suites; s++)
         cor_ratio_moments_put(&suites, sample->y[s], sample->x[s]);
     double ratio = cor_ratio_moments_ratio(&suites), error = cor_ratio_moments_error(&suites);
-    if (suites_alike(&suites, ratio, error)) /* says nothing about those that were not drawn */
+    /* All suites have the same mean. The residuals are differences of sums of squares, so what remains of
+     * them is rounding: compared with those sums, which are large where suites differ in size alone. */
+    double count = (double)suites.clusters, residual = error * suites.mean_x * count;
+    double squares = suites.squares_y + ratio * ratio * suites.squares_x;
+    if (error <= 1e-12 * fabs(ratio) || residual * residual * (count - 1) / count <= 1e-13 * squares)
         return COR_OK;
-    if (few_carry(sample)) {
+    /* Do a few suites carry the figure, while most show nothing, or all? */
+    uint32_t nothing = 0, all = 0;
+    for (uint32_t s = 0; s < sample->suites; s++) {
+        nothing += !(sample->y[s] > 0 || sample->y[s] < 0);
+        all += sample->whole > 0 && sample->y[s] >= sample->whole * sample->x[s];
+    }
+    const uint32_t most = nothing > all ? nothing : all;
+    if (sample->suites - most <= FEW && most > sample->suites - most) {
         estimate->interval = COR_INTERVAL_FEW_SUITES;
         return COR_OK;
     }

@@ -22,25 +22,6 @@ struct scene {
     double *difference, *expected, *at_risk, *ends, *events; /* [groups]; ends, events: at the present time */
 };
 
-/* Adds the time whose `events`, `ends` and `at_risk` are set. */
-static void add_time(struct scene *s) {
-    double n = 0, d = 0;
-    for (uint32_t g = 0; g < s->groups; g++) {
-        n += s->at_risk[g];
-        d += s->events[g];
-    }
-    double spread = n > 1 ? d * (n - d) / (n - 1) : 0;
-    for (uint32_t g = 0; g < s->groups && d > 0; g++) {
-        double share = s->at_risk[g] / n;
-        s->expected[g] += d * share;
-        s->difference[g] += s->events[g] - d * share;
-        for (uint32_t h = 0; h < s->groups; h++)
-            s->covariance[g * s->groups + h] += spread * share * ((g == h) - s->at_risk[h] / n);
-    }
-    for (uint32_t g = 0; g < s->groups; g++)
-        s->at_risk[g] -= s->ends[g];
-}
-
 static void go_through(struct scene *s) {
     for (size_t i = 0; i < s->n; i++)
         s->at_risk[s->group[i]]++;
@@ -53,7 +34,22 @@ static void go_through(struct scene *s) {
             s->ends[s->group[index]]++;
             s->events[s->group[index]] += s->event[index];
         }
-        add_time(s);
+        /* Adds the time whose `events`, `ends` and `at_risk` are set. */
+        double n = 0, d = 0;
+        for (uint32_t g = 0; g < s->groups; g++) {
+            n += s->at_risk[g];
+            d += s->events[g];
+        }
+        double spread = n > 1 ? d * (n - d) / (n - 1) : 0;
+        for (uint32_t g = 0; g < s->groups && d > 0; g++) {
+            double share = s->at_risk[g] / n;
+            s->expected[g] += d * share;
+            s->difference[g] += s->events[g] - d * share;
+            for (uint32_t h = 0; h < s->groups; h++)
+                s->covariance[g * s->groups + h] += spread * share * ((g == h) - s->at_risk[h] / n);
+        }
+        for (uint32_t g = 0; g < s->groups; g++)
+            s->at_risk[g] -= s->ends[g];
     }
 }
 
@@ -203,19 +199,6 @@ static enum cor_status prepare_exchange(struct exchange *exchange, size_t n, str
     return COR_OK;
 }
 
-static void exchange_groups(const struct exchange *exchange, struct cor_rng *rng) {
-    uint32_t *group = exchange->clusters->group;
-    for (uint32_t b = 0; b < exchange->block_count; b++) {
-        const uint32_t *of_block = exchange->order + exchange->start[b];
-        for (uint32_t left = exchange->start[b + 1] - exchange->start[b]; left > 1; left--) {
-            const uint32_t other = cor_rng_below(rng, left);
-            const uint32_t held = group[of_block[left - 1]];
-            group[of_block[left - 1]] = group[of_block[other]];
-            group[of_block[other]] = held;
-        }
-    }
-}
-
 static double statistic(struct scene *scene, const struct exchange *exchange, uint32_t *df) {
     const size_t k = scene->groups;
     for (size_t i = 0; i < scene->n; i++)
@@ -244,7 +227,16 @@ enum cor_status cor_log_rank_permuted(const double *time, const bool *event, siz
     if (test->df == 0)
         goto out;
     for (uint32_t i = 0; i < rearrangements; i++) {
-        exchange_groups(&exchange, rng);
+        uint32_t *group = exchange.clusters->group;
+        for (uint32_t b = 0; b < exchange.block_count; b++) {
+            const uint32_t *of_block = exchange.order + exchange.start[b];
+            for (uint32_t left = exchange.start[b + 1] - exchange.start[b]; left > 1; left--) {
+                const uint32_t other = cor_rng_below(rng, left);
+                const uint32_t held = group[of_block[left - 1]];
+                group[of_block[left - 1]] = group[of_block[other]];
+                group[of_block[other]] = held;
+            }
+        }
         reached += statistic(&scene, &exchange, &df) >= seen * (1 - 1e-9); /* the same, but for rounding */
     }
     memcpy(clusters->group, exchange.given, clusters->cluster_count * sizeof *clusters->group);

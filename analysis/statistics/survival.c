@@ -13,17 +13,6 @@
 /* Survival is a product of fractions: 1/2 may come out an ulp beside. */
 #define ROUNDING 1e-12
 
-/* With V = sum d / (n (n - d)): error of S is S sqrt V, that of log(-log S) is sqrt V / |log S|. */
-static void set_error(struct cor_survival_step *step, double variance, double z) {
-    double s = step->survival;
-    step->bounds = (struct cor_bounds){NAN, NAN};
-    step->error = s > 0 ? s * sqrt(variance) : NAN;
-    if (s <= 0 || s >= 1)
-        return;
-    double width = exp(z * sqrt(variance) / -log(s));
-    step->bounds = (struct cor_bounds){pow(s, width), pow(s, 1 / width)};
-}
-
 static void fill_steps(struct cor_survival *curve, const struct statistics__place *places,
                        const bool *event) {
     double survival = 1, variance = 0, z = gsl_cdf_ugaussian_Pinv(0.5 + curve->level / 2);
@@ -37,7 +26,14 @@ static void fill_steps(struct cor_survival *curve, const struct statistics__plac
         survival *= (n - d) / n;
         variance += d < n ? d / (n * (n - d)) : 0; /* at n = d the curve ends, and so does its error */
         step->survival = survival;
-        set_error(step, variance, z);
+        /* With V = sum d / (n (n - d)): error of S is S sqrt V, that of log(-log S) is sqrt V / |log S|. */
+        double s = step->survival;
+        step->bounds = (struct cor_bounds){NAN, NAN};
+        step->error = s > 0 ? s * sqrt(variance) : NAN;
+        if (!(s <= 0 || s >= 1)) {
+            double width = exp(z * sqrt(variance) / -log(s));
+            step->bounds = (struct cor_bounds){pow(s, width), pow(s, 1 / width)};
+        }
         curve->events += step->events;
         at_risk -= step->events + step->censored;
     }

@@ -10,21 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last time of each cluster, -1 without observations, infinity where nothing is censored. */
-static void find_last(const struct cor_clustered_times *times, double *last) {
-    for (uint32_t c = 0; c < times->cluster_count; c++)
-        last[c] = -1;
-    for (size_t i = 0; i < times->n;) {
-        uint32_t cluster = times->cluster[i];
-        bool censored = false;
-        for (; i < times->n && times->cluster[i] == cluster; i++) {
-            last[cluster] = fmax(last[cluster], times->time[i]);
-            censored = censored || !times->event[i];
-        }
-        last[cluster] = censored ? last[cluster] : INFINITY;
-    }
-}
-
 enum cor_status cor_survival_reach(const struct cor_clustered_times *times, double *reach,
                                    struct cor_error *error) {
     double *last = cor_calloc(times->cluster_count, sizeof *last), greatest = -1, censored_last = -1;
@@ -41,7 +26,18 @@ enum cor_status cor_survival_reach(const struct cor_clustered_times *times, doub
         greatest = fmax(greatest, times->time[i]);
         censored_last = times->event[i] ? censored_last : fmax(censored_last, times->time[i]);
     }
-    find_last(times, last);
+    /* The last time of each cluster, -1 without observations, infinity where nothing is censored. */
+    for (uint32_t c = 0; c < times->cluster_count; c++)
+        last[c] = -1;
+    for (size_t i = 0; i < times->n;) {
+        uint32_t cluster = times->cluster[i];
+        bool censored = false;
+        for (; i < times->n && times->cluster[i] == cluster; i++) {
+            last[cluster] = fmax(last[cluster], times->time[i]);
+            censored = censored || !times->event[i];
+        }
+        last[cluster] = censored ? last[cluster] : INFINITY;
+    }
     for (uint32_t c = 0; c < times->cluster_count; c++)
         if (last[c] >= 0)
             last[observed++] = last[c];
@@ -89,26 +85,6 @@ static double median_of(const struct ordered *it, size_t n, const uint32_t *mult
     return INFINITY;
 }
 
-/* Quantiles of the replicates are order statistics, as medians that are not reached have no mean. */
-static void resample_median(const struct cor_bootstrap_plan *plan, const struct cor_clustered_times *times,
-                            const struct ordered *it, uint32_t *multiplicity, double *replicate,
-                            struct cor_estimate *median) {
-    for (uint32_t r = 0; r < plan->replicates; r++) {
-        memset(multiplicity, 0, times->cluster_count * sizeof *multiplicity);
-        for (uint32_t c = 0; c < times->cluster_count; c++)
-            multiplicity[cor_rng_below(plan->rng, times->cluster_count)]++;
-        replicate[r] = median_of(it, times->n, multiplicity);
-    }
-    cor_sort(replicate, plan->replicates);
-    size_t tail = (size_t)floor((1 - plan->level) / 2 * (double)plan->replicates);
-    double low = replicate[tail], high = replicate[plan->replicates - 1 - tail];
-    if (!(low < high)) /* all alike: says nothing about clusters that were not drawn */
-        return;
-    median->low = low;
-    median->high = isfinite(high) ? high : NAN;
-    median->interval = COR_INTERVAL_PERCENTILE;
-}
-
 enum cor_status cor_survival_estimate_median(const struct cor_bootstrap_plan *plan,
                                              const struct cor_clustered_times *times,
                                              struct cor_estimate *median, struct cor_error *error) {
@@ -131,8 +107,23 @@ enum cor_status cor_survival_estimate_median(const struct cor_bootstrap_plan *pl
         multiplicity[c] = 1;
     all = median_of(it, times->n, multiplicity);
     median->mean = isfinite(all) ? all : NAN;
-    if (times->cluster_count > 1)
-        resample_median(plan, times, it, multiplicity, replicate, median);
+    if (times->cluster_count > 1) {
+        /* Quantiles of the replicates are order statistics, as medians that are not reached have no mean. */
+        for (uint32_t r = 0; r < plan->replicates; r++) {
+            memset(multiplicity, 0, times->cluster_count * sizeof *multiplicity);
+            for (uint32_t c = 0; c < times->cluster_count; c++)
+                multiplicity[cor_rng_below(plan->rng, times->cluster_count)]++;
+            replicate[r] = median_of(it, times->n, multiplicity);
+        }
+        cor_sort(replicate, plan->replicates);
+        size_t tail = (size_t)floor((1 - plan->level) / 2 * (double)plan->replicates);
+        double low = replicate[tail], high = replicate[plan->replicates - 1 - tail];
+        if ((low < high)) {
+            median->low = low;
+            median->high = isfinite(high) ? high : NAN;
+            median->interval = COR_INTERVAL_PERCENTILE;
+        }
+    }
 out:
     free(it);
     free(multiplicity);

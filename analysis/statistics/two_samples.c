@@ -39,9 +39,14 @@ static void normal_p(struct cor_rank_test *test, double mean, double variance) {
     test->method = COR_TEST_NORMAL;
 }
 
-/* Arrangements by U: the coefficients of prod (1 - q^(m + i)) / (1 - q^i), i = 1..n (Gauss). `ways` has n m
- * + 1. */
-static void count_arrangements(double *ways, size_t n, size_t m) {
+static enum cor_status mann_whitney_exact(struct cor_rank_test *test, size_t n, size_t m,
+                                          struct cor_error *error) {
+    double *ways = cor_calloc(n * m + 1, sizeof *ways);
+    if (!ways)
+        return cor_fail_memory(error);
+    /* Arrangements by U: the coefficients of prod (1 - q^(m + i)) / (1 - q^i), i = 1..n (Gauss). `ways` has n
+     * m
+     * + 1. */
     size_t last = n * m;
     ways[0] = 1;
     for (size_t i = 1; i <= n; i++) {
@@ -50,14 +55,6 @@ static void count_arrangements(double *ways, size_t n, size_t m) {
         for (size_t u = i; u <= last; u++)
             ways[u] += ways[u - i];
     }
-}
-
-static enum cor_status mann_whitney_exact(struct cor_rank_test *test, size_t n, size_t m,
-                                          struct cor_error *error) {
-    double *ways = cor_calloc(n * m + 1, sizeof *ways);
-    if (!ways)
-        return cor_fail_memory(error);
-    count_arrangements(ways, n, m);
     test->p = exact_p(ways, n * m, test->statistic);
     test->method = COR_TEST_EXACT;
     free(ways);
@@ -229,25 +226,6 @@ static enum cor_status pool_init(struct pool *pool, const double *a, size_t a_co
     return COR_OK;
 }
 
-/* DeLong's components: for each value the share of the other sample that it beats (a) or that beats it (b),
- * equal ones counted half. A is the mean of either, var A = sd_a^2 / n + sd_b^2 / m. */
-static void components(const struct pool *pool, struct cor_moments *of_a, struct cor_moments *of_b) {
-    double n = (double)pool->a_count, m = (double)(pool->count - pool->a_count), a_below = 0, b_below = 0;
-    for (size_t first = 0, end; first < pool->count; first = end) {
-        double a_here = 0, b_here = 0;
-        for (end = first; end < pool->count && pool->places[end].value <= pool->places[first].value; end++)
-            *(pool->places[end].index < pool->a_count ? &a_here : &b_here) += 1;
-        for (size_t i = first; i < end; i++) {
-            if (pool->places[i].index < pool->a_count)
-                cor_moments_put(of_a, (b_below + b_here / 2) / m);
-            else
-                cor_moments_put(of_b, (n - a_below - a_here / 2) / n);
-        }
-        a_below += a_here;
-        b_below += b_here;
-    }
-}
-
 /* d logit A = dA / (A (1 - A)). */
 static struct cor_bounds logit_bounds(double a, double error, double level) {
     double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), half = z * error / (a * (1 - a)),
@@ -264,7 +242,22 @@ enum cor_status cor_a12(const double *a, size_t a_count, const double *b, size_t
     if (status != COR_OK || pool.undefined || a_count == 0 || b_count == 0)
         goto out;
     struct cor_moments of_a = {0}, of_b = {0};
-    components(&pool, &of_a, &of_b);
+    /* DeLong's components: for each value the share of the other sample that it beats (a) or that beats it
+     * (b), equal ones counted half. A is the mean of either, var A = sd_a^2 / n + sd_b^2 / m. */
+    double n = (double)pool.a_count, m = (double)(pool.count - pool.a_count), a_below = 0, b_below = 0;
+    for (size_t first = 0, end; first < pool.count; first = end) {
+        double a_here = 0, b_here = 0;
+        for (end = first; end < pool.count && pool.places[end].value <= pool.places[first].value; end++)
+            *(pool.places[end].index < pool.a_count ? &a_here : &b_here) += 1;
+        for (size_t i = first; i < end; i++) {
+            if (pool.places[i].index < pool.a_count)
+                cor_moments_put(&of_a, (b_below + b_here / 2) / m);
+            else
+                cor_moments_put(&of_b, (n - a_below - a_here / 2) / n);
+        }
+        a_below += a_here;
+        b_below += b_here;
+    }
     effect->a12 = of_a.mean;
     double sd_a = cor_moments_sd(&of_a), sd_b = cor_moments_sd(&of_b);
     effect->error = sqrt(sd_a * sd_a / (double)a_count + sd_b * sd_b / (double)b_count);

@@ -5,19 +5,17 @@
 
 #include <math.h>
 
-/* Takes a larger unit: squares of what is small would be nothing. */
-static void rescale(struct cor_weighted *w, double largest) {
-    const double factor = w->largest / largest;
-    w->mean *= factor;
-    w->sum *= factor;
-    w->squares *= factor * factor;
-    w->sum_of_squares *= factor * factor;
-    w->largest = largest;
-}
-
 void cor_weighted_put(struct cor_weighted *w, double value) {
-    if (fabs(value) > w->largest)
-        rescale(w, fabs(value));
+    if (fabs(value) > w->largest) {
+        /* Takes a larger unit: squares of what is small would be nothing. */
+        const double largest = fabs(value);
+        const double factor = w->largest / largest;
+        w->mean *= factor;
+        w->sum *= factor;
+        w->squares *= factor * factor;
+        w->sum_of_squares *= factor * factor;
+        w->largest = largest;
+    }
     const double v = w->largest > 0 ? value / w->largest : 0, from_mean = v - w->mean;
     w->n++;
     w->some += v != 0;
