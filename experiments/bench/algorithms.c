@@ -70,46 +70,39 @@ static double found_with(struct search *s, uint64_t moves) {
     return exp(logs / s->searches);
 }
 
-/* The fewest moves with which so much is found, one in a hundred more or less; at most four times those
- * of version 0.1, also if that is too few. */
-static uint64_t moves_to(struct search *s, const struct quality *quality) {
-    uint64_t low = quality->moves / 16, high = 4 * quality->moves;
-    while (high - low > high / 100) {
-        uint64_t middle = (uint64_t)sqrt((double)low * (double)high);
-        if (middle <= low)
-            break;
-        if (found_with(s, middle) <= quality->reached)
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
-static void measure_quality(const struct bench_places *places, const struct quality *quality,
-                            struct bench_figure *figure) {
-    char algorithm[256];
-    snprintf(algorithm, sizeof algorithm, BENCH_PSOPP("%u", "%u", "%u"), 4, quality->policy, 1000);
-    struct bench_scale scale = bench_usual(algorithm);
-    struct cor_experiment *experiment = bench_scale_read(places, &scale);
-    struct search s = {.searches = quality->searches};
-    bench_tasks_open(&s.tasks, experiment, 0, 0, 1, true); /* for rules and session */
-    draw_tasks(&s.tasks);
-    double found = found_with(&s, quality->moves);
-    uint64_t moves = moves_to(&s, quality);
-    s.tasks.rules.budget = moves;
-    figure->value = 1e6 * bench_measure(search_all, NULL, &s, bench_careful).seconds;
-    snprintf(figure->note, sizeof figure->note,
-             "%llu moves reach %.5g, as %llu of version 0.1 do, which now reach %.5g; %u searches",
-             (unsigned long long)moves, quality->reached, (unsigned long long)quality->moves, found,
-             quality->searches);
-    bench_tasks_close(&s.tasks);
-    cor_experiment_destroy(experiment);
-}
-
 void bench_psopp_quality(const struct bench_places *places, struct bench_figure *figures) {
-    for (uint32_t i = 0; i < QUALITIES; i++)
-        measure_quality(places, &qualities[i], &figures[i]);
+    for (uint32_t i = 0; i < QUALITIES; i++) {
+        const struct quality *quality = &qualities[i];
+        struct bench_figure *figure = &figures[i];
+        char algorithm[256];
+        snprintf(algorithm, sizeof algorithm, BENCH_PSOPP("%u", "%u", "%u"), 4, quality->policy, 1000);
+        struct bench_scale scale = bench_usual(algorithm);
+        struct cor_experiment *experiment = bench_scale_read(places, &scale);
+        struct search s = {.searches = quality->searches};
+        bench_tasks_open(&s.tasks, experiment, 0, 0, 1, true); /* for rules and session */
+        draw_tasks(&s.tasks);
+        double found = found_with(&s, quality->moves);
+        /* The fewest moves with which so much is found, one in a hundred more or less; at most four times
+         * those of version 0.1, also if that is too few. */
+        uint64_t low = quality->moves / 16, moves = 4 * quality->moves;
+        while (moves - low > moves / 100) {
+            uint64_t middle = (uint64_t)sqrt((double)low * (double)moves);
+            if (middle <= low)
+                break;
+            if (found_with(&s, middle) <= quality->reached)
+                moves = middle;
+            else
+                low = middle;
+        }
+        s.tasks.rules.budget = moves;
+        figure->value = 1e6 * bench_measure(search_all, NULL, &s, bench_careful).seconds;
+        snprintf(figure->note, sizeof figure->note,
+                 "%llu moves reach %.5g, as %llu of version 0.1 do, which now reach %.5g; %u searches",
+                 (unsigned long long)moves, quality->reached, (unsigned long long)quality->moves, found,
+                 quality->searches);
+        bench_tasks_close(&s.tasks);
+        cor_experiment_destroy(experiment);
+    }
 }
 
 enum { LAW_SUITES = 60, LAW_TASKS = 8, SPADA_TASKS = 200 };

@@ -38,8 +38,13 @@ struct bench_report {
     char date[16];
 };
 
-/* What stands behind the first line of /proc/cpuinfo that begins with "model name". */
-static void read_processor(char *text, size_t size) {
+struct bench_report *bench_report_create(void) {
+    struct bench_report *report = bench_kept(cor_calloc(1, sizeof *report));
+    time_t now = time(NULL);
+    double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    /* What stands behind the first line of /proc/cpuinfo that begins with "model name". */
+    char *text = report->processor;
+    const size_t size = sizeof report->processor;
     char line[256];
     snprintf(text, size, "unknown");
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -52,13 +57,6 @@ static void read_processor(char *text, size_t size) {
     }
     if (file)
         fclose(file);
-}
-
-struct bench_report *bench_report_create(void) {
-    struct bench_report *report = bench_kept(cor_calloc(1, sizeof *report));
-    time_t now = time(NULL);
-    double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    read_processor(report->processor, sizeof report->processor);
     report->memory_gb = floor(bytes / 1e8 + 0.5) / 10;
     strftime(report->date, sizeof report->date, "%Y-%m-%d", gmtime(&now));
     printf("Version %s, %s: %s, %ld cores, %.1f GB, %s.\n", CORRIDOR_VERSION, report->date, report->processor,
@@ -100,26 +98,6 @@ static struct shown shown(double value, const char *suffix) {
     return shown;
 }
 
-static void print_row(const struct bench_row *row, const struct bench_figure *figure) {
-    const char *suffix = row->limits == BENCH_ON_RATIO ? "x" : "";
-    printf("| %s | %s %s | %s | %s | %s | ", row->name, shown(figure->value, "").text, row->unit,
-           shown(row->must, suffix).text, shown(row->aim, suffix).text, bench_holds(row, figure));
-    if (row->yardstick)
-        printf("%s: %s %s | %s |\n", row->yardstick, shown(figure->reference, "").text, row->unit,
-               shown(ratio_of(figure), "x").text);
-    else
-        printf("- | |\n");
-    fflush(stdout);
-}
-
-static void print_curve(const struct measured_curve *m) {
-    size_t last = m->count - 1;
-    printf("| %s | %s | %s | %.3g at %.0f | %.3g at %.0f | %.2f%s |\n", m->curve->name, m->over,
-           m->curve->unit, m->cost[0], m->size[0], m->cost[last], m->size[last], m->exponent,
-           m->exponent > LINEAR ? ", worse than linear" : "");
-    fflush(stdout);
-}
-
 struct call {
     bench_measurement *measure;
     const struct bench_places *places;
@@ -143,7 +121,16 @@ static const struct bench_row *add_rows(struct bench_report *report, const struc
         if (!row->yardstick)
             figures[i].reference = NAN;
         report->rows[report->row_count++] = (struct measured_row){row, figures[i]};
-        print_row(row, &figures[i]);
+        const struct bench_figure *figure = &figures[i];
+        const char *suffix = row->limits == BENCH_ON_RATIO ? "x" : "";
+        printf("| %s | %s %s | %s | %s | %s | ", row->name, shown(figure->value, "").text, row->unit,
+               shown(row->must, suffix).text, shown(row->aim, suffix).text, bench_holds(row, figure));
+        if (row->yardstick)
+            printf("%s: %s %s | %s |\n", row->yardstick, shown(figure->reference, "").text, row->unit,
+                   shown(ratio_of(figure), "x").text);
+        else
+            printf("- | |\n");
+        fflush(stdout);
     }
     return row;
 }
@@ -170,7 +157,11 @@ static void add_sweep(struct bench_report *report, const struct bench_sweep *swe
     for (struct measured_curve *m = first; m < first + count; m++) {
         COR_ASSERT(m->count > 0);
         m->exponent = bench_slope(m->size, m->cost, m->count);
-        print_curve(m);
+        size_t last = m->count - 1;
+        printf("| %s | %s | %s | %.3g at %.0f | %.3g at %.0f | %.2f%s |\n", m->curve->name, m->over,
+               m->curve->unit, m->cost[0], m->size[0], m->cost[last], m->size[last], m->exponent,
+               m->exponent > LINEAR ? ", worse than linear" : "");
+        fflush(stdout);
     }
 }
 
@@ -212,18 +203,6 @@ void bench_report_end(const struct bench_report *report) {
     printf("\n%zu rows: %zu keep their aim, %zu more what they must, %zu do not; %zu curves, %zu worse than "
            "linear\n",
            report->row_count, aims, musts, misses, report->curve_count, steep);
-}
-
-static void put_head(struct cor_json_writer *json, const struct bench_report *report) {
-    cor_json_open_object(json, "machine");
-    cor_json_put_string(json, "processor", report->processor);
-    cor_json_put_integer(json, "cores", sysconf(_SC_NPROCESSORS_ONLN));
-    cor_json_put_real(json, "memory_gb", report->memory_gb);
-    cor_json_close(json);
-    cor_json_put_string(json, "compiler", CORRIDOR_COMPILER);
-    cor_json_put_string(json, "build_type", CORRIDOR_BUILD_TYPE);
-    cor_json_put_string(json, "version", CORRIDOR_VERSION);
-    cor_json_put_string(json, "date", report->date);
 }
 
 static void put_row(struct cor_json_writer *json, const struct measured_row *m) {
@@ -269,7 +248,15 @@ void bench_report_write(const struct bench_report *report, const char *path) {
     char *text;
     bench_must(cor_json_writer_create(&json, &error), &error);
     cor_json_open_object(json, NULL);
-    put_head(json, report);
+    cor_json_open_object(json, "machine");
+    cor_json_put_string(json, "processor", report->processor);
+    cor_json_put_integer(json, "cores", sysconf(_SC_NPROCESSORS_ONLN));
+    cor_json_put_real(json, "memory_gb", report->memory_gb);
+    cor_json_close(json);
+    cor_json_put_string(json, "compiler", CORRIDOR_COMPILER);
+    cor_json_put_string(json, "build_type", CORRIDOR_BUILD_TYPE);
+    cor_json_put_string(json, "version", CORRIDOR_VERSION);
+    cor_json_put_string(json, "date", report->date);
     cor_json_open_array(json, "rows");
     for (size_t i = 0; i < report->row_count; i++)
         put_row(json, &report->rows[i]);

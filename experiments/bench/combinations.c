@@ -100,19 +100,15 @@ static double pairs(const struct model *m, double *seconds) {
     return rows;
 }
 
-static double pairs_of(const char *levels, double *seconds) {
-    struct model m;
-    begin(&m);
-    add_parameters(&m, levels);
-    double rows = pairs(&m, seconds);
-    end(&m);
-    return rows;
-}
-
 static void put_sizes(const char *const *levels, const char *const *pict, struct bench_figure *figures) {
     for (size_t i = 0; levels[i]; i++) {
         double seconds;
-        figures[i].value = pairs_of(levels[i], &seconds);
+        struct model m;
+        begin(&m);
+        add_parameters(&m, levels[i]);
+        double rows = pairs(&m, &seconds);
+        end(&m);
+        figures[i].value = rows;
         snprintf(figures[i].note, sizeof figures[i].note, "%.2f s; PICT %s", seconds, pict[i]);
     }
 }

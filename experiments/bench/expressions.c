@@ -37,20 +37,17 @@ static double measure_degree(void *context) {
     return (double)ROUNDS * VECTORS;
 }
 
-static void prepare(struct guard *g, const char *text) {
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
-    bench_must(cor_expression_parse(text, names, true, NULL, &g->expression, &error), &error);
-    for (int i = 0; i < VECTORS; i++)
-        for (int v = 0; v < VARIABLES; v++)
-            g->values[i][v] = cor_rng_below(&rng, 12);
-}
-
 void bench_guards(const struct bench_places *places, struct bench_figure *figures) {
     (void)places;
     for (int i = 0; i < 2; i++) {
         struct guard g = {.sum = 0};
-        prepare(&g, guards[i]);
+        const char *text = guards[i];
+        struct cor_error error = COR_NO_ERROR;
+        struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
+        bench_must(cor_expression_parse(text, names, true, NULL, &g.expression, &error), &error);
+        for (int j = 0; j < VECTORS; j++)
+            for (int v = 0; v < VARIABLES; v++)
+                g.values[j][v] = cor_rng_below(&rng, 12);
         figures[2 * i] =
             (struct bench_figure){1e9 * bench_measure(hold, NULL, &g, bench_careful).seconds, 0, ""};
         figures[2 * i + 1] = (struct bench_figure){

@@ -108,32 +108,18 @@ static double change(struct framework *f, const struct cor_configuration *c, con
     return total;
 }
 
-static bool outside(const struct framework *f, const struct cor_configuration *c) {
-    double low = INFINITY, high = -INFINITY;
-    for (uint32_t p = 0; p < c->initial_partitions; p++) {
-        double mean = f->sum[p] / f->size[p];
-        low = mean < low ? mean : low;
-        high = mean > high ? mean : high;
-    }
-    return high - low > c->threshold;
-}
-
-static void restart(struct framework *f, const struct cor_configuration *c) {
-    memcpy(f->state, c->initial_state, c->agent_count);
-    memcpy(f->value, c->initial_value, c->agent_count * sizeof *f->value);
-    memset(f->sum, 0, c->initial_partitions * sizeof *f->sum);
-    memset(f->size, 0, c->initial_partitions * sizeof *f->size);
-    for (uint32_t a = 0; a < c->agent_count; a++) {
-        f->sum[c->initial_partition[a]] += c->initial_value[a];
-        f->size[c->initial_partition[a]]++;
-    }
-}
-
 static double plain_suite(struct framework *f, const struct bench_suite *b, bool keep_total) {
     const struct cor_configuration *c = b->suite->configuration;
     double cases = 0, total = 0;
     for (uint32_t s = 0; s < b->suite->sequence_count; s++) {
-        restart(f, c);
+        memcpy(f->state, c->initial_state, c->agent_count);
+        memcpy(f->value, c->initial_value, c->agent_count * sizeof *f->value);
+        memset(f->sum, 0, c->initial_partitions * sizeof *f->sum);
+        memset(f->size, 0, c->initial_partitions * sizeof *f->size);
+        for (uint32_t a = 0; a < c->agent_count; a++) {
+            f->sum[c->initial_partition[a]] += c->initial_value[a];
+            f->size[c->initial_partition[a]]++;
+        }
         for (uint32_t i = 1; i <= b->walks[s].case_count; i++, cases++) {
             const uint8_t *environment = cor_walk_at(&b->walks[s], i);
             for (uint32_t g = 0; g < c->group_count; g++) {
@@ -144,7 +130,13 @@ static double plain_suite(struct framework *f, const struct bench_suite *b, bool
                 else
                     change_without_total(f, c, effect, environment[chain], first, c->group_start[g + 1]);
             }
-            f->alarms += outside(f, c);
+            double low = INFINITY, high = -INFINITY;
+            for (uint32_t p = 0; p < c->initial_partitions; p++) {
+                double mean = f->sum[p] / f->size[p];
+                low = mean < low ? mean : low;
+                high = mean > high ? mean : high;
+            }
+            f->alarms += high - low > c->threshold;
         }
     }
     f->alarms += total > 1e300; /* the total is looked at, so nothing of the loop can be left out */

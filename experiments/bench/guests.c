@@ -23,28 +23,6 @@ struct guest_task {
     uint32_t members[1000], start[1001];
 };
 
-/* n agents in partitions of about ten. */
-static void fill_task(struct guest_task *t, const struct cor_algorithm *algorithm, uint32_t n) {
-    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 0xbe, .purpose = COR_PURPOSE_TEST});
-    uint32_t blocks = n < 20 ? 2 : n / 10;
-    for (uint32_t i = 0; i < n; i++) {
-        t->values[i] = cor_rng_unit(&rng);
-        t->members[i] = i;
-    }
-    for (uint32_t b = 0; b <= blocks; b++)
-        t->start[b] = (uint32_t)((uint64_t)b * n / blocks);
-    t->columns[0] = t->values;
-    const struct cor_limits limits = {1, n, 1, n};
-    t->rules = cor_default_rules(algorithm, &limits, 0.1, t->parameters);
-    t->task = (struct cor_task){.struct_size = sizeof t->task,
-                                .agent_count = n,
-                                .rules = &t->rules,
-                                .values = t->columns,
-                                .block_count = blocks,
-                                .block_start = t->start,
-                                .members = t->members};
-}
-
 static void reorganize(struct cor_session *session, const struct guest_task *t, uint64_t case_identity,
                        struct cor_outcome *outcome) {
     struct cor_error error = COR_NO_ERROR;
@@ -62,7 +40,25 @@ static double measure(const struct cor_session_definition *definition, uint32_t 
     double seconds[REPEATS];
     uint64_t number = 1;
     cor_outcome_init(&outcome);
-    fill_task(t, definition->algorithm, n);
+    /* n agents in partitions of about ten. */
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 0xbe, .purpose = COR_PURPOSE_TEST});
+    uint32_t blocks = n < 20 ? 2 : n / 10;
+    for (uint32_t i = 0; i < n; i++) {
+        t->values[i] = cor_rng_unit(&rng);
+        t->members[i] = i;
+    }
+    for (uint32_t b = 0; b <= blocks; b++)
+        t->start[b] = (uint32_t)((uint64_t)b * n / blocks);
+    t->columns[0] = t->values;
+    const struct cor_limits limits = {1, n, 1, n};
+    t->rules = cor_default_rules(definition->algorithm, &limits, 0.1, t->parameters);
+    t->task = (struct cor_task){.struct_size = sizeof t->task,
+                                .agent_count = n,
+                                .rules = &t->rules,
+                                .values = t->columns,
+                                .block_count = blocks,
+                                .block_start = t->start,
+                                .members = t->members};
     bench_must(cor_session_create(definition, &session, &error), &error);
     reorganize(session, t, number++, &outcome); /* starts what has to be started */
     for (int r = 0; r < REPEATS; r++) {

@@ -2,8 +2,8 @@
  *
  * The benchmark: rows with limits and yardsticks, and curves of how cost grows. docs/benchmarks.md keeps the
  * figures. */
-#include "timing.h"
 #include "setting.h"
+#include "timing.h"
 
 #include <corridor/heap.h>
 #include <corridor/process.h>
@@ -377,17 +377,6 @@ static void read_options(int argc, char **argv, struct options *options) {
     }
 }
 
-static void open_places(struct options *options) {
-    struct cor_error error = COR_NO_ERROR;
-    options->places.corridor = CORRIDOR_PROGRAM;
-    bench_must(cor_make_folder_beside(options->output, &options->places.folder, &error), &error);
-}
-
-static void close_places(struct bench_places *places) {
-    cor_remove_folder(places->folder);
-    free(places->folder);
-}
-
 int main(int argc, char **argv) {
     cor_heap_begin(); /* as the program does */
     struct options options = {.places = {.source = "."}, .output = "build/bench.json"};
@@ -401,13 +390,16 @@ int main(int argc, char **argv) {
                                      (bench_parts[i].when == BENCH_UNLESS_QUICK && !options.quick))
             wanted[count++] = &bench_parts[i];
     }
-    open_places(&options);
+    struct cor_error error = COR_NO_ERROR;
+    options.places.corridor = CORRIDOR_PROGRAM;
+    bench_must(cor_make_folder_beside(options.output, &options.places.folder, &error), &error);
     struct bench_report *report = bench_report_create();
     bench_report_rows(report, wanted, &options.places);
     bench_report_curves(report, wanted, &options.places);
     bench_report_end(report);
     bench_report_write(report, options.output);
     bench_report_destroy(report);
-    close_places(&options.places);
+    cor_remove_folder(options.places.folder);
+    free(options.places.folder);
     return 0;
 }

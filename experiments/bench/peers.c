@@ -103,39 +103,6 @@ static double run_sequence(void *context) {
     return walk->case_count;
 }
 
-static void write_group(FILE *file, const struct cor_configuration *c, uint32_t group) {
-    const uint32_t first = c->group_start[group], chain = c->chain_of_group[group];
-    const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
-    fprintf(file, "%u %u %u %u %u %u", first, c->group_start[group + 1], chain, effect->environment_states,
-            effect->relevant_count, effect->state_count);
-    for (uint32_t i = 0; i < effect->environment_states; i++)
-        fprintf(file, " %u", effect->relevant[i]);
-    for (uint32_t i = 0; i < effect->relevant_count * effect->state_count; i++)
-        fprintf(file, " %u", effect->next[i]);
-    for (uint32_t i = 0; i < effect->state_count; i++)
-        fprintf(file, " %.17g", effect->level[i]);
-    fputc('\n', file);
-}
-
-static char *write_sequence(const struct bench_places *places, const struct sequence *s) {
-    const struct cor_configuration *c = s->suite.suite->configuration;
-    const struct cor_walk *walk = &s->suite.walks[0];
-    char *path;
-    FILE *file = begin_problem(places, &path);
-    fprintf(file, "%u %u %u %u %.17g\n", c->agent_count, c->group_count, walk->chain_count, walk->case_count,
-            c->threshold);
-    for (uint32_t g = 0; g < c->group_count; g++)
-        write_group(file, c, g);
-    for (uint32_t a = 0; a < c->agent_count; a++)
-        fprintf(file, "%u %.17g %.17g %u\n", c->initial_state[a], c->initial_value[a], c->inertia[a],
-                c->initial_partition[a]);
-    for (uint32_t i = 1; i <= walk->case_count; i++)
-        for (uint32_t chain = 0; chain < walk->chain_count; chain++)
-            fprintf(file, "%u%c", cor_walk_at(walk, i)[chain], chain + 1 < walk->chain_count ? ' ' : '\n');
-    end_problem(file, path);
-    return path;
-}
-
 /* Sums come out equal but for the order of additions, alarms exactly. */
 static void measure_step(const struct bench_places *places, const struct peer *peer, const char *problem,
                          const struct sequence *s, struct bench_figure *figure) {
@@ -162,7 +129,32 @@ void bench_peers_step(const struct bench_places *places, struct bench_figure *fi
     bench_suite_open(&s.suite, experiment, 0, 0);
     bench_must(cor_state_create(s.suite.suite->configuration, &s.state, &error), &error);
     const double ours = 1e6 * bench_measure(run_sequence, NULL, &s, bench_careful).seconds;
-    char *problem = write_sequence(places, &s);
+    const struct cor_configuration *c = s.suite.suite->configuration;
+    const struct cor_walk *walk = &s.suite.walks[0];
+    char *problem;
+    FILE *file = begin_problem(places, &problem);
+    fprintf(file, "%u %u %u %u %.17g\n", c->agent_count, c->group_count, walk->chain_count, walk->case_count,
+            c->threshold);
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        const uint32_t first = c->group_start[g], chain = c->chain_of_group[g];
+        const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
+        fprintf(file, "%u %u %u %u %u %u", first, c->group_start[g + 1], chain, effect->environment_states,
+                effect->relevant_count, effect->state_count);
+        for (uint32_t i = 0; i < effect->environment_states; i++)
+            fprintf(file, " %u", effect->relevant[i]);
+        for (uint32_t i = 0; i < effect->relevant_count * effect->state_count; i++)
+            fprintf(file, " %u", effect->next[i]);
+        for (uint32_t i = 0; i < effect->state_count; i++)
+            fprintf(file, " %.17g", effect->level[i]);
+        fputc('\n', file);
+    }
+    for (uint32_t a = 0; a < c->agent_count; a++)
+        fprintf(file, "%u %.17g %.17g %u\n", c->initial_state[a], c->initial_value[a], c->inertia[a],
+                c->initial_partition[a]);
+    for (uint32_t i = 1; i <= walk->case_count; i++)
+        for (uint32_t chain = 0; chain < walk->chain_count; chain++)
+            fprintf(file, "%u%c", cor_walk_at(walk, i)[chain], chain + 1 < walk->chain_count ? ' ' : '\n');
+    end_problem(file, problem);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         figures[i].reference = ours;
         measure_step(places, &steps[i], problem, &s, &figures[i]);

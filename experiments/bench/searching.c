@@ -38,22 +38,19 @@ static void forget(void) {
     seen.stride = 1;
 }
 
-/* Every second one goes where there is no room. */
-static void thin_out(void) {
-    for (uint32_t i = 0; i < SAMPLE; i++)
-        if (i % 2 == 0)
-            seen.sample[i / 2] = seen.sample[i];
-        else
-            cor_test_destroy(seen.sample[i].test);
-    seen.count = SAMPLE / 2;
-    seen.stride *= 2;
-}
-
 static void note(const struct cor_test *test, const struct cor_test_result *result) {
     struct cor_error error = COR_NO_ERROR;
     if (seen.keeps && seen.tests % seen.stride == 0) {
-        if (seen.count == SAMPLE)
-            thin_out();
+        if (seen.count == SAMPLE) {
+            /* Every second one goes where there is no room. */
+            for (uint32_t i = 0; i < SAMPLE; i++)
+                if (i % 2 == 0)
+                    seen.sample[i / 2] = seen.sample[i];
+                else
+                    cor_test_destroy(seen.sample[i].test);
+            seen.count = SAMPLE / 2;
+            seen.stride *= 2;
+        }
         struct executed *executed = &seen.sample[seen.count++];
         bench_must(cor_test_copy(test, &executed->test, &error), &error);
         executed->cases = result->cases;
@@ -143,31 +140,28 @@ static void open_session(struct compared *c, const struct cor_session_definition
     bench_must(cor_session_create(definition, &c->session, &error), &error);
 }
 
-static void run_test(struct compared *c, const struct executed *executed) {
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_runner *runner;
-    const struct cor_test *test = executed->test;
-    open_session(c, &test->arm.session);
-    const struct cor_execution execution = {test->suite, c->session, false};
-    struct cor_walk_definition walk = cor_suite_walk_definition(test->suite, 0, NULL);
-    walk.name.sequence = test->sequence;
-    walk.branch = test->continues ? &test->branch : NULL;
-    walk.case_identity = test->case_identity;
-    cor_session_schedule(c->session, test->schedule);
-    bench_must(cor_runner_create(&execution, c->rows, &runner, &error), &error);
-    bench_must(cor_sequence_begin(runner, &walk, &error), &error);
-    for (uint32_t i = 0; i < executed->cases; i++)
-        bench_must(cor_sequence_case(runner, &error), &error);
-    bench_must(cor_sequence_end(runner, &error), &error);
-    cor_runner_destroy(runner);
-    cor_session_schedule(c->session, NULL);
-}
-
 static double run_alone(void *context) {
     struct compared *c = context;
     double cases = 0;
     for (uint32_t i = 0; i < seen.count; i++) {
-        run_test(c, &seen.sample[i]);
+        const struct executed *executed = &seen.sample[i];
+        struct cor_error error = COR_NO_ERROR;
+        struct cor_runner *runner;
+        const struct cor_test *test = executed->test;
+        open_session(c, &test->arm.session);
+        const struct cor_execution execution = {test->suite, c->session, false};
+        struct cor_walk_definition walk = cor_suite_walk_definition(test->suite, 0, NULL);
+        walk.name.sequence = test->sequence;
+        walk.branch = test->continues ? &test->branch : NULL;
+        walk.case_identity = test->case_identity;
+        cor_session_schedule(c->session, test->schedule);
+        bench_must(cor_runner_create(&execution, c->rows, &runner, &error), &error);
+        bench_must(cor_sequence_begin(runner, &walk, &error), &error);
+        for (uint32_t j = 0; j < executed->cases; j++)
+            bench_must(cor_sequence_case(runner, &error), &error);
+        bench_must(cor_sequence_end(runner, &error), &error);
+        cor_runner_destroy(runner);
+        cor_session_schedule(c->session, NULL);
         cases += seen.sample[i].cases;
     }
     return c->by_case ? cases : seen.count;
@@ -229,7 +223,8 @@ void bench_shrinking(const struct bench_places *places, struct bench_figure *fig
     static const char *const arms[FAILURES] = {"SPADA-F1", "SPADA-F2", "PSOPP-F1", "PSOPP-F2"};
     struct cor_error error = COR_NO_ERROR;
     struct compared c = {0};
-    struct cor_experiment *experiment = bench_experiment_read(places->source, "experiments/library/demo.json");
+    struct cor_experiment *experiment =
+        bench_experiment_read(places->source, "experiments/library/demo.json");
     bench_must(cor_tester_create(&c.tester, &error), &error);
     for (uint32_t i = 0; i < FAILURES; i++)
         c.failing[i] = find_failing(&c, experiment, (uint32_t)cor_experiment_arm(experiment, arms[i]));

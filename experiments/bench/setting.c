@@ -151,21 +151,6 @@ void bench_task_run(struct bench_tasks *tasks, uint32_t index) {
     tasks->messages += (double)(tasks->outcome.messages - tasks->outcome.messages_lost);
 }
 
-/* Keeps what the state asks for, and answers it. */
-static void take_task(struct bench_tasks *tasks, struct cor_state *state, struct cor_adopter *adopter,
-                      const struct cor_stream_name *name) {
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_adoption_report report;
-    uint32_t agents = tasks->suite.suite->configuration->agent_count;
-    struct bench_task *task = &tasks->task[tasks->count++];
-    task->name = *name;
-    task->values = bench_kept(cor_calloc(agents, sizeof *task->values));
-    memcpy(task->values, state->value, agents * sizeof *task->values);
-    bench_must(cor_state_lists(state, &task->structure, &error), &error);
-    bench_task_run(tasks, tasks->count - 1);
-    bench_must(cor_adopt(adopter, state, &tasks->outcome.solution, NULL, 0, name, &report, &error), &error);
-}
-
 static void collect(struct bench_tasks *tasks, struct cor_state *state, struct cor_adopter *adopter,
                     uint32_t count, bool always) {
     struct bench_suite *b = &tasks->suite;
@@ -180,8 +165,21 @@ static void collect(struct bench_tasks *tasks, struct cor_state *state, struct c
             name.identity = i;
             cor_state_perceive(state, cor_walk_at(walk, i), &name);
             bool alarm = cor_monitor_alarm(&monitor, c, cor_monitor_dissimilarity(state), &name);
-            if (alarm || always)
-                take_task(tasks, state, adopter, &name);
+            if (alarm || always) {
+                /* Keeps what the state asks for, and answers it. */
+                struct cor_error error = COR_NO_ERROR;
+                struct cor_adoption_report report;
+                uint32_t agents = tasks->suite.suite->configuration->agent_count;
+                struct bench_task *task = &tasks->task[tasks->count++];
+                task->name = name;
+                task->values = bench_kept(cor_calloc(agents, sizeof *task->values));
+                memcpy(task->values, state->value, agents * sizeof *task->values);
+                bench_must(cor_state_lists(state, &task->structure, &error), &error);
+                bench_task_run(tasks, tasks->count - 1);
+                bench_must(
+                    cor_adopt(adopter, state, &tasks->outcome.solution, NULL, 0, &name, &report, &error),
+                    &error);
+            }
         }
     }
 }

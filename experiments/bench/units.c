@@ -32,21 +32,6 @@ static struct cor_design_file *read_design(const char *path) {
     return file;
 }
 
-/* The example's design, asked for everything, into `path`. */
-static void write_design(const struct bench_places *places, const char *path) {
-    char *example = bench_kept(cor_format("%s/" CORRIDOR_UNITS_DESIGN, places->source));
-    struct cor_design_file *file = read_design(example);
-    char *all = with_value(file->text, "policy", "\"all\"");
-    char *unlimited = with_value(all, "exhaustive_limit", "1000000");
-    FILE *out = fopen(path, "w");
-    if (!out || fputs(unlimited, out) < 0 || fclose(out) != 0)
-        bench_fail(path);
-    free(unlimited);
-    free(all);
-    cor_design_file_destroy(file);
-    free(example);
-}
-
 /* Cases of all its units. */
 static double count_cases(const char *path) {
     struct cor_design_file *file = read_design(path);
@@ -88,7 +73,18 @@ void bench_units(const struct bench_places *places, struct bench_figure *figures
     char *design = bench_path(places, "units.json");
     char *program =
         bench_kept(cor_format("%s -B %s/" CORRIDOR_UNITS_PROGRAM, CORRIDOR_UNITS_PYTHON, places->source));
-    write_design(places, design);
+    /* The example's design, asked for everything, into `path`. */
+    char *example = bench_kept(cor_format("%s/" CORRIDOR_UNITS_DESIGN, places->source));
+    struct cor_design_file *file = read_design(example);
+    char *all = with_value(file->text, "policy", "\"all\"");
+    char *unlimited = with_value(all, "exhaustive_limit", "1000000");
+    FILE *out = fopen(design, "w");
+    if (!out || fputs(unlimited, out) < 0 || fclose(out) != 0)
+        bench_fail(design);
+    free(unlimited);
+    free(all);
+    cor_design_file_destroy(file);
+    free(example);
     measure_agent(places, design, NULL, 100, &figures[0]);
     measure_agent(places, design, CORRIDOR_UNITS_MODULE, 20, &figures[1]);
     measure_agent(places, design, program, 2, &figures[2]);
