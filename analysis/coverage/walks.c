@@ -241,38 +241,33 @@ static void go(struct tour *tour, const uint8_t *states, size_t count) {
     }
 }
 
-static enum cor_status walk_chain(struct coverage__walks *walks, size_t chain,
-                                  const struct cor_sequence_row *row, struct cor_error *error) {
-    uint64_t left = (uint64_t)row->cases + 1, position = row->walk_start + chain * left;
-    struct tour tour = {.walks = walks, .walked = &walks->profile[walks->chain[chain].profile]};
-    if (walks->stamp == UINT32_MAX)
-        return cor_damaged(error, COR_TABLE_CHAINS, "arm %u, suite %" PRIu32 ": too many chains", row->arm,
-                           row->suite);
-    walks->stamp++;
-    while (left > 0) {
-        const uint8_t *states;
-        size_t count;
-        COR_TRY(
-            cor_walk_look(&walks->window, position, left, tour.walked->law.states, &states, &count, error));
-        COR_TRY(coverage__pairs_put(&walks->pairs, chain, states, count, error));
-        go(&tour, states, count);
-        position += count;
-        left -= count;
-    }
-    coverage__tally_add(&tour.walked->chain_sum, &tour.seen);
-    tour.walked->chain_count++;
-    tour.walked->walks++;
-    tour.walked->steps += row->cases;
-    if (tour.walked->length)
-        tour.walked->length[tour.first * COVERAGE__LENGTHS + coverage__length_bucket(row->cases)]++;
-    return COR_OK;
-}
-
 static enum cor_status walk_sequence(struct coverage__walks *walks, const struct cor_sequence_row *row,
                                      struct cor_error *error) {
     walks->sequence_stamp = walks->stamp;
-    for (size_t c = 0; c < walks->chain_count; c++)
-        COR_TRY(walk_chain(walks, c, row, error));
+    for (size_t c = 0; c < walks->chain_count; c++) {
+        uint64_t left = (uint64_t)row->cases + 1, position = row->walk_start + c * left;
+        struct tour tour = {.walks = walks, .walked = &walks->profile[walks->chain[c].profile]};
+        if (walks->stamp == UINT32_MAX)
+            return cor_damaged(error, COR_TABLE_CHAINS, "arm %u, suite %" PRIu32 ": too many chains",
+                               row->arm, row->suite);
+        walks->stamp++;
+        while (left > 0) {
+            const uint8_t *states;
+            size_t count;
+            COR_TRY(cor_walk_look(&walks->window, position, left, tour.walked->law.states, &states, &count,
+                                  error));
+            COR_TRY(coverage__pairs_put(&walks->pairs, c, states, count, error));
+            go(&tour, states, count);
+            position += count;
+            left -= count;
+        }
+        coverage__tally_add(&tour.walked->chain_sum, &tour.seen);
+        tour.walked->chain_count++;
+        tour.walked->walks++;
+        tour.walked->steps += row->cases;
+        if (tour.walked->length)
+            tour.walked->length[tour.first * COVERAGE__LENGTHS + coverage__length_bucket(row->cases)]++;
+    }
     coverage__pairs_end_sequence(&walks->pairs);
     walks->sequences++;
     walks->cases += row->cases;

@@ -86,12 +86,11 @@ static enum cor_status count_sequence(struct cor_arm_measurement *arm, const str
             const struct cor_violation_row *row = &s->violations[v];
             if (row->box == 0 || row->box >= COR_BOX_CODES || row->check == 0 ||
                 row->check >= COR_CHECK_CODES)
-                COR_TRY(cor_damaged(error, COR_TABLE_VIOLATIONS,
-                                    "arm %u, suite %" PRIu32 ", sequence %u, case %" PRIu32
-                                    ": box %u and check %u are no codes",
-                                    row->arm, row->suite, row->sequence, row->case_, row->box, row->check));
-            else
-                add(&kills, cor_killer(row->box, row->check));
+                return cor_damaged(error, COR_TABLE_VIOLATIONS,
+                                   "arm %u, suite %" PRIu32 ", sequence %u, case %" PRIu32
+                                   ": box %u and check %u are no codes",
+                                   row->arm, row->suite, row->sequence, row->case_, row->box, row->check);
+            add(&kills, cor_killer(row->box, row->check));
         }
         for (; r < s->reorganization_count && s->reorganizations[r].case_ == here; r++) {
             const struct cor_reorganization_row *run = &s->reorganizations[r];

@@ -248,26 +248,6 @@ static int by_group(const void *a, const void *b) {
                            : (one->sequence > other->sequence) - (one->sequence < other->sequence);
 }
 
-/* Brings the sequences of a node into the order of its children: what ends, then what looks alike side by
- * side, by its first sequence. */
-static void sort_branches(const struct growth *growth, const struct cor_tree_node *node, uint32_t next) {
-    const struct cor_tree *tree = growth->tree;
-    struct branch *branches = growth->branches;
-    for (uint32_t i = 0; i < node->sequences; i++) {
-        uint32_t s = tree->order[node->first_sequence + i];
-        bool goes_on = next <= tree->sequence[s].executed;
-        branches[i] = (struct branch){goes_on ? cor_tree_case(tree, s, next) : NULL, tree->width, s, s};
-    }
-    qsort(branches, node->sequences, sizeof *branches, by_next);
-    for (uint32_t i = 1; i < node->sequences; i++)
-        if (branches[i].next && branches[i - 1].next &&
-            memcmp(branches[i].next, branches[i - 1].next, tree->width) == 0)
-            branches[i].group = branches[i - 1].group;
-    qsort(branches, node->sequences, sizeof *branches, by_group);
-    for (uint32_t i = 0; i < node->sequences; i++)
-        tree->order[node->first_sequence + i] = branches[i].sequence;
-}
-
 static uint32_t failing_among(const struct cor_tree *tree, uint32_t first, uint32_t count) {
     uint32_t failing = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -295,7 +275,22 @@ static enum cor_status add_children(struct growth *growth, uint32_t index, struc
     struct cor_tree *tree = growth->tree;
     struct cor_tree_node node = tree->node[index];
     uint32_t next = node.first_case + node.cases, first = 0;
-    sort_branches(growth, &node, next);
+    /* Brings the sequences of a node into the order of its children: what ends, then what looks alike side by
+     * side, by its first sequence. */
+    struct branch *branches = growth->branches;
+    for (uint32_t i = 0; i < node.sequences; i++) {
+        uint32_t s = tree->order[node.first_sequence + i];
+        bool goes_on = next <= tree->sequence[s].executed;
+        branches[i] = (struct branch){goes_on ? cor_tree_case(tree, s, next) : NULL, tree->width, s, s};
+    }
+    qsort(branches, node.sequences, sizeof *branches, by_next);
+    for (uint32_t i = 1; i < node.sequences; i++)
+        if (branches[i].next && branches[i - 1].next &&
+            memcmp(branches[i].next, branches[i - 1].next, tree->width) == 0)
+            branches[i].group = branches[i - 1].group;
+    qsort(branches, node.sequences, sizeof *branches, by_group);
+    for (uint32_t i = 0; i < node.sequences; i++)
+        tree->order[node.first_sequence + i] = branches[i].sequence;
     while (node.ending < node.sequences && !growth->branches[node.ending].next)
         node.ending++;
     node.first_child = tree->node_count;

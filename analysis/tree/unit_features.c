@@ -249,14 +249,12 @@ static enum cor_status put_sizes(struct tree__features *features, const struct c
     }
     /* Labels of the partitions before a reorganization, into features->labels. */
     uint64_t stored = cor_result_vector_size(features->result, COR_VECTOR_STRUCTURE);
-    if (kept->structure_start > stored || kept->labels > stored - kept->structure_start) {
-        COR_TRY(cor_damaged(error, COR_TABLE_FAILURES, "a structure ends behind vectors/structure"));
-    } else {
-        COR_TRY(COR_RESERVE(&features->labels, &features->label_capacity, kept->labels, error));
-        COR_TRY(COR_RESERVE(&features->sizes, &features->size_capacity, kept->labels, error));
-        COR_TRY(cor_result_read_vector(features->result, COR_VECTOR_STRUCTURE, kept->structure_start,
-                                       kept->labels, features->labels, error));
-    }
+    if (kept->structure_start > stored || kept->labels > stored - kept->structure_start)
+        return cor_damaged(error, COR_TABLE_FAILURES, "a structure ends behind vectors/structure");
+    COR_TRY(COR_RESERVE(&features->labels, &features->label_capacity, kept->labels, error));
+    COR_TRY(COR_RESERVE(&features->sizes, &features->size_capacity, kept->labels, error));
+    COR_TRY(cor_result_read_vector(features->result, COR_VECTOR_STRUCTURE, kept->structure_start,
+                                   kept->labels, features->labels, error));
     memset(features->sizes, 0, kept->labels * sizeof *features->sizes);
     for (uint32_t i = 0; i < kept->labels; i++)
         if (features->labels[i] < kept->labels)

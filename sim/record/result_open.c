@@ -418,7 +418,7 @@ static enum cor_status read_file(struct cor_result *result, const struct cor_lay
         result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
     record__h5_close(access);
     if (result->file < 0)
-        COR_TRY(unread(result, error, "damaged or truncated"));
+        return unread(result, error, "damaged or truncated");
     uint8_t complete;
     COR_TRY(check_version(result, layers, error));
     result->head.layer = result->layer;

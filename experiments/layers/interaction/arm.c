@@ -372,16 +372,14 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     uint32_t index = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
     cor_parameter_laws_range(arm->laws, index, &low, &high);
     if (!(cor_parameter_laws_is_integer(arm->laws, index) && high >= 1))
-        COR_TRY(refuse_parameter(arm, index, NULL, "a budget is an integer of at least 1", error));
+        return refuse_parameter(arm, index, NULL, "a budget is an integer of at least 1", error);
     if (arm->traps_json.value) {
         struct cor_vocabulary *vocabulary;
         struct cor_error said = COR_NO_ERROR;
-        if (cor_model_vocabulary(experiment->model, arm, &vocabulary, &said) != COR_OK) {
-            COR_TRY(interaction__repeat_at(&arm->traps_json, &said, error));
-        } else {
-            arm->source = &cor_source_traps;
-            COR_TRY(cor_case_traps_read(&arm->traps_json, vocabulary, &arm->traps, error));
-        }
+        if (cor_model_vocabulary(experiment->model, arm, &vocabulary, &said) != COR_OK)
+            return interaction__repeat_at(&arm->traps_json, &said, error);
+        arm->source = &cor_source_traps;
+        COR_TRY(cor_case_traps_read(&arm->traps_json, vocabulary, &arm->traps, error));
     }
     return arm->configurations_json.value ? interaction__configurations_read(arm, error) : COR_OK;
 }
