@@ -7,6 +7,7 @@
 #include "test_formats.h"
 #include "views.h"
 
+#include <corridor/arms.h>
 #include <corridor/cells.h>
 #include <corridor/failing.h>
 
@@ -375,6 +376,47 @@ static void lead_to_failure(const struct cor_measurement *measurement, size_t a,
     free(key);
 }
 
+/* Algorithms that ended in smoke, the arm with most of it; it is what failed there, whatever else did. */
+static void say_smoke(const struct cor_measurement *measurement, struct views__summary *summary) {
+    const struct cor_arm_measurement *most = NULL;
+    uint64_t all = 0;
+    for (size_t a = 0; a < measurement->arm_count; a++) {
+        const struct cor_arm_measurement *arm = &measurement->arm[a];
+        const uint64_t smoke = cor_tally_smoke(&arm->tally);
+        all += smoke;
+        if (smoke > 0 && (!most || smoke > cor_tally_smoke(&most->tally)))
+            most = arm;
+    }
+    if (!most)
+        return;
+    int kind = COR_SMOKE_NONE + 1;
+    for (int code = kind; code < COR_ENDING_CODES; code++)
+        kind = most->tally.smoke[code] > most->tally.smoke[kind] ? code : kind;
+    views__summary_say(
+        summary, "smoke", COR_TONE_BAD, "%" PRIu64 " reorganizations, %" PRIu64 " of %.24s: %s", all,
+        cor_tally_smoke(&most->tally), most->entry->name, cor_term_word(COR_FAMILY_SMOKE, kind));
+}
+
+/* A fault that is said to be found, though nothing was counted of it: something else may have been seen. */
+static enum cor_status say_doubt(const struct cor_measurement *measurement, struct views__summary *summary,
+                                 struct cor_error *error) {
+    for (size_t a = 0; a < measurement->arm_count; a++) {
+        const struct cor_arm_measurement *arm = &measurement->arm[a];
+        char *fault;
+        if (judge(arm) != COR_ARM_FOUND || arm->tally.activated_times > 0)
+            continue;
+        COR_TRY(cor_text_under(arm->entry->description, "fault", &fault, error));
+        const bool counts = fault && strcmp(fault, "none") != 0;
+        free(fault);
+        if (!counts)
+            continue;
+        views__summary_say(summary, "doubt", COR_TONE_BAD,
+                           "%.24s: failed, but its fault never counted as active", arm->entry->name);
+        return COR_OK;
+    }
+    return COR_OK;
+}
+
 static void say_paper(const struct cor_tables *tables, struct views__summary *summary) {
     struct cor_agreement all = {0};
     size_t holds = 0, judged = 0;
@@ -395,18 +437,22 @@ static void say_paper(const struct cor_tables *tables, struct views__summary *su
 static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_tables *tables;
+    enum cor_status status = COR_OK;
     COR_TRY(cor_tables_create(request->result, views__view_level(request), COR_INTERVAL_LINEARISED, &tables,
                               error));
     *findings = cor_verdict_findings(tables->measurement);
     summary->counted = "sequences";
     for (size_t a = 0; a < tables->arm_count; a++)
         sum_arm(tables->arm[a].measured, summary);
+    say_smoke(tables->measurement, summary);
+    COR_TRY_OUT(say_doubt(tables->measurement, summary, error));
     if (tables->repeats)
         say_paper(tables, summary);
     if (views__summary_worst(summary) != SIZE_MAX)
         lead_to_failure(tables->measurement, views__summary_worst(summary), summary);
+out:
     cor_tables_destroy(tables);
-    return COR_OK;
+    return status;
 }
 
 const struct views__layer_verdicts views__verdicts_of_campaigns = {&cor_interaction_schema, sum, count,

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `corridor run` ends with: one screen, of any layer, that says what the whole result file says, and whose commands work."""
+import collections
+import csv
 import json
 import re
 import shlex
@@ -54,6 +56,25 @@ class Summary(e2e.Case):
         self.assertIn(key.rsplit("/", 1)[0], self.corridor("failures", "a.h5", "--csv").stdout)
         self.try_all(commands)
         self.assertTrue((self.folder / "a.html").exists())
+
+    def test_an_algorithm_that_dies_is_said_and_a_fault_that_never_was_at_work(self):
+        dies = self.folder / "dies.sh"
+        dies.write_text("""#!/bin/sh
+read hello
+echo '{"id":1,"protocol":1,"name":"dies","version":"1","summary":"ends when it is asked","faults":{"forget":"it forgets"}}'
+read task
+exit 3
+""")
+        dies.chmod(0o755)
+        arms = [{"name": "sound", "algorithm": "./dies.sh"}, {"name": "forgetful", "algorithm": "./dies.sh", "fault": "forget"}]
+        found, _ = self.screen(self.experiment(arms=arms, suites=1))
+        rows = list(csv.DictReader(self.corridor("export", "a.h5", "--table", "smokes").stdout.splitlines()))
+        count = collections.Counter(row["arm"] for row in rows)
+        name, most = count.most_common(1)[0]
+        self.assertEqual(found["smoke"], f"{len(rows)} reorganizations, {most} of {name}: exited")
+        self.assertEqual(found["doubt"], "forgetful: failed, but its fault never counted as active")
+        found, _ = self.screen(self.experiment("well.json", arms=FAULTS), "b.h5")
+        self.assertFalse({"smoke", "doubt"} & set(found))
 
     def test_names_and_paths_are_quoted_as_a_shell_wants_them(self):
         arms = [{**PSOPP, "name": "it's one"}, {**PSOPP, "name": "x" * 12, "fault": "f4"}]

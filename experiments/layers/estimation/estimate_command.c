@@ -178,6 +178,6 @@ const struct cor_command cor_command_estimate = {
                  "corridor estimate experiments/library/demo.json --arm PSOPP-F5 --method likelihood "
                  "--region \"n_min == n_max\"",
                  "corridor estimate experiments/library/demo.json --arm PSOPP-F5 --method splitting --level "
-                 "\"activated > 0\" --effort 5"},
+                 "activated --effort 5"},
     .run = run,
 };
