@@ -85,12 +85,12 @@ static enum cor_status create_arms(struct cor_coverage *coverage, const char *on
     for (size_t i = only ? chosen : 0; i < (only ? chosen + 1 : listed); i++) {
         const struct cor_catalog_entry *entry = cor_arm_entry(head, i);
         struct cor_arm_coverage *arm = &coverage->arm[coverage->arm_count++];
-        bool uniform,
-            steered; /* it walks anywhere, or to traps; what cannot be understood is taken for a profile */
-        COR_TRY(cor_says(entry->description, "environment", "uniform", &uniform, error));
-        COR_TRY(cor_says(entry->description, "environment", "traps", &steered, error));
-        *arm = (struct cor_arm_coverage){
-            .name = entry->name, .code = entry->code, .by_profile = !uniform && !steered};
+        char *source; /* of walks; NULL: a file of old, whose walks follow profiles */
+        COR_TRY(cor_text_under(entry->description, "environment", &source, error));
+        *arm = (struct cor_arm_coverage){.name = entry->name,
+                                         .code = entry->code,
+                                         .by_profile = !source || strcmp(source, "profile") == 0};
+        free(source);
         all->by_profile = all->by_profile && arm->by_profile;
     }
     return COR_OK;

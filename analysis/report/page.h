@@ -14,20 +14,12 @@
 #define REPORT__SECTION_SHEETS 4    /* sheets of a section at most */
 #define REPORT__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
-/* Views whose sheets are shown. Of a file of
- * the agent layer the findings alone, of one of the efsm layer the tests, of searches those, of an
- * estimation the estimate. */
+/* Views whose sheets are shown: REPORT__OF_<view>; of the ranking each arm's own, report->ranking. */
 enum report__shown_view {
-    REPORT__TABLES,
-    REPORT__SURVIVAL,
-    REPORT__COVERAGE,
-    REPORT__TRAPS,
-    REPORT__FINDINGS,
-    REPORT__TESTS,
-    REPORT__SEARCHES,
-    REPORT__ESTIMATE,
-    REPORT__RANKING, /* of each arm its own: report->ranking */
-    REPORT__VIEWS
+#define REPORT__VIEW(name) REPORT__OF_##name,
+    COR_VIEWS(REPORT__VIEW) REPORT__VIEW(ranking)
+#undef REPORT__VIEW
+        REPORT__VIEWS
 };
 
 /* An arm, and what it runs by its description. */
@@ -77,8 +69,9 @@ struct report__page_kind {
     const struct report__section *sections;
     size_t section_count;
 };
-extern const struct report__page_kind report__page_of_campaigns, report__page_of_agents, report__page_of_efsm,
-    report__page_of_searches, report__page_of_estimations;
+#define REPORT__PAGE(word) extern const struct report__page_kind report__page_of_##word;
+COR_LAYERS(REPORT__PAGE)
+#undef REPORT__PAGE
 
 struct cor_report {
     struct cor_result *result; /* borrowed */

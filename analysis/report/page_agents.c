@@ -18,7 +18,7 @@
 #define SENTENCES_MAX 500
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__FINDINGS], id);
+    return cor_sheets_find(report->view[REPORT__OF_findings], id);
 }
 
 /* "none" is the name of an arm without a fault. */
@@ -143,9 +143,9 @@ static const struct report__section sections[] = {
      .shorter = "At a glance",
      .heading = "At a glance",
      .before = put_headline,
-     .sheet = {{REPORT__FINDINGS, "arms", false},
-               {REPORT__FINDINGS, "operators", false},
-               {REPORT__FINDINGS, "killers", true}}},
+     .sheet = {{REPORT__OF_findings, "arms", false},
+               {REPORT__OF_findings, "operators", false},
+               {REPORT__OF_findings, "killers", true}}},
     {.id = "findings",
      .shorter = "Findings",
      .heading = "Findings",
@@ -153,7 +153,7 @@ static const struct report__section sections[] = {
          "What the agent does otherwise than its design. A finding is a root, or a consequence of another in "
          "its unit or in a unit that it needs. A case alone: <code>corridor agent test --case UNIT:N "
          "--trace</code>.",
-     .sheet = {{REPORT__FINDINGS, "findings", false}, {REPORT__FINDINGS, "mutants", true}},
+     .sheet = {{REPORT__OF_findings, "findings", false}, {REPORT__OF_findings, "mutants", true}},
      .after = put_sentences},
     {.id = "units",
      .shorter = "Units",
@@ -161,19 +161,19 @@ static const struct report__section sections[] = {
      .sentence =
          "Each unit points to those it needs: green where nothing was found, red where a root was, yellow "
          "where all that was found is a consequence.",
-     .sheet = {{REPORT__FINDINGS, "units", true}},
+     .sheet = {{REPORT__OF_findings, "units", true}},
      .after = put_units},
     {.id = "reached",
      .shorter = "What was reached",
      .heading = "What the cases reached",
-     .sheet = {{REPORT__FINDINGS, "adequacy", false}, {REPORT__FINDINGS, "not_run", false}}},
+     .sheet = {{REPORT__OF_findings, "adequacy", false}, {REPORT__OF_findings, "not_run", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct report__page_kind report__page_of_agents = {.layer = &cor_agent_schema,
-                                                         .view = "findings",
-                                                         .shown = REPORT__FINDINGS,
-                                                         .plot = plot_units,
-                                                         .put_facts = put_facts,
-                                                         .sections = sections,
-                                                         .section_count = sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_agent = {.layer = &cor_agent_schema,
+                                                        .view = "findings",
+                                                        .shown = REPORT__OF_findings,
+                                                        .plot = plot_units,
+                                                        .put_facts = put_facts,
+                                                        .sections = sections,
+                                                        .section_count = sizeof sections / sizeof *sections};

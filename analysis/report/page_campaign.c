@@ -15,8 +15,8 @@
 
 /* The environments of all arms together, as far as they are drawn. */
 static enum cor_status find_environments(struct cor_report *report, struct cor_error *error) {
-    const struct cor_sheet *environments = cor_sheets_find(report->view[REPORT__COVERAGE], "environments"),
-                           *states = cor_sheets_find(report->view[REPORT__COVERAGE], "states");
+    const struct cor_sheet *environments = cor_sheets_find(report->view[REPORT__OF_coverage], "environments"),
+                           *states = cor_sheets_find(report->view[REPORT__OF_coverage], "states");
     report->environment = cor_calloc(REPORT__ENVIRONMENTS_MAX, sizeof *report->environment);
     if (!report->environment)
         return cor_fail_memory(error);
@@ -38,7 +38,7 @@ static enum cor_status find_environments(struct cor_report *report, struct cor_e
 
 static enum cor_status rank(struct cor_report *report, const struct cor_view_request *all,
                             struct cor_error *error) {
-    const struct cor_sheet *happened = cor_sheets_find(report->view[REPORT__TABLES], "reorganizations");
+    const struct cor_sheet *happened = cor_sheets_find(report->view[REPORT__OF_tables], "reorganizations");
     struct cor_view_request request = *all;
     report->ranking = cor_calloc(report->arm_count, sizeof *report->ranking);
     if (!report->ranking)
@@ -59,17 +59,17 @@ static enum cor_status read_views(struct cor_report *report, struct cor_error *e
     const struct cor_view_request all = {
         .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
     report__say_doing(report, "computing the tables");
-    COR_TRY(report__look(report, "tables", &all, &report->view[REPORT__TABLES], error));
+    COR_TRY(report__look(report, "tables", &all, &report->view[REPORT__OF_tables], error));
     report__say_doing(report, "computing times to detection");
-    COR_TRY(report__look(report, "survival", &all, &report->view[REPORT__SURVIVAL], error));
+    COR_TRY(report__look(report, "survival", &all, &report->view[REPORT__OF_survival], error));
     report__say_doing(report, "computing coverage");
-    COR_TRY(report__look(report, "coverage", &all, &report->view[REPORT__COVERAGE], error));
+    COR_TRY(report__look(report, "coverage", &all, &report->view[REPORT__OF_coverage], error));
     COR_TRY(find_environments(report, error));
     if (cor_result_size(report->result, COR_TABLE_TRAPS) > 0)
-        COR_TRY(report__look(report, "traps", &all, &report->view[REPORT__TRAPS], error));
+        COR_TRY(report__look(report, "traps", &all, &report->view[REPORT__OF_traps], error));
     report__say_doing(report, "choosing failures");
     COR_TRY(report__failures_init(&report->failures, report->result,
-                                  cor_sheets_find(report->view[REPORT__TABLES], "failures"), error));
+                                  cor_sheets_find(report->view[REPORT__OF_tables], "failures"), error));
     report__say_doing(report, "ranking what goes with failing");
     return rank(report, &all, error);
 }
@@ -82,7 +82,7 @@ static enum cor_status plot_all(struct cor_report *report, struct cor_error *err
 }
 
 static void write_claims_headline(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *claims = cor_sheets_find(report->view[REPORT__TABLES], "claims");
+    const struct cor_sheet *claims = cor_sheets_find(report->view[REPORT__OF_tables], "claims");
     size_t holding = report__sheet_rows_with(claims, "verdict", "holds"),
            failing = report__sheet_rows_with(claims, "verdict", "does_not_hold"),
            undecided = report__sheet_rows_with(claims, "verdict", "undecided");
@@ -141,10 +141,10 @@ static enum cor_status write_ranking(const struct cor_report *report, size_t arm
     fputs("<details><summary><h3>", file);
     cor_html_short(file, report->arm[arm].name, 48);
     fputs("</h3> ", file);
-    report__page_insight(REPORT__RANKING, cor_sheets_find(report->ranking[arm], "causes"), "span", file);
+    report__page_insight(REPORT__OF_ranking, cor_sheets_find(report->ranking[arm], "causes"), "span", file);
     fputs("</summary>\n", file);
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        COR_TRY(report__page_sheet(REPORT__RANKING, cor_sheets_find(report->ranking[arm], ids[i]), false,
+        COR_TRY(report__page_sheet(REPORT__OF_ranking, cor_sheets_find(report->ranking[arm], ids[i]), false,
                                    file, error));
     report__figure_name(name, "tree", arm);
     report__figure_html(&report->figures, file, name, "Where the verdicts of a suite part");
@@ -166,11 +166,11 @@ static enum cor_status write_rankings(const struct cor_report *report, FILE *fil
 
 /* Claims are judged where an arm of the paper ran. */
 static bool has_claims(const struct cor_report *report) {
-    return cor_sheets_find(report->view[REPORT__TABLES], "claims") != NULL;
+    return cor_sheets_find(report->view[REPORT__OF_tables], "claims") != NULL;
 }
 
 static bool has_traps(const struct cor_report *report) {
-    return report->view[REPORT__TRAPS] != NULL;
+    return report->view[REPORT__OF_traps] != NULL;
 }
 
 static const struct report__section sections[] = {
@@ -178,7 +178,7 @@ static const struct report__section sections[] = {
      .shorter = "At a glance",
      .heading = "At a glance",
      .before = report__page_headline,
-     .sheet = {{REPORT__TABLES, "found", false}}},
+     .sheet = {{REPORT__OF_tables, "found", false}}},
     {.id = "kills",
      .shorter = "What caught it",
      .heading = "What caught it",
@@ -193,34 +193,34 @@ static const struct report__section sections[] = {
                  "that the figures of this file can bear out or contradict. It holds where our figure, or "
                  "its interval over suites, is as the sentence says; the figures are below.",
      .before = write_claims_headline,
-     .sheet = {{REPORT__TABLES, "claims", false},
-               {REPORT__TABLES, "claim_parts", true},
-               {REPORT__TABLES, "agreement", true}}},
+     .sheet = {{REPORT__OF_tables, "claims", false},
+               {REPORT__OF_tables, "claim_parts", true},
+               {REPORT__OF_tables, "agreement", true}}},
     {.id = "survival",
      .shorter = "Time to detection",
      .heading = "Time to detection",
      .sentence = "Depth: the test case of the first detection by either box; a sequence without one only "
                  "says that its depth exceeds its length. More: <code>corridor show FILE survival</code>.",
      .before = write_curves,
-     .sheet = {{REPORT__SURVIVAL, "arms", false},
-               {REPORT__SURVIVAL, "points", false},
-               {REPORT__SURVIVAL, "failures", true},
-               {REPORT__SURVIVAL, "log_rank", true}},
+     .sheet = {{REPORT__OF_survival, "arms", false},
+               {REPORT__OF_survival, "points", false},
+               {REPORT__OF_survival, "failures", true},
+               {REPORT__OF_survival, "log_rank", true}},
      .after = report__page_pairs},
     {.id = "tables",
      .shorter = "Tables",
      .heading = "Tables",
      .before = report__page_tables,
-     .sheet = {{REPORT__TABLES, "identities", true}}},
+     .sheet = {{REPORT__OF_tables, "identities", true}}},
     {.id = "coverage",
      .shorter = "Coverage",
      .heading = "Coverage of the environment",
      .sentence = "What the walks of the environment saw of its profiles. More: <code>corridor "
                  "coverage</code>, docs/statistics.md.",
-     .sheet = {{REPORT__COVERAGE, "environments", false},
-               {REPORT__COVERAGE, "covered", true},
-               {REPORT__COVERAGE, "arms", true},
-               {REPORT__COVERAGE, "missed", true}},
+     .sheet = {{REPORT__OF_coverage, "environments", false},
+               {REPORT__OF_coverage, "covered", true},
+               {REPORT__OF_coverage, "arms", true},
+               {REPORT__OF_coverage, "missed", true}},
      .after = write_maps},
     {.id = "traps",
      .shorter = "Traps",
@@ -229,9 +229,9 @@ static const struct report__section sections[] = {
          "Conditions over test cases to which walks of the environment were steered, and how rare they are "
          "when walks follow the profiles. More: <code>corridor show FILE traps</code>.",
      .is_shown = has_traps,
-     .sheet = {{REPORT__TRAPS, "arms", false},
-               {REPORT__TRAPS, "traps", true},
-               {REPORT__TRAPS, "growth", true}}},
+     .sheet = {{REPORT__OF_traps, "arms", false},
+               {REPORT__OF_traps, "traps", true},
+               {REPORT__OF_traps, "growth", true}}},
     {.id = "features",
      .shorter = "What goes with failing",
      .heading = "What goes with failing",
@@ -243,10 +243,10 @@ static const struct report__section sections[] = {
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct report__page_kind report__page_of_campaigns = {.layer = &cor_interaction_schema,
-                                                            .read = read_views,
-                                                            .plot = plot_all,
-                                                            .put_facts = report__page_facts,
-                                                            .sections = sections,
-                                                            .section_count =
-                                                                sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_interaction = {.layer = &cor_interaction_schema,
+                                                              .read = read_views,
+                                                              .plot = plot_all,
+                                                              .put_facts = report__page_facts,
+                                                              .sections = sections,
+                                                              .section_count =
+                                                                  sizeof sections / sizeof *sections};

@@ -16,7 +16,7 @@
 #define GRAPH_TRANSITIONS_MAX 300 /* of a model that is drawn */
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__TESTS], id);
+    return cor_sheets_find(report->view[REPORT__OF_tests], id);
 }
 
 /* Arms that are compared and shown in all detail; of many mutants there are too many. */
@@ -170,7 +170,7 @@ static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file
 
 static void put_kills(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *kills = sheet_of(report, "kills");
-    report__page_insight(REPORT__TESTS, kills, "p", file);
+    report__page_insight(REPORT__OF_tests, kills, "p", file);
     report__matrix_html(&(struct report__matrix){.sheet = kills,
                                                  .line_key = "mutant",
                                                  .column_key = "planner",
@@ -209,7 +209,7 @@ static const struct report__section sections[] = {
      .shorter = "At a glance",
      .heading = "At a glance",
      .before = put_headline,
-     .sheet = {{REPORT__TESTS, "scores", false}},
+     .sheet = {{REPORT__OF_tests, "scores", false}},
      .after = put_many},
     {.id = "arms",
      .shorter = "Planners and systems",
@@ -218,19 +218,19 @@ static const struct report__section sections[] = {
          "Verdicts by planner and system. pass: the goal is covered, and all that was observed is allowed; "
          "lost, unreachable: proven to be out of reach.",
      .is_shown = has_few_arms,
-     .sheet = {{REPORT__TESTS, "arms", false}, {REPORT__TESTS, "tests", false}}},
+     .sheet = {{REPORT__OF_tests, "arms", false}, {REPORT__OF_tests, "tests", false}}},
     {.id = "mutants",
      .shorter = "Mutants",
      .heading = "Mutants, by planner",
      .is_shown = has_mutants,
      .before = put_kills,
-     .sheet = {{REPORT__TESTS, "kills", true}}},
+     .sheet = {{REPORT__OF_tests, "kills", true}}},
     {.id = "coverage",
      .shorter = "Coverage",
      .heading = "Coverage of goal and model",
      .sentence = "What of the goal and of the model tests covered, and why not the rest.",
      .is_shown = has_few_arms,
-     .sheet = {{REPORT__TESTS, "traps", false}, {REPORT__TESTS, "transitions", false}},
+     .sheet = {{REPORT__OF_tests, "traps", false}, {REPORT__OF_tests, "transitions", false}},
      .after = put_graphs},
     {.id = "moves",
      .shorter = "Moves",
@@ -239,14 +239,14 @@ static const struct report__section sections[] = {
                  "NAME --suite N"
                  "</code>; the tests again: <code>corridor replay</code>.",
      .is_shown = has_moves,
-     .sheet = {{REPORT__TESTS, "moves", false}}},
+     .sheet = {{REPORT__OF_tests, "moves", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
 const struct report__page_kind report__page_of_efsm = {.layer = &cor_efsm_schema,
                                                        .subject = "efsm",
                                                        .view = "tests",
-                                                       .shown = REPORT__TESTS,
+                                                       .shown = REPORT__OF_tests,
                                                        .plot = plot_models,
                                                        .put_facts = put_facts,
                                                        .sections = sections,

@@ -7,7 +7,7 @@
 #include <corridor/estimation_schema.h>
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__ESTIMATE], id);
+    return cor_sheets_find(report->view[REPORT__OF_estimate], id);
 }
 
 static bool has_stages(const struct cor_report *report) {
@@ -32,25 +32,25 @@ static const struct report__section sections[] = {
      .heading = "How probable the failure is",
      .sentence = "By the experiment's own law, with an interval; where a sample carries none, it is said "
                  "why. What was not seen to fail has an upper bound.",
-     .sheet = {{REPORT__ESTIMATE, "probabilities", false}}},
+     .sheet = {{REPORT__OF_estimate, "probabilities", false}}},
     {.id = "made",
      .shorter = "How",
      .heading = "How it was estimated",
-     .sheet = {{REPORT__ESTIMATE, "estimate", false}}},
+     .sheet = {{REPORT__OF_estimate, "estimate", false}}},
     {.id = "stages",
      .shorter = "Stages",
      .heading = "How far trajectories came",
      .sentence = "They are restarted from where they came to a level, the nearest to failing last.",
      .is_shown = has_stages,
-     .sheet = {{REPORT__ESTIMATE, "stages", false}}},
+     .sheet = {{REPORT__OF_estimate, "stages", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct report__page_kind report__page_of_estimations = {.layer = &cor_estimation_schema,
-                                                              .subject = "experiment",
-                                                              .view = "estimate",
-                                                              .shown = REPORT__ESTIMATE,
-                                                              .put_facts = put_facts,
-                                                              .sections = sections,
-                                                              .section_count =
-                                                                  sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_estimation = {.layer = &cor_estimation_schema,
+                                                             .subject = "experiment",
+                                                             .view = "estimate",
+                                                             .shown = REPORT__OF_estimate,
+                                                             .put_facts = put_facts,
+                                                             .sections = sections,
+                                                             .section_count =
+                                                                 sizeof sections / sizeof *sections};

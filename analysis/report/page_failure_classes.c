@@ -44,7 +44,7 @@ struct one_case {
     const struct cor_suite_rows *suite;
     struct report__failure_place place;
     bool first;                     /* of its sequence that violated a check */
-    uint32_t by_box[COR_BOX_CODES]; /* bits by code of the check; of no box smoke */
+    uint64_t by_box[COR_BOX_CODES]; /* bits by code of the check; of no box smoke */
     uint32_t violations;            /* but those of interim solutions */
     const struct cor_violation_row *violation;
     size_t row_count;                         /* at `violation`, with those of interim solutions */
@@ -60,7 +60,7 @@ static void take_violations(struct one_case *one, const struct cor_violation_row
         const struct cor_violation_row *violation = &row[one->row_count++];
         one->violations += violation->box != COR_BOX_INTERIM;
         one->by_box[cor_known_code(violation->box, COR_BOX_CODES)] |=
-            1u << cor_known_code(violation->check, COR_CHECK_CODES);
+            UINT64_C(1) << cor_known_code(violation->check, COR_CHECK_CODES);
     }
 }
 
@@ -181,8 +181,8 @@ static void add_violation(struct report__shown_failure *shown, const struct cor_
     if (shown->said < REPORT__SENTENCES)
         shown->first[shown->said++] = *row;
     shown->violations += !cor_is_counted(row);
-    shown->boxes |= 1u << cor_known_code(row->box, COR_BOX_CODES);
-    shown->checks |= 1u << cor_known_code(row->check, COR_CHECK_CODES);
+    shown->boxes |= UINT64_C(1) << cor_known_code(row->box, COR_BOX_CODES);
+    shown->checks |= UINT64_C(1) << cor_known_code(row->check, COR_CHECK_CODES);
 }
 
 static enum cor_status add_solution(struct choice *choice, const struct cor_failure_row *row,

@@ -31,8 +31,8 @@ struct report__shown_failure {
     struct report__failure_place place;
     bool first_of_class, masked;
     size_t class;                                      /* row of the sheet of classes */
-    unsigned boxes, checks;                            /* bits by code */
-    uint32_t by_box[COR_BOX_CODES];                    /* checks by the box that saw them; of none smoke */
+    uint64_t boxes, checks;                            /* bits by code */
+    uint64_t by_box[COR_BOX_CODES];                    /* checks by the box that saw them; of none smoke */
     uint64_t violations;                               /* all, of which not all have a row */
     uint32_t said;                                     /* how many of them are in words: */
     struct cor_violation_row first[REPORT__SENTENCES]; /* the first rows */

@@ -168,7 +168,7 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
 
 static void put_filters(const struct cor_report *report, FILE *file) {
     const struct report__failures *failures = &report->failures;
-    unsigned checks = 0;
+    uint64_t checks = 0;
     for (size_t f = 0; f < failures->shown_count; f++)
         checks |= failures->shown[f].checks;
     fputs("<form class=filters hidden data-for=failures>\n<label>Arm <select name=arm><option "
@@ -200,7 +200,7 @@ static void put_filters(const struct cor_report *report, FILE *file) {
 
 void report__page_failures(const struct cor_report *report, FILE *file) {
     const struct report__failures *failures = &report->failures;
-    const struct cor_sheet *classes = cor_sheets_find(report->view[REPORT__TABLES], "failures");
+    const struct cor_sheet *classes = cor_sheets_find(report->view[REPORT__OF_tables], "failures");
     uint64_t violated = 0, masked = 0;
     for (size_t a = 0; a < failures->arm_count; a++) {
         violated += failures->arm[a].failures;
@@ -221,7 +221,7 @@ void report__page_failures(const struct cor_report *report, FILE *file) {
         "paper: the first of each class.</span></p>\n",
         failures->shown_count, masked > 0 ? "; and some that were masked" : "");
     put_filters(report, file);
-    report__page_insight(REPORT__TABLES, classes, "p", file);
+    report__page_insight(REPORT__OF_tables, classes, "p", file);
     fputs("<div class=classes>\n", file);
     for (size_t row = 0; row < cor_sheet_size(classes); row++)
         put_class(report, classes, row, file);

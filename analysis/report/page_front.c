@@ -15,7 +15,7 @@
 #define EXPERIMENT_MAX 100000 /* characters of the experiment that are shown */
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    const struct cor_sheet *sheet = cor_sheets_find(report->view[REPORT__TABLES], id);
+    const struct cor_sheet *sheet = cor_sheets_find(report->view[REPORT__OF_tables], id);
     COR_ASSERT(sheet);
     return sheet;
 }

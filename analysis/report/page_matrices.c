@@ -91,7 +91,7 @@ static void put_published(const struct cor_sheet *figures, const char *table, FI
 }
 
 void report__page_tables(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *figures = cor_sheets_find(report->view[REPORT__TABLES], "figures");
+    const struct cor_sheet *figures = cor_sheets_find(report->view[REPORT__OF_tables], "figures");
     const char *table = "";
     for (size_t row = 0; row < cor_sheet_size(figures); row++) {
         if (strcmp(table, report__sheet_word(figures, row, "table")) == 0)
@@ -122,7 +122,7 @@ void report__page_tables(const struct cor_report *report, FILE *file) {
             "detection only; the others are censored: see <a "
             "href=\"#survival\">time to detection</a>.",
             100 * report->options.level);
-    if (cor_sheets_find(report->view[REPORT__TABLES], "claims"))
+    if (cor_sheets_find(report->view[REPORT__OF_tables], "claims"))
         fputs(" Last line, where the arm is one of the paper's: its figure; = it lies in our interval, ? "
               "likewise, "
               "but that is too wide to mean something, &lt; ours lies below it, &gt; above; ! the published "
@@ -166,15 +166,15 @@ static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file
 }
 
 void report__page_kills(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *kills = cor_sheets_find(report->view[REPORT__SURVIVAL], "kills");
+    const struct cor_sheet *kills = cor_sheets_find(report->view[REPORT__OF_survival], "kills");
     if (cor_sheet_size(kills) == 0) {
         fputs("<p>No check was violated.</p>\n", file);
         return;
     }
-    report__page_insight(REPORT__SURVIVAL, kills, "p", file);
+    report__page_insight(REPORT__OF_survival, kills, "p", file);
     report__matrix_html(
         &(struct report__matrix){.sheet = kills,
-                                 .lines = cor_sheets_find(report->view[REPORT__SURVIVAL], "arms"),
+                                 .lines = cor_sheets_find(report->view[REPORT__OF_survival], "arms"),
                                  .line_key = "arm",
                                  .column_key = "oracle",
                                  .heading = "Arm",
@@ -203,11 +203,11 @@ static void put_p(const struct report__matrix *matrix, size_t row, FILE *file) {
 }
 
 void report__page_pairs(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *pairs = cor_sheets_find(report->view[REPORT__SURVIVAL], "log_rank_pairs");
+    const struct cor_sheet *pairs = cor_sheets_find(report->view[REPORT__OF_survival], "log_rank_pairs");
     if (!pairs || cor_sheet_size(pairs) == 0)
         return;
     fputs("<details><summary><h3>Which arms differ? p of log-rank tests of pairs, after Holm</h3> ", file);
-    report__page_insight(REPORT__SURVIVAL, pairs, "span", file);
+    report__page_insight(REPORT__OF_survival, pairs, "span", file);
     fputs("</summary>\n<p>Sequences of one suite are alike and the test takes them as independent, so small "
           "p are too "
           "small.</p>\n",

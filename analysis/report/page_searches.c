@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__SEARCHES], id);
+    return cor_sheets_find(report->view[REPORT__OF_searches], id);
 }
 
 static bool has_comparison(const struct cor_report *report) {
@@ -74,14 +74,14 @@ static const struct report__section sections[] = {
      .shorter = "At a glance",
      .heading = "At a glance",
      .before = put_headline,
-     .sheet = {{REPORT__SEARCHES, "search", false}}},
+     .sheet = {{REPORT__OF_searches, "search", false}}},
     {.id = "generators",
      .shorter = "Generators",
      .heading = "Which generator finds more, and sooner",
      .sentence = "Equal budgets of executed test cases; a repetition that found nothing is censored at its "
                  "budget; p after Holm's correction for all pairs.",
      .is_shown = has_comparison,
-     .sheet = {{REPORT__SEARCHES, "shares", false}, {REPORT__SEARCHES, "pairs", false}},
+     .sheet = {{REPORT__OF_searches, "shares", false}, {REPORT__OF_searches, "pairs", false}},
      .after = write_curves},
     {.id = "findings",
      .shorter = "Findings",
@@ -90,26 +90,25 @@ static const struct report__section sections[] = {
          "The first test of each class of failures of a search; its file: <code>corridor show FILE searches "
          "--test KEY</code>.",
      .is_shown = has_findings,
-     .sheet = {{REPORT__SEARCHES, "findings", false}}},
+     .sheet = {{REPORT__OF_searches, "findings", false}}},
     {.id = "regions",
      .shorter = "Regions",
      .heading = "Regions",
      .sentence = "Constraints that a generator has learned; fresh: of suites drawn within afterwards.",
      .is_shown = has_regions,
-     .sheet = {{REPORT__SEARCHES, "regions", false}}},
+     .sheet = {{REPORT__OF_searches, "regions", false}}},
     {.id = "islands",
      .shorter = "Searches",
      .heading = "How far each search looked",
-     .sheet = {{REPORT__SEARCHES, "islands", false}}},
+     .sheet = {{REPORT__OF_searches, "islands", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
 
-const struct report__page_kind report__page_of_searches = {.layer = &cor_search_schema,
-                                                           .subject = "experiment",
-                                                           .view = "searches",
-                                                           .shown = REPORT__SEARCHES,
-                                                           .plot = report__plot_searches,
-                                                           .put_facts = put_facts,
-                                                           .sections = sections,
-                                                           .section_count =
-                                                               sizeof sections / sizeof *sections};
+const struct report__page_kind report__page_of_search = {.layer = &cor_search_schema,
+                                                         .subject = "experiment",
+                                                         .view = "searches",
+                                                         .shown = REPORT__OF_searches,
+                                                         .plot = report__plot_searches,
+                                                         .put_facts = put_facts,
+                                                         .sections = sections,
+                                                         .section_count = sizeof sections / sizeof *sections};

@@ -120,7 +120,7 @@ enum cor_status report__plot_survival(struct cor_report *report, struct cor_erro
     struct pen pen;
     size_t drawn = 0;
     for (size_t a = 0; a < report->arm_count && a < REPORT__ARMS_MAX; a++) {
-        struct curve curve = curve_of(report->view[REPORT__SURVIVAL], report->arm[a].name);
+        struct curve curve = curve_of(report->view[REPORT__OF_survival], report->arm[a].name);
         if (detections(&curve) > 0) {
             label[drawn] = (struct report__label){.percent = 100 * step_of(&curve, curve.count - 1).survival,
                                                   .series = drawn,
@@ -138,12 +138,12 @@ enum cor_status report__plot_survival(struct cor_report *report, struct cor_erro
     report__text_begin(&words);
     for (size_t i = 0; i < drawn; i++)
         report__chart_leave(&pen.chart, label[i].text);
-    report__chart_axes(&pen.chart, longest(report->view[REPORT__SURVIVAL]), true,
+    report__chart_axes(&pen.chart, longest(report->view[REPORT__OF_survival]), true,
                        "test case of the sequence");
     if (pen.data.file && words.file) {
         fputs("arm,case,without_detection_pct,low,high\n", pen.data.file);
         for (size_t i = 0; i < drawn; i++) {
-            struct curve curve = curve_of(report->view[REPORT__SURVIVAL], label[i].text);
+            struct curve curve = curve_of(report->view[REPORT__OF_survival], label[i].text);
             pen.arm = label[i].text;
             report__curve_begin(&pen.chart, i);
             put_curve(&pen, &curve);
@@ -223,7 +223,7 @@ static char *search_data(const struct cor_sheet *curves, size_t first, size_t en
 }
 
 enum cor_status report__plot_searches(struct cor_report *report, struct cor_error *error) {
-    const struct cor_sheet *curves = cor_sheets_find(report->view[REPORT__SEARCHES], "curves");
+    const struct cor_sheet *curves = cor_sheets_find(report->view[REPORT__OF_searches], "curves");
     const size_t size = curves ? cor_sheet_size(curves) : 0;
     char name[REPORT__FIGURE_NAME];
     for (size_t first = 0, end, place = 0; first < size && place < REPORT__ARMS_MAX; first = end, place++) {
@@ -302,7 +302,7 @@ static char *growth_data(const struct cor_sheet *growth, const char *environment
 
 static enum cor_status add_growth(struct cor_report *report, size_t e, struct cor_error *error) {
     COR_ASSERT(e < report->environment_count);
-    const struct cor_sheet *growth = cor_sheets_find(report->view[REPORT__COVERAGE], "growth");
+    const struct cor_sheet *growth = cor_sheets_find(report->view[REPORT__OF_coverage], "growth");
     const char *environment = report->environment[e].name;
     size_t last = SIZE_MAX;
     char name[REPORT__FIGURE_NAME];

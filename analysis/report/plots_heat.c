@@ -240,7 +240,7 @@ static enum cor_status add_map(struct cor_report *report, const struct map *map,
 }
 
 enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *error) {
-    const struct cor_sheet *matrix = cor_sheets_find(report->view[REPORT__COVERAGE], "matrix");
+    const struct cor_sheet *matrix = cor_sheets_find(report->view[REPORT__OF_coverage], "matrix");
     struct map map[REPORT__ENVIRONMENTS_MAX] = {{0}};
     struct cor_state_names words;
     enum cor_status status = COR_OK;

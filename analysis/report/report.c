@@ -11,8 +11,10 @@
 /* NULL: there is no page of that layer. */
 static const struct report__page_kind *kind_of(const struct cor_layer_schema *layer) {
     static const struct report__page_kind *const kinds[] = {
-        &report__page_of_campaigns, &report__page_of_agents, &report__page_of_efsm, &report__page_of_searches,
-        &report__page_of_estimations};
+#define REPORT__PAGE(word) &report__page_of_##word,
+        COR_LAYERS(REPORT__PAGE)
+#undef REPORT__PAGE
+    };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (kinds[k]->layer == layer)
             return kinds[k];

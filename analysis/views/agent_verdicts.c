@@ -263,5 +263,5 @@ out:
     return status;
 }
 
-const struct views__layer_verdicts views__verdicts_of_agents = {&cor_agent_schema, sum, count, write_points,
-                                                                put_mutants};
+const struct views__layer_verdicts views__verdicts_of_agent = {&cor_agent_schema, sum, count, write_points,
+                                                               put_mutants};

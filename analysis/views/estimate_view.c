@@ -403,5 +403,5 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     return COR_OK;
 }
 
-const struct views__layer_verdicts views__verdicts_of_estimations = {&cor_estimation_schema, sum, NULL, NULL,
-                                                                     NULL};
+const struct views__layer_verdicts views__verdicts_of_estimation = {&cor_estimation_schema, sum, NULL, NULL,
+                                                                    NULL};

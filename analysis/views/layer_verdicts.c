@@ -7,8 +7,10 @@
 
 const struct views__layer_verdicts *views__verdicts_of(const struct cor_result *result) {
     static const struct views__layer_verdicts *const layers[] = {
-        &views__verdicts_of_campaigns, &views__verdicts_of_agents, &views__verdicts_of_efsm,
-        &views__verdicts_of_searches, &views__verdicts_of_estimations};
+#define VIEWS__VERDICTS(word) &views__verdicts_of_##word,
+        COR_LAYERS(VIEWS__VERDICTS)
+#undef VIEWS__VERDICTS
+    };
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (layers[i]->layer == cor_result_head(result)->layer)
             return layers[i];

@@ -178,5 +178,5 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     return count(request->result, findings, error);
 }
 
-const struct views__layer_verdicts views__verdicts_of_searches = {&cor_search_schema, sum, count,
-                                                                  write_searches, NULL};
+const struct views__layer_verdicts views__verdicts_of_search = {&cor_search_schema, sum, count,
+                                                                write_searches, NULL};

@@ -57,8 +57,10 @@ struct views__layer_verdicts {
     enum cor_status (*mutants)(struct cor_result *result, struct cor_sheets *sheets,
                                struct cor_error *error); /* NULL: there are none */
 };
-extern const struct views__layer_verdicts views__verdicts_of_campaigns, views__verdicts_of_agents,
-    views__verdicts_of_efsm, views__verdicts_of_searches, views__verdicts_of_estimations;
+/* views__verdicts_of_<word>, of each layer. */
+#define VIEWS__VERDICTS(word) extern const struct views__layer_verdicts views__verdicts_of_##word;
+COR_LAYERS(VIEWS__VERDICTS)
+#undef VIEWS__VERDICTS
 
 /* Of a result file of any layer. */
 const struct views__layer_verdicts *views__verdicts_of(const struct cor_result *result);

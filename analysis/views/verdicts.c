@@ -455,5 +455,5 @@ out:
     return status;
 }
 
-const struct views__layer_verdicts views__verdicts_of_campaigns = {&cor_interaction_schema, sum, count,
-                                                                   write_campaign, NULL};
+const struct views__layer_verdicts views__verdicts_of_interaction = {&cor_interaction_schema, sum, count,
+                                                                     write_campaign, NULL};

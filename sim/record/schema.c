@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/agent_schema.h>
-#include <corridor/efsm_schema.h>
-#include <corridor/estimation_schema.h>
-#include <corridor/search_schema.h>
-
 #include "frame.h"
 
 #include <corridor/hash.h>
+#include <corridor/schema.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,9 +63,11 @@ const struct cor_layer_schema cor_interaction_schema = {
 };
 
 const struct cor_layer_schema *const *cor_layer_schemas(void) {
-    static const struct cor_layer_schema *const layers[] = {&cor_interaction_schema, &cor_agent_schema,
-                                                            &cor_efsm_schema,        &cor_search_schema,
-                                                            &cor_estimation_schema,  NULL};
+    static const struct cor_layer_schema *const layers[] = {
+#define COR_LAYER_SCHEMA(word) &cor_##word##_schema,
+        COR_LAYERS(COR_LAYER_SCHEMA) NULL
+#undef COR_LAYER_SCHEMA
+    };
     return layers;
 }
 

@@ -10,6 +10,7 @@
 
 #include "../layers.h"
 
+#include <corridor/kinds.h>
 #include <corridor/report.h>
 #include <corridor/verdicts.h>
 #include <corridor/view.h>
@@ -39,6 +40,10 @@ static void each_layer_has_a_schema_with_its_word_and_each_schema_a_layer(void *
         assert_non_null(schemas[s]);
         assert_string_equal(schemas[s]->name, words[l]);
         assert_true(schemas[s]->holds && schemas[s]->suites && schemas[s]->format);
+        int kind = 0; /* by which other readers say what such a file is */
+        while (kind < COR_KIND_COUNT && strcmp(cor_kind_key((enum cor_kind)kind), layers[l]->key) != 0)
+            kind++;
+        assert_true(kind < COR_KIND_COUNT);
         for (size_t other = 0; other < l; other++) {
             assert_string_not_equal(layers[l]->key, layers[other]->key);
             assert_string_not_equal(layers[l]->schema->format, layers[other]->schema->format);

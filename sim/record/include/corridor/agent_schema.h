@@ -164,7 +164,4 @@ enum cor_agent_catalog {
 COR_AGENT_TABLES(COR_TABLE)
 #undef COR_TABLE
 
-/* All of the above. */
-extern const struct cor_layer_schema cor_agent_schema;
-
 #endif

@@ -143,7 +143,4 @@ enum cor_efsm_catalog {
 COR_EFSM_TABLES(COR_TABLE)
 #undef COR_TABLE
 
-/* All of the above. */
-extern const struct cor_layer_schema cor_efsm_schema;
-
 #endif

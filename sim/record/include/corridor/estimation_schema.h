@@ -76,7 +76,4 @@ enum cor_estimation_catalog {
 COR_ESTIMATION_TABLES(COR_TABLE)
 #undef COR_TABLE
 
-/* All of the above. */
-extern const struct cor_layer_schema cor_estimation_schema;
-
 #endif

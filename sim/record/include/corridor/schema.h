@@ -296,9 +296,6 @@ enum cor_catalog {
 COR_TABLES(COR_TABLE)
 #undef COR_TABLE
 
-/* All of the above. */
-extern const struct cor_layer_schema cor_interaction_schema;
-
 /* The schemas of a table and of a vector of it. */
 static inline const struct cor_table_schema *cor_schema(enum cor_table table) {
     COR_ASSERT((int)table >= 0 && table < COR_TABLE_COUNT);

@@ -185,9 +185,6 @@ enum cor_search_catalog {
 COR_SEARCH_TABLES(COR_TABLE)
 #undef COR_TABLE
 
-/* All of the above. */
-extern const struct cor_layer_schema cor_search_schema;
-
 /* For the macros above: the class that the columns hold, and `killers` of a class. */
 struct cor_failure_class cor_search_class_read(uint64_t killers, uint8_t smoke, uint8_t fault,
                                                const uint64_t checks[COR_BOX_CODES]);
