@@ -113,7 +113,8 @@ enum cor_status cor_edit_terms(const char *text, struct cor_texts *texts, struct
             else
                 COR_TRY(add(texts, text, joint, token->at, "", error));
             start = behind_blanks(token->at + token->length);
-            joint = token->at;
+            for (joint = token->at; joint > text && strchr(" \t\r\n", joint[-1]);)
+                joint--;
         }
     }
     return reader.status;
