@@ -33,12 +33,6 @@ void measure__walker_destroy(struct measure__walker *walker) {
     free(walker);
 }
 
-static void put_transition(struct measure__walker *w, const struct cor_transition_row *row) {
-    const struct measure__walked_profile *profile = &w->profile[row->profile];
-    if (row->probability > 0)
-        w->has[profile->start + (size_t)row->from * profile->states + row->to] = 1;
-}
-
 enum cor_status measure__walker_begin(struct measure__walker *w, const struct cor_suite_rows *suite,
                                       struct cor_error *error) {
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
@@ -58,8 +52,12 @@ enum cor_status measure__walker_begin(struct measure__walker *w, const struct co
         memset(w->has + w->has_count, 0, flags);
         w->has_count += flags;
     }
-    for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
-        put_transition(w, &transition[t]);
+    for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++) {
+        const struct cor_transition_row *row = &transition[t];
+        const struct measure__walked_profile *walked = &w->profile[row->profile];
+        if (row->probability > 0)
+            w->has[walked->start + (size_t)row->from * walked->states + row->to] = 1;
+    }
     return COR_OK;
 }
 

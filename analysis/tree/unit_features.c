@@ -181,21 +181,6 @@ static bool repeats_column(const struct tree__features *features, uint32_t param
     return false;
 }
 
-static enum cor_status put_parameters(struct tree__features *features, struct cor_error *error) {
-    const struct cor_parameter_row *row = features->suite->table[COR_TABLE_PARAMETERS].row;
-    for (size_t i = 0; i < features->suite->table[COR_TABLE_PARAMETERS].count; i++) {
-        /* Many a parameter is the value of a column of table suites under another name. */
-        const struct cor_column *columns = cor_schema(COR_TABLE_SUITES)->columns;
-        const struct tree__feature_columns *its = &features->of_suite;
-        for (uint32_t j = 0; j < its->count && row[i].parameter < features->parameter_count; j++)
-            if (column_value(&columns[its->index[j]], &features->suite->row) != row[i].value)
-                features->repeats[row[i].parameter] &= ~(UINT32_C(1) << j);
-        COR_TRY(
-            put_for_suite(features, PARAMETER, COR_TABLE_PARAMETERS, row[i].parameter, row[i].value, error));
-    }
-    return COR_OK;
-}
-
 /* What all units of the suite have alike; within one suite it tells nothing. */
 static enum cor_status put_configuration(struct tree__features *features, struct cor_error *error) {
     if (features->configured || features->one_suite)
@@ -206,7 +191,17 @@ static enum cor_status put_configuration(struct tree__features *features, struct
         double value = column_value(&cor_schema(COR_TABLE_SUITES)->columns[column], &features->suite->row);
         COR_TRY(put_for_suite(features, SUITE_COLUMN, COR_TABLE_SUITES, column, value, error));
     }
-    COR_TRY(put_parameters(features, error));
+    const struct cor_parameter_row *parameter = features->suite->table[COR_TABLE_PARAMETERS].row;
+    for (size_t i = 0; i < features->suite->table[COR_TABLE_PARAMETERS].count; i++) {
+        /* Many a parameter is the value of a column of table suites under another name. */
+        const struct cor_column *columns = cor_schema(COR_TABLE_SUITES)->columns;
+        const struct tree__feature_columns *its = &features->of_suite;
+        for (uint32_t j = 0; j < its->count && parameter[i].parameter < features->parameter_count; j++)
+            if (column_value(&columns[its->index[j]], &features->suite->row) != parameter[i].value)
+                features->repeats[parameter[i].parameter] &= ~(UINT32_C(1) << j);
+        COR_TRY(put_for_suite(features, PARAMETER, COR_TABLE_PARAMETERS, parameter[i].parameter,
+                              parameter[i].value, error));
+    }
     /* White-box counters, all buckets together. */
     size_t count = features->suite->table[COR_TABLE_COUNTERS].count;
     const struct cor_counter_row *row = features->suite->table[COR_TABLE_COUNTERS].row;

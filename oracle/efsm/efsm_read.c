@@ -246,24 +246,6 @@ enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct 
     return COR_OK;
 }
 
-static enum cor_status read_arguments(const struct cor_json *json, const struct cor_efsm *model,
-                                      const char *const *names, struct cor_efsm_output *output,
-                                      struct cor_error *error) {
-    const struct cor_efsm_label *label = &model->outputs[output->label];
-    COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_VARIABLES_MAX, error));
-    if (cor_json_size(json) != label->parameter_count)
-        return cor_json_fail(json, error, "give each parameter a value",
-                             "gives %zu of the %u arguments of \"%s\"", cor_json_size(json),
-                             label->parameter_count, label->name);
-    output->arguments = cor_calloc(label->parameter_count, sizeof *output->arguments);
-    COR_TRY(cor_made(output->arguments, error));
-    for (size_t i = 0; i < label->parameter_count; i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(efsm__efsm_expression(&item, model, names, false, &output->arguments[i], error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_answers(const struct cor_json *json, const struct cor_efsm *model,
                                     const char *const *names, struct cor_efsm_transition *t,
                                     struct cor_error *error) {
@@ -280,7 +262,18 @@ static enum cor_status read_answers(const struct cor_json *json, const struct co
         COR_TRY(efsm__efsm_look_up(&label, model->output_names, "output", &output->label, error));
         t->output_count++;
         COR_TRY(cor_json_need(&item, "args", &arguments, error));
-        COR_TRY(read_arguments(&arguments, model, names, output, error));
+        const struct cor_efsm_label *it = &model->outputs[output->label];
+        COR_TRY(cor_json_expect_array(&arguments, 0, COR_EFSM_VARIABLES_MAX, error));
+        if (cor_json_size(&arguments) != it->parameter_count)
+            return cor_json_fail(&arguments, error, "give each parameter a value",
+                                 "gives %zu of the %u arguments of \"%s\"", cor_json_size(&arguments),
+                                 it->parameter_count, it->name);
+        output->arguments = cor_calloc(it->parameter_count, sizeof *output->arguments);
+        COR_TRY(cor_made(output->arguments, error));
+        for (size_t j = 0; j < it->parameter_count; j++) {
+            const struct cor_json child = cor_json_at(&arguments, j);
+            COR_TRY(efsm__efsm_expression(&child, model, names, false, &output->arguments[j], error));
+        }
     }
     return COR_OK;
 }

@@ -253,8 +253,18 @@ static bool lower_high(struct asker *asker, uint32_t v, int64_t *high, struct at
     return true;
 }
 
-static enum cor_status tighten(struct asker *asker, struct cor_solution_space *space) {
+static enum cor_status describe_solutions(struct asker *asker, struct cor_solution_space *space) {
     uint32_t n = asker->problem->variable_count;
+    space->low = cor_calloc(n, sizeof *space->low);
+    space->high = cor_calloc(n, sizeof *space->high);
+    space->proved = cor_calloc(n, sizeof *space->proved);
+    space->example = cor_calloc(n, sizeof *space->example);
+    if (!space->low || !space->high || !space->proved || !space->example)
+        return cor_fail_memory(asker->error);
+    memcpy(space->low, asker->problem->low, n * sizeof *space->low);
+    memcpy(space->high, asker->problem->high, n * sizeof *space->high);
+    memcpy(space->example, asker->values, n * sizeof *space->example);
+    limit_work(asker, WITHOUT_ALGEBRA, WORK_BOUND);
     struct attained attained = {cor_calloc(n, sizeof(int64_t)), cor_calloc(n, sizeof(int64_t))};
     enum cor_status status = COR_OK;
     if (!attained.low || !attained.high)
@@ -271,21 +281,6 @@ out:
     free(attained.low);
     free(attained.high);
     return status;
-}
-
-static enum cor_status describe_solutions(struct asker *asker, struct cor_solution_space *space) {
-    uint32_t n = asker->problem->variable_count;
-    space->low = cor_calloc(n, sizeof *space->low);
-    space->high = cor_calloc(n, sizeof *space->high);
-    space->proved = cor_calloc(n, sizeof *space->proved);
-    space->example = cor_calloc(n, sizeof *space->example);
-    if (!space->low || !space->high || !space->proved || !space->example)
-        return cor_fail_memory(asker->error);
-    memcpy(space->low, asker->problem->low, n * sizeof *space->low);
-    memcpy(space->high, asker->problem->high, n * sizeof *space->high);
-    memcpy(space->example, asker->values, n * sizeof *space->example);
-    limit_work(asker, WITHOUT_ALGEBRA, WORK_BOUND);
-    return tighten(asker, space);
 }
 
 enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution_space *space,

@@ -240,22 +240,20 @@ static struct mass count_range(struct counting *c, uint32_t stage, uint32_t at, 
     return (struct mass){sum.drawn / draws, sum.event / draws};
 }
 
-/* Ends a stage: what is set - nothing of the stage depends on it - then the constraints that waited. */
-static struct mass end_stage(struct counting *c, uint32_t number) {
-    const struct counted_stage *stage = &c->stages[number];
-    for (uint32_t s = stage->first; s < stage->end; s++)
-        if (!interaction__laws_override(c->laws, c->steps[s].definition, c->integers, c->reals))
-            return (struct mass){0, 0};
-    if (!all_hold(c, stage->due, stage->due_end))
-        return (struct mass){0, 0};
-    return (struct mass){1, count_stages(c, number + 1)};
-}
-
 static struct mass count_steps(struct counting *c, uint32_t stage, uint32_t at) {
     struct mass sum = {0, 0};
     int64_t value;
-    if (at == c->stages[stage].end)
-        return end_stage(c, stage);
+    if (at == c->stages[stage].end) {
+        /* Ends a stage: what is set - nothing of the stage depends on it - then the constraints that
+         * waited. */
+        const struct counted_stage *it = &c->stages[stage];
+        for (uint32_t s = it->first; s < it->end; s++)
+            if (!interaction__laws_override(c->laws, c->steps[s].definition, c->integers, c->reals))
+                return (struct mass){0, 0};
+        if (!all_hold(c, it->due, it->due_end))
+            return (struct mass){0, 0};
+        return (struct mass){1, count_stages(c, stage + 1)};
+    }
     const struct cor_definition *d = c->steps[at].definition;
     switch (d->kind) {
     case COR_LAW_UNIFORM:

@@ -80,31 +80,6 @@ static enum cor_status read_types(const struct cor_json *json, void *into, struc
     return COR_OK;
 }
 
-/* The names of an environment's states; none where its profile was drawn for the suite. As a profile, of
- * which nothing but the names is looked at. */
-static enum cor_status read_states(const struct cor_json *json, struct cor_environment *environment,
-                                   struct cor_error *error) {
-    enum { MOST = COR_PROFILE_STATES_MAX };
-    const char *names[MOST], *remedy;
-    double probability[MOST * MOST] = {0}, start[MOST] = {1};
-    COR_TRY(cor_json_expect_array(json, 0, MOST, error));
-    const uint32_t count = (uint32_t)cor_json_size(json);
-    environment->is_random = count == 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&item, &names[i], error));
-        probability[i * count + i] = 1;
-        if (cor_profile_check_name(names[i], &remedy) != COR_OK)
-            return cor_json_fail(&item, error, remedy, "is no name for a state");
-    }
-    struct cor_error said = COR_NO_ERROR;
-    if (count == 0 || cor_profile_create(environment->name, count, names, probability, start,
-                                         &environment->profile, &said) == COR_OK)
-        return COR_OK;
-    return said.status == COR_STATUS_INPUT ? interaction__repeat_at(json, &said, error)
-                                           : cor_fail_memory(error);
-}
-
 static enum cor_status read_environments(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_test_model *model = into;
     COR_TRY(cor_json_expect_object(json, NULL, error));
@@ -120,7 +95,27 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
         COR_TRY(interaction__check_name(&child, child.key, "an environment", error));
         environment->name = cor_strdup(child.key);
         COR_TRY(cor_made(environment->name, error));
-        COR_TRY(read_states(&child, environment, error));
+        /* The names of an environment's states; none where its profile was drawn for the suite. As a profile,
+         * of which nothing but the names is looked at. */
+        enum { MOST = COR_PROFILE_STATES_MAX };
+        const char *names[MOST], *remedy;
+        double probability[MOST * MOST] = {0}, start[MOST] = {1};
+        COR_TRY(cor_json_expect_array(&child, 0, MOST, error));
+        const uint32_t n = (uint32_t)cor_json_size(&child);
+        environment->is_random = n == 0;
+        for (uint32_t j = 0; j < n; j++) {
+            const struct cor_json item = cor_json_at(&child, j);
+            COR_TRY(cor_json_string(&item, &names[j], error));
+            probability[j * n + j] = 1;
+            if (cor_profile_check_name(names[j], &remedy) != COR_OK)
+                return cor_json_fail(&item, error, remedy, "is no name for a state");
+        }
+        struct cor_error said = COR_NO_ERROR;
+        if (n == 0 || cor_profile_create(environment->name, n, names, probability, start,
+                                         &environment->profile, &said) == COR_OK)
+            continue;
+        COR_TRY(said.status == COR_STATUS_INPUT ? interaction__repeat_at(&child, &said, error)
+                                                : cor_fail_memory(error));
     }
     return COR_OK;
 }
