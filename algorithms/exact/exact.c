@@ -47,13 +47,6 @@ static double both(const struct table *table, double block, double rest) {
     return block > rest ? block : rest;
 }
 
-static double mean_of(const double *values, uint32_t count) {
-    double sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sum += values[i];
-    return sum / count;
-}
-
 static int is_block(const struct table *table, uint32_t set) {
     uint32_t size = size_of(set);
     return size >= table->size_min && size <= table->size_max;
@@ -62,7 +55,10 @@ static int is_block(const struct table *table, uint32_t set) {
 /* (block mean - mean of all)^2, or its root, of every set, INFINITY where the limits allow no such block.
  * Values less the mean of all keep their digits. */
 static void price_blocks(struct table *table, const double *values) {
-    double centre = mean_of(values, table->agent_count);
+    double sum = 0;
+    for (uint32_t i = 0; i < table->agent_count; i++)
+        sum += values[i];
+    double centre = sum / table->agent_count;
     uint32_t sets = UINT32_C(1) << table->agent_count;
     table->cost[0] = 0;
     for (uint32_t set = 1; set < sets; set++) {
@@ -93,16 +89,6 @@ static void cut(struct table *table, uint32_t set) {
         if (chosen == 0)
             return;
     }
-}
-
-/* Blocks go by their lowest agent, so what is left of the first on never holds agent 0. */
-static void fill(struct table *table) {
-    uint32_t all = (UINT32_C(1) << table->agent_count) - 1;
-    for (uint32_t j = 0; j < table->row; j++)
-        table->best[j] = j == 0 ? 0 : INFINITY;
-    for (uint32_t set = 2; set < all; set += 2)
-        cut(table, set);
-    cut(table, all);
 }
 
 /* The number of blocks of the optimum; the least of equals. */
@@ -136,23 +122,6 @@ static int put_set(uint32_t set, const struct cor_host *host) {
     return host->put_block(host, members, count);
 }
 
-static enum cor_progress put_best(const struct table *table, const struct cor_host *host) {
-    uint32_t count = best_count(table), left = (UINT32_C(1) << table->agent_count) - 1;
-    if (!(table->best[(size_t)left * table->row + count] < INFINITY)) {
-        host->complain(host, "no optimum: the squares of the values are no finite numbers");
-        return COR_FAILED;
-    }
-    cor_count(host, PARTITIONS, count);
-    for (uint32_t j = count; j > 0; j--) {
-        uint32_t block = first_block(table, left, j);
-        if (!put_set(block, host))
-            return COR_FAILED;
-        left ^= block;
-    }
-    ++*host->spent;
-    return COR_DONE;
-}
-
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
     const struct cor_rules *rules = task->rules;
@@ -175,8 +144,27 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     if (!table.cost || !table.best)
         return COR_FAILED;
     price_blocks(&table, task->values[0]);
-    fill(&table);
-    return put_best(&table, host);
+    /* Blocks go by their lowest agent, so what is left of the first on never holds agent 0. */
+    uint32_t all = (UINT32_C(1) << table.agent_count) - 1;
+    for (uint32_t j = 0; j < table.row; j++)
+        table.best[j] = j == 0 ? 0 : INFINITY;
+    for (uint32_t set = 2; set < all; set += 2)
+        cut(&table, set);
+    cut(&table, all);
+    uint32_t count = best_count(&table), left = (UINT32_C(1) << table.agent_count) - 1;
+    if (!(table.best[(size_t)left * table.row + count] < INFINITY)) {
+        host->complain(host, "no optimum: the squares of the values are no finite numbers");
+        return COR_FAILED;
+    }
+    cor_count(host, PARTITIONS, count);
+    for (uint32_t j = count; j > 0; j--) {
+        uint32_t block = first_block(&table, left, j);
+        if (!put_set(block, host))
+            return COR_FAILED;
+        left ^= block;
+    }
+    ++*host->spent;
+    return COR_DONE;
 }
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;

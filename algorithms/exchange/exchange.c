@@ -86,14 +86,6 @@ static int start_at_random(struct exchange *e, const struct cor_task *task, cons
     return 1;
 }
 
-static void take_values(struct exchange *e, const double *values) {
-    double sum = 0;
-    for (uint32_t i = 0; i < e->agent_count; i++)
-        sum += values[i];
-    for (uint32_t i = 0; i < e->agent_count; i++)
-        e->value[i] = values[i] - sum / e->agent_count;
-}
-
 static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
     struct exchange *e = state;
     size_t n = e->agent_count = task->agent_count;
@@ -103,7 +95,12 @@ static enum cor_progress begin(void *state, const struct cor_task *task, const s
     e->sum = host->alloc(host, n * sizeof *e->sum);
     if (!e->value || !e->block || !e->size || !e->sum)
         return COR_FAILED;
-    take_values(e, task->values[0]);
+    const double *values = task->values[0];
+    double sum = 0;
+    for (uint32_t i = 0; i < e->agent_count; i++)
+        sum += values[i];
+    for (uint32_t i = 0; i < e->agent_count; i++)
+        e->value[i] = values[i] - sum / e->agent_count;
     if (task->rules->parameters[START_AT_CURRENT] != 0 &&
         cor_feasible_keeps(task->rules, task->block_count, task->block_start))
         put_in_blocks(e, task->block_count, task->block_start, task->members);
@@ -144,28 +141,24 @@ static struct deal look_round(const struct exchange *e, uint32_t i, const struct
     return best;
 }
 
-/* Sums are added up anew, so no history of turns shows in them. */
-static void take_turn(struct exchange *e, uint32_t i, const struct cor_task *task,
-                      const struct cor_host *host) {
-    const struct deal deal = look_round(e, i, task->rules);
-    if (deal.block == NOBODY) {
-        e->idle_turns++;
-        cor_count(host, STAY, 0);
-        return;
-    }
-    e->idle_turns = 0;
-    if (deal.partner != NOBODY)
-        e->block[deal.partner] = e->block[i];
-    e->block[i] = deal.block;
-    add_up(e);
-    cor_count(host, deal.partner != NOBODY ? SWAP : MOVE, 0);
-}
-
 static enum cor_progress step(void *state, const struct cor_task *task, const struct cor_host *host,
                               uint64_t units) {
     struct exchange *e = state;
     for (; units > 0 && e->idle_turns < e->agent_count; units--) {
-        take_turn(e, e->next, task, host);
+        /* Sums are added up anew, so no history of turns shows in them. */
+        const uint32_t i = e->next;
+        const struct deal deal = look_round(e, i, task->rules);
+        if (deal.block == NOBODY) {
+            e->idle_turns++;
+            cor_count(host, STAY, 0);
+        } else {
+            e->idle_turns = 0;
+            if (deal.partner != NOBODY)
+                e->block[deal.partner] = e->block[i];
+            e->block[i] = deal.block;
+            add_up(e);
+            cor_count(host, deal.partner != NOBODY ? SWAP : MOVE, 0);
+        }
         e->next = e->next + 1 < e->agent_count ? e->next + 1 : 0;
         ++*host->spent;
     }

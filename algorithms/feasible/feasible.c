@@ -55,28 +55,6 @@ static void throw_balls(uint32_t *sizes, uint32_t count, uint32_t surplus, const
     }
 }
 
-/* A cap for every block, uniform in size_min .. size_max; raised at random until they leave room for all
- * agents. */
-static void draw_caps(uint32_t *caps, uint32_t count, uint32_t agent_count, uint32_t size_min,
-                      uint32_t size_max, uint32_t *open, struct cor_random *random) {
-    uint64_t room = 0;
-    for (uint32_t b = 0; b < count; b++) {
-        caps[b] = size_min + cor_random_below(random, size_max - size_min + 1);
-        room += caps[b];
-    }
-    if (room < agent_count)
-        throw_balls(caps, count, (uint32_t)(agent_count - room), NULL, size_max, open, random);
-}
-
-/* The agents in random order (Fisher-Yates, inside out). */
-static void shuffle_agents(uint32_t *members, uint32_t agent_count, struct cor_random *random) {
-    for (uint32_t i = 0; i < agent_count; i++) {
-        uint32_t place = cor_random_below(random, i + 1);
-        members[i] = members[place];
-        members[place] = i;
-    }
-}
-
 int cor_feasible_draw(const struct cor_rules *rules, uint32_t agent_count, enum cor_size_rule size_rule,
                       struct cor_random *random, struct cor_feasible_partitioning *partitioning) {
     uint32_t low, high;
@@ -86,13 +64,27 @@ int cor_feasible_draw(const struct cor_rules *rules, uint32_t agent_count, enum 
     uint32_t size_min = at_least_one(rules->size_min), size_max = smaller(rules->size_max, agent_count);
     uint32_t *sizes = partitioning->block_start + 1;
     uint32_t *caps = partitioning->scratch, *open = partitioning->scratch + agent_count;
-    if (size_rule == COR_SIZES_SKEWED)
-        draw_caps(caps, count, agent_count, size_min, size_max, open, random);
+    if (size_rule == COR_SIZES_SKEWED) {
+        /* A cap for every block, uniform in size_min .. size_max; raised at random until they leave room for
+         * all agents. */
+        uint64_t room = 0;
+        for (uint32_t b = 0; b < count; b++) {
+            caps[b] = size_min + cor_random_below(random, size_max - size_min + 1);
+            room += caps[b];
+        }
+        if (room < agent_count)
+            throw_balls(caps, count, (uint32_t)(agent_count - room), NULL, size_max, open, random);
+    }
     for (uint32_t b = 0; b < count; b++)
         sizes[b] = size_min;
     throw_balls(sizes, count, agent_count - count * size_min, size_rule == COR_SIZES_SKEWED ? caps : NULL,
                 size_max, open, random);
-    shuffle_agents(partitioning->members, agent_count, random);
+    /* The agents in random order (Fisher-Yates, inside out). */
+    for (uint32_t i = 0; i < agent_count; i++) {
+        uint32_t place = cor_random_below(random, i + 1);
+        partitioning->members[i] = partitioning->members[place];
+        partitioning->members[place] = i;
+    }
     partitioning->block_count = count;
     partitioning->block_start[0] = 0;
     for (uint32_t b = 0; b < count; b++)
