@@ -17,18 +17,6 @@ struct cor_coverage_options cor_default_coverage(void) {
     return (struct cor_coverage_options){.arm = NULL, .suite = -1};
 }
 
-struct cor_arm_coverage *coverage__find_arm(const struct cor_coverage *coverage, uint16_t code) {
-    for (size_t a = 1; a < coverage->arm_count; a++)
-        if (coverage->arm[a].code == code)
-            return &coverage->arm[a];
-    return NULL;
-}
-
-bool coverage__wanted(const struct cor_coverage *coverage, const struct cor_suite_row *suite) {
-    return (coverage->suite < 0 || coverage->suite == (int64_t)suite->suite) &&
-           coverage__find_arm(coverage, suite->arm);
-}
-
 /* The walks of all suites, and how often probes were reached. */
 static enum cor_status read_walks(struct cor_coverage *coverage, struct cor_suite_reader *reader,
                                   struct coverage__walks *walks, struct coverage__expectations *expectations,

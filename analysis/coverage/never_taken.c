@@ -100,3 +100,7 @@ enum cor_status coverage__missed_chance(const struct coverage__law *law, const u
     coverage__miss_fini(&miss);
     return COR_OK;
 }
+
+uint32_t coverage__bucket_length(uint32_t bucket) {
+    return bucket < 128 ? bucket : (32 + (bucket - 128) % 32) << ((bucket - 128) / 32 + 2);
+}

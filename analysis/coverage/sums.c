@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sums.h"
 
+#include "drawn_parameters.h"
+
 #include <corridor/array.h>
 
 #include <math.h>
@@ -340,4 +342,16 @@ void coverage__sums_fini(struct cor_arm_coverage *arm) {
     free(arm->environment);
     arm->environment = NULL;
     arm->environment_count = 0;
+}
+
+struct cor_arm_coverage *coverage__find_arm(const struct cor_coverage *coverage, uint16_t code) {
+    for (size_t a = 1; a < coverage->arm_count; a++)
+        if (coverage->arm[a].code == code)
+            return &coverage->arm[a];
+    return NULL;
+}
+
+bool coverage__wanted(const struct cor_coverage *coverage, const struct cor_suite_row *suite) {
+    return (coverage->suite < 0 || coverage->suite == (int64_t)suite->suite) &&
+           coverage__find_arm(coverage, suite->arm);
 }

@@ -31,10 +31,6 @@ uint32_t coverage__length_bucket(uint32_t cases) {
     return 128 + (octave - 2) * 32 + ((cases >> octave) - 32); /* cases >> octave: 32 .. 63 */
 }
 
-uint32_t coverage__bucket_length(uint32_t bucket) {
-    return bucket < 128 ? bucket : (32 + (bucket - 128) % 32) << ((bucket - 128) / 32 + 2);
-}
-
 static void walked_fini(struct coverage__walked *walked) {
     coverage__law_fini(&walked->law);
     free(walked->taken);

@@ -200,3 +200,16 @@ uint64_t cor_efsm_reads(const struct cor_efsm *model, uint32_t transition) {
             bits |= read_by(model, &t->outputs[o].arguments[a]);
     return bits;
 }
+
+void cor_efsm_goal_fini(struct cor_efsm_goal *goal) {
+    for (uint32_t i = 0; i < goal->trap_count; i++) {
+        struct cor_efsm_trap *trap = &goal->traps[i];
+        free(trap->id);
+        free(trap->transitions);
+        free(trap->after);
+        cor_expression_fini(&trap->constraint);
+    }
+    free(goal->traps);
+    free(goal->name);
+    *goal = (struct cor_efsm_goal){0};
+}

@@ -8,19 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor_efsm_goal_fini(struct cor_efsm_goal *goal) {
-    for (uint32_t i = 0; i < goal->trap_count; i++) {
-        struct cor_efsm_trap *trap = &goal->traps[i];
-        free(trap->id);
-        free(trap->transitions);
-        free(trap->after);
-        cor_expression_fini(&trap->constraint);
-    }
-    free(goal->traps);
-    free(goal->name);
-    *goal = (struct cor_efsm_goal){0};
-}
-
 /* A trap on one transition; takes `id`, which may be NULL for memory that was out. */
 static enum cor_status add_trap_take(struct cor_efsm_goal *goal, size_t *capacity, char *id,
                                      uint32_t transition, struct cor_efsm_trap **trap,

@@ -16,11 +16,6 @@ static const struct efsm__linear *form_of(const struct efsm__state_equation *eq,
     return NULL;
 }
 
-bool efsm__same_forms(const struct cor_efsm_transition *t, const struct efsm__linear *a,
-                      const struct efsm__linear *b) {
-    return t->update_count == 0 || memcmp(a, b, t->update_count * sizeof *a) == 0;
-}
-
 static enum cor_status add_operation(struct efsm__state_equation *eq, uint32_t transition,
                                      const struct efsm__move *move) {
     const struct cor_efsm_transition *t = &eq->model->transitions[transition];

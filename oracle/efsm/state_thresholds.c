@@ -3,6 +3,8 @@
  * Landmarks: what must be used because a threshold has to be crossed. */
 #include "state_equation.h"
 
+#include <string.h>
+
 /* Whether the move can take v over the threshold: from below to it or above, or from it down below. */
 static bool crosses(struct efsm__state_equation *eq, const struct cor_efsm_transition *t,
                     const struct efsm__move *move, uint32_t v, int64_t threshold, bool up) {
@@ -100,4 +102,9 @@ void efsm__state_cuts(struct efsm__state_equation *eq, uint32_t v) {
         state_cut(eq, v, cuts[i], true);
         state_cut(eq, v, cuts[i], false);
     }
+}
+
+bool efsm__same_forms(const struct cor_efsm_transition *t, const struct efsm__linear *a,
+                      const struct efsm__linear *b) {
+    return t->update_count == 0 || memcmp(a, b, t->update_count * sizeof *a) == 0;
 }
