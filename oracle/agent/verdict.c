@@ -301,27 +301,27 @@ enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const stru
     if (kind == COR_UNIT_KIND_RING) {
         /* A way round that could have been taken: the event was posted, and the plan was started
          * otherwise. */
-        const struct cor_judgement *it = verdict.judgement;
-        if (it->ring_closed.hit == 0)
-            find(&verdict, COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_NONE, COR_NONE, &it->all, it->cases);
-        if (it->ring_endless.hit > 0)
-            find(&verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &it->ring_endless, it->cases);
-        for (uint32_t a = 0; a < it->arc_count && it->ring_closed.hit > 0; a++) {
-            const struct cor_judged_arc *arc = &it->arcs[a];
-            if (arc->seen.hit == 0 && judge__judged_plan(it, arc->handler)->started.hit > 0 &&
-                use_of(it, arc->poster, COR_TRACE_POSTED, arc->event)->seen.hit > 0)
-                find(&verdict, COR_AUT_CHECK_CYCLE_ARC_UNUSED, arc->handler, arc->event, &it->all, it->cases);
+        if (judgement->ring_closed.hit == 0)
+            find(&verdict, COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_NONE, COR_NONE, &judgement->all,
+                 judgement->cases);
+        if (judgement->ring_endless.hit > 0)
+            find(&verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &judgement->ring_endless,
+                 judgement->cases);
+        for (uint32_t a = 0; a < judgement->arc_count && judgement->ring_closed.hit > 0; a++) {
+            const struct cor_judged_arc *arc = &judgement->arcs[a];
+            if (arc->seen.hit == 0 && judge__judged_plan(judgement, arc->handler)->started.hit > 0 &&
+                use_of(judgement, arc->poster, COR_TRACE_POSTED, arc->event)->seen.hit > 0)
+                find(&verdict, COR_AUT_CHECK_CYCLE_ARC_UNUSED, arc->handler, arc->event, &judgement->all,
+                     judgement->cases);
         }
     }
     if (kind == COR_UNIT_KIND_EVENT)
         judge_event(&verdict);
     /* Of an event's own cases, what its plans do is not judged: they have units of their own. */
-    const bool of_plans = kind != COR_UNIT_KIND_EVENT;
-    const struct cor_judgement *j = verdict.judgement;
-    for (uint32_t o = 0; o < j->oddity_count; o++)
-        if (of_plans || j->oddities[o].plan == COR_NONE)
-            find(&verdict, j->oddities[o].check, j->oddities[o].plan, j->oddities[o].subject,
-                 &j->oddities[o].seen, j->cases);
+    for (uint32_t o = 0; o < judgement->oddity_count; o++)
+        if (kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)
+            find(&verdict, judgement->oddities[o].check, judgement->oddities[o].plan,
+                 judgement->oddities[o].subject, &judgement->oddities[o].seen, judgement->cases);
     judge_agent(&verdict);
     COR_TRY(verdict.status);
     uint32_t count = findings->count - verdict.first;

@@ -39,7 +39,7 @@ static enum cor_status offer(struct heap *heap, struct conditions__trap_plan *pl
     if (!conditions__way_is_better(heap->walk, way, plan->way[state]))
         return COR_OK;
     plan->way[state] = way;
-    const struct entry entry = (struct entry){way, state};
+    const struct entry entry = {way, state};
     COR_TRY(COR_RESERVE(&heap->entries, &heap->capacity, heap->count + 1, error));
     size_t at = heap->count++;
     for (; at > 0 && conditions__way_is_better(heap->walk, entry.way, heap->entries[(at - 1) / 2].way);

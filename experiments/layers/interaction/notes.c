@@ -46,24 +46,23 @@ enum cor_status interaction__note_configuration(struct cor_runner *runner, struc
         row->parameter = arm->parameter_codes[i];
         row->value = runner->suite->parameters[i];
     }
-    const struct cor_configuration *it = runner->configuration;
-    for (uint32_t g = 0; g < it->group_count; g++) {
+    const struct cor_configuration *c = runner->configuration;
+    for (uint32_t g = 0; g < c->group_count; g++) {
         NEW_ROW(cor_group_row, group, COR_TABLE_GROUPS);
         group->group = g;
-        group->size = it->group_start[g + 1] - it->group_start[g];
-        group->chain = it->chain_of_group[g];
-        for (uint32_t i = it->group_start[g]; i < it->group_start[g + 1]; i++) {
+        group->size = c->group_start[g + 1] - c->group_start[g];
+        group->chain = c->chain_of_group[g];
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
             NEW_ROW(cor_agent_row, agent, COR_TABLE_AGENTS);
             agent->agent = i;
             agent->group = g;
-            agent->type = it->type[i];
-            agent->state = it->initial_state[i];
-            agent->partition = it->initial_partition[i];
-            agent->inertia = it->inertia[i];
-            agent->value = it->initial_value[i];
+            agent->type = c->type[i];
+            agent->state = c->initial_state[i];
+            agent->partition = c->initial_partition[i];
+            agent->inertia = c->inertia[i];
+            agent->value = c->initial_value[i];
         }
     }
-    const struct cor_configuration *c = runner->configuration;
     for (uint32_t i = 0; i < c->chain_count; i++) {
         NEW_ROW(cor_chain_row, chain, COR_TABLE_CHAINS);
         chain->chain = i;

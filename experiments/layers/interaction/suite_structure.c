@@ -87,14 +87,13 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     COR_TRY(status);
     COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, &suite->name, error));
     if (tool->outcome.smoke != COR_SMOKE_NONE) {
-        const struct cor_configuration *it = suite->configuration;
         char counts[40], sizes[40];
-        put_range(it->limits.count_min, it->limits.count_max, counts, sizeof counts);
-        put_range(it->limits.size_min, it->limits.size_max, sizes, sizeof sizes);
+        put_range(c->limits.count_min, c->limits.count_max, counts, sizeof counts);
+        put_range(c->limits.size_min, c->limits.size_max, sizes, sizeof sizes);
         return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
                         "add constraints such as \"n_min * s_min <= agents\"",
                         "suite %u of arm %s: %u agents cannot form %s partitions of %s agents", suite->index,
-                        suite->arm->name, it->agent_count, counts, sizes);
+                        suite->arm->name, c->agent_count, counts, sizes);
     }
     const struct cor_lists *drawn = &tool->outcome.solution;
     for (uint32_t b = 0; b < drawn->block_count; b++)
