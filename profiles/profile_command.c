@@ -88,7 +88,7 @@ static enum cor_status fit_and_write(const struct request *request, const char *
     }
     COR_TRY_OUT(request->json ? print_report_json(fit, file, error) : print_report(fit, file, error));
     if (cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
-        fprintf(stderr, "corridor: warning: %s\n", warnings);
+        cor_say("warning: %s", warnings);
 out:
     free(profile);
     cor_fit_destroy(fit);
@@ -242,8 +242,9 @@ static enum cor_status show(const struct cor_profile *profile, const struct requ
                             struct cor_error *error) {
     if (request->json)
         return show_json(profile, error);
-    return write_take(request->dot ? cor_profile_dot(profile, error) : cor_profile_text(profile, error), NULL,
-                      false, error);
+    return write_take(request->dot ? cor_profile_dot(profile, error)
+                                   : cor_profile_text(profile, cor_text_columns(stdout), error),
+                      NULL, false, error);
 }
 
 static enum cor_exit run_show(const struct cor_arguments *arguments) {

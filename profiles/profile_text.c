@@ -131,13 +131,27 @@ static uint32_t rank_arcs(const struct cor_profile *profile, uint32_t from, uint
     return count;
 }
 
-static void put_arcs(struct cor_bytes *text, const struct cor_profile *profile, uint32_t from) {
+/* In lines of `width` columns, of which `indent` are those of the columns before. */
+static void put_arcs(struct cor_bytes *text, const struct cor_profile *profile, uint32_t from, size_t indent,
+                     size_t width) {
     uint32_t to[MOST], count = rank_arcs(profile, from, to);
-    for (uint32_t k = 0; k < count && k < ARCS_SHOWN; k++)
-        cor_bytes_print(text, "%s%s %.3g", k > 0 ? ", " : "", profile->states[to[k]],
-                        profile->probability[(size_t)from * profile->state_count + to[k]]);
+    size_t at = indent;
+    for (uint32_t k = 0; k < count && k < ARCS_SHOWN; k++) {
+        char share[32];
+        snprintf(share, sizeof share, "%.3g",
+                 profile->probability[(size_t)from * profile->state_count + to[k]]);
+        const size_t length = strlen(profile->states[to[k]]) + strlen(share) + strlen(" , ");
+        const bool wraps = k > 0 && at + length > width;
+        cor_bytes_print(text, "%s%*s%s %s",
+                        k == 0  ? ""
+                        : wraps ? ",\n"
+                                : ", ",
+                        wraps ? (int)indent : 0, "", profile->states[to[k]], share);
+        at = (wraps ? indent : at) + length;
+    }
     if (count > ARCS_SHOWN)
-        cor_bytes_print(text, ", %u more", count - ARCS_SHOWN);
+        cor_bytes_print(text, ",%s%*s%u more", at + strlen("nn more") > width ? "\n" : "",
+                        at + strlen("nn more") > width ? (int)indent : 1, "", count - ARCS_SHOWN);
 }
 
 int profiles__widest_name(const struct cor_profile *profile) {
@@ -147,7 +161,8 @@ int profiles__widest_name(const struct cor_profile *profile) {
     return (int)widest;
 }
 
-static void put_table(struct cor_bytes *text, const struct cor_profile *profile, const double *share) {
+static void put_table(struct cor_bytes *text, const struct cor_profile *profile, const double *share,
+                      size_t columns) {
     int width = profiles__widest_name(profile);
     cor_bytes_print(text, "profile %s: %u states, %u transitions\n\n", profile->name, profile->state_count,
                     cor_profile_arcs(profile));
@@ -160,18 +175,18 @@ static void put_table(struct cor_bytes *text, const struct cor_profile *profile,
             cor_bytes_print(text, "  %10.4g   ", 1.0 / (1.0 - stay));
         else
             cor_bytes_print(text, "  %10s   ", "for ever");
-        put_arcs(text, profile, i);
+        put_arcs(text, profile, i, (size_t)width + strlen("  %6.2f%% %6.2f%%  %10.4g   ") + 4, columns);
         cor_bytes_print(text, "\n");
     }
 }
 
-char *cor_profile_text(const struct cor_profile *profile, struct cor_error *error) {
+char *cor_profile_text(const struct cor_profile *profile, size_t width, struct cor_error *error) {
     enum { WARNINGS_SIZE = 1 << 16 };
     double share[MOST] = {0};
     struct cor_bytes text = {0};
     if (cor_profile_stationary(profile, share, error) != COR_OK)
         return NULL;
-    put_table(&text, profile, share);
+    put_table(&text, profile, share, width);
     char *warnings = cor_calloc(WARNINGS_SIZE, 1);
     if (!warnings)
         text.status = COR_STATUS_MEMORY;

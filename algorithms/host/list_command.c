@@ -6,29 +6,42 @@
 #include <corridor/host.h>
 #include <corridor/json.h>
 
+#include <string.h>
+
 #define LISTED_MOST 64
 
 struct request {
     bool json;
 };
 
+/* A name, and what it means beside it. */
+static void print_named(const char *name, const char *meaning) {
+    const int used = printf("    %-18s ", name);
+    cor_print_text(stdout, meaning, (size_t)used, (size_t)used);
+}
+
 static void print_parameters(const struct cor_algorithm *a) {
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
         const struct cor_parameter *p = &a->parameters[i];
-        printf("    %-18s %8.10g  in %.10g..%.10g %s%s%s  %s\n", p->name, p->value, p->min, p->max,
-               p->is_integer ? "" : "(real) ", p->unit ? p->unit : "", p->unit && p->unit[0] ? " " : "",
-               p->meaning);
+        const int used = printf("    %-18s ", p->name);
+        char text[512];
+        snprintf(text, sizeof text, "%.10g in %.10g..%.10g %s%s; %s", p->value, p->min, p->max,
+                 p->is_integer ? "" : "(real) ", p->unit && strcmp(p->unit, "1") != 0 ? p->unit : "",
+                 p->meaning);
+        cor_print_text(stdout, text, (size_t)used, (size_t)used);
     }
 }
 
 static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
-    printf("%s %s (%s)\n  %s\n  budget in %s%s%s\n", a->name, a->version, origin, a->summary, a->budget_unit,
+    printf("%s %s (%s)\n", a->name, a->version, origin);
+    cor_print_text(stdout, a->summary, 0, 2);
+    printf("  budget in %s%s%s\n", a->budget_unit,
            a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
            a->capabilities & COR_ANYTIME ? "; anytime" : "");
     if (cor_algorithm_fault_count(a) > 0)
         puts("  faults:");
     for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++)
-        printf("    %-18s %s\n", a->faults[i].name, a->faults[i].meaning);
+        print_named(a->faults[i].name, a->faults[i].meaning);
     if (cor_algorithm_parameter_count(a) > 0)
         puts("  parameters (default, range):");
     print_parameters(a);
@@ -37,13 +50,13 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
     if (cor_algorithm_counter_count(a) > 0)
         puts("  white-box counters:");
     for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
-        printf("    %-18s %s\n", a->counters[i].name, a->counters[i].meaning);
+        print_named(a->counters[i].name, a->counters[i].meaning);
 }
 
 static void print_family(const char *title, enum cor_family family) {
     printf("%s\n", title);
     for (const struct cor_term *term = cor_terms(family); term->word; term++)
-        printf("    %-18s %s\n", term->word, term->meaning);
+        print_named(term->word, term->meaning);
 }
 
 /* Algorithms that are named: all of the registry, unless there are some. */

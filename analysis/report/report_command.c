@@ -29,7 +29,7 @@ static void say_notes(const struct cor_report *report) {
     const char *line = cor_report_notes(report);
     while (*line) {
         int length = (int)strcspn(line, "\n");
-        fprintf(stderr, "corridor: note: %.*s\n", length, line);
+        cor_say("note: %.*s", length, line);
         line += length + (line[length] == '\n');
     }
 }
@@ -38,9 +38,8 @@ static enum cor_exit judge(const struct cor_report *report) {
     size_t broken = cor_report_broken(report);
     if (broken == 0)
         return COR_EXIT_DONE;
-    fprintf(stderr,
-            "corridor: %zu identities of the tables are broken: the file, or the program that wrote it, is "
-            "wrong\n",
+    cor_say("%zu identities of the tables are broken: the file, or the program that wrote it, is "
+            "wrong",
             broken);
     return COR_EXIT_EXPECTATION;
 }

@@ -50,14 +50,31 @@ static void put_toned(FILE *file, const struct cor_style *style, enum cor_tone t
     fputs(tone != COR_TONE_PLAIN ? style->plain : "", file);
 }
 
-/* Words wrapped at blanks, every line indented; `at` columns of the first one are filled, at most `indent`.
- */
-static void put_wrapped(FILE *file, const char *text, size_t at, size_t indent, size_t width) {
-    bool begun = false;
+/* Bytes of the next word. A command in quotes is one, so that it can be pasted; of one that no line has room
+ * for, what ends with a comma. */
+static size_t word_bytes(const char *text, size_t room) {
+    size_t bytes = strcspn(text, " \n\t");
+    if (strncmp(text, "\"corridor ", strlen("\"corridor ")) == 0) {
+        const size_t command = 1 + strcspn(text + 1, "\"");
+        if (text[command] && command < room)
+            return command + strcspn(text + command, " \n\t");
+    }
+    for (size_t part = 0; bytes > room && part < bytes; part++)
+        if (text[part] == ',')
+            return part + 1;
+    return bytes;
+}
+
+void cor_put_wrapped(FILE *file, const char *text, size_t at, size_t indent, size_t width) {
+    const char *const first = text;
+    bool begun = at > indent; /* the line */
+    width = width > 0 ? width : SIZE_MAX;
     for (;;) {
         char word[COR_CELL * 8];
-        text += strspn(text, " \n\t");
-        size_t bytes = strcspn(text, " \n\t");
+        const size_t between = strspn(text, " \n\t");
+        const bool joined = begun && between == 0 && text != first; /* to the word before it */
+        text += between;
+        size_t bytes = word_bytes(text, width > indent ? width - indent : width);
         if (bytes == 0)
             break;
         if (bytes >= sizeof word) /* no word; at least no character is cut */
@@ -67,12 +84,12 @@ static void put_wrapped(FILE *file, const char *text, size_t at, size_t indent, 
         word[bytes] = 0;
         text += bytes;
         size_t length = cor_utf8_length(word);
-        if (begun && at + 1 + length > width) {
+        if (begun && at + !joined + length > width) {
             fputc('\n', file);
             at = 0;
             begun = false;
         }
-        size_t blanks = begun ? 1 : at < indent ? indent - at : 0;
+        size_t blanks = begun ? !joined : at < indent ? indent - at : 0;
         put_blanks(file, blanks);
         put_shown(file, word);
         at += length + blanks;
@@ -263,7 +280,7 @@ static void put_row(const struct table *table, size_t row) {
         }
         if (used > layout->width) { /* a sentence at the end that is given less than it takes */
             fputs(tone_of(table->style, cell->tone), table->file);
-            put_wrapped(table->file, shown.text, at, at, table->style->width);
+            cor_put_wrapped(table->file, shown.text, at, at, table->style->width);
             fputs(cell->tone != COR_TONE_PLAIN ? table->style->plain : "", table->file);
             return;
         }
@@ -371,12 +388,13 @@ static void put_record(const struct table *table) {
             continue;
         put_blanks(table->file, INDENT);
         if (column->heading[0])
-            fprintf(table->file, "%s: ", column->heading);
-        const size_t at = INDENT + (column->heading[0] ? cor_utf8_length(column->heading) + 2 : 0);
-        if (table->style->width > 0 && at + cor_utf8_length(shown.text) > table->style->width) {
-            put_wrapped(table->file, shown.text, at, 2 * INDENT, table->style->width);
+            fprintf(table->file, "%s:", column->heading);
+        const size_t at = INDENT + (column->heading[0] ? cor_utf8_length(column->heading) + 1 : 0);
+        if (table->style->width > 0 && at + 1 + cor_utf8_length(shown.text) > table->style->width) {
+            cor_put_wrapped(table->file, shown.text, at, 2 * INDENT, table->style->width);
             continue;
         }
+        put_blanks(table->file, column->heading[0] != '\0');
         put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
         if (sheet__has_unit(column) && cell->kind != COR_CELL_NOTHING)
             fprintf(table->file, " %s", column->unit);
@@ -392,7 +410,7 @@ static void put_title(const struct table *table, const char *title) {
     const size_t width = table->style->width;
     fputs(table->style->strong, table->file);
     if (width > 0 && cor_utf8_length(title) > width)
-        put_wrapped(table->file, title, 0, 0, width);
+        cor_put_wrapped(table->file, title, 0, 0, width);
     else
         put_shown(table->file, title);
     fprintf(table->file, "%s%s", table->style->plain,
@@ -408,7 +426,7 @@ static void put_sheet(struct table *table) {
     else
         put_table(table);
     for (size_t i = 0; i < table->sheet->remark_count; i++)
-        put_wrapped(table->file, table->sheet->remark[i], 0, INDENT, remark_width(table->style));
+        cor_put_wrapped(table->file, table->sheet->remark[i], 0, INDENT, remark_width(table->style));
 }
 
 /* Which methods a reader has seen the marks of. */
@@ -432,7 +450,7 @@ static void put_legend(FILE *file, const struct cor_style *style, const bool see
         char line[512];
         snprintf(line, sizeof line, "%s %s", mark, cor_interval_meaning((enum cor_interval)i));
         fputs(first ? "\n" : "", file);
-        put_wrapped(file, line, 0, INDENT, remark_width(style));
+        cor_put_wrapped(file, line, 0, INDENT, remark_width(style));
         first = false;
     }
 }

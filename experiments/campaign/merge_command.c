@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 #include "place.h"
 #include "running.h"
 
@@ -78,8 +79,7 @@ static enum cor_status check_left_out(const struct cor_campaign *campaign, const
         return cor_fail(error, COR_STATUS_INPUT, folder,
                         "name the folder of the larger campaign first; --partial merges without them",
                         "has no place for %" PRIu64 " suites of the other folders: %s", count, names);
-    fprintf(stderr, "corridor: warning: %s has no place for %" PRIu64 " suites, which are left out: %s\n",
-            folder, count, names);
+    cor_say("warning: %s has no place for %" PRIu64 " suites, which are left out: %s", folder, count, names);
     return COR_OK;
 }
 

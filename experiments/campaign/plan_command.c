@@ -123,23 +123,28 @@ static const char *time_text(double seconds, char text[32]) {
 
 static void print_estimate(const struct cor_pilot_estimate *estimate) {
     const double bytes = estimate->bytes, error = 2 * estimate->error;
-    char about[32], low[32], high[32];
+    char about[32], low[32], high[32], range[80] = "", size[32], text[512];
     if (estimate->pilot_suites == 0) {
         printf("\nEstimate: none, no suite was finished in the time of the pilot (--pilot S).\n");
         return;
     }
-    printf("\nEstimate for %s, from a pilot of %" PRIu64 " suites on %u worker%s: about %s",
-           estimate->suites == 1 ? "a suite" : "all suites", estimate->pilot_suites, estimate->workers,
-           estimate->workers == 1 ? "" : "s", time_text(estimate->seconds, about));
     if (error > 0)
-        printf(" (%s to %s)", time_text(fmax(estimate->seconds - error, estimate->seconds / 2), low),
-               time_text(estimate->seconds + error, high));
-    printf(bytes < 1e6   ? ", %.0f kB\n"
-           : bytes < 1e9 ? ", %.3g MB\n"
-                         : ", %.3g GB\n",
-           bytes < 1e6   ? bytes / 1e3
-           : bytes < 1e9 ? bytes / 1e6
-                         : bytes / 1e9);
+        snprintf(range, sizeof range, " (%s to %s)",
+                 time_text(fmax(estimate->seconds - error, estimate->seconds / 2), low),
+                 time_text(estimate->seconds + error, high));
+    snprintf(size, sizeof size,
+             bytes < 1e6   ? "%.0f kB"
+             : bytes < 1e9 ? "%.3g MB"
+                           : "%.3g GB",
+             bytes < 1e6   ? bytes / 1e3
+             : bytes < 1e9 ? bytes / 1e6
+                           : bytes / 1e9);
+    snprintf(text, sizeof text,
+             "Estimate for %s, from a pilot of %" PRIu64 " suites on %u worker%s: about %s%s, %s",
+             estimate->suites == 1 ? "a suite" : "all suites", estimate->pilot_suites, estimate->workers,
+             estimate->workers == 1 ? "" : "s", time_text(estimate->seconds, about), range, size);
+    fputc('\n', stdout);
+    cor_print_text(stdout, text, 0, 0);
 }
 
 /* The covering array that an arm's configurations follow. */
@@ -237,13 +242,20 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
                (uint64_t)head->arm_count * head->suite_count, head->seed, opened->layer->schema->name);
         return COR_OK;
     }
-    printf("%s: %u arms, %s%" PRIu64 " suites, %u sequences each, %u to %u cases a sequence, seed 0x%" PRIx64
-           ", %s suites\n",
-           experiment->name, experiment->arm_count, experiment->suite_count == 0 ? "endless, " : "",
-           (uint64_t)experiment->arm_count * experiment->suite_count, experiment->sequence_count,
-           experiment->case_min, experiment->case_max, experiment->seed,
-           experiment->paired ? "paired" : "independent");
-    printf("constraints: can hold\n%s\n", opened->notes);
+    char cases[32], text[1024];
+    if (experiment->case_min == experiment->case_max)
+        snprintf(cases, sizeof cases, "%u", experiment->case_min);
+    else
+        snprintf(cases, sizeof cases, "%u to %u", experiment->case_min, experiment->case_max);
+    snprintf(text, sizeof text,
+             "%s: %u arms, %s%" PRIu64 " suites, %u sequences each, %s cases a sequence, seed 0x%" PRIx64
+             ", %s suites\nconstraints: can hold",
+             experiment->name, experiment->arm_count, experiment->suite_count == 0 ? "endless, " : "",
+             (uint64_t)experiment->arm_count * experiment->suite_count, experiment->sequence_count, cases,
+             experiment->seed, experiment->paired ? "paired" : "independent");
+    cor_print_text(stdout, text, 0, 0);
+    cor_print_text(stdout, opened->notes, 0, 0);
+    fputc('\n', stdout);
     COR_TRY(cor_sheets_text(sheets, &style, stdout, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         if (experiment->arms[a].configurations)
@@ -300,7 +312,7 @@ static enum cor_status plan_all(const struct cor_arguments *arguments, const str
     }
     COR_TRY(print_suites(opened, json, &estimate, folder, error));
     if (trouble.status != COR_OK)
-        fprintf(stderr, "corridor: no estimate: the pilot failed: %s\n", trouble.cause);
+        cor_say("no estimate: the pilot failed: %s", trouble.cause);
     else if (!json && pilot_seconds > 0)
         print_estimate(&estimate);
     return !json && folder->folder ? cor_folder_plan_print(folder, error) : COR_OK;

@@ -2,6 +2,7 @@
 #include "batch.h"
 #include "commands.h"
 #include "isolation.h"
+#include "output.h"
 #include "place.h"
 #include "running.h"
 
@@ -73,9 +74,8 @@ static enum cor_exit judge(const char *path, enum fail_on fail_on) {
     size_t unexpected = fail_on != FAIL_UNDETECTED ? findings.unexpected : 0;
     if (undetected + unexpected + findings.broken == 0)
         return findings.undecided > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
-    fprintf(stderr,
-            "corridor: arms whose fault was not found: %zu; arms that fail without a fault: %zu; "
-            "contradictions: %zu; see corridor show %s\n",
+    cor_say("arms whose fault was not found: %zu; arms that fail without a fault: %zu; "
+            "contradictions: %zu; see corridor show %s",
             undetected, unexpected, findings.broken, path);
     return COR_EXIT_EXPECTATION;
 }
@@ -86,9 +86,8 @@ static enum cor_exit judge_share(const struct cor_campaign_definition *definitio
                                  const struct cor_campaign_status *status, bool whole) {
     const struct cor_share *share = &definition->share;
     if (!whole || !share->launched)
-        fprintf(stderr, "corridor: share %u of %u is %s; %" PRIu64 " suites are stored beside %s, and %s\n",
-                share->index + 1, share->count, whole ? "done" : "interrupted", status->suites_done,
-                definition->output,
+        cor_say("share %u of %u is %s; %" PRIu64 " suites are stored beside %s, and %s", share->index + 1,
+                share->count, whole ? "done" : "interrupted", status->suites_done, definition->output,
                 whole ? "when all shares are done, the command without a share makes the file"
                       : "the same command goes on from there");
     return whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
@@ -118,9 +117,8 @@ static enum cor_exit run_campaign(const struct request *request) {
         return cor_report(&error);
     if (whole)
         return judge(definition->output, (enum fail_on)request->fail_on);
-    fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s\n",
-            status.suites_kept, status.suites_planned,
-            going_on(definition, request->options.record_traffic != NULL));
+    cor_say("interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s", status.suites_kept,
+            status.suites_planned, going_on(definition, request->options.record_traffic != NULL));
     return COR_EXIT_INCOMPLETE;
 }
 

@@ -302,9 +302,9 @@ enum cor_exit cor_report(const struct cor_error *error) {
     struct cor_error shown = *error;
     cor_json_add_position(&shown);
     cor_error_text(&shown, text, sizeof text);
-    bool colour = cor_colours(stderr);
-    fprintf(stderr, "%scorridor: %s:%s %s\n", colour ? "\033[1;31m" : "", cor_status_text(error->status),
-            colour ? "\033[0m" : "", text);
+    char head[64];
+    snprintf(head, sizeof head, "corridor: %s:", cor_status_text(error->status));
+    cor_say_text(head, text);
     switch (error->status) {
     case COR_STATUS_OK:
         return COR_EXIT_DONE;
@@ -325,11 +325,11 @@ enum cor_exit cor_report(const struct cor_error *error) {
 }
 
 enum cor_exit cor_misuse(const struct cor_command *command, const char *format, ...) {
+    char text[2048];
     va_list arguments;
     va_start(arguments, format);
-    fputs("corridor: ", stderr);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\n  see corridor %s%s--help\n", command ? command->name : "", command ? " " : "");
+    cor_say("%s\n  see corridor %s%s--help", text, command ? command->name : "", command ? " " : "");
     return COR_EXIT_USAGE;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "glossary.h"
 
+#include "output.h"
+
 #include <corridor/array.h>
 #include <corridor/error.h>
 
@@ -57,7 +59,10 @@ bool cor_print_word(int count, char **words, FILE *file) {
     while (page && word && next_row(&at, &row)) {
         if (!is_called(row.names, word))
             continue;
-        fprintf(file, "%s\n  %s\n  Example: %s\n", row.names, row.meaning, row.example);
+        fprintf(file, "%s\n", row.names);
+        cor_print_text(file, row.meaning, 0, 2);
+        fputs("  Example:", file);
+        cor_print_text(file, row.example, 10, 2);
         found = true;
     }
     free(page);

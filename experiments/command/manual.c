@@ -3,39 +3,21 @@
  * What people read, made from the table of commands: help, man page, completion. */
 #include "command.h"
 
+#include "output.h"
+
 #include <corridor/host.h>
 #include <corridor/view.h>
 
 #include <string.h>
+
+#define MEANING 28 /* column in which the meaning of an option begins */
+#define NARROW 60  /* columns of a terminal that has no room for it there */
 
 static const char description[] =
     "Corridor tests self-organization algorithms in isolation. A stepwise simulator drives mocked agents "
     "with Markov environment profiles, calls the algorithm under test when the system leaves its corridor of "
     "correct behaviour, judges the solution (gray box) and the structure that was adopted (black box), and "
     "logs everything to one HDF5 file.";
-
-/* Wraps `text` at `width` columns, each line indented by `indent`. */
-static void print_wrapped(FILE *file, const char *text, int indent, int width) {
-    int column = 0;
-    while (*text) {
-        size_t length = strcspn(text, " \n");
-        if (column > 0 && column + 1 + (int)length > width - indent) {
-            fputc('\n', file);
-            column = 0;
-        }
-        if (length > 0) {
-            fprintf(file, "%*s%.*s", column == 0 ? indent : 1, "", (int)length, text);
-            column += (int)length + (column > 0 ? 1 : 0);
-        }
-        text += length;
-        if (*text == '\n') {
-            fputc('\n', file);
-            column = 0;
-        }
-        text += *text != '\0';
-    }
-    fputc('\n', file);
-}
 
 /* The view after `view` (NULL = the first one) that the command shows; NULL behind the last. */
 static const struct cor_view *next_view(const struct cor_command *command, const struct cor_view *view) {
@@ -96,26 +78,13 @@ static void print_option(FILE *file, const struct cor_command *command, const st
         print_list(list, sizeof list, command, view, option);
     snprintf(meaning, sizeof meaning, "%s%s%s%s%s%s", option->meaning, list[0] ? ": " : "", list,
              usual[0] ? " (default: " : "", usual, usual[0] ? ")" : "");
-    fprintf(file, "  %-26s", head);
-    if (strlen(head) > 26)
-        fprintf(file, "\n%28s", "");
-    /* The first line follows the head; the rest is indented below it. */
-    const char *rest = meaning;
-    int column = 28;
-    while (*rest) {
-        int length = (int)strcspn(rest, " ");
-        bool begins = column == 28;
-        if (!begins && column + 1 + length > 100) {
-            fprintf(file, "\n%28s", "");
-            column = 28;
-            begins = true;
-        }
-        fprintf(file, "%s%.*s", begins ? "" : " ", length, rest);
-        column += length + !begins;
-        rest += length;
-        rest += *rest == ' ';
-    }
-    fputc('\n', file);
+    /* The meaning follows the name, or stands below it where there is little room or the name is long. */
+    const size_t indent = cor_text_columns(file) < NARROW ? 6 : MEANING;
+    fprintf(file, "  %s", head);
+    const bool below = indent < MEANING || strlen(head) + 2 > MEANING;
+    if (below)
+        fputc('\n', file);
+    cor_print_text(file, meaning, below ? 0 : strlen(head) + 2, indent);
 }
 
 static const struct cor_option help_option = {"help", 'h', NULL, "this text", .type = COR_OPTION_FLAG};
@@ -138,25 +107,49 @@ static bool is_of_others(const struct cor_view *view, const char *option) {
     return own && !cor_view_takes(view, option);
 }
 
+/* A line of a list of views or actions. */
+static void print_named(FILE *file, const char *name, const char *summary) {
+    const int used = fprintf(file, "  %-14s ", name);
+    cor_print_text(file, summary, (size_t)used, (size_t)used);
+}
+
+/* A command stays a line, to be pasted: what it does stands above it where both have no room beside each
+ * other. */
+static void print_example(FILE *file, const char *example) {
+    const char *comment = strstr(example, " # ");
+    if (!comment || strlen(example) + 2 <= cor_text_columns(file)) {
+        fprintf(file, "  %s\n", example);
+        return;
+    }
+    size_t length = (size_t)(comment - example);
+    while (length > 0 && example[length - 1] == ' ')
+        length--;
+    fputs("  #", file);
+    cor_print_text(file, comment + strlen(" # "), strlen("  #"), strlen("  # "));
+    fprintf(file, "  %.*s\n", (int)length, example);
+}
+
 void cor_print_help(const struct cor_command *command, int count, char *const *words, FILE *file) {
     const struct cor_view *view = view_among(command, count, words);
+    char head[512];
     if (view)
-        fprintf(file, "corridor show %s - %s\n\nUsage: corridor show RESULTS.h5 %s [options]\n", view->name,
-                view->summary, view->name);
+        snprintf(head, sizeof head, "corridor show %s - %s\n\nUsage: corridor show RESULTS.h5 %s [options]",
+                 view->name, view->summary, view->name);
     else
-        fprintf(file, "corridor %s - %s\n\nUsage: corridor %s [options] %s\n", command->name,
-                command->summary, command->name, command->operands);
+        snprintf(head, sizeof head, "corridor %s - %s\n\nUsage: corridor %s [options] %s", command->name,
+                 command->summary, command->name, command->operands);
+    cor_print_text(file, head, 0, 0);
     if (!view && command->examples[0])
         fputs("\nExamples:\n", file);
     for (int i = 0; i < COR_EXAMPLES_MAX && !view && command->examples[i]; i++)
-        fprintf(file, "  %s\n", command->examples[i]);
+        print_example(file, command->examples[i]);
     fputs("\n", file);
-    print_wrapped(file, view ? view->manual : command->manual, 0, 100);
+    cor_print_text(file, view ? view->manual : command->manual, 0, 0);
     if (!view && shows_by_name(command))
         fputs("\nViews:\n", file);
     for (const struct cor_view *any = next_view(command, NULL); any && !view && shows_by_name(command);
          any = next_view(command, any))
-        fprintf(file, "  %-14s %s\n", any->name, any->summary);
+        print_named(file, any->name, any->summary);
     fputs("\nOptions:\n", file);
     for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
         if (!is_of_others(view, command->options[i].name))
@@ -171,7 +164,7 @@ bool cor_print_group(const char *group, FILE *file) {
         if (action && !found)
             fprintf(file, "Usage: corridor %s ACTION [options] ...\n\nActions:\n", group);
         if (action)
-            fprintf(file, "  %-14s %s\n", action, cor_commands[i]->summary);
+            print_named(file, action, cor_commands[i]->summary);
         found = found || action;
     }
     if (found)
@@ -179,7 +172,7 @@ bool cor_print_group(const char *group, FILE *file) {
     return found;
 }
 
-#define COLUMN 40 /* letters of a column of the first screen */
+#define COLUMN 40 /* letters of a column of the first screen; two stand beside each other */
 #define LINES 40  /* of a column */
 #define LEFT 3    /* groups of the left one */
 
@@ -202,19 +195,21 @@ void cor_print_overview(FILE *file) {
                      line->family ? line->summary : line->command->summary);
         count[column]++;
     }
-    fputs("corridor - test self-organization algorithms in simulated environments\n"
-          "Usage: corridor COMMAND [options] ...   (corridor COMMAND --help explains each)\n\n",
-          file);
-    for (int i = 0; i < count[0] || i < count[1]; i++)
-        fprintf(file, "%-*s%s\n", lines[1][i][0] ? COLUMN : 0, lines[0][i], lines[1][i]);
-    fputs("Try: make demo, or: corridor run experiments/library/demo.json -o demo.h5\nExit:", file);
-    const char *between = "";
-#define COR_EXIT_WORD(NAME, number, word, meaning)    \
-    fprintf(file, "%s %d %s", between, number, word); \
-    between = ",";
-    COR_EXITS(COR_EXIT_WORD)
+    cor_print_text(file,
+                   "corridor - test self-organization algorithms in simulated environments\n"
+                   "Usage: corridor COMMAND [options] ... (more: corridor help COMMAND or WORD)\n",
+                   0, 0);
+    fputc('\n', file);
+    const bool wide = cor_text_columns(file) >= 2 * COLUMN;
+    for (int i = 0; i < count[0] || (wide && i < count[1]); i++)
+        fprintf(file, "%-*s%s\n", wide && lines[1][i][0] ? COLUMN : 0, lines[0][i], wide ? lines[1][i] : "");
+    for (int i = 0; i < count[1] && !wide; i++)
+        fprintf(file, "%s\n", lines[1][i]);
+#define COR_EXIT_WORD(NAME, number, word, meaning) ", " #number " " word
+    static const char exits[] = COR_EXITS(COR_EXIT_WORD);
 #undef COR_EXIT_WORD
-    fputs("\n", file);
+    fputs("Try: corridor run experiments/library/demo.json -o demo.h5\nExit:", file);
+    cor_print_text(file, exits + strlen(", "), strlen("Exit:"), 0);
 }
 
 /* roff reads '-' as a hyphen, '\' as an escape, and a leading '.' as a request. */

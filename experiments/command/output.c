@@ -3,6 +3,7 @@
 
 #include <corridor/array.h>
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,6 +13,9 @@
 /* What COLUMNS may say. */
 #define TERMINAL_MIN 20
 #define TERMINAL_MAX 10000
+
+#define TEXT_MAX 100  /* columns of text that is no table */
+#define TEXT_USUAL 80 /* where there is no terminal */
 
 static enum cor_status fail(const char *path, struct cor_error *error) {
     return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
@@ -114,6 +118,45 @@ struct cor_terminal cor_terminal(FILE *file) {
         return (struct cor_terminal){size.ws_col, size.ws_row};
     const long said = columns ? strtol(columns, NULL, 10) : 0;
     return (struct cor_terminal){said >= TERMINAL_MIN && said <= TERMINAL_MAX ? (size_t)said : 0, 0};
+}
+
+size_t cor_text_columns(FILE *file) {
+    const size_t columns = cor_terminal(file).columns;
+    return columns == 0 ? TEXT_USUAL : columns < TEXT_MAX ? columns : TEXT_MAX;
+}
+
+static void put_paragraphs(FILE *file, const char *text, size_t at, size_t indent, size_t width) {
+    while (*text) {
+        const size_t length = strcspn(text, "\n"), blanks = strspn(text, " ");
+        char *line = cor_format("%.*s", (int)length, text);
+        if (line)
+            cor_put_wrapped(file, line, at, indent + blanks, width);
+        free(line);
+        text += length + (text[length] == '\n');
+        at = 0;
+    }
+}
+
+void cor_print_text(FILE *file, const char *text, size_t at, size_t indent) {
+    put_paragraphs(file, text, at, indent, cor_text_columns(file));
+}
+
+void cor_say(const char *format, ...) {
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    cor_say_text("corridor:", text);
+}
+
+void cor_say_text(const char *head, const char *text) {
+    const bool colour = cor_colours(stderr) && head[strlen("corridor:")];
+    fprintf(stderr, "%s%s%s", colour ? "\033[1;31m" : "", head, colour ? "\033[0m" : "");
+    if (cor_terminal(stderr).columns == 0)
+        fprintf(stderr, " %s\n", text);
+    else
+        put_paragraphs(stderr, text, strlen(head), 0, cor_text_columns(stderr));
 }
 
 /* Does the locale of the environment not promise UTF-8? The locale that counts is the first that is set; the

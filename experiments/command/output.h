@@ -53,6 +53,19 @@ struct cor_terminal {
 };
 struct cor_terminal cor_terminal(FILE *file);
 
+/* Columns that text which is no table may fill: those of the terminal, a hundred at most; elsewhere what
+ * COLUMNS says, or 80. */
+size_t cor_text_columns(FILE *file);
+
+/* Paragraphs, a line of the text each, wrapped at these columns; what a line begins with in blanks indents
+ * it. `at` columns of the first line are filled. */
+void cor_print_text(FILE *file, const char *text, size_t at, size_t indent);
+
+/* Says "corridor: " and this on stderr, in lines that fit the terminal. Where stderr is none, and COLUMNS
+ * says nothing, a message is one line, for those who search logs. */
+void cor_say(const char *format, ...) COR_PRINTF(1, 2);
+void cor_say_text(const char *head, const char *text); /* of another head, such as "corridor: file error:" */
+
 /* Colours if standard output takes them, its letters and its width. */
 struct cor_style cor_show_style(void);
 

@@ -66,7 +66,7 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
     status = opened->layer->read(path, document_take, options, &opened->experiment, &opened->notes, &warnings,
                                  error);
     for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
-        fprintf(stderr, "corridor: warning: %s\n", line);
+        cor_say("warning: %s", line);
     free(warnings);
     return status;
 }
@@ -294,7 +294,8 @@ void cor_progress_say(const struct cor_progress_display *display, const char *te
 }
 
 void cor_progress_warn(const struct cor_progress_display *display, const char *text) {
-    fprintf(stderr, "%scorridor: warning: %s\n", display->style == COR_PROGRESS_BAR ? "\r\033[K" : "", text);
+    fputs(display->style == COR_PROGRESS_BAR ? "\r\033[K" : "", stderr);
+    cor_say("warning: %s", text);
 }
 
 void cor_progress_end(const struct cor_progress_display *display) {
@@ -351,8 +352,7 @@ out:
         *error = trouble;
         return trouble.status;
     }
-    fprintf(stderr, "corridor: warning: %s is written, but what was found could not be read: %s\n", path,
-            trouble.cause);
+    cor_say("warning: %s is written, but what was found could not be read: %s", path, trouble.cause);
     return COR_OK;
 }
 

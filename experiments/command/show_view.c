@@ -108,12 +108,11 @@ static enum cor_exit judge(int fail_on, const struct cor_view_findings *findings
             ? 0
             : findings->worse - (fail_on == COR_FAIL_ON_REGRESSION ? findings->worse_times : 0);
     if (findings->broken > 0)
-        fprintf(stderr,
-                "corridor: %zu identities of the tables are broken: the file, or the program that wrote it, "
-                "is wrong\n",
+        cor_say("%zu identities of the tables are broken: the file, or the program that wrote it, "
+                "is wrong",
                 findings->broken);
     if (worse > 0)
-        fprintf(stderr, "corridor: regression: B is worse in %zu metrics\n", worse);
+        cor_say("regression: B is worse in %zu metrics", worse);
     return findings->broken > 0 || findings->refused > 0 || worse > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 

@@ -313,7 +313,7 @@ static void profiles_are_shown(void **state) {
     struct cor_profile *profile = profile_of_text(
         "{\"name\": \"p\", \"states\": [\"a\\\"b\", \"c\"], \"transitions\": {\"a\\\"b\": {\"c\": 1}, \"c\": "
         "{\"c\": 0.75, \"a\\\"b\": 0.25}}}");
-    char *dot = cor_profile_dot(profile, NULL), *text = cor_profile_text(profile, NULL);
+    char *dot = cor_profile_dot(profile, NULL), *text = cor_profile_text(profile, SIZE_MAX, NULL);
     assert_int_equal(occurrences(dot, " -> "), cor_profile_arcs(profile));
     assert_non_null(strstr(dot, "s0 [label=\"a\\\"b\\n20.0 %\""));
     assert_non_null(strstr(dot, "s1 -> s0 [label=\"0.25\""));
@@ -356,7 +356,7 @@ static void equals_keep_their_places(void **state) {
         "{\"name\": \"p\", \"states\": [\"a b\", \"a_b_2\", \"a_b\", \"a.b\"], \"transitions\": {"
         "\"a b\": {\"a b\": 0.25, \"a_b_2\": 0.25, \"a_b\": 0.25, \"a.b\": 0.25}, \"a_b_2\": {\"a b\": 1},"
         "\"a_b\": {\"a b\": 1}, \"a.b\": {\"a b\": 1}}}");
-    char *text = cor_profile_text(profile, NULL), *prism = cor_profile_prism(profile, NULL);
+    char *text = cor_profile_text(profile, SIZE_MAX, NULL), *prism = cor_profile_prism(profile, NULL);
     assert_non_null(strstr(text, "a b 0.25, a_b_2 0.25, a_b 0.25, a.b 0.25\n"));
     assert_non_null(strstr(prism, "label \"a_b\" = s=0;\nlabel \"a_b_2\" = s=1;\nlabel \"a_b_66\" = s=2;\n"
                                   "label \"a_b_3\" = s=3;\n"));

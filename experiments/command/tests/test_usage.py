@@ -120,8 +120,8 @@ class Usage(e2e.Case):
     def test_the_help_shows_the_defaults_that_are_used(self):
         for words, shown in ((("efsm", "plan"), "(default: 200000)"), (("efsm", "test"), "(default: 1000)"), (("show",), "(default: 0.95)"),
                              (("tree",), "(default: ochiai)"), (("search",), "(default: coverage)"), (("shrink",), "(default: 0)")):
-            self.assertIn(shown, self.corridor(*words, "--help").stdout)
-        self.assertNotIn("(default: -1)", self.corridor("efsm", "reach", "--help").stdout)  # what stands for "not given"
+            self.assertIn(shown, " ".join(self.corridor(*words, "--help").stdout.split()))
+        self.assertNotIn("(default: -1)", " ".join(self.corridor("efsm", "reach", "--help").stdout.split()))  # what stands for "not given"
 
     def test_invalid_input_is_told_with_its_place(self):
         (self.folder / "broken.json").write_text('{"corridor_experiment": 1,\n "name": }')
@@ -222,11 +222,44 @@ class Help(e2e.Case):
             self.assertIn(f"Usage: corridor {command} ", done.stdout)
             examples = re.search(r"\nExamples:\n((?:  .*\n)+)", done.stdout).group(1)
             self.assertIn(f"  corridor {command}", examples)
-            for line in done.stdout.splitlines():
-                self.assertLessEqual(len(line), 120, line)
             # Files of the repository that an example names are there.
             for path in re.findall(r"\b(?:experiments|profiles)/[\w/.]+", examples):
                 self.assertTrue((SOURCE / path).exists(), path)
+
+    def test_help_fits_the_terminal_and_cuts_no_word(self):
+        """What is to be pasted stays a line; all else is the same words in lines of the width."""
+        helps = [(*command.split(), "--help") for command in COMMANDS] + [("show", view, "--help") for view in VIEWS]
+        for words in helps + [(family, "--help") for family in FAMILIES] + [("--help",), ("help", "sequence"), ("help", "masked")]:
+            usual = self.corridor(*words).stdout
+            for columns in (45, 60, 80, 100, 300):
+                text = usual if columns == 80 else self.corridor(*words, environment={"COLUMNS": str(columns)}).stdout
+                for line in text.splitlines():
+                    if not re.match(r"(  |  gdb --args |Try: )corridor ", line):
+                        self.assertLessEqual(len(line), min(columns, 100), f"{words}: {line}")
+                if words != ("--help",):
+                    self.assertEqual(sorted(text.split()), sorted(usual.split()), words)
+                self.assertEqual(set(re.findall(r"^  corridor [^#\n]*[^# \n]", text, re.M)),
+                                 set(re.findall(r"^  corridor [^#\n]*[^# \n]", usual, re.M)), words)
+
+    def test_what_commands_print_fits_the_terminal(self):
+        wind, model = SOURCE / "profiles/library/wind_2010.json", SOURCE / "experiments/library/efsm/lossy_link.json"
+        for words in (("list",), ("list", "spada"), ("doctor",), ("plan", self.experiment(), "--pilot", "0.1"), ("profile", "show", wind),
+                      ("efsm", "check", model), ("efsm", "show", model)):
+            for columns in (70, 80, 100):
+                for line in self.corridor(*words, environment={"COLUMNS": str(columns)}).stdout.splitlines():
+                    self.assertLessEqual(len(line), columns, f"{words}: {line}")
+
+    def test_messages_fit_the_terminal(self):
+        """In a file each is a line, which logs are searched for."""
+        for words, code in ((("run", "nowhere" * 9 + ".json", "-o", "x.h5"), 4), (("run", "a.json"), 2), (("run", "x.json", "--suites", "0"), 2),
+                            (("profile", "fit", DATA, "-c", "nothing", "-k", "3"), 3)):
+            usual = self.corridor(*words, code=code).stderr
+            for columns in (40, 80):
+                said = self.corridor(*words, code=code, environment={"COLUMNS": str(columns)}).stderr
+                self.assertEqual(said.split(), usual.split())
+                for line in said.splitlines():
+                    self.assertTrue(len(line) <= columns or " " not in line.strip(), line)
+            self.assertEqual([line for line in usual.splitlines() if not line.startswith("  ")], usual.splitlines()[:1])
 
     def test_examples_of_the_readme_name_files_that_are_there(self):
         block = re.search(r"## What one does with it\n\n```sh\n(.*?)```", (SOURCE / "README.md").read_text(), re.S).group(1)
@@ -279,7 +312,7 @@ class Help(e2e.Case):
             for name in names.split(", "):
                 if name not in commands:
                     for typed in (name, name.upper()):
-                        self.assertEqual(self.corridor("help", *typed.split()).stdout, f"{names}\n  {meaning}\n  Example: {example}\n")
+                        self.assertEqual(self.corridor("help", *typed.split()).stdout.split(), f"{names} {meaning} Example: {example}".split())
         self.assertIn('unknown word "siute"; did you mean suite?', self.corridor("help", "siute", code=2).stderr)
         self.assertIn("docs/words.md", (SOURCE / "README.md").read_text(encoding="utf-8"))
 

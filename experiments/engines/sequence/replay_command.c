@@ -329,8 +329,7 @@ static enum cor_status replay_sequences(struct replay *replay, struct cor_sheets
     }
     cor_progress_doing(NULL);
     if (count > 1 && status == COR_OK)
-        fprintf(stderr, "corridor: %zu sequences executed again in %.1f s\n", count,
-                cor_wall_seconds() - begun);
+        cor_say("%zu sequences executed again in %.1f s", count, cor_wall_seconds() - begun);
     return status;
 }
 
@@ -461,8 +460,7 @@ static bool fit(const struct cor_arguments *arguments, bool tests) {
 static enum cor_status save(const struct cor_replay_options *options, struct cor_result *result,
                             const char *path, bool equal, struct cor_error *error) {
     if (!equal) {
-        fprintf(stderr, "corridor: %s is not written: the sequence does not come out as in the file\n",
-                options->output);
+        cor_say("%s is not written: the sequence does not come out as in the file", options->output);
         return COR_OK;
     }
     return cor_save_failure(result, path, options->failures[0], options->output, options->force, error);

@@ -84,7 +84,7 @@ bool cor_is_result_file(const char *path) {
 
 void cor_say_notes(const char *path, char *notes) {
     for (char *rest = notes, *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        fprintf(stderr, "corridor: note: %s: %s\n", path, line);
+        cor_say("note: %s: %s", path, line);
 }
 
 /* Another fault of the algorithm; "none": nor one of the testbed. */

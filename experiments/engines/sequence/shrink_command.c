@@ -293,17 +293,16 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
     r.key = key;
     r.output = file;
     if (!r.forces && access(file, F_OK) == 0) {
-        fprintf(stderr, "corridor: %s is there already, and stays\n", file);
+        cor_say("%s is there already, and stays", file);
         goto out;
     }
     COR_TRY_OUT(read_result_file(&r, error));
     COR_TRY_OUT(work(&r, error));
     if (r.report.end == COR_SHRINK_FLAKY)
-        fprintf(stderr, "corridor: %s is flaky, and not kept: see corridor replay --failure %s\n", key, key);
+        cor_say("%s is flaky, and not kept: see corridor replay --failure %s", key, key);
     else {
         COR_TRY_OUT(write_smaller(&r, error));
-        fprintf(stderr, "corridor: %s: %s, %u cases and %u agents\n", file, key, r.report.after.cases,
-                r.report.after.agents);
+        cor_say("%s: %s, %u cases and %u agents", file, key, r.report.after.cases, r.report.after.agents);
     }
 out:
     close_request(&r);

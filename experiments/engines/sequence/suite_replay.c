@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Suites of any layer again: the experiment in the file, executed as a worker does. */
+#include "output.h"
 #include "replay.h"
 #include "running.h"
 
@@ -34,7 +35,7 @@ enum cor_status cor_note_build(const struct cor_opened *opened, const struct cor
     COR_TRY(cor_provenance_differs(opened->layer, opened->experiment, cor_result_head(result)->provenance,
                                    &words, error));
     if (words)
-        fprintf(stderr, "corridor: note: %s was made by something else: %s\n", path, words);
+        cor_say("note: %s was made by something else: %s", path, words);
     free(words);
     return COR_OK;
 }
@@ -80,7 +81,8 @@ static enum cor_status execute_alone(void *self, struct cor_alone **alone, struc
         return cor_fail(error, COR_STATUS_INPUT, "--failure", "name a suite of it: ARM/SUITE",
                         "suites of this file have no sequences");
     if (!stored->alone)
-        COR_TRY(cor_alone_create((const struct cor_interaction *)stored->opened.experiment, &stored->alone, error));
+        COR_TRY(cor_alone_create((const struct cor_interaction *)stored->opened.experiment, &stored->alone,
+                                 error));
     *alone = stored->alone;
     return COR_OK;
 }

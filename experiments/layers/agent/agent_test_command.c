@@ -206,7 +206,7 @@ static enum cor_exit run_units(const struct cor_arguments *arguments, bool mutan
         return run_one(request, arguments->words[0], &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
     const enum cor_exit code = cor_run_made_up(&units, arguments->words[0]);
     if (code == COR_EXIT_INCOMPLETE)
-        fprintf(stderr, "corridor: interrupted: not all units were run\n");
+        cor_say("interrupted: not all units were run");
     return code;
 }
 

@@ -3,6 +3,7 @@
  * efsm test and efsm mutants: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. */
 #include "commands.h"
+#include "output.h"
 #include "running.h"
 #include "show_view.h"
 
@@ -198,9 +199,8 @@ static enum cor_exit score_mutants(const struct cor_arguments *arguments, struct
     if (code == COR_EXIT_DONE || code == COR_EXIT_INCOMPLETE)
         COR_TRY_OUT(cor_show_sheets(&request->sheets, request->kills, "kills", &error));
     if (code == COR_EXIT_INCOMPLETE)
-        fprintf(stderr,
-                "corridor: interrupted: of %d of %d models, and of the last only the mutants until then\n",
-                models, arguments->word_count);
+        cor_say("interrupted: of %d of %d models, and of the last only the mutants until then", models,
+                arguments->word_count);
 out:
     cor_sheets_destroy(request->kills);
     return status != COR_OK ? cor_report(&error) : code;

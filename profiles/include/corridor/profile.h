@@ -104,7 +104,7 @@ uint32_t cor_profile_warnings(const struct cor_profile *profile, char *text, siz
 /* The profile as a table for people: states with their shares in the long run and in the first state, mean
  * stay, and the likeliest transitions; then the warnings. Freed with free(); NULL with `error` set when
  * memory is out. */
-char *cor_profile_text(const struct cor_profile *profile, struct cor_error *error);
+char *cor_profile_text(const struct cor_profile *profile, size_t width, struct cor_error *error);
 
 /* The profile as a graph in Graphviz' dot language: states sized and labelled by their share in the long run,
  * arcs labelled by their probability, rare ones faded. Freed with free(); NULL with `error` set when memory

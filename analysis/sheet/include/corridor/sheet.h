@@ -226,6 +226,11 @@ struct cor_style {
 };
 #define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", "", false, 0})
 
+/* Text as one paragraph, wrapped at blanks and ended by a line's end: lines of `width` columns (0 = one
+ * line), each indented; `at` columns of the first one are filled, and a blank follows them if these are more
+ * than the indent. A command in quotes ("corridor ..") stays whole. */
+void cor_put_wrapped(FILE *file, const char *text, size_t at, size_t indent, size_t width);
+
 /* What no sheet can say: a curve, a tree, a map. Only the text renderer calls it. */
 typedef void cor_drawing(const void *context, const struct cor_style *style, FILE *file);
 
