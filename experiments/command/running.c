@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PLAIN_EVERY_SECONDS 10.0
@@ -160,9 +161,21 @@ uint32_t cor_default_workers(void) {
     return count < 1 ? 1 : count > COR_WORKERS_MAX ? COR_WORKERS_MAX : (uint32_t)count;
 }
 
-static volatile sig_atomic_t interrupts;
+#define MOMENT_SECONDS 0.3
 
+static volatile sig_atomic_t interrupts;
+static struct timespec interrupted; /* when the last one that counts came; the handler's alone */
+
+/* Who stops a program often sends a signal to the process and to its group, or TERM again and again: that is
+ * one wish. Another one is Ctrl-C, a moment later. */
 static void count_interrupt(int number) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double since =
+        (double)(now.tv_sec - interrupted.tv_sec) + 1e-9 * (double)(now.tv_nsec - interrupted.tv_nsec);
+    if (interrupts > 0 && (number != SIGINT || since < MOMENT_SECONDS))
+        return;
+    interrupted = now;
     interrupts = interrupts + 1;
     if (interrupts > 1)
         signal(number, SIG_DFL);
@@ -171,6 +184,8 @@ static void count_interrupt(int number) {
 void cor_catch_interrupts(void) {
     static const int asking[] = {COR_ASKING_SIGNALS};
     struct sigaction action = {.sa_handler = count_interrupt}, before;
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        sigaddset(&action.sa_mask, asking[i]);
     for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
         sigaction(asking[i], &action, NULL);
     if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN)

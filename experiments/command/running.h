@@ -45,8 +45,9 @@ void cor_opened_fini(struct cor_opened *opened);
 /* The processors this process may use, which on a shared machine are fewer than it has. */
 uint32_t cor_default_workers(void);
 
-/* Catches interrupts, from the keyboard or otherwise; cor_interrupts counts them. The first is to ask the
- * workers to stop, the second to kill them, and the third ends us wherever we are. */
+/* Catches interrupts, from the keyboard or otherwise; cor_interrupts counts wishes: signals that come together
+ * are one, and after the first only Ctrl-C is another. The first is to ask the workers to stop, the second to
+ * kill them, and the third ends us wherever we are. */
 void cor_catch_interrupts(void);
 int cor_interrupts(void);
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import signal
+import time
 
 import e2e
 from e2e import SPADA
@@ -100,6 +101,21 @@ class Interrupts(e2e.Case):
         for path in hanging():
             path.unlink()
         self.assertFalse((self.folder / "out.h5").exists())
+
+    def test_signals_that_come_together_and_one_after_the_other_are_one_wish(self):
+        for signals in ((signal.SIGTERM, signal.SIGTERM), (signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGHUP, signal.SIGTERM)):
+            experiment = self.experiment(suites=3000)
+            process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--progress", "none")
+            self.wait_until(lambda: self.journals() > 50000 and self.beginning(2), "suites", process)
+            for number in signals:
+                os.killpg(process.pid, number)
+                time.sleep(0.01)
+            self.assertNotIn("interrupted twice", self.end(process, 5)[1])
+            self.assertTrue((self.folder / "out.h5").exists())
+            self.corridor("verify", "out.h5")
+            shutil.rmtree(self.folder / "out.h5.parts")
+            for path in self.folder.glob("out.h5*"):
+                path.unlink()
 
     def undisturbed(self, experiment):
         """What the experiment gives when nothing happens: found out once for all tests."""
