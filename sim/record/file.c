@@ -192,8 +192,13 @@ out:
     return status;
 }
 
+/* A program that opens an HDF5 file for writing says so in its superblock, until it closes the file. */
+static bool is_open_elsewhere(const unsigned char head[12]) {
+    return memcmp(head, "\211HDF\r\n\032\n", 8) == 0 && head[8] >= 2 && (head[11] & 1);
+}
+
 enum cor_status record__checksum_check(const char *path, bool *sealed, struct cor_error *error) {
-    unsigned char seal[SEAL_SIZE];
+    unsigned char seal[SEAL_SIZE], head[12];
     struct sealing sealing = {.file = -1};
     enum cor_status status = COR_OK;
     uint32_t seal_crc, expected, found;
@@ -209,7 +214,13 @@ enum cor_status record__checksum_check(const char *path, bool *sealed, struct co
     COR_TRY_OUT(
         record__file_crc(sealing.file, path, 0, sealing.size - SEAL_SIZE, sealing.block, &found, error));
     *sealed = found == expected;
-    if (found != expected)
+    if (found == expected)
+        goto out;
+    COR_TRY_OUT(record__file_read(sealing.file, path, 0, head, sizeof head, error));
+    if (is_open_elsewhere(head))
+        status = cor_fail(error, COR_STATUS_FILE, path, "close it there: what it holds is as it was",
+                          "is open for writing in another program, or was not closed by it");
+    else
         status = cor_fail(error, COR_STATUS_INPUT, path, "take another copy, or merge the journals again",
                           "the file is damaged: its checksum is wrong");
 out:

@@ -58,6 +58,15 @@ class Readers(e2e.Case):
         self.assertIn("File information", self.read("h5stat", "a.h5"))
 
     @unittest.skipIf(lacks("h5py"), "h5py is not there")
+    def test_a_file_that_another_program_has_open_for_writing_is_called_so(self):
+        import h5py
+        shutil.copy(self.folder / "a.h5", self.folder / "open.h5")
+        with h5py.File(self.folder / "open.h5", "a"):
+            said = self.corridor("show", "open.h5", code=4).stderr
+        self.assertIn("open.h5: is open for writing in another program, or was not closed by it\n  close it there", said)
+        self.assertEqual(self.corridor("show", "open.h5", "--hash").stdout, self.corridor("show", "a.h5", "--hash").stdout)
+
+    @unittest.skipIf(lacks("h5py"), "h5py is not there")
     def test_export_says_what_the_file_says(self):
         import h5py
         with h5py.File(self.folder / "a.h5", "r") as file:
