@@ -187,6 +187,7 @@ class Shares(e2e.Case):
         self.finish()
 
     def test_no_two_processes_run_one_share_and_none_runs_all_beside_it(self):
+        self.name = self.experiment(suites=300)  # long enough to be stopped in time on a loaded machine
         process = self.begin("run", self.name, "-o", "out.h5", "--share", "2/3")
         self.wait_until(lambda: list(self.folder.glob("*.parts/00001-*")), "a journal", process)
         for pid in (process.pid, *self.children(process)):
