@@ -79,22 +79,6 @@ static enum cor_status make_command(const struct cor_arguments *arguments, struc
     return cor_made(request->command, error);
 }
 
-/* A job's name is what the operand is called, as far as all batch systems take it. */
-static enum cor_status make_name(const char *operand, struct request *request, struct cor_error *error) {
-    size_t length = strlen(operand);
-    while (length > 1 && operand[length - 1] == '/')
-        length--;
-    size_t start = length;
-    while (start > 0 && operand[start - 1] != '/')
-        start--;
-    request->name = cor_format("c-%.*s", (int)(length - start < 12 ? length - start : 12), operand + start);
-    COR_TRY(cor_made(request->name, error));
-    for (char *at = request->name; *at != '\0'; at++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *at))
-            *at = '-';
-    return COR_OK;
-}
-
 static void put(const struct request *request, const char *text, FILE *file) {
     while (*text != '\0') {
         const char *end = *text == '{' ? strchr(text, '}') : NULL;
@@ -222,7 +206,19 @@ enum cor_exit cor_batch(const struct cor_arguments *arguments, const struct cor_
     if (options->minutes == 0)
         request.asked.minutes = 2 * options->task_minutes + 10;
     COR_TRY_OUT(make_command(arguments, &request, &error));
-    COR_TRY_OUT(make_name(arguments->words[0], &request, &error));
+    /* A job's name is what the operand is called, as far as all batch systems take it. */
+    const char *operand = arguments->words[0];
+    size_t length = strlen(operand);
+    while (length > 1 && operand[length - 1] == '/')
+        length--;
+    size_t start = length;
+    while (start > 0 && operand[start - 1] != '/')
+        start--;
+    request.name = cor_format("c-%.*s", (int)(length - start < 12 ? length - start : 12), operand + start);
+    COR_TRY_OUT(cor_made(request.name, &error));
+    for (char *at = request.name; *at != '\0'; at++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *at))
+            *at = '-';
     COR_TRY_OUT(count_tasks(arguments, &request, &error));
     if (options->submit)
         COR_TRY_OUT(submit(&request, &error));

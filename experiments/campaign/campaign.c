@@ -67,17 +67,6 @@ static bool any_runs(const struct cor_campaign *campaign) {
 #define FOLLOW_SECONDS 0.01 /* of a look, at most, for people alone; */
 #define CATCH_UP_SECONDS 1  /* of the last one */
 
-/* What nobody needs but those who watch: as far as there is time, and never trouble. */
-static void follow_along(struct cor_campaign *campaign) {
-    double until = cor_wall_seconds() + (any_runs(campaign) ? FOLLOW_SECONDS : CATCH_UP_SECONDS);
-    struct cor_error ignored = COR_NO_ERROR;
-    while (campaign->follower && campaign->follower->followed < campaign->kept && cor_wall_seconds() < until)
-        if (campaign__follow_position(campaign, campaign->follower->followed, &ignored) != COR_OK) {
-            campaign__follower_destroy(campaign->follower);
-            campaign->follower = NULL;
-        }
-}
-
 /* Journals collected from elsewhere, after those of the folder. */
 static enum cor_status find_sources(struct cor_campaign *campaign, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -118,14 +107,6 @@ out:
     return status;
 }
 
-static enum cor_status open_folder(struct cor_campaign *campaign, struct cor_error *error) {
-    char *manifest;
-    COR_TRY(campaign__manifest_make(campaign, &manifest, error));
-    enum cor_status status = campaign__folder_open(campaign, manifest, error);
-    free(manifest);
-    return status;
-}
-
 enum cor_status cor_campaign_start(const struct cor_campaign_definition *definition,
                                    struct cor_campaign **campaign, struct cor_error *error) {
     COR_ASSERT(definition->workers <= COR_WORKERS_MAX);
@@ -144,7 +125,12 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     COR_TRY_OUT(campaign__share_check(c, error));
     COR_TRY_OUT(campaign__output_check_kind(definition->output, error));
     COR_TRY_OUT(campaign__manifest_origins(c, error));
-    COR_TRY_OUT(open_folder(c, error));
+    char *manifest;
+    COR_TRY_OUT(campaign__manifest_make(c, &manifest, error));
+    status = campaign__folder_open(c, manifest, error);
+    free(manifest);
+    if (status != COR_OK)
+        goto out;
     COR_TRY_OUT(campaign__output_is_ours(c, &ours, error));
     c->definition.overwrite = c->definition.overwrite || ours;
     if (definition->workers > 0 &&
@@ -165,16 +151,6 @@ out:
         *campaign = NULL;
     }
     return status;
-}
-
-/* The plan position a worker was at, in words. */
-static void say_position(const struct cor_campaign *campaign, uint32_t worker, char *text, size_t size) {
-    uint64_t position = atomic_load(&campaign->shared->worker[worker].position);
-    if (position == 0)
-        snprintf(text, size, "between suites");
-    else
-        snprintf(text, size, "in suite %u of arm %s", campaign__suite_at(campaign, position - 1),
-                 campaign__arm_name_at(campaign, position - 1));
 }
 
 #define DEATHS_MAX 3      /* of workers at one suite: it may have been somebody's kill, but not so often */
@@ -216,27 +192,6 @@ static enum cor_status lose_host(struct cor_campaign *campaign, uint32_t worker,
                     "the same command goes on from what was finished", "no worker is left: %s", why->cause);
 }
 
-/* Workers that had nothing to do any more, for suites of a host that was lost later. */
-static enum cor_status adopt_orphans(struct cor_campaign *campaign, struct cor_error *error) {
-    struct cor_shared *shared = campaign->shared;
-    uint64_t end = campaign__position_count(campaign), turns = atomic_load(&shared->next);
-    uint32_t worker = 0;
-    if (atomic_load(&shared->orphans) == 0 || atomic_load(&shared->stop) != 0)
-        return COR_OK;
-    end = campaign->planned == 0 && turns < end ? turns : end;
-    for (uint64_t i = 0; i < end; i++) {
-        if (!campaign__is_orphan(campaign, i))
-            continue;
-        while (worker < campaign->definition.workers &&
-               (campaign->pid[worker] != 0 || campaign->gone[worker]))
-            worker++;
-        if (worker == campaign->definition.workers)
-            return COR_OK;
-        COR_TRY(campaign__fork_worker(campaign, worker, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worker, int how,
                                    struct cor_error *error) {
     campaign->pid[worker] = 0;
@@ -258,7 +213,12 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
         "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1";
     char place[256];
     atomic_store(&campaign->shared->stop, 1);
-    say_position(campaign, worker, place, sizeof place);
+    uint64_t position = atomic_load(&campaign->shared->worker[worker].position);
+    if (position == 0)
+        snprintf(place, sizeof place, "between suites");
+    else
+        snprintf(place, sizeof place, "in suite %u of arm %s", campaign__suite_at(campaign, position - 1),
+                 campaign__arm_name_at(campaign, position - 1));
     if (WIFEXITED(how))
         return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u left with exit code %d %s",
                         worker, WEXITSTATUS(how), place);
@@ -275,7 +235,26 @@ static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *err
         enum cor_status left = worker_left(campaign, w, how, error);
         status = status == COR_OK ? left : status;
     }
-    return status == COR_OK ? adopt_orphans(campaign, error) : status;
+    if (status != COR_OK)
+        return status;
+    /* Workers that had nothing to do any more, for suites of a host that was lost later. */
+    struct cor_shared *shared = campaign->shared;
+    uint64_t end = campaign__position_count(campaign), turns = atomic_load(&shared->next);
+    uint32_t worker = 0;
+    if (atomic_load(&shared->orphans) == 0 || atomic_load(&shared->stop) != 0)
+        return COR_OK;
+    end = campaign->planned == 0 && turns < end ? turns : end;
+    for (uint64_t i = 0; i < end; i++) {
+        if (!campaign__is_orphan(campaign, i))
+            continue;
+        while (worker < campaign->definition.workers &&
+               (campaign->pid[worker] != 0 || campaign->gone[worker]))
+            worker++;
+        if (worker == campaign->definition.workers)
+            return COR_OK;
+        COR_TRY(campaign__fork_worker(campaign, worker, error));
+    }
+    return COR_OK;
 }
 
 static void fill_status(const struct cor_campaign *campaign, struct cor_campaign_status *status) {
@@ -323,7 +302,14 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
         result = campaign__evaluate_prefix(campaign, error);
     if (result != COR_OK)
         cor_campaign_interrupt(campaign); /* nobody is waited for */
-    follow_along(campaign);
+    /* What nobody needs but those who watch: as far as there is time, and never trouble. */
+    double until = cor_wall_seconds() + (any_runs(campaign) ? FOLLOW_SECONDS : CATCH_UP_SECONDS);
+    struct cor_error ignored = COR_NO_ERROR;
+    while (campaign->follower && campaign->follower->followed < campaign->kept && cor_wall_seconds() < until)
+        if (campaign__follow_position(campaign, campaign->follower->followed, &ignored) != COR_OK) {
+            campaign__follower_destroy(campaign->follower);
+            campaign->follower = NULL;
+        }
     if (cor_wall_seconds() >= campaign->pace_next) {
         campaign->seconds_left = cor_campaign_pace(campaign).seconds_left;
         campaign->pace_next = cor_wall_seconds() + PACE_SECONDS;

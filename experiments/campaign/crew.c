@@ -6,15 +6,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* SIGCHLD is blocked while a campaign lives: cor_campaign_look waits for it, and no wake-up is lost. */
-static void block_sigchld(struct cor_campaign *campaign) {
-    sigset_t children;
-    sigemptyset(&children);
-    sigaddset(&children, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &children, &campaign->signals_before);
-    campaign->signals_blocked = true;
-}
-
 enum cor_status campaign__fork_worker(struct cor_campaign *campaign, uint32_t worker,
                                       struct cor_error *error) {
     size_t journal;
@@ -31,8 +22,15 @@ enum cor_status campaign__fork_worker(struct cor_campaign *campaign, uint32_t wo
 
 enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
     campaign->planner = getpid();
-    if (!campaign->signals_blocked)
-        block_sigchld(campaign);
+    if (!campaign->signals_blocked) {
+        /* SIGCHLD is blocked while a campaign lives: cor_campaign_look waits for it, and no wake-up is
+         * lost. */
+        sigset_t children;
+        sigemptyset(&children);
+        sigaddset(&children, SIGCHLD);
+        sigprocmask(SIG_BLOCK, &children, &campaign->signals_before);
+        campaign->signals_blocked = true;
+    }
     COR_TRY(campaign__evaluate_prefix(campaign, error));
     if (campaign->limit != UINT64_MAX ||
         (campaign->planned > 0 && atomic_load(&campaign->shared->done) == campaign->planned))

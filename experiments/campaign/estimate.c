@@ -11,26 +11,6 @@
 #define PILOT_ERROR 0.1 /* relative standard error that ends a pilot before its time is over */
 #define PILOT_ROUNDS 2  /* suites of each arm before that */
 
-/* Runs suites until it is known well enough what all of them take, or the time is over. */
-static enum cor_status run_suites(struct cor_campaign *campaign, struct cor_campaign_status *progress,
-                                  struct cor_pilot_estimate *estimate, uint64_t least,
-                                  struct cor_error *error) {
-    do {
-        COR_TRY(cor_campaign_look(campaign, 100, progress, error));
-        if (cor_interrupts() > 0)
-            return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
-        const struct cor_campaign_pace pace = cor_campaign_pace(campaign);
-        if (!isnan(pace.seconds_left) &&
-            !progress->ended) { /* while suites are under way, which count, too */
-            estimate->seconds = progress->seconds + pace.seconds_left;
-            estimate->error = pace.error;
-        }
-        if (progress->suites_done >= least && pace.error <= PILOT_ERROR * estimate->seconds)
-            cor_campaign_interrupt(campaign);
-    } while (!progress->ended);
-    return COR_OK;
-}
-
 /* What the file of the suites kept takes is scaled by suites. */
 static enum cor_status run_pilot(const struct cor_campaign_definition *definition, uint64_t least,
                                  struct cor_pilot_estimate *estimate, struct cor_error *error) {
@@ -40,7 +20,19 @@ static enum cor_status run_pilot(const struct cor_campaign_definition *definitio
     bool whole;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
-    COR_TRY_OUT(run_suites(campaign, &progress, estimate, least, error));
+    /* Runs suites until it is known well enough what all of them take, or the time is over. */
+    do {
+        COR_TRY_OUT(cor_campaign_look(campaign, 100, &progress, error));
+        if (cor_interrupts() > 0)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
+        const struct cor_campaign_pace pace = cor_campaign_pace(campaign);
+        if (!isnan(pace.seconds_left) && !progress.ended) { /* while suites are under way, which count, too */
+            estimate->seconds = progress.seconds + pace.seconds_left;
+            estimate->error = pace.error;
+        }
+        if (progress.suites_done >= least && pace.error <= PILOT_ERROR * estimate->seconds)
+            cor_campaign_interrupt(campaign);
+    } while (!progress.ended);
     if (progress.suites_kept == 0)
         goto out;
     COR_ASSERT(estimate->suites > 0);

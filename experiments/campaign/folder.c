@@ -102,11 +102,6 @@ static bool is_journal(const char *name) {
     return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0;
 }
 
-static bool is_times(const char *name) {
-    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX CAMPAIGN__TIMES_SUFFIX);
-    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX CAMPAIGN__TIMES_SUFFIX) == 0;
-}
-
 static bool is_earlier(const char *name) {
     return strstr(name, JOURNAL_SUFFIX EARLIER) != NULL;
 }
@@ -118,8 +113,10 @@ static bool is_ours(const char *name) {
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return true;
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_journal(name) || is_earlier(name) ||
-           is_times(name);
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_journal(name) || is_earlier(name))
+        return true;
+    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX CAMPAIGN__TIMES_SUFFIX);
+    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX CAMPAIGN__TIMES_SUFFIX) == 0;
 }
 
 /* A folder that somebody made for himself is not written into, and not removed in the end. */
@@ -215,17 +212,6 @@ out:
     return status;
 }
 
-/* Where nothing is stored there is nothing to go on from: others may have been killed before, or behind all.
- */
-static enum cor_status look_for_stored(struct cor_campaign *campaign, struct cor_error *error) {
-    char **paths;
-    size_t count;
-    COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
-    campaign__folder_free(paths, count);
-    campaign->removable = campaign->removable || count == 0;
-    return COR_OK;
-}
-
 enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char *manifest,
                                       struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -243,7 +229,13 @@ enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char 
     if (campaign->idle)
         goto out;
     COR_TRY_OUT(check_manifest(campaign, path, manifest, error));
-    COR_TRY_OUT(look_for_stored(campaign, error));
+    /* Where nothing is stored there is nothing to go on from: others may have been killed before, or
+     * behind all. */
+    char **paths;
+    size_t count;
+    COR_TRY_OUT(campaign__folder_journals(campaign->folder, &paths, &count, error));
+    campaign__folder_free(paths, count);
+    campaign->removable = campaign->removable || count == 0;
     COR_TRY_OUT(campaign__lock_narrow(campaign, error));
 out:
     free(lock);
@@ -251,35 +243,32 @@ out:
     return status;
 }
 
-/* Should we be killed on the way, the rest is known to be of no use: DONE says so until no journal is left.
- */
-static void remove_folder(const char *folder) {
-    struct cor_error ignored = COR_NO_ERROR;
-    char **paths;
-    size_t count;
-    char *manifest = cor_format("%s/" MANIFEST_NAME, folder),
-         *output = cor_format("%s/" CAMPAIGN__OUTPUT_NAME, folder);
-    char *done = cor_format("%s/" DONE_NAME, folder);
-    if (manifest && output && done && write_whole(done, "", true, &ignored) == COR_OK) {
-        unlink(manifest);
-        unlink(output);
-    }
-    if (campaign__folder_journals(folder, &paths, &count, &ignored) == COR_OK) {
-        for (size_t i = 0; i < count; i++)
-            unlink(paths[i]);
-        campaign__folder_free(paths, count);
-        enum cor_status gone = done ? cor_file_sync_folder(done, &ignored) : COR_OK;
-        (void)gone; /* all is in the result file */
-    }
-    cor_remove_folder(folder);
-    free(manifest);
-    free(output);
-    free(done);
-}
-
 void campaign__folder_close(struct cor_campaign *campaign) {
-    if (campaign->lock >= 0 && campaign->finished)
-        remove_folder(campaign->folder);
+    if (campaign->lock >= 0 && campaign->finished) {
+        /* Should we be killed on the way, the rest is known to be of no use: DONE says so until no
+         * journal is left. */
+        struct cor_error ignored = COR_NO_ERROR;
+        char **paths;
+        size_t count;
+        char *manifest = cor_format("%s/" MANIFEST_NAME, campaign->folder),
+             *output = cor_format("%s/" CAMPAIGN__OUTPUT_NAME, campaign->folder);
+        char *done = cor_format("%s/" DONE_NAME, campaign->folder);
+        if (manifest && output && done && write_whole(done, "", true, &ignored) == COR_OK) {
+            unlink(manifest);
+            unlink(output);
+        }
+        if (campaign__folder_journals(campaign->folder, &paths, &count, &ignored) == COR_OK) {
+            for (size_t i = 0; i < count; i++)
+                unlink(paths[i]);
+            campaign__folder_free(paths, count);
+            enum cor_status gone = done ? cor_file_sync_folder(done, &ignored) : COR_OK;
+            (void)gone; /* all is in the result file */
+        }
+        cor_remove_folder(campaign->folder);
+        free(manifest);
+        free(output);
+        free(done);
+    }
     if (campaign->lock >= 0)
         close(campaign->lock);
     campaign->lock = -1;
@@ -315,22 +304,6 @@ static int by_name(const void *a, const void *b) {
 
 typedef bool name_filter(const char *name);
 
-static enum cor_status list(const char *path, DIR *folder, name_filter *wanted, char ***paths, size_t *count,
-                            struct cor_error *error) {
-    size_t capacity = 0;
-    for (const struct dirent *entry; (entry = readdir(folder));) {
-        if (!wanted(entry->d_name))
-            continue;
-        COR_TRY(COR_RESERVE(paths, &capacity, *count + 1, error));
-        (*paths)[*count] = cor_format("%s/%s", path, entry->d_name);
-        COR_TRY(cor_made((*paths)[*count], error));
-        ++*count;
-    }
-    if (*count > 0)
-        qsort(*paths, *count, sizeof **paths, by_name);
-    return COR_OK;
-}
-
 static enum cor_status list_folder(const char *folder, name_filter *wanted, char ***paths, size_t *count,
                                    struct cor_error *error) {
     *paths = NULL;
@@ -338,7 +311,19 @@ static enum cor_status list_folder(const char *folder, name_filter *wanted, char
     DIR *open = opendir(folder);
     if (!open)
         return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot read the folder");
-    enum cor_status status = list(folder, open, wanted, paths, count, error);
+    enum cor_status status = COR_OK;
+    size_t capacity = 0;
+    for (const struct dirent *entry; (entry = readdir(open));) {
+        if (!wanted(entry->d_name))
+            continue;
+        COR_TRY_OUT(COR_RESERVE(paths, &capacity, *count + 1, error));
+        (*paths)[*count] = cor_format("%s/%s", folder, entry->d_name);
+        COR_TRY_OUT(cor_made((*paths)[*count], error));
+        ++*count;
+    }
+    if (*count > 0)
+        qsort(*paths, *count, sizeof **paths, by_name);
+out:
     closedir(open);
     if (status != COR_OK) {
         campaign__folder_free(*paths, *count);

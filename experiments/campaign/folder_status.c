@@ -43,44 +43,12 @@ static enum cor_status read_name(const struct cor_json *json, const char *key, c
     return cor_made(*name, error);
 }
 
-static enum cor_status read_arm(const struct cor_json *json, struct cor_arm_progress *arm,
-                                struct cor_error *error) {
-    COR_TRY(read_name(json, "name", &arm->name, error));
-    COR_TRY(read_name(json, "fault", &arm->fault, error));
-    COR_TRY(read_share(json, "states", &arm->states, error));
-    COR_TRY(read_share(json, "transitions", &arm->transitions, error));
-    COR_TRY(read_count(json, "suites", &arm->suites, error));
-    COR_TRY(read_count(json, "cases", &arm->cases, error));
-    COR_TRY(read_count(json, "reorganizations", &arm->reorganizations, error));
-    return read_count(json, "failures", &arm->failures, error);
-}
-
-static enum cor_status read_open(const struct cor_json *json, struct cor_open_suite *open,
-                                 struct cor_error *error) {
-    COR_TRY(read_name(json, "arm", &open->arm, error));
-    return read_count(json, "suite", &open->suite, error);
-}
-
 static enum cor_status read_point(const struct cor_json *json, struct cor_campaign_growth *point,
                                   struct cor_error *error) {
     COR_TRY(read_count(json, "suites", &point->suites, error));
     COR_TRY(read_count(json, "failures", &point->failures, error));
     COR_TRY(read_share(json, "states", &point->states, error));
     return read_share(json, "transitions", &point->transitions, error);
-}
-
-static enum cor_status read_growth(const struct cor_json *root, struct cor_campaign_report *report,
-                                   struct cor_error *error) {
-    struct cor_json growth;
-    COR_TRY(cor_json_need(root, "growth", &growth, error));
-    size_t count = cor_json_size(&growth);
-    report->growth = cor_calloc(count, sizeof *report->growth);
-    COR_TRY(cor_made(report->growth, error));
-    while (report->growth_count < count) {
-        struct cor_json point = cor_json_at(&growth, report->growth_count);
-        COR_TRY(read_point(&point, &report->growth[report->growth_count++], error));
-    }
-    return COR_OK;
 }
 
 static enum cor_status read_lists(const struct cor_json *root, struct cor_campaign_report *report,
@@ -95,11 +63,21 @@ static enum cor_status read_lists(const struct cor_json *root, struct cor_campai
         return cor_fail_memory(error);
     while (report->arm_count < arm_count) {
         struct cor_json arm = cor_json_at(&arms, report->arm_count);
-        COR_TRY(read_arm(&arm, &report->arms[report->arm_count++], error));
+        struct cor_arm_progress *it = &report->arms[report->arm_count++];
+        COR_TRY(read_name(&arm, "name", &it->name, error));
+        COR_TRY(read_name(&arm, "fault", &it->fault, error));
+        COR_TRY(read_share(&arm, "states", &it->states, error));
+        COR_TRY(read_share(&arm, "transitions", &it->transitions, error));
+        COR_TRY(read_count(&arm, "suites", &it->suites, error));
+        COR_TRY(read_count(&arm, "cases", &it->cases, error));
+        COR_TRY(read_count(&arm, "reorganizations", &it->reorganizations, error));
+        COR_TRY(read_count(&arm, "failures", &it->failures, error));
     }
     while (report->open_count < open_count) {
         struct cor_json worker = cor_json_at(&workers, report->open_count);
-        COR_TRY(read_open(&worker, &report->open[report->open_count++], error));
+        struct cor_open_suite *open = &report->open[report->open_count++];
+        COR_TRY(read_name(&worker, "arm", &open->arm, error));
+        COR_TRY(read_count(&worker, "suite", &open->suite, error));
     }
     return COR_OK;
 }
@@ -119,7 +97,16 @@ static enum cor_status read_report(const struct cor_json *root, struct cor_campa
     COR_TRY(cor_json_need(root, "stopped", &stopped, error));
     COR_TRY(cor_json_bool(&stopped, &report->status.stopped, error));
     COR_TRY(read_lists(root, report, error));
-    return read_growth(root, report, error);
+    struct cor_json growth;
+    COR_TRY(cor_json_need(root, "growth", &growth, error));
+    size_t count = cor_json_size(&growth);
+    report->growth = cor_calloc(count, sizeof *report->growth);
+    COR_TRY(cor_made(report->growth, error));
+    while (report->growth_count < count) {
+        struct cor_json point = cor_json_at(&growth, report->growth_count);
+        COR_TRY(read_point(&point, &report->growth[report->growth_count++], error));
+    }
+    return COR_OK;
 }
 
 /* Does it begin as every file of HDF5 does? */
@@ -297,18 +284,6 @@ out:
     return status;
 }
 
-/* Tasks of a job array: each says of its own share how far it is. */
-static enum cor_status read_tasks(const char *folder, char *const *paths, size_t count,
-                                  struct cor_campaign_report *report, struct cor_error *error) {
-    uint64_t own = 0;
-    for (size_t i = 0; i < count; i++)
-        COR_TRY(read_task(folder, paths[i], report, &own, error));
-    COR_TRY(read_journals(folder, report, error));
-    uint64_t done = report->status.suites_done;
-    report->status.suites_before = done > own ? done - own : 0;
-    return COR_OK;
-}
-
 enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_json_document *document = NULL;
@@ -327,14 +302,6 @@ out:
     return status;
 }
 
-static void add_up_arms(struct cor_campaign_report *report) {
-    for (size_t a = 0; a < report->arm_count; a++) {
-        report->status.cases += report->arms[a].cases;
-        report->status.reorganizations += report->arms[a].reorganizations;
-        report->status.failures += report->arms[a].failures;
-    }
-}
-
 static enum cor_status read_folder(const char *output, const char *folder, struct cor_campaign_report *report,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -345,13 +312,23 @@ static enum cor_status read_folder(const char *output, const char *folder, struc
     report->process = campaign__lock_process(folder);
     COR_TRY_OUT(campaign__folder_tasks(folder, &tasks, &task_count, error));
     if (task_count > 0) {
-        COR_TRY_OUT(read_tasks(folder, tasks, task_count, report, error));
+        /* Tasks of a job array: each says of its own share how far it is. */
+        uint64_t own = 0;
+        for (size_t i = 0; i < task_count; i++)
+            COR_TRY_OUT(read_task(folder, tasks[i], report, &own, error));
+        COR_TRY_OUT(read_journals(folder, report, error));
+        uint64_t done = report->status.suites_done;
+        report->status.suites_before = done > own ? done - own : 0;
     } else {
         COR_TRY_OUT(read_there(output, folder, path, &document, error));
         const struct cor_json root = cor_json_root(document);
         COR_TRY_OUT(read_report(&root, report, error));
     }
-    add_up_arms(report);
+    for (size_t a = 0; a < report->arm_count; a++) {
+        report->status.cases += report->arms[a].cases;
+        report->status.reorganizations += report->arms[a].reorganizations;
+        report->status.failures += report->arms[a].failures;
+    }
     report->status.ended = report->process == 0;
     while (report->status.ended && report->open_count > 0) /* a killed process could not take them back */
         free(report->open[--report->open_count].arm);

@@ -15,9 +15,9 @@ struct campaign__sample {
     size_t count, detected_capacity, sequences_capacity;
 };
 
-enum cor_status campaign__follower_create(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
-                                          uint32_t arm_count, struct campaign__follower **follower,
-                                          struct cor_error *error) {
+enum cor_status campaign__follower_create(const struct cor_layer *layer,
+                                          const struct cor_experiment_head *experiment, uint32_t arm_count,
+                                          struct campaign__follower **follower, struct cor_error *error) {
     enum cor_status status = COR_OK;
     *follower = NULL;
     if (!layer->follow)
@@ -51,28 +51,6 @@ void campaign__follower_destroy(struct campaign__follower *follower) {
     free(follower);
 }
 
-static enum cor_status put_sample(struct campaign__sample *sample, const struct cor_detections *detections,
-                                  struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&sample->detected, &sample->detected_capacity, sample->count + 1, error));
-    COR_TRY(COR_RESERVE(&sample->sequences, &sample->sequences_capacity, sample->count + 1, error));
-    sample->detected[sample->count] = detections->detected;
-    sample->sequences[sample->count++] = detections->sequences;
-    return COR_OK;
-}
-
-static enum cor_status half_width_of(const struct campaign__sample *sample, double *half_width,
-                                     struct cor_error *error) {
-    struct cor_estimate estimate;
-    const struct cor_suite_sample suites = {.y = sample->detected,
-                                            .x = sample->sequences,
-                                            .suites = (uint32_t)sample->count,
-                                            .whole = 1,
-                                            .level = LEVEL};
-    COR_TRY(cor_estimate_ratio(COR_INTERVAL_LINEARISED, &suites, &estimate, error));
-    *half_width = (estimate.high - estimate.low) / 2;
-    return COR_OK;
-}
-
 /* Looked at after whole rounds: each of the first thousand, then one in a thousandth of those there were, as
  * each look goes through all suites. */
 static enum cor_status find_half_width(struct campaign__follower *follower, struct cor_error *error) {
@@ -81,8 +59,15 @@ static enum cor_status find_half_width(struct campaign__follower *follower, stru
         return COR_OK;
     follower->half_width = 0;
     for (uint32_t a = 0; a < follower->arm_count; a++) {
-        double half_width;
-        COR_TRY(half_width_of(&follower->sample[a], &half_width, error));
+        const struct campaign__sample *sample = &follower->sample[a];
+        struct cor_estimate estimate;
+        const struct cor_suite_sample suites = {.y = sample->detected,
+                                                .x = sample->sequences,
+                                                .suites = (uint32_t)sample->count,
+                                                .whole = 1,
+                                                .level = LEVEL};
+        COR_TRY(cor_estimate_ratio(COR_INTERVAL_LINEARISED, &suites, &estimate, error));
+        const double half_width = (estimate.high - estimate.low) / 2;
         if (isnan(half_width) || half_width > follower->half_width)
             follower->half_width = half_width;
         if (isnan(half_width))
@@ -121,7 +106,11 @@ enum cor_status campaign__follow(struct campaign__follower *follower, const char
     COR_ASSERT(entry->arm < follower->arm_count);
     COR_TRY(cor_journal_read(journal, entry, follower->record, error));
     COR_TRY(follower->layer->follow(follower->own, entry->arm, follower->record, &detections, error));
-    COR_TRY(put_sample(&follower->sample[entry->arm], &detections, error));
+    struct campaign__sample *sample = &follower->sample[entry->arm];
+    COR_TRY(COR_RESERVE(&sample->detected, &sample->detected_capacity, sample->count + 1, error));
+    COR_TRY(COR_RESERVE(&sample->sequences, &sample->sequences_capacity, sample->count + 1, error));
+    sample->detected[sample->count] = detections.detected;
+    sample->sequences[sample->count++] = detections.sequences;
     follower->followed++;
     follower->failures += entry->counts.failures;
     if (follower->growth_count < CAMPAIGN__GROWTH_MAX &&

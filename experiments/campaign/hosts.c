@@ -16,19 +16,16 @@ static enum cor_status no_host(const char *text, struct cor_error *error) {
         "\"%s\" is no host with a number of slots", text);
 }
 
-/* Names go into a command line: none may look like an option, or hold what a shell would take apart. */
-static bool is_name(const char *text, size_t length) {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@%[]";
-    return length > 0 && text[0] != '-' && strspn(text, allowed) >= length;
-}
-
 static enum cor_status add(const char *text, struct cor_hosts *hosts, struct cor_error *error) {
     size_t length = strcspn(text, ": \t");
     const char *number = text + length + strspn(text + length, ": \t");
     number += strncmp(number, "slots=", 6) == 0 ? 6 : 0;
     char *end = NULL;
     unsigned long slots = *number >= '1' && *number <= '9' ? strtoul(number, &end, 10) : 1;
-    if (!is_name(text, length) || (end ? *end != '\0' : *number != '\0' || text[length] == ':') ||
+    /* Names go into a command line: none may look like an option, or hold what a shell would take apart. */
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@%[]";
+    if (!(length > 0 && text[0] != '-' && strspn(text, allowed) >= length) ||
+        (end ? *end != '\0' : *number != '\0' || text[length] == ':') ||
         slots > COR_WORKERS_MAX - hosts->slots)
         return no_host(text, error);
     COR_TRY(COR_RESERVE(&hosts->host, &hosts->capacity, hosts->count + 1, error));
@@ -41,25 +38,6 @@ static enum cor_status add(const char *text, struct cor_hosts *hosts, struct cor
     return COR_OK;
 }
 
-/* Splits in place; blanks around an entry and what follows # are nothing. */
-static enum cor_status add_all(char *text, const char *separators, struct cor_hosts *hosts,
-                               struct cor_error *error) {
-    char *rest = text;
-    while (rest) {
-        char *entry = rest;
-        rest = strpbrk(rest, separators);
-        if (rest)
-            *rest++ = '\0';
-        entry += strspn(entry, " \t\r");
-        entry[strcspn(entry, "#")] = '\0';
-        for (size_t length = strlen(entry); length > 0 && strchr(" \t\r", entry[length - 1]); length--)
-            entry[length - 1] = '\0';
-        if (*entry != '\0')
-            COR_TRY(add(entry, hosts, error));
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_hosts_read(const char *text, struct cor_hosts *hosts, struct cor_error *error) {
     struct stat there;
     size_t length;
@@ -67,7 +45,21 @@ enum cor_status cor_hosts_read(const char *text, struct cor_hosts *hosts, struct
     char *copy = is_file ? NULL : cor_strdup(text);
     enum cor_status status = COR_OK;
     COR_TRY_OUT(is_file ? cor_json_read_text(text, &copy, &length, error) : cor_made(copy, error));
-    COR_TRY_OUT(add_all(copy, is_file ? "\n" : ",", hosts, error));
+    /* Splits in place; blanks around an entry and what follows # are nothing. */
+    const char *separators = is_file ? "\n" : ",";
+    char *rest = copy;
+    while (rest) {
+        char *entry = rest;
+        rest = strpbrk(rest, separators);
+        if (rest)
+            *rest++ = '\0';
+        entry += strspn(entry, " \t\r");
+        entry[strcspn(entry, "#")] = '\0';
+        for (size_t i = strlen(entry); i > 0 && strchr(" \t\r", entry[i - 1]); i--)
+            entry[i - 1] = '\0';
+        if (*entry != '\0')
+            COR_TRY_OUT(add(entry, hosts, error));
+    }
     if (hosts->count == 0)
         COR_TRY_OUT(no_host(text, error));
 out:

@@ -69,33 +69,6 @@ static char *far_program(const char *reach, const char *program) {
     return word;
 }
 
-/* In the child: becomes the command. Signals that are meant for the planner are ignored by it, too. */
-static void become(struct cor_link *link, int in, int out) {
-    const struct cor_hosts *hosts = link->campaign->definition.hosts;
-    char *words[WORDS_MAX], seconds[32];
-    char *reach = cor_strdup(hosts->reach), *host = cor_strdup(link->host);
-    size_t count = 0;
-    if (!reach || !host)
-        _exit(127);
-    snprintf(seconds, sizeof seconds, "%.0f", hosts->patience);
-    add_words(reach, words, &count);
-    if (count == 0 || count + 5 > WORDS_MAX)
-        _exit(127);
-    words[count++] = host;
-    words[count++] = far_program(words[0], hosts->program);
-    if (!words[count - 1])
-        _exit(127);
-    words[count++] = (char[]){"serve"};
-    words[count++] = seconds;
-    words[count] = NULL;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    sigprocmask(SIG_SETMASK, &link->campaign->signals_before, NULL);
-    if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0)
-        _exit(127);
-    execvp(words[0], words);
-    _exit(127);
-}
-
 static enum cor_status start(struct cor_link *link, struct cor_error *error) {
     int there[2] = {-1, -1}, back[2] = {-1, -1};
     if (pipe(there) != 0 || pipe(back) != 0)
@@ -104,8 +77,33 @@ static enum cor_status start(struct cor_link *link, struct cor_error *error) {
     fcntl(there[1], F_SETFD, FD_CLOEXEC);
     fcntl(back[0], F_SETFD, FD_CLOEXEC);
     link->pid = fork();
-    if (link->pid == 0)
-        become(link, there[0], back[1]);
+    if (link->pid == 0) {
+        /* In the child: becomes the command. Signals that are meant for the planner are ignored by it,
+         * too. */
+        const struct cor_hosts *hosts = link->campaign->definition.hosts;
+        char *words[WORDS_MAX], seconds[32];
+        char *reach = cor_strdup(hosts->reach), *host = cor_strdup(link->host);
+        size_t count = 0;
+        if (!reach || !host)
+            _exit(127);
+        snprintf(seconds, sizeof seconds, "%.0f", hosts->patience);
+        add_words(reach, words, &count);
+        if (count == 0 || count + 5 > WORDS_MAX)
+            _exit(127);
+        words[count++] = host;
+        words[count++] = far_program(words[0], hosts->program);
+        if (!words[count - 1])
+            _exit(127);
+        words[count++] = (char[]){"serve"};
+        words[count++] = seconds;
+        words[count] = NULL;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        sigprocmask(SIG_SETMASK, &link->campaign->signals_before, NULL);
+        if (dup2(there[0], STDIN_FILENO) < 0 || dup2(back[1], STDOUT_FILENO) < 0)
+            _exit(127);
+        execvp(words[0], words);
+        _exit(127);
+    }
     close(there[0]);
     close(back[1]);
     campaign__wire_init(&link->wire, back[0], there[1], link->campaign->definition.hosts->patience);
@@ -155,16 +153,6 @@ static enum cor_status pass_on(const struct cor_link *link, const struct campaig
                     place && *place ? ": " : "", cause ? cause : "");
 }
 
-/* Ends this process as the one that executed did, for which it stands. */
-static void die_likewise(int how) {
-    if (WIFSIGNALED(how)) {
-        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        signal(WTERMSIG(how), SIG_DFL);
-        kill(getpid(), WTERMSIG(how));
-    }
-    _exit(WIFEXITED(how) ? WEXITSTATUS(how) : 1);
-}
-
 /* Waits for a message of that kind, and gives signs of life meanwhile. */
 static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wanted,
                                 const struct cor_watch *watch, struct campaign__message *message, bool *lost,
@@ -179,8 +167,16 @@ static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wante
             return COR_OK;
         if (message->kind == CAMPAIGN__FAILED)
             return pass_on(link, message, error);
-        if (message->kind == CAMPAIGN__DIED && message->size == 4)
-            die_likewise((int)cor_bytes_take_number(&reader, 4));
+        if (message->kind == CAMPAIGN__DIED && message->size == 4) {
+            /* Ends this process as the one that executed did, for which it stands. */
+            const int how = (int)cor_bytes_take_number(&reader, 4);
+            if (WIFSIGNALED(how)) {
+                setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+                signal(WTERMSIG(how), SIG_DFL);
+                kill(getpid(), WTERMSIG(how));
+            }
+            _exit(WIFEXITED(how) ? WEXITSTATUS(how) : 1);
+        }
         if (message->kind == CAMPAIGN__ALIVE && message->size == 8)
             cor_watch_show(watch, cor_bytes_take_number(&reader, 8));
         else if (message->kind != CAMPAIGN__NOTHING)
@@ -196,7 +192,10 @@ static enum cor_status wait_for(struct cor_link *link, enum campaign__kind wante
     }
 }
 
-static enum cor_status send_experiment(struct cor_link *link, bool *lost, struct cor_error *error) {
+static enum cor_status greet(struct cor_link *link, const struct cor_watch *watch, bool *lost,
+                             struct cor_error *error) {
+    struct campaign__message hello;
+    COR_TRY(start(link, error));
     const struct cor_campaign *campaign = link->campaign;
     char *whole = realpath(campaign->definition.experiment->path, NULL);
     const char *path = whole ? whole : campaign->definition.experiment->path;
@@ -210,14 +209,12 @@ static enum cor_status send_experiment(struct cor_link *link, bool *lost, struct
         {campaign->definition.experiment->text, strlen(campaign->definition.experiment->text)}};
     bool sent = campaign__wire_send(&link->wire, CAMPAIGN__EXPERIMENT, parts, 3);
     free(whole);
-    return sent ? COR_OK : say_lost(link, "the link is closed", lost, error);
-}
-
-/* What the process there would execute is what is executed here: build, modules, experiment. */
-static enum cor_status compare(struct cor_link *link, const struct campaign__message *hello,
-                               struct cor_error *error) {
+    if (!sent)
+        return say_lost(link, "the link is closed", lost, error);
+    COR_TRY(wait_for(link, CAMPAIGN__HELLO, watch, &hello, lost, error));
+    /* What the process there would execute is what is executed here: build, modules, experiment. */
     enum cor_status status = COR_OK;
-    char *here = NULL, *there = cor_format("%.*s", (int)hello->size, (const char *)hello->bytes);
+    char *here = NULL, *there = cor_format("%.*s", (int)hello.size, (const char *)hello.bytes);
     COR_TRY(cor_made(there, error));
     COR_TRY_OUT(campaign__manifest_make(link->campaign, &here, error));
     COR_TRY_OUT(campaign__manifest_compare_host(link->host, there, here, error));
@@ -225,15 +222,6 @@ out:
     free(here);
     free(there);
     return status;
-}
-
-static enum cor_status greet(struct cor_link *link, const struct cor_watch *watch, bool *lost,
-                             struct cor_error *error) {
-    struct campaign__message hello;
-    COR_TRY(start(link, error));
-    COR_TRY(send_experiment(link, lost, error));
-    COR_TRY(wait_for(link, CAMPAIGN__HELLO, watch, &hello, lost, error));
-    return compare(link, &hello, error);
 }
 
 enum cor_status campaign__link_open(const struct cor_campaign *campaign, const char *host,

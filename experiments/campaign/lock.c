@@ -117,8 +117,35 @@ static bool is_too_late(const struct cor_campaign *campaign) {
     return false;
 }
 
-static enum cor_status say_process(const struct cor_campaign *campaign, const char *path,
-                                   struct cor_error *error) {
+enum cor_status campaign__lock_take(struct cor_campaign *campaign, const char *path,
+                                    struct cor_error *error) {
+    while (campaign->lock < 0) {
+        campaign->idle = is_too_late(campaign);
+        if (campaign->idle)
+            return COR_OK;
+        /* The lock's file in the folder, which is made if it is not there; -1: it was removed in this moment.
+         */
+        bool made = mkdir(campaign->folder, 0777) == 0;
+        campaign->removable = campaign->removable || made;
+        if (!made && errno != EEXIST)
+            return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder,
+                                  "check that the folder beside it exists and may be written",
+                                  "cannot make a folder for work under way");
+        /* Else a power cut takes it away with all that is durable in it. */
+        COR_TRY(cor_file_sync_folder(campaign->folder, error));
+        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
+        if (file < 0 && errno != ENOENT)
+            return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
+        if (file < 0)
+            continue;
+        enum cor_status status = take_bytes(campaign, file, error);
+        if (status == COR_OK && !campaign->idle && is_there(file, path))
+            campaign->lock = file;
+        else
+            close(file);
+        if (status != COR_OK || campaign->idle)
+            return status;
+    }
     char who[WHO_SIZE];
     off_t at = campaign__share_is_part(campaign) ? (off_t)campaign->share.index * WHO_SIZE : 0;
     int length = snprintf(who, sizeof who, "%-*ld\n", WHO_SIZE - 2, (long)getpid());
@@ -131,46 +158,6 @@ static enum cor_status say_process(const struct cor_campaign *campaign, const ch
         while (written < 0 && errno == EINTR);
     }
     return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-}
-
-/* Opens the lock's file in the folder, which is made if it is not there; *file -1: it was removed in this
- * moment. */
-static enum cor_status open_file(struct cor_campaign *campaign, const char *path, int *file,
-                                 struct cor_error *error) {
-    *file = -1;
-    bool made = mkdir(campaign->folder, 0777) == 0;
-    campaign->removable = campaign->removable || made;
-    if (!made && errno != EEXIST)
-        return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder,
-                              "check that the folder beside it exists and may be written",
-                              "cannot make a folder for work under way");
-    /* Else a power cut takes it away with all that is durable in it. */
-    COR_TRY(cor_file_sync_folder(campaign->folder, error));
-    *file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
-    if (*file < 0 && errno != ENOENT)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
-    return COR_OK;
-}
-
-enum cor_status campaign__lock_take(struct cor_campaign *campaign, const char *path,
-                                    struct cor_error *error) {
-    while (campaign->lock < 0) {
-        int file;
-        campaign->idle = is_too_late(campaign);
-        if (campaign->idle)
-            return COR_OK;
-        COR_TRY(open_file(campaign, path, &file, error));
-        if (file < 0)
-            continue;
-        enum cor_status status = take_bytes(campaign, file, error);
-        if (status == COR_OK && !campaign->idle && is_there(file, path))
-            campaign->lock = file;
-        else
-            close(file);
-        if (status != COR_OK || campaign->idle)
-            return status;
-    }
-    return say_process(campaign, path, error);
 }
 
 bool campaign__lock_widen(struct cor_campaign *campaign) {

@@ -45,19 +45,6 @@ static uint64_t fingerprint(const char *text) {
     return cor_hash_bytes(0, text, strlen(text));
 }
 
-static enum cor_status put_member(struct cor_json_writer *writer, const struct cor_json *member,
-                                  bool as_texts, struct cor_error *error) {
-    char *text = cor_json_text(member);
-    COR_TRY(cor_made(text, error));
-    const bool is_short = strlen(text) <= SHORT_BYTES;
-    if (is_short != as_texts)
-        cor_json_put_value(writer, member->key, member);
-    else if (!is_short)
-        cor_json_put_word(writer, member->key, fingerprint(text));
-    free(text);
-    return COR_OK;
-}
-
 /* The members of the experiment that rows depend on and that stay; or those of them that are long. */
 static enum cor_status put_experiment(const struct cor_campaign *campaign, bool as_texts,
                                       struct cor_json_writer *writer, struct cor_error *error) {
@@ -69,8 +56,16 @@ static enum cor_status put_experiment(const struct cor_campaign *campaign, bool 
     cor_json_open_object(writer, "experiment");
     for (size_t i = 0; i < cor_json_size(&root); i++) {
         const struct cor_json member = cor_json_at(&root, i);
-        if (!is_among(campaign->definition.experiment->free_members, member.key))
-            COR_TRY_OUT(put_member(writer, &member, as_texts, error));
+        if (!is_among(campaign->definition.experiment->free_members, member.key)) {
+            char *text = cor_json_text(&member);
+            COR_TRY_OUT(cor_made(text, error));
+            const bool is_short = strlen(text) <= SHORT_BYTES;
+            if (is_short != as_texts)
+                cor_json_put_value(writer, member.key, &member);
+            else if (!is_short)
+                cor_json_put_word(writer, member.key, fingerprint(text));
+            free(text);
+        }
     }
     cor_json_close(writer);
 out:
@@ -107,30 +102,6 @@ static enum cor_status put_arms(const struct cor_campaign *campaign, bool as_tex
     return COR_OK;
 }
 
-static enum cor_status put_texts(const struct cor_campaign *campaign, struct cor_json_writer *writer,
-                                 struct cor_error *error) {
-    cor_json_open_object(writer, TEXTS);
-    COR_TRY(put_experiment(campaign, true, writer, error));
-    COR_TRY(put_arms(campaign, true, writer, error));
-    cor_json_close(writer);
-    return COR_OK;
-}
-
-/* The program itself: another build may do something else. */
-static enum cor_status put_program(struct cor_json_writer *writer, struct cor_error *error) {
-    uint64_t program;
-    COR_TRY(campaign__program_fingerprint(&program, error));
-    cor_json_put_word(writer, "program", program);
-    return COR_OK;
-}
-
-static void put_origins(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
-    cor_json_open_array(writer, ORIGINS);
-    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
-        cor_json_put_word(writer, NULL, campaign->origins[a]);
-    cor_json_close(writer);
-}
-
 static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
                                struct cor_error *error) {
     cor_json_open_object(writer, NULL);
@@ -140,10 +111,19 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
         cor_json_put_integer(writer, "sequences", campaign->definition.experiment->sequence_count);
     COR_TRY(put_arms(campaign, false, writer, error));
     campaign__put_provenance(campaign, writer);
-    COR_TRY(put_program(writer, error));
+    /* The program itself: another build may do something else. */
+    uint64_t program;
+    COR_TRY(campaign__program_fingerprint(&program, error));
+    cor_json_put_word(writer, "program", program);
     if (campaign->origins) { /* origins are made of the rest, as of old */
-        put_origins(campaign, writer);
-        COR_TRY(put_texts(campaign, writer, error));
+        cor_json_open_array(writer, ORIGINS);
+        for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
+            cor_json_put_word(writer, NULL, campaign->origins[a]);
+        cor_json_close(writer);
+        cor_json_open_object(writer, TEXTS);
+        COR_TRY(put_experiment(campaign, true, writer, error));
+        COR_TRY(put_arms(campaign, true, writer, error));
+        cor_json_close(writer);
     }
     cor_json_close(writer);
     return COR_OK;
@@ -409,32 +389,6 @@ static enum cor_status refuse(const struct comparison *c, const char *within, co
     return refuse_as(c, tell_difference(place, pair));
 }
 
-/* An array may have become longer. */
-static enum cor_status compare_lists(const struct comparison *c, const char *key,
-                                     const struct cor_json *there, const struct cor_json *here) {
-    for (size_t i = 0; i < cor_json_size(there); i++) {
-        const struct cor_json old = cor_json_at(there, i);
-        if (i >= cor_json_size(here))
-            return refuse(c, key, &old, NULL);
-        const struct cor_json now = cor_json_at(here, i);
-        if (!is_same(&old, &now))
-            return refuse(c, key, &old, &now);
-    }
-    return COR_OK;
-}
-
-/* The number of sequences of a suite may have become larger. */
-static enum cor_status compare_sequences(const struct comparison *c, const struct cor_json *there,
-                                         const struct cor_json *here, uint32_t *before) {
-    int64_t old, now;
-    struct cor_error ignored = COR_NO_ERROR;
-    COR_TRY(cor_json_integer(here, 1, UINT32_MAX, &now, c->error));
-    if (cor_json_integer(there, 1, UINT32_MAX, &old, &ignored) != COR_OK || old > now)
-        return refuse(c, NULL, there, here);
-    *before = old < now ? (uint32_t)old : 0;
-    return COR_OK;
-}
-
 static enum cor_status compare_members(const struct comparison *c, const char *within,
                                        const struct cor_json *there, const struct cor_json *here,
                                        uint32_t *sequences_before);
@@ -445,10 +399,28 @@ static enum cor_status compare_member(const struct comparison *c, const char *wi
     bool at_top = within == NULL;
     if (at_top && cor_json_is_object(there) && cor_json_is_object(here))
         return compare_members(c, here->key, there, here, sequences_before);
-    if (at_top && cor_json_is_array(there) && cor_json_is_array(here))
-        return compare_lists(c, here->key, there, here);
-    if (at_top && strcmp(here->key, "sequences") == 0)
-        return compare_sequences(c, there, here, sequences_before);
+    if (at_top && cor_json_is_array(there) && cor_json_is_array(here)) {
+        /* An array may have become longer. */
+        for (size_t i = 0; i < cor_json_size(there); i++) {
+            const struct cor_json old = cor_json_at(there, i);
+            if (i >= cor_json_size(here))
+                return refuse(c, here->key, &old, NULL);
+            const struct cor_json now = cor_json_at(here, i);
+            if (!is_same(&old, &now))
+                return refuse(c, here->key, &old, &now);
+        }
+        return COR_OK;
+    }
+    if (at_top && strcmp(here->key, "sequences") == 0) {
+        /* The number of sequences of a suite may have become larger. */
+        int64_t old, now;
+        struct cor_error ignored = COR_NO_ERROR;
+        COR_TRY(cor_json_integer(here, 1, UINT32_MAX, &now, c->error));
+        if (cor_json_integer(there, 1, UINT32_MAX, &old, &ignored) != COR_OK || old > now)
+            return refuse(c, NULL, there, here);
+        *sequences_before = old < now ? (uint32_t)old : 0;
+        return COR_OK;
+    }
     return is_same(there, here) ? COR_OK : refuse(c, within, there, here);
 }
 
@@ -545,8 +517,9 @@ out:
     return status;
 }
 
-enum cor_status cor_provenance_differs(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
-                                       const char *provenance, char **words, struct cor_error *error) {
+enum cor_status cor_provenance_differs(const struct cor_layer *layer,
+                                       const struct cor_experiment_head *experiment, const char *provenance,
+                                       char **words, struct cor_error *error) {
     struct cor_json_writer *writer;
     char *here = NULL;
     *words = NULL;

@@ -52,13 +52,17 @@ static void put_counts(const struct cor_suite_counts *counts, struct cor_json_wr
     cor_json_put_integer(writer, "by_machine", counts->by_machine);
 }
 
-/* What became of answers that were asked for again in another process, and which the clock has decided: of
- * all, then of the arms that have some. Is nothing known against it that the rows would come out again? */
-static enum cor_status put_observed(const struct cor_campaign *campaign, struct cor_json_writer *writer,
-                                    struct cor_error *error) {
+static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
+                                       struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    /* What became of answers that were asked for again in another process, and which the clock has decided:
+     * of all, then of the arms that have some. */
+    enum cor_status status = COR_OK;
     const uint32_t arms = campaign->definition.experiment->arm_count;
     struct cor_suite_counts all = {0}, *of = cor_calloc(arms, sizeof *of);
-    COR_TRY(cor_made(of, error));
+    COR_TRY_OUT(cor_made(of, error));
     for (uint64_t position = 0; position < campaign->kept; position++)
         add_counts(&of[campaign__arm_at(campaign, position)], &campaign->shared->note[position].tally);
     for (uint32_t a = 0; a < arms; a++)
@@ -80,15 +84,7 @@ static enum cor_status put_observed(const struct cor_campaign *campaign, struct 
     cor_json_close(writer);
     cor_json_close(writer);
     free(of);
-    return COR_OK;
-}
-
-static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
-                                       struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    const enum cor_status status = put_observed(campaign, writer, error);
+out:
     campaign__put_provenance(campaign, writer);
     cor_json_close(writer);
     if (status != COR_OK)
@@ -97,26 +93,20 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
     return cor_json_text_take(writer, 1, text, error);
 }
 
-/* All journals: of the folder, those of this run included, and of other folders. The paths of the latter are
- * borrowed. */
-static enum cor_status list_journals(const struct cor_campaign *campaign, char ***paths, size_t *own,
-                                     size_t *count, struct cor_error *error) {
-    COR_TRY(campaign__folder_journals(campaign->folder, paths, own, error));
-    *count = *own;
-    size_t capacity = *own, others = campaign->source_end - campaign->source_begin;
-    COR_TRY(COR_RESERVE(paths, &capacity, *own + others, error));
-    for (size_t i = 0; i < others; i++)
-        (*paths)[(*count)++] = campaign->followed[campaign->source_begin + i].path;
-    return COR_OK;
-}
-
 /* Merged in the folder, so that a merge that is killed leaves nothing beside the output. */
 static enum cor_status merge_with(const struct cor_campaign *campaign, const struct cor_result_header *header,
                                   struct cor_error *error) {
     char **paths = NULL, *merged = NULL;
     size_t own = 0, count = 0;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(list_journals(campaign, &paths, &own, &count, error));
+    /* All journals: of the folder, those of this run included, and of other folders. The paths of the latter
+     * are borrowed. */
+    COR_TRY_OUT(campaign__folder_journals(campaign->folder, &paths, &own, error));
+    count = own;
+    size_t capacity = own, others = campaign->source_end - campaign->source_begin;
+    COR_TRY_OUT(COR_RESERVE(&paths, &capacity, own + others, error));
+    for (size_t i = 0; i < others; i++)
+        paths[count++] = campaign->followed[campaign->source_begin + i].path;
     merged = cor_format("%s/result.h5", campaign->folder);
     COR_TRY_OUT(cor_made(merged, error));
     COR_TRY_OUT(cor_result_merge((const char *const *)paths, count, header, merged, true, error));
@@ -171,19 +161,6 @@ static enum cor_status check_earlier(const struct cor_campaign *campaign, struct
     return status;
 }
 
-/* Once all are compared they are of no more use. */
-static void remove_earlier(const struct cor_campaign *campaign) {
-    char **paths;
-    size_t count;
-    struct cor_error ignored = COR_NO_ERROR;
-    if (campaign->kept < campaign->planned ||
-        campaign__folder_earlier(campaign->folder, &paths, &count, &ignored) != COR_OK)
-        return;
-    for (size_t i = 0; i < count; i++)
-        unlink(paths[i]);
-    campaign__folder_free(paths, count);
-}
-
 /* In a child: the journals become one result file, with the catalogs and the provenance that go with it. */
 static enum cor_status merge_journals(void *argument, void *answer, size_t size, struct cor_error *error) {
     (void)answer;
@@ -223,18 +200,6 @@ out:
     return status;
 }
 
-/* What a result file that is merged now would say, as a fingerprint. */
-static enum cor_status fingerprint(const struct cor_campaign *campaign, uint64_t *content,
-                                   struct cor_error *error) {
-    char *text;
-    COR_TRY(make_provenance(campaign, &text, error));
-    *content = cor_hash_bytes(campaign->kept, text, strlen(text));
-    *content = cor_hash_bytes(*content, campaign->definition.experiment->text,
-                              strlen(campaign->definition.experiment->text));
-    free(text);
-    return COR_OK;
-}
-
 /* The result and its times get their names. */
 static enum cor_status publish(struct cor_campaign *campaign, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -263,11 +228,26 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
     if (campaign->kept == 0)
         return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
                         "no suite was finished, so there is nothing to write");
-    COR_TRY(fingerprint(campaign, &content, error));
+    /* What a result file that is merged now would say, as a fingerprint. */
+    char *text;
+    COR_TRY(make_provenance(campaign, &text, error));
+    content = cor_hash_bytes(campaign->kept, text, strlen(text));
+    content = cor_hash_bytes(content, campaign->definition.experiment->text,
+                             strlen(campaign->definition.experiment->text));
+    free(text);
     if (!campaign__output_holds(campaign, content)) {
         COR_TRY(campaign__output_check_free(campaign, error));
         COR_TRY(publish(campaign, error));
-        remove_earlier(campaign);
+        /* Once all are compared they are of no more use. */
+        char **paths;
+        size_t count;
+        struct cor_error ignored = COR_NO_ERROR;
+        if (campaign->kept >= campaign->planned &&
+            campaign__folder_earlier(campaign->folder, &paths, &count, &ignored) == COR_OK) {
+            for (size_t i = 0; i < count; i++)
+                unlink(paths[i]);
+            campaign__folder_free(paths, count);
+        }
         if ((!*whole || campaign->definition.keep) && campaign->definition.source_count == 0)
             COR_TRY(campaign__output_published(campaign, content, error));
     }

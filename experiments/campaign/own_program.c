@@ -44,19 +44,15 @@ static uintptr_t displacement(const Elf64_Phdr *headers, size_t count) {
     return 0;
 }
 
-static bool find_build(uint64_t *fingerprint) {
+enum cor_status campaign__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) {
     const Elf64_Phdr *headers = (const void *)(uintptr_t)getauxval(AT_PHDR);
     const size_t count = headers ? getauxval(AT_PHNUM) : 0;
     for (size_t i = 0; i < count; i++) {
         const uintptr_t at = displacement(headers, count) + (uintptr_t)headers[i].p_vaddr;
         if (headers[i].p_type == PT_NOTE &&
             find_digest((const unsigned char *)at, headers[i].p_memsz, fingerprint))
-            return true;
+            return COR_OK;
     }
-    return false;
-}
-
-static enum cor_status read_program(uint64_t *fingerprint, struct cor_error *error) {
     unsigned char block[1 << 16];
     size_t got;
     FILE *file = fopen("/proc/self/exe", "rb");
@@ -69,8 +65,4 @@ static enum cor_status read_program(uint64_t *fingerprint, struct cor_error *err
     fclose(file);
     return failed ? cor_fail(error, COR_STATUS_FILE, "/proc/self/exe", NULL, "cannot read the program")
                   : COR_OK;
-}
-
-enum cor_status campaign__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) {
-    return find_build(fingerprint) ? COR_OK : read_program(fingerprint, error);
 }

@@ -73,33 +73,6 @@ static double deviation_of(const struct pace *pace) {
                : 0;
 }
 
-/* What is done and what is left, in seconds of a worker; the latter with its variance. */
-static void weigh(const struct cor_campaign *campaign, const struct pace *arms, const struct pace *all,
-                  double *done, double *left, double *variance, double *longest) {
-    const double of_all = (all->seconds + all->passed) / (double)all->finished, spread = deviation_of(all);
-    *done = *left = *variance = *longest = 0;
-    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) {
-        const struct pace *arm = &arms[a];
-        const double n = (double)arm->finished, rest = (double)arm->left, mean = mean_of(arm, of_all);
-        /* A few suites of an arm may by chance be alike: they differ at least half as much as all do. */
-        const double deviation = mean * fmax(deviation_of(arm), arm->finished > 2 ? spread / 2 : spread);
-        *done += n * mean;
-        *left += rest * mean;
-        *variance += deviation * deviation * (rest * rest / (n + 1) + rest);
-    }
-    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
-        uint64_t position;
-        const double passed = under_way(campaign, w, &position);
-        if (passed < 0)
-            continue;
-        const double mean = mean_of(&arms[campaign__arm_at(campaign, position)], of_all),
-                     counted = fmin(passed, 0.9 * mean);
-        *done += counted;
-        *left -= counted;
-        *longest = fmax(*longest, mean - counted);
-    }
-}
-
 struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign) {
     struct cor_campaign_pace pace = {NAN, NAN};
     const uint64_t limit = atomic_load(&campaign->shared->limit),
@@ -107,7 +80,6 @@ struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign) 
     const double seconds = cor_wall_seconds() - campaign->started;
     const uint64_t finished = atomic_load(&campaign->shared->done) - campaign->before;
     struct pace all = {0}, *arms;
-    double done, left, variance, longest;
     if (campaign->planned == 0 || finished == 0)
         return pace;
     pace.seconds_left = seconds * (double)(positions - finished - campaign->before) / (double)finished;
@@ -116,7 +88,29 @@ struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign) 
         return pace;
     gather(campaign, positions, arms, &all);
     if (all.finished > 0 && all.seconds > 0) {
-        weigh(campaign, arms, &all, &done, &left, &variance, &longest);
+        /* What is done and what is left, in seconds of a worker; the latter with its variance. */
+        const double of_all = (all.seconds + all.passed) / (double)all.finished, spread = deviation_of(&all);
+        double done = 0, left = 0, variance = 0, longest = 0;
+        for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) {
+            const struct pace *arm = &arms[a];
+            const double n = (double)arm->finished, rest = (double)arm->left, mean = mean_of(arm, of_all);
+            /* A few suites of an arm may by chance be alike: they differ at least half as much as all do. */
+            const double deviation = mean * fmax(deviation_of(arm), arm->finished > 2 ? spread / 2 : spread);
+            done += n * mean;
+            left += rest * mean;
+            variance += deviation * deviation * (rest * rest / (n + 1) + rest);
+        }
+        for (uint32_t w = 0; w < campaign->definition.workers; w++) {
+            uint64_t position;
+            const double passed = under_way(campaign, w, &position);
+            if (passed < 0)
+                continue;
+            const double mean = mean_of(&arms[campaign__arm_at(campaign, position)], of_all),
+                         counted = fmin(passed, 0.9 * mean);
+            done += counted;
+            left -= counted;
+            longest = fmax(longest, mean - counted);
+        }
         pace.seconds_left = fmax(seconds * left / done, longest);
         pace.error = seconds * sqrt(variance) / done;
     }

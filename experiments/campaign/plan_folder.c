@@ -58,32 +58,6 @@ static enum cor_status make_folder(const char *folder, bool *made, struct cor_er
                                         "exists already, and is no folder of a campaign");
 }
 
-static enum cor_status look(const struct cor_opened *opened, const struct cor_place *place,
-                            struct cor_folder_plan *plan, struct cor_error *error) {
-    struct cor_campaign *campaign = NULL;
-    const struct cor_campaign_definition definition = {.layer = opened->layer,
-                                                       .experiment = opened->experiment,
-                                                       .output = place->output,
-                                                       .text_path = place->experiment,
-                                                       .stop = opened->stop,
-                                                       .keep = true};
-    const struct cor_experiment_head *head = opened->experiment;
-    plan->arm_count = head->arm_count;
-    plan->planned = (uint64_t)head->arm_count * head->suite_count;
-    plan->arms = cor_calloc(head->arm_count, sizeof *plan->arms);
-    COR_TRY(cor_made(plan->arms, error));
-    COR_TRY(cor_campaign_start(&definition, &campaign, error));
-    struct cor_campaign_status progress; /* said in the folder, too */
-    enum cor_status status = cor_campaign_look(campaign, 0, &progress, error);
-    plan->stopped = progress.stopped;
-    if (status == COR_OK)
-        status = cor_campaign_missing(campaign, plan->arms, error);
-    for (uint32_t a = 0; a < plan->arm_count; a++)
-        plan->stored += plan->arms[a].stored;
-    cor_campaign_destroy(campaign);
-    return status;
-}
-
 enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char *folder,
                                      struct cor_folder_plan *plan, struct cor_error *error) {
     struct cor_place place = {0};
@@ -98,7 +72,27 @@ enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char
                         "names modules or programs by their files, which no folder of a campaign can hold");
     COR_TRY(make_folder(folder, &made, error));
     COR_TRY_OUT(cor_place_of(folder, &place, error));
-    COR_TRY_OUT(look(opened, &place, plan, error));
+    struct cor_campaign *campaign = NULL;
+    const struct cor_campaign_definition definition = {.layer = opened->layer,
+                                                       .experiment = opened->experiment,
+                                                       .output = place.output,
+                                                       .text_path = place.experiment,
+                                                       .stop = opened->stop,
+                                                       .keep = true};
+    const struct cor_experiment_head *head = opened->experiment;
+    plan->arm_count = head->arm_count;
+    plan->planned = (uint64_t)head->arm_count * head->suite_count;
+    plan->arms = cor_calloc(head->arm_count, sizeof *plan->arms);
+    COR_TRY_OUT(cor_made(plan->arms, error));
+    COR_TRY_OUT(cor_campaign_start(&definition, &campaign, error));
+    struct cor_campaign_status progress; /* said in the folder, too */
+    status = cor_campaign_look(campaign, 0, &progress, error);
+    plan->stopped = progress.stopped;
+    if (status == COR_OK)
+        status = cor_campaign_missing(campaign, plan->arms, error);
+    for (uint32_t a = 0; a < plan->arm_count; a++)
+        plan->stored += plan->arms[a].stored;
+    cor_campaign_destroy(campaign);
 out:
     cor_place_fini(&place);
     if (status != COR_OK && made)

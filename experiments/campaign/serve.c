@@ -51,16 +51,6 @@ static void show_cases(void *with, uint64_t cases) {
     atomic_store((_Atomic uint64_t *)with, cases);
 }
 
-static void send_failure(struct served *served, const struct cor_error *error) {
-    unsigned char bytes[sizeof *error];
-    struct cor_bytes text = cor_bytes_into(bytes, sizeof bytes);
-    cor_bytes_put_number(&text, error->status, 4);
-    cor_bytes_put_text(&text, error->place);
-    cor_bytes_put_text(&text, error->cause);
-    cor_bytes_put_text(&text, error->remedy);
-    (void)campaign__wire_send(&served->wire, CAMPAIGN__FAILED, &(struct campaign__part){bytes, text.size}, 1);
-}
-
 static enum cor_status closed(struct cor_error *error) {
     return cor_fail(error, COR_STATUS_FILE, NULL, NULL, "the link is closed");
 }
@@ -73,14 +63,6 @@ static struct campaign__message next_request(struct served *served) {
     }
 }
 
-static struct cor_layer_options options_of(const char *numbers) {
-    char *at;
-    struct cor_layer_options options = {.log_solutions = strtol(numbers, &at, 10) != 0};
-    options.isolation = (int)strtol(at, &at, 10);
-    options.fresh_processes = strtol(at, &at, 10) != 0;
-    return options;
-}
-
 static enum cor_status read_experiment(struct served *served, cor_served_read *read,
                                        struct cor_error *error) {
     struct cor_served there = {0};
@@ -89,7 +71,10 @@ static enum cor_status read_experiment(struct served *served, cor_served_read *r
     const char *numbers = cor_bytes_take_text(&reader), *name = cor_bytes_take_text(&reader);
     if (message.kind != CAMPAIGN__EXPERIMENT || !name)
         return closed(error);
-    const struct cor_layer_options options = options_of(numbers);
+    char *at;
+    struct cor_layer_options options = {.log_solutions = strtol(numbers, &at, 10) != 0};
+    options.isolation = (int)strtol(at, &at, 10);
+    options.fresh_processes = strtol(at, &at, 10) != 0;
     char *path = cor_strdup(name),
          *text = cor_format("%.*s", (int)(message.size - reader.at), (const char *)message.bytes + reader.at);
     enum cor_status status = COR_OK;
@@ -105,38 +90,6 @@ out:
     return status;
 }
 
-static enum cor_status say_hello(struct served *served, struct cor_error *error) {
-    char *manifest;
-    COR_TRY(campaign__manifest_make(&served->campaign, &manifest, error));
-    bool sent = campaign__wire_send(&served->wire, CAMPAIGN__HELLO,
-                                    &(struct campaign__part){manifest, strlen(manifest)}, 1);
-    free(manifest);
-    return sent ? COR_OK : closed(error);
-}
-
-static enum cor_status run_suite(struct served *served, uint32_t arm, uint32_t suite,
-                                 struct cor_error *error) {
-    const struct cor_layer *layer = served->campaign.definition.layer;
-    double wall = cor_wall_seconds(), cpu = cor_cpu_seconds();
-    struct cor_suite_counts tally = {0};
-    size_t size;
-    const struct cor_experiment_head *experiment = served->campaign.definition.experiment;
-    const uint32_t suites = experiment->suite_count;
-    if (arm >= experiment->arm_count || (suites > 0 && suite >= suites))
-        return closed(error);
-    COR_TRY(layer->execute(served->executor, arm, suite, &served->watch, served->record, &tally, error));
-    cor_record_count(served->record, &tally);
-    cor_record_origin(served->record, served->campaign.origins[arm]);
-    COR_TRY(cor_record_frame(served->record, &served->frame, &served->frame_capacity, &size, error));
-    unsigned char bytes[16];
-    struct cor_bytes times = cor_bytes_into(bytes, sizeof bytes);
-    cor_bytes_put_real(&times, cor_wall_seconds() - wall);
-    cor_bytes_put_real(&times, cor_cpu_seconds() - cpu);
-    const struct campaign__part parts[] = {{bytes, sizeof bytes}, {served->frame, size}};
-    show_cases(served->watch.with, 0);
-    return campaign__wire_send(&served->wire, CAMPAIGN__SUITE, parts, 2) ? COR_OK : closed(error);
-}
-
 static enum cor_status serve_all(struct served *served, cor_served_read *read, struct cor_error *error) {
     COR_TRY(read_experiment(served, read, error));
     COR_TRY(campaign__manifest_origins(&served->campaign, error));
@@ -144,14 +97,39 @@ static enum cor_status serve_all(struct served *served, cor_served_read *read, s
     COR_TRY(cor_record_create(layer->schema, &served->record, error));
     cor_record_only_write(served->record);
     COR_TRY(layer->open(served->campaign.definition.experiment, &served->executor, error));
-    COR_TRY(say_hello(served, error));
+    char *manifest;
+    COR_TRY(campaign__manifest_make(&served->campaign, &manifest, error));
+    bool sent = campaign__wire_send(&served->wire, CAMPAIGN__HELLO,
+                                    &(struct campaign__part){manifest, strlen(manifest)}, 1);
+    free(manifest);
+    if (!sent)
+        return closed(error);
     for (;;) {
         struct campaign__message message = next_request(served);
         if (message.kind != CAMPAIGN__RUN || message.size != 8)
             return COR_OK;
         struct cor_bytes_reader reader = cor_bytes_reader(message.bytes, message.size);
         const uint32_t arm = (uint32_t)cor_bytes_take_number(&reader, 4);
-        COR_TRY(run_suite(served, arm, (uint32_t)cor_bytes_take_number(&reader, 4), error));
+        const uint32_t suite = (uint32_t)cor_bytes_take_number(&reader, 4);
+        double wall = cor_wall_seconds(), cpu = cor_cpu_seconds();
+        struct cor_suite_counts tally = {0};
+        size_t size;
+        const struct cor_experiment_head *experiment = served->campaign.definition.experiment;
+        const uint32_t suites = experiment->suite_count;
+        if (arm >= experiment->arm_count || (suites > 0 && suite >= suites))
+            return closed(error);
+        COR_TRY(layer->execute(served->executor, arm, suite, &served->watch, served->record, &tally, error));
+        cor_record_count(served->record, &tally);
+        cor_record_origin(served->record, served->campaign.origins[arm]);
+        COR_TRY(cor_record_frame(served->record, &served->frame, &served->frame_capacity, &size, error));
+        unsigned char bytes[16];
+        struct cor_bytes times = cor_bytes_into(bytes, sizeof bytes);
+        cor_bytes_put_real(&times, cor_wall_seconds() - wall);
+        cor_bytes_put_real(&times, cor_cpu_seconds() - cpu);
+        const struct campaign__part parts[] = {{bytes, sizeof bytes}, {served->frame, size}};
+        show_cases(served->watch.with, 0);
+        if (!campaign__wire_send(&served->wire, CAMPAIGN__SUITE, parts, 2))
+            return closed(error);
     }
 }
 
@@ -165,8 +143,16 @@ static int serve_child(int link, _Atomic uint64_t *cases, double patience, cor_s
         return 1;
     campaign__wire_init(&served.wire, dup(link), dup(link), patience);
     close(link);
-    if (serve_all(&served, read, &error) != COR_OK)
-        send_failure(&served, &error);
+    if (serve_all(&served, read, &error) != COR_OK) {
+        unsigned char bytes[sizeof error];
+        struct cor_bytes text = cor_bytes_into(bytes, sizeof bytes);
+        cor_bytes_put_number(&text, error.status, 4);
+        cor_bytes_put_text(&text, error.place);
+        cor_bytes_put_text(&text, error.cause);
+        cor_bytes_put_text(&text, error.remedy);
+        (void)campaign__wire_send(&served.wire, CAMPAIGN__FAILED, &(struct campaign__part){bytes, text.size},
+                                  1);
+    }
     return 0;
 }
 
@@ -191,36 +177,28 @@ static bool pass_on(struct campaign__wire *from, struct campaign__wire *to, stru
     return message.kind != CAMPAIGN__CLOSED;
 }
 
-static void say_alive(struct keeper *keeper) {
-    double now = cor_wall_seconds();
-    if (now - keeper->said < ALIVE_SECONDS)
-        return;
-    send_number(&keeper->link, CAMPAIGN__ALIVE, atomic_load(keeper->cases), 8);
-    keeper->said = now;
-}
-
-static void say_died(struct keeper *keeper) {
-    int how = 0;
-    kill(keeper->pid, SIGKILL); /* it has ended, or closed its files */
-    while (waitpid(keeper->pid, &how, 0) < 0 && errno == EINTR)
-        continue;
-    keeper->pid = 0;
-    send_number(&keeper->link, CAMPAIGN__DIED, (uint32_t)how, 4);
-}
-
 static void keep(struct keeper *keeper) {
     for (;;) {
         struct pollfd files[] = {{keeper->link.in, POLLIN, 0}, {keeper->child.in, POLLIN, 0}};
         poll(files, 2, (int)(1000 * ALIVE_SECONDS));
         if (files[1].revents && !pass_on(&keeper->child, &keeper->link, keeper)) {
-            say_died(keeper);
+            int how = 0;
+            kill(keeper->pid, SIGKILL); /* it has ended, or closed its files */
+            while (waitpid(keeper->pid, &how, 0) < 0 && errno == EINTR)
+                continue;
+            keeper->pid = 0;
+            send_number(&keeper->link, CAMPAIGN__DIED, (uint32_t)how, 4);
             return;
         }
         if (files[0].revents && !pass_on(&keeper->link, &keeper->child, keeper))
             return;
         if (cor_wall_seconds() - keeper->link.heard > keeper->link.patience)
             return; /* the link was cut */
-        say_alive(keeper);
+        double now = cor_wall_seconds();
+        if (now - keeper->said < ALIVE_SECONDS)
+            continue;
+        send_number(&keeper->link, CAMPAIGN__ALIVE, atomic_load(keeper->cases), 8);
+        keeper->said = now;
     }
 }
 

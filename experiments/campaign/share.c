@@ -56,20 +56,6 @@ static bool is_stop_said(const struct cor_campaign *campaign) {
     return said;
 }
 
-/* Nobody else is at work: what is missing now, this process runs. */
-static enum cor_status take_all(struct cor_campaign *campaign, struct cor_error *error) {
-    COR_TRY(campaign__share_follow(campaign, error));
-    campaign->share = (struct cor_share){0, 1, false};
-    campaign__share_forget_stop(campaign);
-    if (campaign->limit != UINT64_MAX)
-        return COR_OK;
-    for (uint64_t i = 0; i < campaign__position_count(campaign) && i < campaign->taken_over; i++)
-        if (!atomic_load(&campaign->shared->note[i].done))
-            atomic_store(&campaign->shared->note[i].worker, 0);
-    atomic_store(&campaign->shared->next, 0);
-    return campaign__fork_workers(campaign, error);
-}
-
 #define LEADER_SECONDS 60.0
 
 /* Nobody would end an endless campaign whose first process was killed, or has never come. */
@@ -99,7 +85,17 @@ enum cor_status campaign__share_look(struct cor_campaign *campaign, bool working
         campaign__folder_say(campaign, STOP_NAME, "");
     if (working || !campaign__share_waits(campaign) || !campaign__lock_widen(campaign))
         return COR_OK;
-    return take_all(campaign, error);
+    /* Nobody else is at work: what is missing now, this process runs. */
+    COR_TRY(campaign__share_follow(campaign, error));
+    campaign->share = (struct cor_share){0, 1, false};
+    campaign__share_forget_stop(campaign);
+    if (campaign->limit != UINT64_MAX)
+        return COR_OK;
+    for (uint64_t i = 0; i < campaign__position_count(campaign) && i < campaign->taken_over; i++)
+        if (!atomic_load(&campaign->shared->note[i].done))
+            atomic_store(&campaign->shared->note[i].worker, 0);
+    atomic_store(&campaign->shared->next, 0);
+    return campaign__fork_workers(campaign, error);
 }
 
 void campaign__share_fini(struct cor_campaign *campaign) {

@@ -37,30 +37,6 @@ static void put_share(struct cor_json_writer *writer, const char *key, double sh
     cor_json_put_real(writer, key, share); /* null if it is NaN */
 }
 
-static void put_coverage(const struct cor_campaign *campaign, uint32_t arm, struct cor_json_writer *writer) {
-    double states = NAN, transitions = NAN;
-    if (campaign->follower)
-        campaign->definition.layer->coverage(campaign->follower->own, arm, &states, &transitions);
-    put_share(writer, "states", states);
-    put_share(writer, "transitions", transitions);
-}
-
-/* How failures and coverage have grown, over the suites without a gap. */
-static void put_growth(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
-    const struct campaign__follower *follower = campaign->follower;
-    cor_json_open_array(writer, "growth");
-    for (size_t i = 0; follower && i < follower->growth_count; i++) {
-        const struct cor_campaign_growth *point = &follower->growth[i];
-        cor_json_open_object(writer, NULL);
-        put_count(writer, "suites", point->suites);
-        put_count(writer, "failures", point->failures);
-        put_share(writer, "states", point->states);
-        put_share(writer, "transitions", point->transitions);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 static void put_arms(const struct cor_campaign *campaign, const struct cor_arm_progress *arms,
                      struct cor_json_writer *writer) {
     cor_json_open_array(writer, "arms");
@@ -69,26 +45,15 @@ static void put_arms(const struct cor_campaign *campaign, const struct cor_arm_p
         const struct cor_arm_head *arm = &campaign->definition.experiment->arms[a];
         cor_json_put_string(writer, "name", arm->name);
         cor_json_put_string(writer, "fault", arm->fault ? arm->fault : "none");
-        put_coverage(campaign, a, writer);
+        double states = NAN, transitions = NAN;
+        if (campaign->follower)
+            campaign->definition.layer->coverage(campaign->follower->own, a, &states, &transitions);
+        put_share(writer, "states", states);
+        put_share(writer, "transitions", transitions);
         put_count(writer, "suites", arms[a].suites);
         put_count(writer, "cases", arms[a].cases);
         put_count(writer, "reorganizations", arms[a].reorganizations);
         put_count(writer, "failures", arms[a].failures);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
-/* What workers are at. */
-static void put_workers(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
-    cor_json_open_array(writer, "workers");
-    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
-        uint64_t position = atomic_load(&campaign->shared->worker[w].position);
-        if (campaign->pid[w] == 0 || position == 0)
-            continue;
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "arm", campaign__arm_name_at(campaign, position - 1));
-        put_count(writer, "suite", campaign__suite_at(campaign, position - 1));
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -107,8 +72,31 @@ static enum cor_status make_text(const struct cor_campaign *campaign,
     cor_json_put_real(writer, "seconds", status->seconds);
     cor_json_put_real(writer, "seconds_left", status->seconds_left); /* null if it is NaN */
     put_arms(campaign, arms, writer);
-    put_workers(campaign, writer);
-    put_growth(campaign, writer);
+    /* What workers are at. */
+    cor_json_open_array(writer, "workers");
+    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
+        uint64_t position = atomic_load(&campaign->shared->worker[w].position);
+        if (campaign->pid[w] == 0 || position == 0)
+            continue;
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "arm", campaign__arm_name_at(campaign, position - 1));
+        put_count(writer, "suite", campaign__suite_at(campaign, position - 1));
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    /* How failures and coverage have grown, over the suites without a gap. */
+    const struct campaign__follower *follower = campaign->follower;
+    cor_json_open_array(writer, "growth");
+    for (size_t i = 0; follower && i < follower->growth_count; i++) {
+        const struct cor_campaign_growth *point = &follower->growth[i];
+        cor_json_open_object(writer, NULL);
+        put_count(writer, "suites", point->suites);
+        put_count(writer, "failures", point->failures);
+        put_share(writer, "states", point->states);
+        put_share(writer, "transitions", point->transitions);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
     cor_json_put_bool(writer, "stopped", status->stopped);
     cor_json_close(writer);
     return cor_json_text_take(writer, 1, text, error);

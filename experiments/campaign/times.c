@@ -103,19 +103,6 @@ static enum cor_status read_all(const struct cor_campaign *campaign, struct time
     return COR_OK;
 }
 
-static void put_timing(const struct cor_campaign *campaign, uint64_t position, const struct times *times,
-                       uint64_t program, FILE *file) {
-    const struct timing *timing = &times->timings[position];
-    const struct cor_suite_counts *tally = &campaign->shared->note[position].tally;
-    if (timing->origin == 0)
-        return;
-    const struct origin *origin = &times->origins[timing->origin - 1];
-    fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f,%s,%ld,0x%016llx\n", campaign__arm_name_at(campaign, position),
-            campaign__suite_at(campaign, position), origin->worker, tally->cases, tally->reorganizations,
-            (double)timing->wall_seconds, (double)timing->cpu_seconds, origin->host, origin->process,
-            (unsigned long long)program);
-}
-
 enum cor_status campaign__times_write(const struct cor_campaign *campaign, const char *path,
                                       struct cor_error *error) {
     struct times times = {0};
@@ -129,8 +116,17 @@ enum cor_status campaign__times_write(const struct cor_campaign *campaign, const
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
     fprintf(file,
             CAMPAIGN__TIMES_BEGINNING "worker,cases,reorganizations,wall_s,cpu_s,host,process,program\n");
-    for (uint64_t i = 0; i < campaign->kept; i++)
-        put_timing(campaign, i, &times, program, file);
+    for (uint64_t i = 0; i < campaign->kept; i++) {
+        const struct timing *timing = &times.timings[i];
+        const struct cor_suite_counts *tally = &campaign->shared->note[i].tally;
+        if (timing->origin == 0)
+            continue;
+        const struct origin *origin = &times.origins[timing->origin - 1];
+        fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f,%s,%ld,0x%016llx\n", campaign__arm_name_at(campaign, i),
+                campaign__suite_at(campaign, i), origin->worker, tally->cases, tally->reorganizations,
+                (double)timing->wall_seconds, (double)timing->cpu_seconds, origin->host, origin->process,
+                (unsigned long long)program);
+    }
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed)
         status = cor_fail_errno(error, COR_STATUS_FILE, path, "free some space", "cannot write");

@@ -29,10 +29,6 @@ struct expected {
     size_t arm_count;
 };
 
-static bool is_own(const struct expected *expected, const struct cor_journal_entry *entry) {
-    return entry->arm < expected->arm_count && entry->origin == expected->origins[entry->arm];
-}
-
 static enum cor_status add_journal(const struct expected *expected, struct cor_journal_report *journal,
                                    struct stored *stored, struct cor_error *error) {
     struct cor_journal_entry *entries = NULL;
@@ -46,13 +42,14 @@ static enum cor_status add_journal(const struct expected *expected, struct cor_j
     journal->bytes = stat(journal->path, &file) == 0 ? (uint64_t)file.st_size : 0;
     COR_TRY_OUT(COR_RESERVE(&stored->found, &stored->capacity, stored->count + count, error));
     for (size_t i = 0; i < count; i++) {
-        journal->damaged += entries[i].offset - end;
-        end = entries[i].offset + entries[i].size;
-        bool own = is_own(expected, &entries[i]);
+        const struct cor_journal_entry *entry = &entries[i];
+        journal->damaged += entry->offset - end;
+        end = entry->offset + entry->size;
+        bool own = entry->arm < expected->arm_count && entry->origin == expected->origins[entry->arm];
         journal->suites += own;
         journal->foreign += !own;
         if (own)
-            stored->found[stored->count++] = (struct found){entries[i], journal->path};
+            stored->found[stored->count++] = (struct found){*entry, journal->path};
     }
 out:
     free(entries);

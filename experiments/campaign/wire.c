@@ -92,14 +92,6 @@ static struct campaign__message first_message(const struct campaign__wire *wire,
     return (struct campaign__message){(enum campaign__kind)kind, bytes, (size_t)length};
 }
 
-/* What was given is forgotten, and what has come is put at the beginning. */
-static void make_room(struct campaign__wire *wire) {
-    if (wire->taken > 0)
-        memmove(wire->bytes, wire->bytes + wire->taken, wire->count - wire->taken);
-    wire->count -= wire->taken;
-    wire->taken = 0;
-}
-
 /* False when nothing will come any more. */
 static bool read_some(struct campaign__wire *wire, int milliseconds) {
     struct cor_error ignored = COR_NO_ERROR;
@@ -124,7 +116,11 @@ bool campaign__wire_ready(const struct campaign__wire *wire) {
 
 struct campaign__message campaign__wire_receive(struct campaign__wire *wire, int milliseconds) {
     double end = cor_wall_seconds() + milliseconds / 1000.0;
-    make_room(wire);
+    /* What was given is forgotten, and what has come is put at the beginning. */
+    if (wire->taken > 0)
+        memmove(wire->bytes, wire->bytes + wire->taken, wire->count - wire->taken);
+    wire->count -= wire->taken;
+    wire->taken = 0;
     for (bool looked = false;; looked = true) {
         size_t size = 0;
         struct campaign__message message = first_message(wire, &size);

@@ -96,18 +96,6 @@ static enum cor_status open_worker(struct worker *worker, struct cor_error *erro
     return definition->layer->open(definition->experiment, &worker->executor, error);
 }
 
-static void close_worker(struct worker *worker) {
-    campaign__link_close(worker->link);
-    worker->campaign->definition.layer->close(worker->executor);
-    cor_record_destroy(worker->record);
-    bool empty = worker->journal && cor_journal_size(worker->journal) == 0;
-    cor_journal_close(worker->journal);
-    if (worker->times)
-        fclose(worker->times);
-    if (empty) /* nothing was left to do */
-        campaign__journal_remove(worker->campaign->followed[worker->number].path);
-}
-
 /* Notes where the suite is that is written in between. */
 static void begin_frame(const struct worker *worker, struct cor_suite_note *note) {
     note->journal = worker->number;
@@ -261,6 +249,14 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     }
     if (status == COR_OK || status == COR_STATUS_INTERRUPTED)
         atomic_store(&campaign->shared->worker[index].position, 0);
-    close_worker(&worker);
+    campaign__link_close(worker.link);
+    worker.campaign->definition.layer->close(worker.executor);
+    cor_record_destroy(worker.record);
+    bool empty = worker.journal && cor_journal_size(worker.journal) == 0;
+    cor_journal_close(worker.journal);
+    if (worker.times)
+        fclose(worker.times);
+    if (empty) /* nothing was left to do */
+        campaign__journal_remove(worker.campaign->followed[worker.number].path);
     return error->status == COR_OK && (status == COR_OK || status == COR_STATUS_INTERRUPTED) ? 0 : 1;
 }
