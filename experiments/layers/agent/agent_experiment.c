@@ -99,23 +99,6 @@ struct arm_definition {
     const char *meaning;                          /* of the fault, "" if nothing is known */
 };
 
-/* What the result file says of an arm. */
-static enum cor_status describe(const struct arm_definition *definition, char **text,
-                                struct cor_error *error) {
-    struct cor_json_writer *writer;
-    const struct cor_agent_fault *fault = definition->of_interpreter;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "agent", definition->agent ? definition->agent : "interpreter");
-    cor_json_put_string(writer, "fault", definition->fault ? definition->fault : COR_AGENT_NO_FAULT);
-    if (definition->meaning && definition->meaning[0])
-        cor_json_put_string(writer, "meaning", definition->meaning);
-    if (fault && fault->operator!= COR_FAULT_OPERATOR_NONE)
-        cor_json_put_string(writer, "operator", cor_fault_operator_word(fault->operator));
-    cor_json_close(writer);
-    return cor_json_text_take(writer, 0, text, error);
-}
-
 static char *copy_of(const char *text, bool *lost) {
     char *copy = text ? cor_strdup(text) : NULL;
     *lost = *lost || (text && !copy);
@@ -134,7 +117,19 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
     arm->fault = copy_of(definition->fault, &lost);
     if (lost)
         return cor_fail_memory(error);
-    COR_TRY(describe(definition, &arm->description, error));
+    /* What the result file says of an arm. */
+    struct cor_json_writer *writer;
+    const struct cor_agent_fault *fault = definition->of_interpreter;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "agent", definition->agent ? definition->agent : "interpreter");
+    cor_json_put_string(writer, "fault", definition->fault ? definition->fault : COR_AGENT_NO_FAULT);
+    if (definition->meaning && definition->meaning[0])
+        cor_json_put_string(writer, "meaning", definition->meaning);
+    if (fault && fault->operator!= COR_FAULT_OPERATOR_NONE)
+        cor_json_put_string(writer, "operator", cor_fault_operator_word(fault->operator));
+    cor_json_close(writer);
+    COR_TRY(cor_json_text_take(writer, 0, &arm->description, error));
     if (arm->way != COR_AUT_INTERPRETER)
         return cor_aut_files(arm->agent, arm->way, &arm->files, &arm->file_count, error);
     if (definition->of_interpreter)
@@ -238,17 +233,6 @@ static enum cor_status read_faults(struct cor_agent_experiment *experiment, cons
     return status;
 }
 
-static void put_arm(const struct cor_agent_arm *arm, struct cor_json_writer *writer) {
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "name", arm->name);
-    if (arm->agent)
-        cor_json_put_string(writer, arm->way == COR_AUT_MODULE ? "module" : "program", arm->agent);
-    if (arm->fault)
-        cor_json_put_string(writer, "fault", arm->fault);
-    cor_json_put_text(writer, "is", arm->description);
-    cor_json_close(writer);
-}
-
 /* The text with everything inlined: design, faults and arms. It reads as an experiment itself. */
 static enum cor_status write_text(struct cor_agent_experiment *experiment, bool mutants,
                                   const struct cor_json *stop, struct cor_error *error) {
@@ -266,8 +250,17 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
     cor_json_put_integer(writer, "repeat", experiment->repetitions);
     cor_json_put_word(writer, "seed", experiment->settings.seed);
     cor_json_open_array(writer, "arms");
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
-        put_arm(&experiment->arms[a], writer);
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
+        const struct cor_agent_arm *arm = &experiment->arms[a];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", arm->name);
+        if (arm->agent)
+            cor_json_put_string(writer, arm->way == COR_AUT_MODULE ? "module" : "program", arm->agent);
+        if (arm->fault)
+            cor_json_put_string(writer, "fault", arm->fault);
+        cor_json_put_text(writer, "is", arm->description);
+        cor_json_close(writer);
+    }
     cor_json_close(writer);
     if (stop)
         cor_json_put_value(writer, "stop", stop);
@@ -308,27 +301,6 @@ static enum cor_status make_codes(struct cor_agent_experiment *experiment, struc
     return COR_OK;
 }
 
-static enum cor_status name_units(struct cor_agent_experiment *experiment, struct cor_error *error) {
-    const struct cor_units *units = &experiment->file->order.units;
-    experiment->unit_names = cor_calloc(units->count, sizeof *experiment->unit_names);
-    COR_TRY(cor_made(experiment->unit_names, error));
-    for (uint32_t u = 0; u < units->count; u++) {
-        experiment->unit_names[u] = cor_unit_name(experiment->file->design, units, u);
-        COR_TRY(cor_made(experiment->unit_names[u], error));
-    }
-    return COR_OK;
-}
-
-/* Is anything asked for that no worker could do? It is said before any of them begins. */
-static enum cor_status check_cases(const struct cor_agent_experiment *experiment, struct cor_error *error) {
-    for (uint32_t u = 0; u < experiment->file->order.units.count; u++) {
-        struct cor_unit_cases cases;
-        COR_TRY(cor_unit_cases_init(&cases, experiment->file, u, &experiment->settings, error));
-        cor_unit_cases_fini(&cases);
-    }
-    return COR_OK;
-}
-
 static enum cor_status open_arm(const struct cor_agent_experiment *experiment,
                                 const struct cor_agent_arm *arm, const char *fault,
                                 struct cor_aut_session **session, struct cor_error *error) {
@@ -346,35 +318,6 @@ static bool has_fault(const struct cor_aut_session *session, const char *fault) 
         if (strcmp(cor_aut_fault_name(session, f), fault) == 0)
             return true;
     return false;
-}
-
-/* Of the arms with the agent of this one: the agent can be opened, and has the faults. */
-static enum cor_status check_agent(const struct cor_agent_experiment *experiment, uint32_t first,
-                                   struct cor_error *error) {
-    const struct cor_agent_arm *arms = experiment->arms;
-    struct cor_aut_session *session = NULL, *with_fault = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY(open_arm(experiment, &arms[first], NULL, &session, error));
-    for (uint32_t a = first; a < experiment->head.arm_count && status == COR_OK; a++)
-        if (arms[a].agent && strcmp(arms[a].agent, arms[first].agent) == 0 && arms[a].fault &&
-            !has_fault(session, arms[a].fault))
-            status = open_arm(experiment, &arms[a], arms[a].fault, &with_fault,
-                              error); /* it says which there are */
-    cor_aut_close(with_fault);
-    cor_aut_close(session);
-    return status;
-}
-
-static enum cor_status check_agents(const struct cor_agent_experiment *experiment, struct cor_error *error) {
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
-        bool is_new = experiment->arms[a].agent != NULL;
-        for (uint32_t before = 0; before < a && is_new; before++)
-            is_new = !experiment->arms[before].agent ||
-                     strcmp(experiment->arms[before].agent, experiment->arms[a].agent) != 0;
-        if (is_new)
-            COR_TRY(check_agent(experiment, a, error));
-    }
-    return COR_OK;
 }
 
 static const char *const free_members[] = {"arms", "repeat", "name", "description", "stop", NULL};
@@ -400,10 +343,41 @@ static enum cor_status make_head(struct cor_agent_experiment *experiment, struct
 /* What follows when all arms are known. */
 static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
                               const struct cor_json *stop, struct cor_error *error) {
-    COR_TRY(check_cases(experiment, error));
-    COR_TRY(check_agents(experiment, error));
+    /* Is anything asked for that no worker could do? It is said before any of them begins. */
+    for (uint32_t u = 0; u < experiment->file->order.units.count; u++) {
+        struct cor_unit_cases cases;
+        COR_TRY(cor_unit_cases_init(&cases, experiment->file, u, &experiment->settings, error));
+        cor_unit_cases_fini(&cases);
+    }
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
+        bool is_new = experiment->arms[a].agent != NULL;
+        for (uint32_t before = 0; before < a && is_new; before++)
+            is_new = !experiment->arms[before].agent ||
+                     strcmp(experiment->arms[before].agent, experiment->arms[a].agent) != 0;
+        if (is_new) {
+            /* Of the arms with the agent of this one: the agent can be opened, and has the faults. */
+            const struct cor_agent_arm *arms = experiment->arms;
+            struct cor_aut_session *session = NULL, *with_fault = NULL;
+            enum cor_status status = COR_OK;
+            COR_TRY(open_arm(experiment, &arms[a], NULL, &session, error));
+            for (uint32_t i = a; i < experiment->head.arm_count && status == COR_OK; i++)
+                if (arms[i].agent && strcmp(arms[i].agent, arms[a].agent) == 0 && arms[i].fault &&
+                    !has_fault(session, arms[i].fault))
+                    status = open_arm(experiment, &arms[i], arms[i].fault, &with_fault,
+                                      error); /* it says which there are */
+            cor_aut_close(with_fault);
+            cor_aut_close(session);
+            COR_TRY(status);
+        }
+    }
     COR_TRY(make_codes(experiment, error));
-    COR_TRY(name_units(experiment, error));
+    const struct cor_units *units = &experiment->file->order.units;
+    experiment->unit_names = cor_calloc(units->count, sizeof *experiment->unit_names);
+    COR_TRY(cor_made(experiment->unit_names, error));
+    for (uint32_t u = 0; u < units->count; u++) {
+        experiment->unit_names[u] = cor_unit_name(experiment->file->design, units, u);
+        COR_TRY(cor_made(experiment->unit_names[u], error));
+    }
     COR_TRY(make_head(experiment, error));
     return write_text(experiment, mutants, stop, error);
 }

@@ -173,18 +173,6 @@ static const struct cor_field plan_fields[] = {{"trigger", COR_OPTIONAL, COR_REA
                                                {"absent", COR_OPTIONAL, COR_READ_FIELD(read_absent)},
                                                {0}};
 
-static enum cor_status read_plan(const struct cor_json *json, struct reader *reader,
-                                 struct cor_error *error) {
-    char place[COR_PLACE_BYTES];
-    struct cor_fault_plan *plan = reader->plan = &reader->fault->plans[reader->fault->plan_count++];
-    cor_body_init(&plan->body);
-    cor_json_place(json, place, sizeof place);
-    COR_TRY(cor_design_look_up(reader->design, COR_NAME_PLAN, json->key, place, &plan->plan, error));
-    plan->place = cor_strdup(place);
-    COR_TRY(cor_made(plan->place, error));
-    return cor_json_fields(json, plan_fields, reader, error);
-}
-
 static enum cor_status read_plans(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reader *reader = into;
     COR_TRY(cor_json_expect_object(json, NULL, error));
@@ -192,7 +180,14 @@ static enum cor_status read_plans(const struct cor_json *json, void *into, struc
     COR_TRY(cor_made(reader->fault->plans, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_plan(&item, reader, error));
+        char place[COR_PLACE_BYTES];
+        struct cor_fault_plan *plan = reader->plan = &reader->fault->plans[reader->fault->plan_count++];
+        cor_body_init(&plan->body);
+        cor_json_place(&item, place, sizeof place);
+        COR_TRY(cor_design_look_up(reader->design, COR_NAME_PLAN, item.key, place, &plan->plan, error));
+        plan->place = cor_strdup(place);
+        COR_TRY(cor_made(plan->place, error));
+        COR_TRY(cor_json_fields(&item, plan_fields, reader, error));
     }
     return COR_OK;
 }
@@ -255,19 +250,6 @@ static enum cor_status read_beliefs(const struct cor_json *json, void *into, str
     return COR_OK;
 }
 
-/* [check, unit, about] */
-static enum cor_status read_finding(const struct cor_json *json, struct cor_fault_finding *finding,
-                                    struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 3, 3, error));
-    const struct cor_json check = cor_json_at(json, 0), unit = cor_json_at(json, 1),
-                          about = cor_json_at(json, 2);
-    int number;
-    COR_TRY(cor_json_term(&check, COR_FAMILY_AUT_CHECK, &number, error));
-    COR_TRY(copy_string(&check, &finding->check, error));
-    COR_TRY(copy_string(&unit, &finding->unit, error));
-    return copy_string(&about, &finding->about, error);
-}
-
 static enum cor_status read_must(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_agent_fault *fault = ((struct reader *)into)->fault;
     COR_TRY(cor_json_expect_array(json, 0, FAULTS_MAX, error));
@@ -275,7 +257,16 @@ static enum cor_status read_must(const struct cor_json *json, void *into, struct
     COR_TRY(cor_made(fault->must, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_finding(&item, &fault->must[fault->must_count++], error));
+        /* [check, unit, about] */
+        struct cor_fault_finding *finding = &fault->must[fault->must_count++];
+        COR_TRY(cor_json_expect_array(&item, 3, 3, error));
+        const struct cor_json check = cor_json_at(&item, 0), unit = cor_json_at(&item, 1),
+                              about = cor_json_at(&item, 2);
+        int number;
+        COR_TRY(cor_json_term(&check, COR_FAMILY_AUT_CHECK, &number, error));
+        COR_TRY(copy_string(&check, &finding->check, error));
+        COR_TRY(copy_string(&unit, &finding->unit, error));
+        COR_TRY(copy_string(&about, &finding->about, error));
     }
     return COR_OK;
 }

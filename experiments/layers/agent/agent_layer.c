@@ -101,9 +101,20 @@ static enum cor_status add(struct cor_catalogs *catalogs, enum cor_agent_catalog
     return cor_catalogs_add(catalogs, catalog, name, description, error);
 }
 
-/* In the order of struct cor_name_codes. */
-static enum cor_status list_names(const struct cor_design *design, struct cor_catalogs *catalogs,
-                                  struct cor_error *error) {
+static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
+    const struct cor_agent_experiment *experiment = with;
+    const struct cor_design *design = experiment->file->design;
+    const struct cor_unit_order *order = &experiment->file->order;
+    for (uint32_t u = 0; u < order->units.count; u++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNIT, experiment->unit_names[u],
+                    cor_term_word(COR_FAMILY_UNIT_KIND, (int)order->units.units[u].kind), error));
+    for (uint32_t p = 0; p < design->plan_count; p++)
+        if (order->unit_of_plan[p] == COR_NONE)
+            COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNREACHED, design->plans[p].name, "plan", error));
+    for (uint32_t e = 0; e < design->event_count; e++)
+        if (!order->event_reached[e])
+            COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNREACHED, design->events[e].name, "event", error));
+    /* In the order of struct cor_name_codes. */
     COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, "-", "nothing", error));
     for (uint32_t i = 0; i < design->plan_count; i++)
         COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->plans[i].name, "plan", error));
@@ -121,30 +132,6 @@ static enum cor_status list_names(const struct cor_design *design, struct cor_ca
         for (uint32_t p = 0; p < design->events[e].parameter_count; p++)
             COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->events[e].parameters[p].name, "parameter",
                         error));
-    return COR_OK;
-}
-
-static enum cor_status list_units(const struct cor_agent_experiment *experiment,
-                                  struct cor_catalogs *catalogs, struct cor_error *error) {
-    const struct cor_design *design = experiment->file->design;
-    const struct cor_unit_order *order = &experiment->file->order;
-    for (uint32_t u = 0; u < order->units.count; u++)
-        COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNIT, experiment->unit_names[u],
-                    cor_term_word(COR_FAMILY_UNIT_KIND, (int)order->units.units[u].kind), error));
-    for (uint32_t p = 0; p < design->plan_count; p++)
-        if (order->unit_of_plan[p] == COR_NONE)
-            COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNREACHED, design->plans[p].name, "plan", error));
-    for (uint32_t e = 0; e < design->event_count; e++)
-        if (!order->event_reached[e])
-            COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNREACHED, design->events[e].name, "event", error));
-    return COR_OK;
-}
-
-static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
-    const struct cor_agent_experiment *experiment = with;
-    const struct cor_design *design = experiment->file->design;
-    COR_TRY(list_units(experiment, catalogs, error));
-    COR_TRY(list_names(design, catalogs, error));
     for (uint32_t w = 0; w < experiment->codes.word_count; w++)
         COR_TRY(add(catalogs, COR_AGENT_CATALOG_WORD, cor_words_text(&design->words, w), "word", error));
     return COR_OK;

@@ -97,18 +97,6 @@ static bool integers_within(struct cor_value low, struct cor_value high, int64_t
     return *least <= *most;
 }
 
-/* A real strictly between, NaN if there is none. */
-static double real_between(double low, double high, double share) {
-    double between = low + (high - low) * share;
-    if (between > low && between < high)
-        return between;
-    between = low / 2 + high / 2;
-    if (between > low && between < high)
-        return between;
-    between = nextafter(low, high);
-    return between > low && between < high ? between : NAN;
-}
-
 /* A real of an interval; `eighths`, 1 .. 8 * REACH, and `share` of [0, 1) say which. */
 static double real_within(struct cor_value low, struct cor_value high, uint32_t eighths, double share) {
     double step = eighths / 8.0;
@@ -123,7 +111,15 @@ static double real_within(struct cor_value low, struct cor_value high, uint32_t 
         from = -0x1.fffffffffffffp1023;
     if (high.kind == COR_VALUE_NULL)
         to = 0x1.fffffffffffffp1023;
-    return real_between(from, to, share);
+    /* A real strictly between, NaN if there is none. */
+    double between = from + (to - from) * share;
+    if (between > from && between < to)
+        return between;
+    between = from / 2 + to / 2;
+    if (between > from && between < to)
+        return between;
+    between = nextafter(from, to);
+    return between > from && between < to ? between : NAN;
 }
 
 static bool has_values(const struct cor_domain *domain, struct cor_value low, struct cor_value high) {
@@ -177,15 +173,6 @@ static enum cor_status add_numbers(struct agent_layer__classes *classes, const s
     return COR_OK;
 }
 
-static enum cor_status add_strings(struct agent_layer__classes *classes,
-                                   const struct agent_layer__boundaries *boundaries,
-                                   struct cor_error *error) {
-    COR_TRY(append_value(classes, cor_null(), error));
-    for (uint32_t i = 0; i < boundaries->count; i++)
-        COR_TRY(append_value(classes, boundaries->values[i], error));
-    return append(classes, COR_CLASS_OTHER, cor_null(), cor_null(), cor_null(), error);
-}
-
 enum cor_status agent_layer__classes_add(struct agent_layer__classes *classes,
                                          const struct cor_domain *domain,
                                          const struct agent_layer__boundaries *boundaries,
@@ -195,7 +182,10 @@ enum cor_status agent_layer__classes_add(struct agent_layer__classes *classes,
     case COR_VALUE_TYPE_REAL:
         return add_numbers(classes, domain, boundaries, error);
     case COR_VALUE_TYPE_STRING:
-        return add_strings(classes, boundaries, error);
+        COR_TRY(append_value(classes, cor_null(), error));
+        for (uint32_t i = 0; i < boundaries->count; i++)
+            COR_TRY(append_value(classes, boundaries->values[i], error));
+        return append(classes, COR_CLASS_OTHER, cor_null(), cor_null(), cor_null(), error);
     case COR_VALUE_TYPE_BOOLEAN:
         COR_TRY(append_value(classes, cor_integer(1), error));
         return append_value(classes, cor_integer(0), error);

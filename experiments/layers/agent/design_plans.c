@@ -63,22 +63,6 @@ static enum cor_status read_variable_belief(const struct cor_json *json, void *i
     return COR_OK;
 }
 
-static enum cor_status refuse_parameter(const struct cor_json *json, const struct agent_layer__reader *reader,
-                                        const char *name, struct cor_error *error) {
-    const struct cor_design *design = reader->design;
-    const struct cor_design_event *event = &design->events[design->plans[reader->index].trigger];
-    char remedy[1024];
-    const char **known = cor_calloc(event->parameter_count + 1, sizeof *known);
-    COR_TRY(cor_made(known, error));
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        known[i] = event->parameters[i].name;
-    cor_known_names(name, known, remedy, sizeof remedy);
-    free(known);
-    return cor_json_fail(json, error,
-                         event->parameter_count > 0 ? remedy : "say of which belief set it is a field",
-                         "event \"%s\" has no parameter \"%s\"", event->name, name);
-}
-
 /* The slot of a parameter of the plan's trigger. */
 static enum cor_status find_parameter(const struct cor_json *json, const struct agent_layer__reader *reader,
                                       const char *name, uint32_t *slot, struct cor_error *error) {
@@ -89,7 +73,16 @@ static enum cor_status find_parameter(const struct cor_json *json, const struct 
             *slot = design->field_count + i;
             return COR_OK;
         }
-    return refuse_parameter(json, reader, name, error);
+    char remedy[1024];
+    const char **known = cor_calloc(event->parameter_count + 1, sizeof *known);
+    COR_TRY(cor_made(known, error));
+    for (uint32_t i = 0; i < event->parameter_count; i++)
+        known[i] = event->parameters[i].name;
+    cor_known_names(name, known, remedy, sizeof remedy);
+    free(known);
+    return cor_json_fail(json, error,
+                         event->parameter_count > 0 ? remedy : "say of which belief set it is a field",
+                         "event \"%s\" has no parameter \"%s\"", event->name, name);
 }
 
 static enum cor_status find_field(const struct agent_layer__reader *reader, const char *name, uint32_t *slot,

@@ -73,46 +73,21 @@ static enum cor_status read_own_unit(const struct cor_json *json, void *into, st
     return COR_OK;
 }
 
-/* Whether a case of the unit may post the event. */
-static bool enters(const struct cor_design_file *file, uint32_t unit, uint32_t event) {
-    const struct cor_units *units = &file->order.units;
-    const uint32_t *members = cor_unit_members(units, &units->units[unit]);
-    for (uint32_t m = 0; m < units->units[unit].member_count; m++)
-        if (agent_layer__trigger(file->design, members[m]) == event)
-            return true;
-    return false;
-}
-
 static enum cor_status read_own_event(const struct cor_json *json, void *into, struct cor_error *error) {
     struct own *own = into;
     const char *name;
     char place[COR_PLACE_BYTES];
     COR_TRY(agent_layer__read_text(json, &name, place, error));
     COR_TRY(cor_design_look_up(own->file->design, COR_NAME_EVENT, name, place, &own->one->event, error));
-    if (enters(own->file, own->one->unit, own->one->event))
-        return COR_OK;
+    /* Whether a case of the unit may post the event. */
+    const uint32_t unit = own->one->unit, event = own->one->event;
+    const struct cor_units *units = &own->file->order.units;
+    const uint32_t *members = cor_unit_members(units, &units->units[unit]);
+    for (uint32_t m = 0; m < units->units[unit].member_count; m++)
+        if (agent_layer__trigger(own->file->design, members[m]) == event)
+            return COR_OK;
     return cor_json_fail(json, error, "name one that does", "event \"%s\" triggers no plan of the unit",
                          name);
-}
-
-static enum cor_status read_own_argument(const struct cor_json *json, struct own *own, uint32_t parameter,
-                                         struct cor_error *error) {
-    struct cor_design *design = own->file->design;
-    const struct cor_design_parameter *of = &design->events[own->one->event].parameters[parameter];
-    struct cor_json value;
-    COR_TRY(cor_json_need(json, of->name, &value, error));
-    return agent_layer__read_value(&value, design, of->domain, &own->one->arguments[parameter], error);
-}
-
-static enum cor_status expect_arguments(const struct cor_json *json, const struct cor_design_event *event,
-                                        struct cor_error *error) {
-    const char **names = cor_calloc(event->parameter_count + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        names[i] = event->parameters[i].name;
-    enum cor_status status = cor_json_expect_object(json, names, error);
-    free(names);
-    return status;
 }
 
 static enum cor_status read_own_arguments(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -120,11 +95,21 @@ static enum cor_status read_own_arguments(const struct cor_json *json, void *int
     if (own->one->event == COR_NONE)
         return COR_OK; /* said below, with the remedy */
     const struct cor_design_event *event = &own->file->design->events[own->one->event];
-    COR_TRY(expect_arguments(json, event, error));
+    const char **names = cor_calloc(event->parameter_count + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t i = 0; i < event->parameter_count; i++)
+        names[i] = event->parameters[i].name;
+    enum cor_status status = cor_json_expect_object(json, names, error);
+    free(names);
+    COR_TRY(status);
     own->one->arguments = cor_calloc(event->parameter_count, sizeof *own->one->arguments);
     COR_TRY(cor_made(own->one->arguments, error));
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        COR_TRY(read_own_argument(json, own, i, error));
+    for (uint32_t i = 0; i < event->parameter_count; i++) {
+        struct cor_json value;
+        COR_TRY(cor_json_need(json, event->parameters[i].name, &value, error));
+        COR_TRY(agent_layer__read_value(&value, own->file->design, event->parameters[i].domain,
+                                        &own->one->arguments[i], error));
+    }
     return COR_OK;
 }
 
@@ -151,22 +136,6 @@ static const struct cor_field own_fields[] = {{"unit", COR_REQUIRED, COR_READ_FI
                                               {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
                                               {0}};
 
-static enum cor_status read_own_case(struct own *own, const struct cor_json *json, struct cor_error *error) {
-    const struct cor_design *design = own->file->design;
-    struct cor_json missing;
-    own->one->beliefs = cor_calloc(design->field_count, sizeof *own->one->beliefs);
-    COR_TRY(cor_made(own->one->beliefs, error));
-    for (uint32_t f = 0; f < design->field_count; f++)
-        own->one->beliefs[f] = design->fields[f].start;
-    COR_TRY(cor_json_fields(json, own_fields, own, error));
-    if (own->one->event == COR_NONE)
-        return cor_json_fail(json, error, "say with \"event\" which of them is posted",
-                             "the plans of a ring have several triggers");
-    if (!own->one->arguments && design->events[own->one->event].parameter_count > 0)
-        return cor_json_need(json, "args", &missing, error);
-    return COR_OK;
-}
-
 enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
                                             struct cor_error *error) {
     struct cor_json test, cases;
@@ -178,7 +147,18 @@ enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const 
     for (size_t i = 0; i < cor_json_size(&cases); i++) {
         const struct cor_json item = cor_json_at(&cases, i);
         struct own own = {.file = file, .one = &file->own_cases[file->own_case_count++]};
-        COR_TRY(read_own_case(&own, &item, error));
+        const struct cor_design *design = own.file->design;
+        struct cor_json missing;
+        own.one->beliefs = cor_calloc(design->field_count, sizeof *own.one->beliefs);
+        COR_TRY(cor_made(own.one->beliefs, error));
+        for (uint32_t f = 0; f < design->field_count; f++)
+            own.one->beliefs[f] = design->fields[f].start;
+        COR_TRY(cor_json_fields(&item, own_fields, &own, error));
+        if (own.one->event == COR_NONE)
+            return cor_json_fail(&item, error, "say with \"event\" which of them is posted",
+                                 "the plans of a ring have several triggers");
+        if (!own.one->arguments && design->events[own.one->event].parameter_count > 0)
+            COR_TRY(cor_json_need(&item, "args", &missing, error));
     }
     return COR_OK;
 }

@@ -25,19 +25,6 @@ enum cor_status agent_layer__read_note(const struct cor_json *json, void *into, 
     return cor_json_string(json, &text, error);
 }
 
-static enum cor_status refuse_word(const struct cor_json *json, const struct cor_design *design,
-                                   const struct cor_domain *domain, const char *word,
-                                   struct cor_error *error) {
-    char remedy[1024];
-    const char **known = cor_calloc(domain->word_count + 1, sizeof *known);
-    COR_TRY(cor_made(known, error));
-    for (uint32_t i = 0; i < domain->word_count; i++)
-        known[i] = cor_words_text(&design->words, domain->words[i]);
-    cor_known_names(word, known, remedy, sizeof remedy);
-    free(known);
-    return cor_json_fail(json, error, remedy, "%s has no \"%s\"", domain->name, word);
-}
-
 static enum cor_status read_word(const struct cor_json *json, struct cor_design *design, uint32_t domain,
                                  struct cor_value *value, struct cor_error *error) {
     const struct cor_domain *of = &design->domains[domain];
@@ -49,7 +36,16 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_design 
                              "this word has control characters");
     COR_TRY(cor_words_intern(&design->words, text, &word, error));
     *value = cor_word(word);
-    return cor_domain_has(of, *value) ? COR_OK : refuse_word(json, design, of, text, error);
+    if (cor_domain_has(of, *value))
+        return COR_OK;
+    char remedy[1024];
+    const char **known = cor_calloc(of->word_count + 1, sizeof *known);
+    COR_TRY(cor_made(known, error));
+    for (uint32_t i = 0; i < of->word_count; i++)
+        known[i] = cor_words_text(&design->words, of->words[i]);
+    cor_known_names(text, known, remedy, sizeof remedy);
+    free(known);
+    return cor_json_fail(json, error, remedy, "%s has no \"%s\"", of->name, text);
 }
 
 enum cor_status agent_layer__read_value(const struct cor_json *json, struct cor_design *design,
@@ -194,19 +190,6 @@ static const struct {
              {COR_STATEMENT_FAIL, fail_fields}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static enum cor_status refuse_statement(const struct cor_json *json, struct cor_error *error) {
-    const char *words[KINDS + 1] = {NULL};
-    char remedy[1024];
-    for (int i = 0; i < KINDS; i++)
-        words[i] = kinds[i].fields->key;
-    if (cor_json_size(json) == 0)
-        return cor_json_fail(json, error, "a statement is one of set, send, do, post, if, while, fail",
-                             "is no statement");
-    const struct cor_json first = cor_json_at(json, 0);
-    cor_known_names(first.key, words, remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "is no statement: \"%s\" is unknown", first.key);
-}
-
 /* What is still to be done when the rows are read. */
 static enum cor_status finish(struct statement *statement, enum cor_statement_kind kind, bool has_arguments,
                               struct cor_error *error) {
@@ -217,31 +200,37 @@ static enum cor_status finish(struct statement *statement, enum cor_statement_ki
     return COR_OK;
 }
 
-static enum cor_status read_statement(const struct cor_json *json, struct cor_body *body,
-                                      struct cor_error *error) {
-    struct statement statement = {.body = body};
-    struct cor_json found;
-    int kind = 0;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    while (kind < KINDS && !cor_json_find(json, kinds[kind].fields->key, &found))
-        kind++;
-    if (kind == KINDS)
-        return refuse_statement(json, error);
-    cor_json_place(json, statement.place, sizeof statement.place);
-    bool has_arguments = cor_json_find(json, "args", &found);
-    enum cor_status status = cor_json_fields(json, kinds[kind].fields, &statement, error);
-    if (status == COR_OK)
-        status = finish(&statement, kinds[kind].kind, has_arguments, error);
-    free(statement.text);
-    return status;
-}
-
 enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_body *body,
                                        struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, STATEMENTS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_statement(&item, body, error));
+        struct statement statement = {.body = body};
+        struct cor_json found;
+        int kind = 0;
+        COR_TRY(cor_json_expect_object(&item, NULL, error));
+        while (kind < KINDS && !cor_json_find(&item, kinds[kind].fields->key, &found))
+            kind++;
+        if (kind == KINDS) {
+            const char *words[KINDS + 1] = {NULL};
+            char remedy[1024];
+            for (int j = 0; j < KINDS; j++)
+                words[j] = kinds[j].fields->key;
+            if (cor_json_size(&item) == 0)
+                return cor_json_fail(&item, error,
+                                     "a statement is one of set, send, do, post, if, while, fail",
+                                     "is no statement");
+            const struct cor_json first = cor_json_at(&item, 0);
+            cor_known_names(first.key, words, remedy, sizeof remedy);
+            return cor_json_fail(&item, error, remedy, "is no statement: \"%s\" is unknown", first.key);
+        }
+        cor_json_place(&item, statement.place, sizeof statement.place);
+        bool has_arguments = cor_json_find(&item, "args", &found);
+        enum cor_status status = cor_json_fields(&item, kinds[kind].fields, &statement, error);
+        if (status == COR_OK)
+            status = finish(&statement, kinds[kind].kind, has_arguments, error);
+        free(statement.text);
+        COR_TRY(status);
     }
     return COR_OK;
 }

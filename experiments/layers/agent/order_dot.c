@@ -23,44 +23,38 @@ static void put_plan(const struct cor_design *design, uint32_t plan, const char 
     fputs("];\n", file);
 }
 
-/* Plans in a box with the kind of their unit and its place in the order. */
-static void put_unit(const struct cor_design_file *file, uint32_t unit, FILE *stream) {
-    const struct cor_units *units = &file->order.units;
-    const struct cor_unit *of = &units->units[unit];
-    if (of->kind == COR_UNIT_KIND_EVENT)
-        return;
-    bool is_ring = of->kind == COR_UNIT_KIND_RING;
-    fprintf(stream, "  subgraph cluster_%u {\n    label=\"%u. %s\"; style=%s;\n", unit, unit + 1,
-            is_ring ? "CT" : "PT", is_ring ? "solid" : "dotted");
-    for (uint32_t m = 0; m < of->member_count; m++)
-        put_plan(file->design, cor_unit_members(units, of)[m], "", stream);
-    fputs("  }\n", stream);
-}
-
-static void put_event(const struct cor_design_file *file, uint32_t event, FILE *stream) {
-    const struct cor_design_event *of = &file->design->events[event];
-    uint32_t unit = file->order.unit_of_event[event];
-    fprintf(stream, "  e%u [shape=ellipse%s%s, label=", event, of->is_entry ? ", style=bold" : "",
-            file->order.event_reached[event] ? "" : ", style=dashed");
-    put_quoted(of->name, stream);
-    if (unit != COR_NONE)
-        fprintf(stream, ", xlabel=\"%u. ET\"", unit + 1);
-    fputs("];\n", stream);
-    for (uint32_t h = 0; h < of->handlers.count; h++)
-        fprintf(stream, "  e%u -> p%u;\n", event, of->handlers.items[h]);
-}
-
 enum cor_status cor_unit_order_dot(const struct cor_design_file *file, FILE *stream,
                                    struct cor_error *error) {
     const struct cor_design *design = file->design;
     fputs("digraph units {\n  rankdir=LR;\n", stream);
-    for (uint32_t u = 0; u < file->order.units.count; u++)
-        put_unit(file, u, stream);
+    for (uint32_t u = 0; u < file->order.units.count; u++) {
+        /* Plans in a box with the kind of their unit and its place in the order. */
+        const struct cor_units *units = &file->order.units;
+        const struct cor_unit *of = &units->units[u];
+        if (of->kind == COR_UNIT_KIND_EVENT)
+            continue;
+        bool is_ring = of->kind == COR_UNIT_KIND_RING;
+        fprintf(stream, "  subgraph cluster_%u {\n    label=\"%u. %s\"; style=%s;\n", u, u + 1,
+                is_ring ? "CT" : "PT", is_ring ? "solid" : "dotted");
+        for (uint32_t m = 0; m < of->member_count; m++)
+            put_plan(design, cor_unit_members(units, of)[m], "", stream);
+        fputs("  }\n", stream);
+    }
     for (uint32_t p = 0; p < design->plan_count; p++)
         if (file->order.unit_of_plan[p] == COR_NONE)
             put_plan(design, p, ", style=dashed", stream);
-    for (uint32_t e = 0; e < design->event_count; e++)
-        put_event(file, e, stream);
+    for (uint32_t e = 0; e < design->event_count; e++) {
+        const struct cor_design_event *of = &design->events[e];
+        uint32_t unit = file->order.unit_of_event[e];
+        fprintf(stream, "  e%u [shape=ellipse%s%s, label=", e, of->is_entry ? ", style=bold" : "",
+                file->order.event_reached[e] ? "" : ", style=dashed");
+        put_quoted(of->name, stream);
+        if (unit != COR_NONE)
+            fprintf(stream, ", xlabel=\"%u. ET\"", unit + 1);
+        fputs("];\n", stream);
+        for (uint32_t h = 0; h < of->handlers.count; h++)
+            fprintf(stream, "  e%u -> p%u;\n", e, of->handlers.items[h]);
+    }
     for (uint32_t p = 0; p < design->plan_count; p++)
         for (uint32_t i = 0; i < design->plans[p].posts.count; i++)
             fprintf(stream, "  p%u -> e%u;\n", p, design->plans[p].posts.items[i]);

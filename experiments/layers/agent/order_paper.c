@@ -52,10 +52,6 @@ static enum cor_status append(struct search *search, enum cor_unit_kind kind, ui
     return cor_units_add(search->list, kind, event, members, count, search->error);
 }
 
-static bool on_path(const struct search *search, uint32_t plan) {
-    return search->depth[plan] != 0;
-}
-
 /* Queues the handlers of an event that `from` posts, as far as their component is open; the queue's new end.
  */
 static uint32_t enqueue_handlers(struct search *search, uint32_t from, uint32_t event, uint32_t tail) {
@@ -81,7 +77,7 @@ static uint32_t way_to_path(struct search *search, uint32_t plan) {
     search->came_from[plan] = COR_NONE;
     while (head < tail) {
         uint32_t from = search->queue[head++];
-        if (on_path(search, from))
+        if (search->depth[from] != 0)
             return from;
         const struct cor_indices *posts = agent_layer__posts(search->design, from);
         for (uint32_t i = 0; i < posts->count; i++)
@@ -89,21 +85,6 @@ static uint32_t way_to_path(struct search *search, uint32_t plan) {
     }
     COR_ASSERT(false && "an open component reaches the path");
     return plan;
-}
-
-/* CT(plan, child, .., the path down to whom posts to plan). */
-static enum cor_status append_ring(struct search *search, uint32_t plan, uint32_t child) {
-    uint32_t count = 0, met = way_to_path(search, child), way = 0;
-    search->ring[count++] = plan;
-    for (uint32_t at = met; at != COR_NONE; at = search->came_from[at])
-        way += at != plan;
-    for (uint32_t at = met, i = way; at != COR_NONE; at = search->came_from[at])
-        if (at != plan)
-            search->ring[i--] = at;
-    count += way;
-    for (uint32_t i = search->depth[met]; i + 1 < search->path_size; i++)
-        search->ring[count++] = search->path[i].plan;
-    return append(search, COR_UNIT_KIND_RING, COR_NONE, search->ring, count);
 }
 
 static enum cor_status append_event(struct search *search, uint32_t event) {
@@ -121,29 +102,6 @@ static void discover(struct search *search, uint32_t plan) {
     search->depth[plan] = search->path_size;
 }
 
-/* "FOR EACH child N_i of N": down to it, a ring, or nothing as it is tested. */
-static enum cor_status meet(struct search *search, uint32_t plan, uint32_t child) {
-    if (search->number[child] == 0) {
-        discover(search, child);
-        return COR_OK;
-    }
-    if (search->component[child] != COR_NONE)
-        return COR_OK;
-    if (search->number[child] < search->low[plan])
-        search->low[plan] = search->number[child];
-    return append_ring(search, plan, child);
-}
-
-/* The component that begins with `plan` is whole. */
-static void close_component(struct search *search, uint32_t plan) {
-    uint32_t last;
-    do {
-        last = search->open[--search->open_count];
-        search->component[last] = search->component_count;
-    } while (last != plan);
-    search->component_count++;
-}
-
 /* Behind all children: their events, then the plan. */
 static enum cor_status leave(struct search *search, uint32_t plan) {
     const struct cor_indices *posts = agent_layer__posts(search->design, plan);
@@ -152,8 +110,15 @@ static enum cor_status leave(struct search *search, uint32_t plan) {
     COR_TRY(append(search, COR_UNIT_KIND_PLAN, agent_layer__trigger(search->design, plan), &plan, 1));
     search->path_size--;
     search->depth[plan] = 0;
-    if (search->low[plan] == search->number[plan])
-        close_component(search, plan);
+    if (search->low[plan] == search->number[plan]) {
+        /* The component that begins with `plan` is whole. */
+        uint32_t last;
+        do {
+            last = search->open[--search->open_count];
+            search->component[last] = search->component_count;
+        } while (last != plan);
+        search->component_count++;
+    }
     if (search->path_size > 0) {
         uint32_t parent = search->path[search->path_size - 1].plan;
         if (search->low[plan] < search->low[parent])
@@ -167,8 +132,31 @@ static enum cor_status step(struct search *search) {
     const struct cor_indices *posts = agent_layer__posts(search->design, frame->plan), *handlers = NULL;
     for (; frame->post < posts->count; frame->post++, frame->handler = 0) {
         handlers = agent_layer__handlers(search->design, posts->items[frame->post]);
-        if (frame->handler < handlers->count)
-            return meet(search, frame->plan, handlers->items[frame->handler++]);
+        if (frame->handler < handlers->count) {
+            /* "FOR EACH child N_i of N": down to it, a ring, or nothing as it is tested. */
+            const uint32_t plan = frame->plan;
+            const uint32_t child = handlers->items[frame->handler++];
+            if (search->number[child] == 0) {
+                discover(search, child);
+                return COR_OK;
+            }
+            if (search->component[child] != COR_NONE)
+                return COR_OK;
+            if (search->number[child] < search->low[plan])
+                search->low[plan] = search->number[child];
+            /* CT(plan, child, .., the path down to whom posts to plan). */
+            uint32_t count = 0, met = way_to_path(search, child), way = 0;
+            search->ring[count++] = plan;
+            for (uint32_t at = met; at != COR_NONE; at = search->came_from[at])
+                way += at != plan;
+            for (uint32_t at = met, i = way; at != COR_NONE; at = search->came_from[at])
+                if (at != plan)
+                    search->ring[i--] = at;
+            count += way;
+            for (uint32_t i = search->depth[met]; i + 1 < search->path_size; i++)
+                search->ring[count++] = search->path[i].plan;
+            return append(search, COR_UNIT_KIND_RING, COR_NONE, search->ring, count);
+        }
     }
     return leave(search, frame->plan);
 }
@@ -260,30 +248,6 @@ static bool handled_in(const struct sorter *sorter, uint32_t event, uint32_t com
     return false;
 }
 
-static enum cor_status wait_for_posts(struct sorter *sorter, uint32_t unit, uint32_t plan) {
-    const struct cor_indices *posts = agent_layer__posts(sorter->design, plan);
-    uint32_t own = sorter->component[plan];
-    for (uint32_t i = 0; i < posts->count; i++) {
-        uint32_t event_unit = sorter->event_unit[posts->items[i]];
-        COR_TRY(wait_for_handlers(sorter, unit, posts->items[i], own));
-        if (event_unit != COR_NONE && !handled_in(sorter, posts->items[i], own))
-            COR_TRY(wait_for(sorter, unit, event_unit));
-    }
-    return COR_OK;
-}
-
-static enum cor_status find_waits(struct sorter *sorter) {
-    const struct cor_units *list = sorter->list;
-    for (uint32_t u = 0; u < list->count; u++) {
-        const struct cor_unit *unit = &list->units[u];
-        if (unit->kind == COR_UNIT_KIND_EVENT)
-            COR_TRY(wait_for_handlers(sorter, u, unit->event, COR_NONE));
-        for (uint32_t m = 0; unit->kind != COR_UNIT_KIND_EVENT && m < unit->member_count; m++)
-            COR_TRY(wait_for_posts(sorter, u, cor_unit_members(list, unit)[m]));
-    }
-    return COR_OK;
-}
-
 /* A heap of places in the list, the lowest on top. */
 static void heap_push(uint32_t *heap, uint32_t *size, uint32_t place) {
     uint32_t at = (*size)++;
@@ -292,26 +256,15 @@ static void heap_push(uint32_t *heap, uint32_t *size, uint32_t place) {
     heap[at] = place;
 }
 
-static uint32_t heap_pop(uint32_t *heap, uint32_t *size) {
-    uint32_t top = heap[0], last = heap[--*size], at = 0;
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child >= *size)
-            break;
-        if (child + 1 < *size && heap[child + 1] < heap[child])
-            child++;
-        if (heap[child] >= last)
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return top;
-}
-
-/* Whom each unit keeps waiting, sorted by counting: those of u are waiters[start[u]] .. start[u + 1] - 1. */
-static void index_waits(const struct sorter *sorter, uint32_t *left, uint32_t *start, uint32_t *filled,
-                        uint32_t *waiters) {
+/* Emits the first unit of the list that waits for nothing any more, again and again. `room` holds 4 numbers a
+ * unit and one more. */
+static enum cor_status emit(const struct sorter *sorter, uint32_t *room, uint32_t *waiters,
+                            struct cor_units *sorted) {
+    const uint32_t count = sorter->list->count;
+    uint32_t *left = room, *heap = left + count, *start = heap + count, size = 0;
+    /* Whom each unit keeps waiting, sorted by counting: those of u are waiters[start[u]] .. start[u + 1]
+     * - 1. */
+    uint32_t *filled = start + count + 1;
     for (size_t i = 0; i < sorter->wait_count; i++) {
         left[sorter->waits[i].unit]++;
         start[sorter->waits[i].before + 1]++;
@@ -322,20 +275,23 @@ static void index_waits(const struct sorter *sorter, uint32_t *left, uint32_t *s
         uint32_t before = sorter->waits[i].before;
         waiters[start[before] + filled[before]++] = sorter->waits[i].unit;
     }
-}
-
-/* Emits the first unit of the list that waits for nothing any more, again and again. `room` holds 4 numbers a
- * unit and one more. */
-static enum cor_status emit(const struct sorter *sorter, uint32_t *room, uint32_t *waiters,
-                            struct cor_units *sorted) {
-    const uint32_t count = sorter->list->count;
-    uint32_t *left = room, *heap = left + count, *start = heap + count, size = 0;
-    index_waits(sorter, left, start, start + count + 1, waiters);
     for (uint32_t u = 0; u < count; u++)
         if (left[u] == 0)
             heap_push(heap, &size, u);
     while (size > 0) {
-        uint32_t unit = heap_pop(heap, &size);
+        uint32_t unit = heap[0], last = heap[--size], at = 0;
+        for (;;) {
+            uint32_t child = 2 * at + 1;
+            if (child >= size)
+                break;
+            if (child + 1 < size && heap[child + 1] < heap[child])
+                child++;
+            if (heap[child] >= last)
+                break;
+            heap[at] = heap[child];
+            at = child;
+        }
+        heap[at] = last;
         COR_TRY(copy_unit(sorted, sorter->list, unit, sorter->error));
         for (uint32_t i = start[unit]; i < start[unit + 1]; i++)
             if (--left[waiters[i]] == 0)
@@ -374,7 +330,23 @@ static enum cor_status sort_rings(const struct cor_design *design, const struct 
     sorter.stamp = sorter.next + units;
     memset(room, 0xff, (plans + events + units) * sizeof *room); /* COR_NONE */
     index_units(&sorter);
-    COR_TRY_OUT(find_waits(&sorter));
+    const struct cor_units *list = sorter.list;
+    for (uint32_t u = 0; u < list->count; u++) {
+        const struct cor_unit *unit = &list->units[u];
+        if (unit->kind == COR_UNIT_KIND_EVENT)
+            COR_TRY_OUT(wait_for_handlers(&sorter, u, unit->event, COR_NONE));
+        for (uint32_t m = 0; unit->kind != COR_UNIT_KIND_EVENT && m < unit->member_count; m++) {
+            const uint32_t plan = cor_unit_members(list, unit)[m];
+            const struct cor_indices *posts = agent_layer__posts(sorter.design, plan);
+            uint32_t own = sorter.component[plan];
+            for (uint32_t i = 0; i < posts->count; i++) {
+                uint32_t event_unit = sorter.event_unit[posts->items[i]];
+                COR_TRY_OUT(wait_for_handlers(&sorter, u, posts->items[i], own));
+                if (event_unit != COR_NONE && !handled_in(&sorter, posts->items[i], own))
+                    COR_TRY_OUT(wait_for(&sorter, u, event_unit));
+            }
+        }
+    }
     waiters = cor_calloc(sorter.wait_count, sizeof *waiters);
     COR_TRY_OUT(cor_made(waiters, error));
     COR_TRY_OUT(emit(&sorter, sorter.stamp + units, waiters, step3));

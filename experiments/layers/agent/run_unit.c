@@ -55,14 +55,6 @@ static const struct cor_design *design_of(const struct cor_unit_runner *runner) 
     return runner->definition.file->design;
 }
 
-static uint32_t most_parameters(const struct cor_design *design) {
-    uint32_t most = 0;
-    for (uint32_t e = 0; e < design->event_count; e++)
-        if (design->events[e].parameter_count > most)
-            most = design->events[e].parameter_count;
-    return most;
-}
-
 enum cor_status cor_unit_runner_create(const struct cor_unit_runner_definition *definition,
                                        struct cor_unit_runner **runner, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -71,7 +63,12 @@ enum cor_status cor_unit_runner_create(const struct cor_unit_runner_definition *
     COR_TRY(cor_made(made, error));
     made->definition = *definition;
     cor_trace_init(&made->trace);
-    made->chunk.stride = most_parameters(definition->file->design) + definition->file->design->field_count;
+    const struct cor_design *design = definition->file->design;
+    uint32_t most = 0;
+    for (uint32_t e = 0; e < design->event_count; e++)
+        if (design->events[e].parameter_count > most)
+            most = design->events[e].parameter_count;
+    made->chunk.stride = most + design->field_count;
     made->chunk.values = cor_calloc((size_t)CHUNK * made->chunk.stride, sizeof *made->chunk.values);
     made->known = cor_calloc(units, sizeof *made->known);
     made->is_known = cor_calloc(units, sizeof *made->is_known);
@@ -145,35 +142,6 @@ static void make_case(struct unit_run *run, uint64_t index, uint32_t at) {
         agent_layer__rows_count_classes(run->rows, &run->cases, values);
 }
 
-static enum cor_status run_one(struct unit_run *run, uint32_t at, struct cor_error *error) {
-    struct cor_unit_runner *runner = run->runner;
-    const struct cor_judged_case *judged = &runner->chunk.judged[at];
-    COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
-    COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
-    if (!run->hashes)
-        return COR_OK;
-    uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
-                                            &design_of(runner)->words);
-    run->all_hash = cor_hash_word(run->all_hash, hash);
-    if (judged->index >= COR_TRIALS_KEPT)
-        return COR_OK;
-    run->hashes[judged->index] = hash;
-    return run->rows ? agent_layer__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[at],
-                                                   &runner->trace, hash, error)
-                     : COR_OK;
-}
-
-static enum cor_status run_chunk(struct unit_run *run, uint64_t first, uint32_t count,
-                                 struct cor_error *error) {
-    struct cor_unit_runner *runner = run->runner;
-    for (uint32_t i = 0; i < count; i++)
-        make_case(run, first + i, i);
-    COR_TRY(cor_aut_ahead(run->session, runner->chunk.asked, count, error));
-    for (uint32_t i = 0; i < count; i++)
-        COR_TRY(run_one(run, i, error));
-    return COR_OK;
-}
-
 static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) {
     const struct cor_unit_request *request = run->request;
     COR_TRY(cor_aut_restart(run->session, error));
@@ -181,7 +149,27 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
         uint64_t left = run->cases.count - first;
         if (request->watch && request->watch(request->watch_context, first))
             return COR_STATUS_INTERRUPTED;
-        COR_TRY(run_chunk(run, first, left < CHUNK ? (uint32_t)left : CHUNK, error));
+        const uint32_t count = left < CHUNK ? (uint32_t)left : CHUNK;
+        struct cor_unit_runner *runner = run->runner;
+        for (uint32_t i = 0; i < count; i++)
+            make_case(run, first + i, i);
+        COR_TRY(cor_aut_ahead(run->session, runner->chunk.asked, count, error));
+        for (uint32_t i = 0; i < count; i++) {
+            const struct cor_judged_case *judged = &runner->chunk.judged[i];
+            COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
+            COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
+            if (!run->hashes)
+                continue;
+            uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
+                                                    &design_of(runner)->words);
+            run->all_hash = cor_hash_word(run->all_hash, hash);
+            if (judged->index >= COR_TRIALS_KEPT)
+                continue;
+            run->hashes[judged->index] = hash;
+            if (run->rows)
+                COR_TRY(agent_layer__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[i],
+                                                    &runner->trace, hash, error));
+        }
     }
     return request->watch && request->watch(request->watch_context, run->cases.count) ? COR_STATUS_INTERRUPTED
                                                                                       : COR_OK;
@@ -217,20 +205,16 @@ out:
     return status;
 }
 
-static enum cor_status open_designed(struct cor_unit_runner *runner, struct cor_error *error) {
-    if (runner->designed)
-        return COR_OK;
-    runner->intention = cor_agent_code_create(runner->definition.file->design);
-    COR_TRY(cor_made(runner->intention, error));
-    struct cor_aut_definition definition = cor_default_aut(runner->definition.file->design);
-    definition.way = COR_AUT_INTERPRETER;
-    definition.code = runner->intention;
-    return cor_aut_open(&definition, &runner->designed, error);
-}
-
 /* The same cases by the design itself: what was to be seen in them. */
 static enum cor_status run_intended(struct unit_run *run, struct cor_error *error) {
-    COR_TRY(open_designed(run->runner, error));
+    if (!run->runner->designed) {
+        run->runner->intention = cor_agent_code_create(run->runner->definition.file->design);
+        COR_TRY(cor_made(run->runner->intention, error));
+        struct cor_aut_definition definition = cor_default_aut(run->runner->definition.file->design);
+        definition.way = COR_AUT_INTERPRETER;
+        definition.code = run->runner->intention;
+        COR_TRY(cor_aut_open(&definition, &run->runner->designed, error));
+    }
     struct unit_run designed = {
         .runner = run->runner, .request = run->request, .unit = run->unit, .session = run->runner->designed};
     enum cor_status status = COR_OK;
@@ -250,16 +234,6 @@ static bool is_anything_left_out(const struct cor_findings *findings) {
         if (cor_finding_is_left_out(&findings->items[f]))
             return true;
     return false;
-}
-
-static enum cor_status ask_events(struct unit_run *run, struct cor_error *error) {
-    const struct cor_design *design = design_of(run->runner);
-    for (uint32_t m = 0; m < run->judgement.plan_count; m++) {
-        uint32_t event = design->plans[run->judgement.plans[m].plan].trigger;
-        if (!run->events[event] && cor_judgement_asks(&run->judgement, event))
-            COR_TRY(run_own_cases(run, event, error));
-    }
-    return COR_OK;
 }
 
 static enum cor_status find_out(struct unit_run *run, struct cor_error *error);
@@ -429,7 +403,12 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
     if (run->rows)
         COR_TRY_OUT(agent_layer__rows_put_unit(run->rows, &run->cases, &run->judgement,
                                                runner->definition.code, interpreter, error));
-    COR_TRY_OUT(ask_events(run, error));
+    const struct cor_design *design = design_of(run->runner);
+    for (uint32_t m = 0; m < run->judgement.plan_count; m++) {
+        uint32_t event = design->plans[run->judgement.plans[m].plan].trigger;
+        if (!run->events[event] && cor_judgement_asks(&run->judgement, event))
+            COR_TRY_OUT(run_own_cases(run, event, error));
+    }
     COR_TRY_OUT(judge(run, findings, error));
     COR_TRY_OUT(repeat_some(run, findings, error));
     if (run->rows)

@@ -38,35 +38,6 @@ void cor_case_values_fini(struct cor_case_values *values) {
     *values = (struct cor_case_values){0};
 }
 
-/* Combination `row` of all: the last variable changes fastest. */
-static void rank_combination(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
-                             uint64_t row, uint32_t *ranks) {
-    for (uint32_t v = entry->variable_count; v-- > 0;) {
-        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
-        uint32_t count = entry->only_valid ? variable->valid_count : variable->class_count;
-        ranks[v] = (uint32_t)(row % count);
-        row /= count;
-    }
-}
-
-/* Row `row` of those with one invalid class: variable after variable, class after class. */
-static void rank_single(const struct cor_unit_cases *cases, const struct cor_case_entry *entry, uint64_t row,
-                        uint32_t *ranks) {
-    const struct cor_unit_variable *variables = cases->variables + entry->first_variable;
-    uint32_t invalid = 0;
-    for (;; invalid++) {
-        const struct cor_unit_variable *variable = &variables[invalid];
-        COR_ASSERT(invalid < entry->variable_count);
-        uint64_t rows = (uint64_t)(variable->class_count - variable->valid_count) * variable->single_rows;
-        if (row < rows)
-            break;
-        row -= rows;
-    }
-    for (uint32_t v = 0; v < entry->variable_count; v++)
-        ranks[v] = (uint32_t)(row % variables[invalid].single_rows) % variables[v].valid_count;
-    ranks[invalid] = variables[invalid].valid_count + (uint32_t)(row / variables[invalid].single_rows);
-}
-
 static void make_own(const struct cor_unit_cases *cases, uint32_t index, struct cor_case_values *values) {
     const struct cor_design *design = cases->file->design;
     const struct cor_own_case *own = &cases->file->own_cases[cases->own[index]];
@@ -115,13 +86,35 @@ void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, stru
     while (index >= entry->first_case + entry->case_count)
         entry++;
     index -= entry->first_case;
-    if (index >= entry->row_count)
-        rank_single(cases, entry, index - entry->row_count, values->classes);
-    else if (entry->row_ranks)
+    if (index >= entry->row_count) {
+        /* Rows with one invalid class: variable after variable, class after class. */
+        uint64_t row = index - entry->row_count;
+        const struct cor_unit_variable *variables = cases->variables + entry->first_variable;
+        uint32_t invalid = 0;
+        for (;; invalid++) {
+            const struct cor_unit_variable *variable = &variables[invalid];
+            COR_ASSERT(invalid < entry->variable_count);
+            uint64_t rows = (uint64_t)(variable->class_count - variable->valid_count) * variable->single_rows;
+            if (row < rows)
+                break;
+            row -= rows;
+        }
+        for (uint32_t v = 0; v < entry->variable_count; v++)
+            values->classes[v] = (uint32_t)(row % variables[invalid].single_rows) % variables[v].valid_count;
+        values->classes[invalid] =
+            variables[invalid].valid_count + (uint32_t)(row / variables[invalid].single_rows);
+    } else if (entry->row_ranks) {
         memcpy(values->classes, entry->row_ranks + index * entry->variable_count,
                entry->variable_count * sizeof *values->classes);
-    else
-        rank_combination(cases, entry, index, values->classes);
+    } else {
+        /* Combination `index` of all: the last variable changes fastest. */
+        for (uint32_t v = entry->variable_count; v-- > 0;) {
+            const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+            uint32_t count = entry->only_valid ? variable->valid_count : variable->class_count;
+            values->classes[v] = (uint32_t)(index % count);
+            index /= count;
+        }
+    }
     fill(cases, entry, values);
 }
 

@@ -20,9 +20,9 @@ static uint64_t plus(uint64_t a, uint64_t b) {
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-/* How many rows of the others' valid classes each invalid class of a variable is combined with: as many as
- * the one of them with most has, so that each occurs. */
-static void count_single_rows(struct cor_unit_cases *cases, const struct cor_case_entry *entry) {
+static void count_combinations(struct cor_unit_cases *cases, struct cor_case_entry *entry) {
+    /* How many rows of the others' valid classes each invalid class of a variable is combined with: as many
+     * as the one of them with most has, so that each occurs. */
     struct cor_unit_variable *variables = cases->variables + entry->first_variable;
     for (uint32_t v = 0; v < entry->variable_count; v++) {
         variables[v].single_rows = 1;
@@ -30,10 +30,6 @@ static void count_single_rows(struct cor_unit_cases *cases, const struct cor_cas
             if (other != v && variables[other].valid_count > variables[v].single_rows)
                 variables[v].single_rows = variables[other].valid_count;
     }
-}
-
-static void count_combinations(struct cor_unit_cases *cases, struct cor_case_entry *entry) {
-    count_single_rows(cases, entry);
     entry->combinations = entry->valid = 1;
     for (uint32_t v = 0; v < entry->variable_count; v++) {
         const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
@@ -68,20 +64,6 @@ out:
     return status;
 }
 
-/* What combine refuses, it says of a model; here it is said of a unit. */
-static enum cor_status generate(const struct cor_unit_cases *cases, const struct cor_combine_model *model,
-                                const struct cor_combine_request *request, struct cor_combine_array *array,
-                                struct cor_error *error) {
-    struct cor_error said = COR_NO_ERROR;
-    enum cor_status status = cor_combine_generate(model, request, array, &said);
-    if (status == COR_OK)
-        return COR_OK;
-    char *name = cor_unit_name(cases->file->design, &cases->file->order.units, cases->unit);
-    (void)cor_fail(error, status, cases->file->path, said.remedy, "%s: %s", name ? name : "", said.cause);
-    free(name);
-    return status;
-}
-
 /* Rows in which any `strength` variables have all combinations of their classes. */
 static enum cor_status search_rows(const struct cor_unit_cases *cases, struct cor_case_entry *entry,
                                    struct cor_error *error) {
@@ -99,7 +81,15 @@ static enum cor_status search_rows(const struct cor_unit_cases *cases, struct co
         cases->settings.strength < entry->variable_count ? cases->settings.strength : entry->variable_count;
     request.seed = cases->settings.seed;
     request.moves = SEARCH_MOVES;
-    COR_TRY_OUT(generate(cases, model, &request, &array, error));
+    /* What combine refuses, it says of a model; here it is said of a unit. */
+    struct cor_error said = COR_NO_ERROR;
+    status = cor_combine_generate(model, &request, &array, &said);
+    if (status != COR_OK) {
+        char *name = cor_unit_name(cases->file->design, &cases->file->order.units, cases->unit);
+        (void)cor_fail(error, status, cases->file->path, said.remedy, "%s: %s", name ? name : "", said.cause);
+        free(name);
+        goto out;
+    }
     entry->row_count = array.row_count;
     entry->row_ranks = array.levels;
     array.levels = NULL;

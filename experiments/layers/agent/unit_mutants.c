@@ -81,16 +81,6 @@ static enum cor_status end(struct maker *maker) {
     return COR_OK;
 }
 
-static enum cor_status copy_arguments(const struct cor_statement *statement, const struct edit *edit,
-                                      bool is_edited, struct cor_body *body, struct cor_error *error) {
-    for (uint32_t a = 0; a < statement->argument_count; a++) {
-        bool other = is_edited && edit->argument_text && edit->argument == a;
-        COR_TRY(cor_body_add_argument(body, statement->arguments[a].name,
-                                      other ? edit->argument_text : statement->arguments[a].text, error));
-    }
-    return COR_OK;
-}
-
 /* Ends of what is open, and beginnings of else-parts, before statement `at`. */
 static void close_before(const struct cor_body *from, uint32_t at, struct cor_body *body,
                          const uint32_t *open, uint32_t *open_count) {
@@ -120,7 +110,12 @@ static enum cor_status copy_body(const struct maker *maker, const struct edit *e
         COR_TRY_OUT(
             cor_body_add(body, of->kind, of->place, is_edited && edit->subject ? edit->subject : of->subject,
                          is_edited && edit->text ? edit->text : of->text, of->optional, maker->error));
-        COR_TRY_OUT(copy_arguments(of, edit, is_edited, body, maker->error));
+        for (uint32_t a = 0; a < of->argument_count; a++) {
+            bool other = is_edited && edit->argument_text && edit->argument == a;
+            COR_TRY_OUT(cor_body_add_argument(body, of->arguments[a].name,
+                                              other ? edit->argument_text : of->arguments[a].text,
+                                              maker->error));
+        }
         if (of->kind == COR_STATEMENT_IF || of->kind == COR_STATEMENT_WHILE)
             open[open_count++] = s;
     }

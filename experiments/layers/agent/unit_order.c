@@ -66,16 +66,6 @@ static bool posts_own_trigger(const struct cor_design *design, uint32_t plan) {
     return false;
 }
 
-/* A handler of the event is in a unit; behind the last, the event has its own. */
-static enum cor_status count_handler(struct pass *pass, uint32_t event) {
-    const struct cor_indices *handlers = agent_layer__handlers(pass->design, event);
-    if (--pass->left[event] > 0 || handlers->count < 2)
-        return COR_OK;
-    pass->order->unit_of_event[event] = pass->order->units.count;
-    return cor_units_add(&pass->order->units, COR_UNIT_KIND_EVENT, event, handlers->items, handlers->count,
-                         pass->error);
-}
-
 /* The component that begins with `plan` becomes a unit. */
 static enum cor_status close_component(struct pass *pass, uint32_t plan) {
     struct cor_unit_order *order = pass->order;
@@ -92,8 +82,16 @@ static enum cor_status close_component(struct pass *pass, uint32_t plan) {
     COR_TRY(cor_units_add(&order->units, is_ring ? COR_UNIT_KIND_RING : COR_UNIT_KIND_PLAN,
                           is_ring ? COR_NONE : agent_layer__trigger(pass->design, plan), members, count,
                           pass->error));
-    for (uint32_t i = 0; i < count; i++)
-        COR_TRY(count_handler(pass, agent_layer__trigger(pass->design, members[i])));
+    for (uint32_t i = 0; i < count; i++) {
+        /* A handler of the event is in a unit; behind the last, the event has its own. */
+        const uint32_t event = agent_layer__trigger(pass->design, members[i]);
+        const struct cor_indices *handlers = agent_layer__handlers(pass->design, event);
+        if (--pass->left[event] > 0 || handlers->count < 2)
+            continue;
+        pass->order->unit_of_event[event] = pass->order->units.count;
+        COR_TRY(cor_units_add(&pass->order->units, COR_UNIT_KIND_EVENT, event, handlers->items,
+                              handlers->count, pass->error));
+    }
     return COR_OK;
 }
 
@@ -192,21 +190,6 @@ static enum cor_status depend_on_handlers(struct finder *finder, uint32_t unit, 
     return COR_OK;
 }
 
-/* A plan or ring needs what it posts: the unit of the event, which stands for its handlers, unless that one
- * has to wait for a handler in this very ring. */
-static enum cor_status depend_on_posts(struct finder *finder, uint32_t unit, uint32_t plan) {
-    const struct cor_indices *posts = agent_layer__posts(finder->design, plan);
-    for (uint32_t i = 0; i < posts->count; i++) {
-        uint32_t event = posts->items[i], event_unit = finder->order->unit_of_event[event];
-        if (finder->event_stamp[event] == unit + 1)
-            continue;
-        finder->event_stamp[event] = unit + 1;
-        COR_TRY(event_unit < unit ? depend(finder, unit, event_unit)
-                                  : depend_on_handlers(finder, unit, event));
-    }
-    return COR_OK;
-}
-
 static enum cor_status find_dependencies(const struct cor_design *design, struct cor_unit_order *order,
                                          struct cor_error *error) {
     const struct cor_units *units = &order->units;
@@ -221,8 +204,20 @@ static enum cor_status find_dependencies(const struct cor_design *design, struct
         const struct cor_unit *unit = &units->units[u];
         if (unit->kind == COR_UNIT_KIND_EVENT)
             COR_TRY_OUT(depend_on_handlers(&finder, u, unit->event));
-        for (uint32_t m = 0; unit->kind != COR_UNIT_KIND_EVENT && m < unit->member_count; m++)
-            COR_TRY_OUT(depend_on_posts(&finder, u, cor_unit_members(units, unit)[m]));
+        for (uint32_t m = 0; unit->kind != COR_UNIT_KIND_EVENT && m < unit->member_count; m++) {
+            /* A plan or ring needs what it posts: the unit of the event, which stands for its handlers,
+             * unless that one has to wait for a handler in this very ring. */
+            const uint32_t plan = cor_unit_members(units, unit)[m];
+            const struct cor_indices *posts = agent_layer__posts(finder.design, plan);
+            for (uint32_t i = 0; i < posts->count; i++) {
+                uint32_t event = posts->items[i], event_unit = finder.order->unit_of_event[event];
+                if (finder.event_stamp[event] == u + 1)
+                    continue;
+                finder.event_stamp[event] = u + 1;
+                COR_TRY_OUT(event_unit < u ? depend(&finder, u, event_unit)
+                                           : depend_on_handlers(&finder, u, event));
+            }
+        }
         order->dependency_start[u + 1] = order->dependency_count;
     }
 out:
@@ -230,27 +225,21 @@ out:
     return status;
 }
 
-static enum cor_status make_room(const struct cor_design *design, struct cor_unit_order *order,
-                                 struct cor_error *error) {
-    size_t plans = design->plan_count, events = design->event_count;
-    _Static_assert(COR_NONE == UINT32_MAX, "as memset makes it");
-    order->unit_of_plan = cor_calloc(plans, sizeof *order->unit_of_plan);
-    COR_TRY(cor_made(order->unit_of_plan, error));
-    order->unit_of_event = cor_calloc(events, sizeof *order->unit_of_event);
-    COR_TRY(cor_made(order->unit_of_event, error));
-    order->event_reached = cor_calloc(events, sizeof *order->event_reached);
-    COR_TRY(cor_made(order->event_reached, error));
-    memset(order->unit_of_plan, 0xff, plans * sizeof *order->unit_of_plan);
-    memset(order->unit_of_event, 0xff, events * sizeof *order->unit_of_event);
-    return COR_OK;
-}
-
 enum cor_status cor_unit_order_init(struct cor_unit_order *order, const struct cor_design *design,
                                     struct cor_error *error) {
     enum cor_status status = COR_OK;
     *order = (struct cor_unit_order){0};
     cor_units_init(&order->units);
-    COR_TRY_OUT(make_room(design, order, error));
+    size_t plans = design->plan_count, events = design->event_count;
+    _Static_assert(COR_NONE == UINT32_MAX, "as memset makes it");
+    order->unit_of_plan = cor_calloc(plans, sizeof *order->unit_of_plan);
+    COR_TRY_OUT(cor_made(order->unit_of_plan, error));
+    order->unit_of_event = cor_calloc(events, sizeof *order->unit_of_event);
+    COR_TRY_OUT(cor_made(order->unit_of_event, error));
+    order->event_reached = cor_calloc(events, sizeof *order->event_reached);
+    COR_TRY_OUT(cor_made(order->event_reached, error));
+    memset(order->unit_of_plan, 0xff, plans * sizeof *order->unit_of_plan);
+    memset(order->unit_of_event, 0xff, events * sizeof *order->unit_of_event);
     COR_TRY_OUT(find_units(design, order, error));
     COR_TRY_OUT(find_dependencies(design, order, error));
 out:

@@ -95,27 +95,6 @@ void agent_layer__rows_count_classes(struct agent_layer__unit_rows *rows, const 
         rows->class_cases[values->classes[v]]++;
 }
 
-/* Values of the variables of the entry that posts the event. */
-static enum cor_status put_inputs(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
-                                  const struct cor_judged_case *judged, struct cor_error *error) {
-    const struct cor_agent_case *asked = judged->asked;
-    uint32_t fields = rows->file->design->field_count, e = 0;
-    while (e < cases->entry_count && cases->entries[e].event != asked->event)
-        e++;
-    for (uint32_t v = 0; e < cases->entry_count && v < cases->entries[e].variable_count; v++) {
-        const struct cor_unit_variable *variable = &cases->variables[cases->entries[e].first_variable + v];
-        uint32_t slot = variable->slot;
-        struct cor_value value = slot < fields ? asked->beliefs[slot] : asked->arguments[slot - fields];
-        struct cor_agent_input_row *row = ROW(rows, INPUTS, error);
-        COR_TRY(row ? COR_OK : COR_STATUS_MEMORY);
-        row->case_ = judged->index;
-        row->variable = slot_code(rows, asked->event, slot);
-        row->kind = kind_of(rows, variable->domain, value);
-        row->value = number_of(rows, value);
-    }
-    return COR_OK;
-}
-
 enum cor_status agent_layer__rows_put_trial(struct agent_layer__unit_rows *rows,
                                             const struct cor_unit_cases *cases,
                                             const struct cor_judged_case *judged, bool own,
@@ -132,7 +111,23 @@ enum cor_status agent_layer__rows_put_trial(struct agent_layer__unit_rows *rows,
     row->steps = trace->steps;
     row->events = trace->event_count;
     row->trace_hash = hash;
-    return put_inputs(rows, cases, judged, error);
+    /* Values of the variables of the entry that posts the event. */
+    const struct cor_agent_case *asked = judged->asked;
+    uint32_t fields = rows->file->design->field_count, e = 0;
+    while (e < cases->entry_count && cases->entries[e].event != asked->event)
+        e++;
+    for (uint32_t v = 0; e < cases->entry_count && v < cases->entries[e].variable_count; v++) {
+        const struct cor_unit_variable *variable = &cases->variables[cases->entries[e].first_variable + v];
+        uint32_t slot = variable->slot;
+        struct cor_value value = slot < fields ? asked->beliefs[slot] : asked->arguments[slot - fields];
+        struct cor_agent_input_row *it = ROW(rows, INPUTS, error);
+        COR_TRY(it ? COR_OK : COR_STATUS_MEMORY);
+        it->case_ = judged->index;
+        it->variable = slot_code(rows, asked->event, slot);
+        it->kind = kind_of(rows, variable->domain, value);
+        it->value = number_of(rows, value);
+    }
+    return COR_OK;
 }
 
 static enum cor_status put_classes(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
@@ -269,28 +264,6 @@ static uint16_t subject_code(const struct agent_layer__unit_rows *rows, const st
     }
 }
 
-/* The domain of value `index` of an event of a trace. */
-static uint32_t domain_of(const struct agent_layer__unit_rows *rows, const struct cor_trace_event *event,
-                          uint32_t index) {
-    const struct cor_design *design = rows->file->design;
-    return event->kind == COR_TRACE_WROTE ? design->fields[event->subject].domain
-                                          : design->events[event->subject].parameters[index].domain;
-}
-
-static enum cor_status put_values(struct agent_layer__unit_rows *rows, const struct cor_trace *trace,
-                                  const struct cor_trace_event *event, uint32_t count, uint64_t *start,
-                                  struct cor_error *error) {
-    for (uint32_t v = 0; v < count; v++) {
-        struct cor_value value = trace->values[event->value + v];
-        double number = number_of(rows, value);
-        uint8_t kind = kind_of(rows, domain_of(rows, event, v), value);
-        COR_TRY(cor_record_put(rows->record, COR_AGENT_VECTOR_TRACE_VALUE, &number, 1, v == 0 ? start : NULL,
-                               error));
-        COR_TRY(cor_record_put(rows->record, COR_AGENT_VECTOR_TRACE_VALUE_KIND, &kind, 1, NULL, error));
-    }
-    return COR_OK;
-}
-
 enum cor_status agent_layer__rows_put_trace(struct agent_layer__unit_rows *rows, uint32_t index,
                                             const struct cor_trace *trace, struct cor_error *error) {
     for (uint32_t i = 0; i < trace->event_count; i++) {
@@ -298,7 +271,18 @@ enum cor_status agent_layer__rows_put_trace(struct agent_layer__unit_rows *rows,
         uint64_t start = 0;
         uint32_t values;
         uint16_t subject = subject_code(rows, event, &values);
-        COR_TRY(put_values(rows, trace, event, values, &start, error));
+        for (uint32_t v = 0; v < values; v++) {
+            struct cor_value value = trace->values[event->value + v];
+            double number = number_of(rows, value);
+            const struct cor_design *design = rows->file->design;
+            uint32_t domain = event->kind == COR_TRACE_WROTE
+                                  ? design->fields[event->subject].domain
+                                  : design->events[event->subject].parameters[v].domain;
+            uint8_t kind = kind_of(rows, domain, value);
+            COR_TRY(cor_record_put(rows->record, COR_AGENT_VECTOR_TRACE_VALUE, &number, 1,
+                                   v == 0 ? &start : NULL, error));
+            COR_TRY(cor_record_put(rows->record, COR_AGENT_VECTOR_TRACE_VALUE_KIND, &kind, 1, NULL, error));
+        }
         struct cor_agent_trace_row *row = ROW(rows, TRACES, error);
         COR_TRY(row ? COR_OK : COR_STATUS_MEMORY);
         row->case_ = index;

@@ -86,15 +86,6 @@ static enum cor_status copy_part(const struct cor_expression *expression, uint32
     return COR_OK;
 }
 
-static enum cor_status add_tie(struct sampler *sampler, const struct cor_expression *expression,
-                               uint32_t index) {
-    COR_TRY(COR_RESERVE(&sampler->ties, &sampler->tie_capacity, sampler->tie_count + 1, sampler->error));
-    struct tie *tie = &sampler->ties[sampler->tie_count++];
-    *tie = (struct tie){.seen = 0};
-    COR_TRY(copy_part(expression, index, COR_OPERATOR_LESS, &tie->less, sampler->error));
-    return copy_part(expression, index, COR_OPERATOR_EQUAL, &tie->equal, sampler->error);
-}
-
 static enum cor_status add_condition(struct sampler *sampler, uint32_t event,
                                      const struct cor_expression *expression) {
     COR_TRY(COR_RESERVE(&sampler->conditions, &sampler->condition_capacity, sampler->condition_count + 1,
@@ -102,8 +93,14 @@ static enum cor_status add_condition(struct sampler *sampler, uint32_t event,
     struct condition *condition = &sampler->conditions[sampler->condition_count++];
     *condition = (struct condition){.expression = expression, .first_tie = sampler->tie_count};
     for (uint32_t n = 0; expression && n < expression->node_count; n++)
-        if (is_tie(sampler, event, expression, n))
-            COR_TRY(add_tie(sampler, expression, n));
+        if (is_tie(sampler, event, expression, n)) {
+            COR_TRY(
+                COR_RESERVE(&sampler->ties, &sampler->tie_capacity, sampler->tie_count + 1, sampler->error));
+            struct tie *tie = &sampler->ties[sampler->tie_count++];
+            *tie = (struct tie){.seen = 0};
+            COR_TRY(copy_part(expression, n, COR_OPERATOR_LESS, &tie->less, sampler->error));
+            COR_TRY(copy_part(expression, n, COR_OPERATOR_EQUAL, &tie->equal, sampler->error));
+        }
     condition->tie_count = sampler->tie_count - condition->first_tie;
     return COR_OK;
 }
@@ -115,19 +112,6 @@ static const struct cor_design_plan *member(const struct sampler *sampler, uint3
 
 static uint32_t member_count(const struct sampler *sampler) {
     return sampler->cases->file->order.units.units[sampler->cases->unit].member_count;
-}
-
-static enum cor_status find_conditions(struct sampler *sampler) {
-    for (uint32_t m = 0; m < member_count(sampler); m++) {
-        const struct cor_design_plan *plan = member(sampler, m);
-        const struct cor_plan_code *code = &plan->code;
-        COR_TRY(add_condition(sampler, plan->trigger, code->has_context ? &code->context : NULL));
-        for (uint32_t i = 0; i < code->instruction_count; i++)
-            if (code->instructions[i].kind == COR_INSTRUCTION_BRANCH)
-                COR_TRY(add_condition(sampler, plan->trigger,
-                                      &code->expressions[code->instructions[i].expression]));
-    }
-    return COR_OK;
 }
 
 /* Values at which comparisons may turn: boundaries, constants beside variables, and their differences. */
@@ -151,20 +135,17 @@ static bool is_small(struct cor_value value, int64_t *integer) {
     return true;
 }
 
-static void add_constants(struct sampler *sampler, const struct cor_expression *part) {
-    int64_t constant;
-    for (uint32_t n = 0; n < part->node_count; n++) {
-        const struct cor_node *node = &part->nodes[n];
-        struct cor_value value = node->reals ? cor_real(node->real) : cor_integer(node->constant);
-        if (node->operator== COR_OPERATOR_CONSTANT && is_small(value, &constant))
-            add_turn(sampler, constant);
-    }
-}
-
 static void find_turns(struct sampler *sampler) {
     int64_t boundary;
-    for (uint32_t t = 0; t < sampler->tie_count; t++)
-        add_constants(sampler, &sampler->ties[t].less);
+    for (uint32_t t = 0; t < sampler->tie_count; t++) {
+        int64_t constant;
+        for (uint32_t n = 0; n < sampler->ties[t].less.node_count; n++) {
+            const struct cor_node *node = &sampler->ties[t].less.nodes[n];
+            struct cor_value value = node->reals ? cor_real(node->real) : cor_integer(node->constant);
+            if (node->operator== COR_OPERATOR_CONSTANT && is_small(value, &constant))
+                add_turn(sampler, constant);
+        }
+    }
     const uint32_t constants = sampler->turn_count;
     for (uint32_t v = 0; v < sampler->cases->variable_count; v++)
         for (uint32_t b = 0; b < sampler->boundaries[v].count; b++)
@@ -175,44 +156,36 @@ static void find_turns(struct sampler *sampler) {
             }
 }
 
-/* The stream of a class; the same for a field whichever entry it is a variable of. */
-static struct cor_rng stream(const struct sampler *sampler, const struct cor_case_entry *entry,
-                             const struct cor_unit_variable *variable, uint32_t class, uint32_t attempt) {
-    char text[512];
-    cor_unit_variable_text(sampler->cases, entry, variable, text, sizeof text);
-    const struct cor_stream_name name = {.seed = sampler->cases->settings.seed,
-                                         .identity = cor_hash_bytes(sampler->unit_hash, text, strlen(text)),
-                                         .sequence = attempt,
-                                         .entity = class,
-                                         .purpose = COR_PURPOSE_SAMPLE};
-    return cor_rng_named(&name);
-}
-
-/* In every other class a value where a comparison may turn, if one lies in it; else any. */
-static enum cor_status draw_class(struct sampler *sampler, uint32_t variable, struct cor_unit_class *class,
-                                  struct cor_rng *rng, bool turns) {
-    const struct cor_domain *domain = &sampler->design->domains[sampler->cases->variables[variable].domain];
-    if (turns && class->kind == COR_CLASS_INTERVAL && cor_rng_below(rng, 2) == 0) {
-        int64_t turn = sampler->turns[cor_rng_below(rng, sampler->turn_count)];
-        struct cor_value value =
-            domain->type == COR_VALUE_TYPE_REAL ? cor_real((double)turn) : cor_integer(turn);
-        if (agent_layer__class_has(class, value)) {
-            class->sample = value;
-            return COR_OK;
-        }
-    }
-    return agent_layer__class_draw(class, domain, &sampler->boundaries[variable], &sampler->design->words,
-                                   rng, &class->sample, sampler->error);
-}
-
 static enum cor_status draw_variable(struct sampler *sampler, const struct cor_case_entry *entry,
                                      uint32_t index, uint32_t attempt) {
     struct cor_unit_cases *cases = sampler->cases;
     const struct cor_unit_variable *variable = &cases->variables[index];
     const bool turns = attempt > 0 && sampler->turn_count > 0;
     for (uint32_t c = 0; c < variable->class_count; c++) {
-        struct cor_rng rng = stream(sampler, entry, variable, c, attempt);
-        COR_TRY(draw_class(sampler, index, &cases->classes[variable->first_class + c], &rng, turns));
+        /* The stream of a class; the same for a field whichever entry it is a variable of. */
+        char text[512];
+        cor_unit_variable_text(sampler->cases, entry, variable, text, sizeof text);
+        const struct cor_stream_name name = {.seed = sampler->cases->settings.seed,
+                                             .identity =
+                                                 cor_hash_bytes(sampler->unit_hash, text, strlen(text)),
+                                             .sequence = attempt,
+                                             .entity = c,
+                                             .purpose = COR_PURPOSE_SAMPLE};
+        struct cor_rng rng = cor_rng_named(&name);
+        /* In every other class a value where a comparison may turn, if one lies in it; else any. */
+        struct cor_unit_class *class = &cases->classes[variable->first_class + c];
+        const struct cor_domain *domain = &sampler->design->domains[sampler->cases->variables[index].domain];
+        if (turns && class->kind == COR_CLASS_INTERVAL && cor_rng_below(&rng, 2) == 0) {
+            int64_t turn = sampler->turns[cor_rng_below(&rng, sampler->turn_count)];
+            struct cor_value value =
+                domain->type == COR_VALUE_TYPE_REAL ? cor_real((double)turn) : cor_integer(turn);
+            if (agent_layer__class_has(class, value)) {
+                class->sample = value;
+                continue;
+            }
+        }
+        COR_TRY(agent_layer__class_draw(class, domain, &sampler->boundaries[index], &sampler->design->words,
+                                        &rng, &class->sample, sampler->error));
     }
     return COR_OK;
 }
@@ -255,38 +228,8 @@ static void look_at_plan(struct sampler *sampler, struct condition *condition, u
     }
 }
 
-static void probe(struct sampler *sampler, uint64_t index) {
-    struct cor_case_values *values = &sampler->values;
-    struct condition *condition = sampler->conditions;
-    cor_unit_case_make(sampler->cases, index, values);
-    cor_design_view(sampler->design, values->event, values->beliefs, values->arguments, values->slots);
-    for (uint32_t m = 0; m < member_count(sampler); m++) {
-        const struct cor_design_plan *plan = member(sampler, m);
-        if (plan->trigger == values->event)
-            look_at_plan(sampler, condition, plan->code.branch_count);
-        condition += 1 + plan->code.branch_count;
-    }
-}
-
 static uint32_t bits(uint8_t seen) {
     return (seen & 1u) + (seen >> 1 & 1u) + (seen >> 2 & 1u);
-}
-
-/* How many outcomes of conditions and comparisons the cases have. */
-static uint32_t score(struct sampler *sampler) {
-    const uint64_t count = sampler->cases->count - sampler->cases->own_count;
-    uint32_t outcomes = 0;
-    for (uint32_t c = 0; c < sampler->condition_count; c++)
-        sampler->conditions[c].seen = 0;
-    for (uint32_t t = 0; t < sampler->tie_count; t++)
-        sampler->ties[t].seen = 0;
-    for (uint64_t i = 0; i < count && i < PROBES_MAX; i++)
-        probe(sampler, count <= PROBES_MAX ? i : cor_hash_word(COR_HASH_SEED, i) % count);
-    for (uint32_t c = 0; c < sampler->condition_count; c++)
-        outcomes += bits(sampler->conditions[c].seen);
-    for (uint32_t t = 0; t < sampler->tie_count; t++)
-        outcomes += bits(sampler->ties[t].seen);
-    return outcomes;
 }
 
 static enum cor_status draw_best(struct sampler *sampler) {
@@ -294,21 +237,37 @@ static enum cor_status draw_best(struct sampler *sampler) {
     uint32_t best = 0, best_score = 0, attempt = 0;
     for (; attempt < TRIES_MAX && best_score < wanted; attempt++) {
         COR_TRY(draw(sampler, attempt));
-        uint32_t reached = score(sampler);
+        /* How many outcomes of conditions and comparisons the cases have. */
+        const uint64_t count = sampler->cases->count - sampler->cases->own_count;
+        uint32_t reached = 0;
+        for (uint32_t c = 0; c < sampler->condition_count; c++)
+            sampler->conditions[c].seen = 0;
+        for (uint32_t t = 0; t < sampler->tie_count; t++)
+            sampler->ties[t].seen = 0;
+        for (uint64_t i = 0; i < count && i < PROBES_MAX; i++) {
+            const uint64_t index = count <= PROBES_MAX ? i : cor_hash_word(COR_HASH_SEED, i) % count;
+            struct cor_case_values *values = &sampler->values;
+            struct condition *condition = sampler->conditions;
+            cor_unit_case_make(sampler->cases, index, values);
+            cor_design_view(sampler->design, values->event, values->beliefs, values->arguments,
+                            values->slots);
+            for (uint32_t m = 0; m < member_count(sampler); m++) {
+                const struct cor_design_plan *plan = member(sampler, m);
+                if (plan->trigger == values->event)
+                    look_at_plan(sampler, condition, plan->code.branch_count);
+                condition += 1 + plan->code.branch_count;
+            }
+        }
+        for (uint32_t c = 0; c < sampler->condition_count; c++)
+            reached += bits(sampler->conditions[c].seen);
+        for (uint32_t t = 0; t < sampler->tie_count; t++)
+            reached += bits(sampler->ties[t].seen);
         if (reached > best_score) {
             best_score = reached;
             best = attempt;
         }
     }
     return best + 1 == attempt ? COR_OK : draw(sampler, best);
-}
-
-static void free_ties(struct sampler *sampler) {
-    for (uint32_t t = 0; t < sampler->tie_count; t++) {
-        free(sampler->ties[t].less.nodes);
-        free(sampler->ties[t].equal.nodes);
-    }
-    free(sampler->ties);
 }
 
 enum cor_status agent_layer__unit_samples_draw(struct cor_unit_cases *cases,
@@ -320,7 +279,15 @@ enum cor_status agent_layer__unit_samples_draw(struct cor_unit_cases *cases,
     char *name = cor_unit_name(sampler.design, &cases->file->order.units, cases->unit);
     COR_TRY_OUT(cor_made(name, error));
     sampler.unit_hash = cor_hash_bytes(COR_HASH_SEED, name, strlen(name));
-    COR_TRY_OUT(find_conditions(&sampler));
+    for (uint32_t m = 0; m < member_count(&sampler); m++) {
+        const struct cor_design_plan *plan = member(&sampler, m);
+        const struct cor_plan_code *code = &plan->code;
+        COR_TRY_OUT(add_condition(&sampler, plan->trigger, code->has_context ? &code->context : NULL));
+        for (uint32_t i = 0; i < code->instruction_count; i++)
+            if (code->instructions[i].kind == COR_INSTRUCTION_BRANCH)
+                COR_TRY_OUT(add_condition(&sampler, plan->trigger,
+                                          &code->expressions[code->instructions[i].expression]));
+    }
     if (sampler.tie_count == 0) { /* the outcomes are those of the classes, whatever the samples */
         status = draw(&sampler, 0);
         goto out;
@@ -330,7 +297,11 @@ enum cor_status agent_layer__unit_samples_draw(struct cor_unit_cases *cases,
     COR_TRY_OUT(draw_best(&sampler));
 out:
     cor_case_values_fini(&sampler.values);
-    free_ties(&sampler);
+    for (uint32_t t = 0; t < sampler.tie_count; t++) {
+        free(sampler.ties[t].less.nodes);
+        free(sampler.ties[t].equal.nodes);
+    }
+    free(sampler.ties);
     free(sampler.conditions);
     free(name);
     return status;

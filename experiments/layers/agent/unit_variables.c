@@ -60,16 +60,6 @@ static enum cor_status take_fields(struct maker *maker, const struct cor_design_
     return COR_OK;
 }
 
-static enum cor_status find_fields(struct maker *maker) {
-    for (uint32_t m = 0; m < maker->member_count; m++)
-        for (uint32_t v = 0; v < member(maker, m)->variable_count; v++)
-            if (member(maker, m)->variables[v].slot < maker->design->field_count)
-                COR_TRY(append_index(&maker->fields, member(maker, m)->variables[v].slot, maker->error));
-    for (uint32_t m = 0; m < maker->member_count; m++)
-        COR_TRY(look_at_conditions(maker, member(maker, m), take_fields, NULL));
-    return COR_OK;
-}
-
 /* A slot whose boundaries are wanted. */
 struct wanted {
     uint32_t slot;
@@ -232,18 +222,6 @@ static enum cor_status refuse_all_invalid(const struct maker *maker, uint32_t ev
     return status;
 }
 
-/* Of each variable the valid classes first. */
-static void rank(const struct maker *maker, struct cor_unit_variable *variable, uint32_t *ranked) {
-    const struct cor_unit_class *classes = maker->classes.items + variable->first_class;
-    uint32_t next = 0;
-    for (uint32_t c = 0; c < variable->class_count; c++)
-        if (classes[c].valid)
-            ranked[next++] = variable->first_class + c;
-    for (uint32_t c = 0; c < variable->class_count; c++)
-        if (!classes[c].valid)
-            ranked[next++] = variable->first_class + c;
-}
-
 static enum cor_status add_variable(struct maker *maker, uint32_t event, uint32_t slot) {
     struct cor_unit_cases *cases = maker->cases;
     const struct cor_domain *domain = cor_design_slot_domain(maker->design, event, slot);
@@ -274,20 +252,6 @@ static bool is_given(const struct cor_design_event *event, uint32_t field) {
     return field < event->keys.count && event->keys.items[field] != COR_NONE;
 }
 
-static enum cor_status add_entry(struct maker *maker, uint32_t event) {
-    struct cor_unit_cases *cases = maker->cases;
-    const struct cor_design_event *of = &maker->design->events[event];
-    struct cor_case_entry *entry = &cases->entries[cases->entry_count++];
-    *entry = (struct cor_case_entry){.event = event, .first_variable = cases->variable_count};
-    for (uint32_t p = 0; p < of->parameter_count; p++)
-        COR_TRY(add_variable(maker, event, maker->design->field_count + p));
-    for (uint32_t f = 0; f < maker->fields.count; f++)
-        if (!is_given(of, maker->fields.items[f]))
-            COR_TRY(add_variable(maker, event, maker->fields.items[f]));
-    entry->variable_count = cases->variable_count - entry->first_variable;
-    return COR_OK;
-}
-
 /* The triggers of the members, each once. */
 static enum cor_status add_entries(struct maker *maker) {
     struct cor_unit_cases *cases = maker->cases;
@@ -297,20 +261,45 @@ static enum cor_status add_entries(struct maker *maker) {
         uint32_t event = member(maker, m)->trigger, known = 0;
         while (known < cases->entry_count && cases->entries[known].event != event)
             known++;
-        if (known == cases->entry_count)
-            COR_TRY(add_entry(maker, event));
+        if (known == cases->entry_count) {
+            const struct cor_design_event *of = &maker->design->events[event];
+            struct cor_case_entry *entry = &cases->entries[cases->entry_count++];
+            *entry = (struct cor_case_entry){.event = event, .first_variable = cases->variable_count};
+            for (uint32_t p = 0; p < of->parameter_count; p++)
+                COR_TRY(add_variable(maker, event, maker->design->field_count + p));
+            for (uint32_t f = 0; f < maker->fields.count; f++)
+                if (!is_given(of, maker->fields.items[f]))
+                    COR_TRY(add_variable(maker, event, maker->fields.items[f]));
+            entry->variable_count = cases->variable_count - entry->first_variable;
+        }
     }
     return COR_OK;
 }
 
 static enum cor_status make(struct maker *maker) {
     struct cor_unit_cases *cases = maker->cases;
-    COR_TRY(find_fields(maker));
+    for (uint32_t m = 0; m < maker->member_count; m++)
+        for (uint32_t v = 0; v < member(maker, m)->variable_count; v++)
+            if (member(maker, m)->variables[v].slot < maker->design->field_count)
+                COR_TRY(append_index(&maker->fields, member(maker, m)->variables[v].slot, maker->error));
+    for (uint32_t m = 0; m < maker->member_count; m++)
+        COR_TRY(look_at_conditions(maker, member(maker, m), take_fields, NULL));
     COR_TRY(add_entries(maker));
     cases->ranked = cor_calloc(maker->classes.count, sizeof *cases->ranked);
     COR_TRY(cor_made(cases->ranked, maker->error));
-    for (uint32_t v = 0; v < cases->variable_count; v++)
-        rank(maker, &cases->variables[v], cases->ranked + cases->variables[v].first_class);
+    for (uint32_t v = 0; v < cases->variable_count; v++) {
+        /* Of each variable the valid classes first. */
+        struct cor_unit_variable *variable = &cases->variables[v];
+        uint32_t *ranked = cases->ranked + cases->variables[v].first_class;
+        const struct cor_unit_class *classes = maker->classes.items + variable->first_class;
+        uint32_t next = 0;
+        for (uint32_t c = 0; c < variable->class_count; c++)
+            if (classes[c].valid)
+                ranked[next++] = variable->first_class + c;
+        for (uint32_t c = 0; c < variable->class_count; c++)
+            if (!classes[c].valid)
+                ranked[next++] = variable->first_class + c;
+    }
     return COR_OK;
 }
 
