@@ -195,38 +195,6 @@ static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FI
                                               {"mutant", COR_OPTIONAL, COR_READ_FIELD(read_mutant)},
                                               {0}};
 
-/* What the result file says of an arm. */
-static enum cor_status describe(struct cor_efsm_arm *arm, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "planner", arm->planner->name);
-    cor_json_put_string(writer, "reading", cor_reading_word(arm->reading));
-    cor_json_put_string(writer, "system", arm->command ? arm->command : cor_choosing_word(arm->choosing));
-    cor_json_put_string(writer, "mutant", arm->mutant);
-    cor_json_close(writer);
-    return cor_json_text_take(writer, 0, &arm->description, error);
-}
-
-static enum cor_status read_arm(const struct cor_json *json, struct cor_efsm_experiment *experiment,
-                                struct cor_error *error) {
-    struct cor_efsm_arm *arm = &experiment->arms[experiment->head.arm_count];
-    struct reading reading = {experiment, arm};
-    *arm = (struct cor_efsm_arm){.planner = cor_planner_kinds[0],
-                                 .answer_seconds = cor_default_program().answer_seconds};
-    experiment->head.arm_count++;
-    COR_TRY(cor_json_fields(json, arm_fields, &reading, error));
-    if (arm->command && arm->mutant)
-        return cor_json_fail(json, error, "leave one of them away", "a program has no mutants of ours");
-    if (experiment->possible_states && strcmp(arm->planner->name, "paper") == 0)
-        return cor_json_fail(json, error, "take another planner",
-                             "\"paper\" plans over states of the model, not over sets of possible states");
-    arm->compares = arm->mutant != NULL;
-    for (uint32_t a = 0; a + 1 < experiment->head.arm_count && arm->compares; a++)
-        arm->compares = !experiment->arms[a].mutant || strcmp(experiment->arms[a].mutant, arm->mutant) != 0;
-    return describe(arm, error);
-}
-
 static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm_experiment *experiment = into;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
@@ -234,7 +202,32 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     COR_TRY(cor_made(experiment->arms, error));
     for (size_t a = 0; a < cor_json_size(json); a++) {
         const struct cor_json item = cor_json_at(json, a);
-        COR_TRY(read_arm(&item, experiment, error));
+        struct cor_efsm_arm *arm = &experiment->arms[experiment->head.arm_count];
+        struct reading reading = {experiment, arm};
+        *arm = (struct cor_efsm_arm){.planner = cor_planner_kinds[0],
+                                     .answer_seconds = cor_default_program().answer_seconds};
+        experiment->head.arm_count++;
+        COR_TRY(cor_json_fields(&item, arm_fields, &reading, error));
+        if (arm->command && arm->mutant)
+            return cor_json_fail(&item, error, "leave one of them away", "a program has no mutants of ours");
+        if (experiment->possible_states && strcmp(arm->planner->name, "paper") == 0)
+            return cor_json_fail(
+                &item, error, "take another planner",
+                "\"paper\" plans over states of the model, not over sets of possible states");
+        arm->compares = arm->mutant != NULL;
+        for (uint32_t i = 0; i + 1 < experiment->head.arm_count && arm->compares; i++)
+            arm->compares =
+                !experiment->arms[i].mutant || strcmp(experiment->arms[i].mutant, arm->mutant) != 0;
+        /* What the result file says of an arm. */
+        struct cor_json_writer *writer;
+        COR_TRY(cor_json_writer_create(&writer, error));
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "planner", arm->planner->name);
+        cor_json_put_string(writer, "reading", cor_reading_word(arm->reading));
+        cor_json_put_string(writer, "system", arm->command ? arm->command : cor_choosing_word(arm->choosing));
+        cor_json_put_string(writer, "mutant", arm->mutant);
+        cor_json_close(writer);
+        COR_TRY(cor_json_text_take(writer, 0, &arm->description, error));
     }
     return COR_OK;
 }
@@ -320,34 +313,6 @@ out:
     return status;
 }
 
-static enum cor_status make_head(struct cor_efsm_experiment *experiment, struct cor_error *error) {
-    COR_TRY(cor_experiment_head_arms(&experiment->head, experiment->head.arm_count, error));
-    experiment->head.resumable = true;
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
-        const struct cor_efsm_arm *arm = &experiment->arms[a];
-        experiment->head.arms[a] = (struct cor_arm_head){.name = arm->name, .description = arm->description};
-        experiment->head.resumable &= !arm->command; /* what a program does the text does not say */
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_all(struct cor_efsm_experiment *experiment, const char *text, const char *path,
-                                struct cor_error *error) {
-    struct cor_json_document *document;
-    COR_TRY(cor_made(experiment->head.path = cor_strdup(path), error));
-    /* Read once as it stands, so that places are those of the file. */
-    COR_TRY(cor_json_parse(text, path, &document, error));
-    experiment->document = document;
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY(cor_json_fields(&root, fields, experiment, error));
-    if (experiment->model->transition_count >= UINT16_MAX || experiment->goal->trap_count > UINT16_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, path, "take a part of the goal",
-                        "has more transitions or traps than a result file can tell apart (%u)", UINT16_MAX);
-    COR_TRY(check_answers(experiment, error));
-    COR_TRY(inline_model(text, path, &experiment->head.text, error));
-    return make_head(experiment, error);
-}
-
 enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
                                           struct cor_efsm_experiment **experiment, struct cor_error *error) {
     struct cor_efsm_experiment *made = cor_calloc(1, sizeof *made);
@@ -358,7 +323,28 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
                                          .states = cor_default_planner().state_budget,
                                          .depth = cor_default_planner().depth,
                                          .compare_moves = 2000000};
-    enum cor_status status = read_all(made, text, path, error);
+    enum cor_status status = COR_OK;
+    struct cor_json_document *document;
+    COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
+    /* Read once as it stands, so that places are those of the file. */
+    COR_TRY_OUT(cor_json_parse(text, path, &document, error));
+    made->document = document;
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_fields(&root, fields, made, error));
+    if (made->model->transition_count >= UINT16_MAX || made->goal->trap_count > UINT16_MAX)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "take a part of the goal",
+                             "has more transitions or traps than a result file can tell apart (%u)",
+                             UINT16_MAX));
+    COR_TRY_OUT(check_answers(made, error));
+    COR_TRY_OUT(inline_model(text, path, &made->head.text, error));
+    COR_TRY_OUT(cor_experiment_head_arms(&made->head, made->head.arm_count, error));
+    made->head.resumable = true;
+    for (uint32_t a = 0; a < made->head.arm_count; a++) {
+        const struct cor_efsm_arm *arm = &made->arms[a];
+        made->head.arms[a] = (struct cor_arm_head){.name = arm->name, .description = arm->description};
+        made->head.resumable &= !arm->command; /* what a program does the text does not say */
+    }
+out:
     if (status != COR_OK)
         cor_efsm_experiment_destroy(made);
     else

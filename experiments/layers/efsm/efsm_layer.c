@@ -25,21 +25,6 @@ static void close_executor(void *with) {
     free(with);
 }
 
-/* The arm's mutant beside the model. */
-static enum cor_status compare(const struct cor_efsm_experiment *experiment, const struct cor_efsm_arm *arm,
-                               struct cor_record *record, struct cor_error *error) {
-    struct cor_efsm_comparison comparison;
-    COR_TRY(cor_efsm_compare(experiment->model, arm->acting, experiment->compare_moves, &comparison, error));
-    struct cor_efsm_mutant_row *row = cor_record_row(record, COR_EFSM_TABLE_MUTANTS, error);
-    if (row) {
-        row->difference = (uint8_t)comparison.difference;
-        row->length = comparison.is_shortest ? comparison.length : 0;
-        row->moves = comparison.moves;
-    }
-    cor_efsm_comparison_fini(&comparison);
-    return cor_made(row, error);
-}
-
 enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, uint32_t arm, uint32_t suite,
                                  struct cor_system *system_take, const struct cor_watch *watch,
                                  struct cor_record *record, struct cor_suite_counts *tally,
@@ -56,8 +41,20 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
     COR_TRY_OUT(
         cor_efsm_test(experiment, arm, suite, system_take, efsm_layer__efsm_note, &writer, &outcome, error));
     COR_TRY_OUT(efsm_layer__efsm_put_outcome(&writer, &outcome, error));
-    if (suite == 0 && experiment->arms[arm].compares)
-        COR_TRY_OUT(compare(experiment, &experiment->arms[arm], record, error));
+    if (suite == 0 && experiment->arms[arm].compares) {
+        /* The arm's mutant beside the model. */
+        struct cor_efsm_comparison comparison;
+        COR_TRY_OUT(cor_efsm_compare(experiment->model, experiment->arms[arm].acting,
+                                     experiment->compare_moves, &comparison, error));
+        struct cor_efsm_mutant_row *row = cor_record_row(record, COR_EFSM_TABLE_MUTANTS, error);
+        if (row) {
+            row->difference = (uint8_t)comparison.difference;
+            row->length = comparison.is_shortest ? comparison.length : 0;
+            row->moves = comparison.moves;
+        }
+        cor_efsm_comparison_fini(&comparison);
+        COR_TRY_OUT(cor_made(row, error));
+    }
     *tally = (struct cor_suite_counts){.cases = outcome.moves, .failures = outcome.verdict == COR_TEST_FAIL};
 out:
     cor_efsm_observation_fini(&writer.scratch);
@@ -120,16 +117,6 @@ static void destroy(void *with) {
     cor_efsm_experiment_destroy(with);
 }
 
-static enum cor_status refuse(const char *path, const struct cor_layer_options *options,
-                              struct cor_error *error) {
-    if (options->suite_folder || options->log_solutions || options->algorithm || options->isolation != 0 ||
-        options->fresh_processes)
-        return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
-                        "is an experiment with a model, which has no suites in files, solutions, algorithms "
-                        "or isolation");
-    return COR_OK;
-}
-
 static enum cor_status read(const char *path, struct cor_json_document *document,
                             const struct cor_layer_options *options, struct cor_experiment_head **experiment,
                             char **notes, char **warnings, struct cor_error *error) {
@@ -137,7 +124,12 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     enum cor_status status = COR_OK;
     const struct cor_json root = cor_json_root(document);
     char *text = cor_json_text(&root);
-    COR_TRY_OUT(refuse(path, options, error));
+    if (options->suite_folder || options->log_solutions || options->algorithm || options->isolation != 0 ||
+        options->fresh_processes)
+        COR_TRY_OUT(
+            cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
+                     "is an experiment with a model, which has no suites in files, solutions, algorithms "
+                     "or isolation"));
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_efsm_experiment_parse(text, path, &made, error));
     COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,

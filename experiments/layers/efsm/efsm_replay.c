@@ -15,32 +15,10 @@ struct answers {
     size_t count, capacity;
 };
 
-static void fini(struct answers *answers) {
-    for (size_t i = 0; i < answers->count; i++)
-        cor_efsm_observation_fini(&answers->items[i].observation);
-    free(answers->items);
-    *answers = (struct answers){0};
-}
-
 static enum cor_status add(struct answers *answers, bool is_reset, uint8_t trouble, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&answers->items, &answers->capacity, answers->count + 1, error));
     answers->items[answers->count++] =
         (struct cor_recorded_answer){.is_reset = is_reset, .trouble = (enum cor_system_trouble)trouble};
-    return COR_OK;
-}
-
-static enum cor_status add_move(const struct cor_layer_tables *model, const struct cor_efsm_move_row *row,
-                                struct answers *answers, struct cor_error *error) {
-    COR_TRY(add(answers, false, row->trouble, error));
-    struct cor_efsm_observation *observation = &answers->items[answers->count - 1].observation;
-    answers->items[answers->count - 1].timeout = row->timeout != 0;
-    for (uint32_t o = 0; o < row->outputs; o++) {
-        const uint16_t code = cor_efsm_outputs(model)[row->output_start + o];
-        COR_TRY(cor_efsm_observation_label(observation, code == 0 ? COR_NONE : (uint32_t)code - 1, error));
-    }
-    for (uint32_t v = 0; v < row->values; v++)
-        COR_TRY(cor_efsm_observation_argument(observation,
-                                              (int64_t)cor_efsm_values(model)[row->value_start + v], error));
     return COR_OK;
 }
 
@@ -62,7 +40,17 @@ static enum cor_status gather(const struct cor_layer_tables *model, const struct
         const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
         for (; attempt < row->attempt; attempt++)
             COR_TRY(add(answers, true, 0, error));
-        COR_TRY(add_move(model, row, answers, error));
+        COR_TRY(add(answers, false, row->trouble, error));
+        struct cor_efsm_observation *observation = &answers->items[answers->count - 1].observation;
+        answers->items[answers->count - 1].timeout = row->timeout != 0;
+        for (uint32_t o = 0; o < row->outputs; o++) {
+            const uint16_t code = cor_efsm_outputs(model)[row->output_start + o];
+            COR_TRY(
+                cor_efsm_observation_label(observation, code == 0 ? COR_NONE : (uint32_t)code - 1, error));
+        }
+        for (uint32_t v = 0; v < row->values; v++)
+            COR_TRY(cor_efsm_observation_argument(
+                observation, (int64_t)cor_efsm_values(model)[row->value_start + v], error));
         trouble = row->trouble;
     }
     for (; attempt < test->resets; attempt++)
@@ -114,7 +102,9 @@ static enum cor_status execute(void *self, uint16_t arm, uint32_t suite, struct 
     }
     COR_TRY_OUT(cor_efsm_execute(replay->experiment, arm, suite, system, NULL, record, &tally, error));
 out:
-    fini(&answers);
+    for (size_t i = 0; i < answers.count; i++)
+        cor_efsm_observation_fini(&answers.items[i].observation);
+    free(answers.items);
     return status;
 }
 

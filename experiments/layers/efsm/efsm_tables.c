@@ -64,17 +64,6 @@ static void put(const struct table1 *table, const char *figure, const char *key,
         cor_sheet_nothing(sheet);
 }
 
-static enum cor_status put_offline(const struct table1 *table, struct cor_error *error) {
-    struct efsm_layer__offline_cost cost;
-    COR_TRY(efsm_layer__case_offline(table->of, 0, &cost, error));
-    put(table, "complete off-line RPT: length", "complete_length",
-        cost.initial == COR_EFSM_FAR ? (double)NAN : cost.initial, false, NULL);
-    put(table, "complete off-line RPT: seconds", "complete_seconds", cost.seconds, true, NULL);
-    COR_TRY(efsm_layer__case_offline(table->of, 2, &cost, error));
-    put(table, "off-line RPT to depth 2: seconds", "offline_seconds", cost.seconds, true, NULL);
-    return COR_OK;
-}
-
 static enum cor_status put_online(const struct table1 *table, struct cor_error *error) {
     const struct cor_rehearsal_definition definition =
         efsm_layer__case_rehearsal(table->of, "paper", 2, 10000);
@@ -146,7 +135,17 @@ static enum cor_status put_antiant(const struct table1 *table, bool by_state, st
     return COR_OK;
 }
 
-static enum cor_status put_search(const struct table1 *table, struct cor_error *error) {
+static enum cor_status put_goal(const struct table1 *table, struct cor_error *error) {
+    struct efsm_layer__offline_cost cost;
+    COR_TRY(efsm_layer__case_offline(table->of, 0, &cost, error));
+    put(table, "complete off-line RPT: length", "complete_length",
+        cost.initial == COR_EFSM_FAR ? (double)NAN : cost.initial, false, NULL);
+    put(table, "complete off-line RPT: seconds", "complete_seconds", cost.seconds, true, NULL);
+    COR_TRY(efsm_layer__case_offline(table->of, 2, &cost, error));
+    put(table, "off-line RPT to depth 2: seconds", "offline_seconds", cost.seconds, true, NULL);
+    COR_TRY(put_online(table, error));
+    COR_TRY(put_antiant(table, false, error));
+    COR_TRY(put_antiant(table, true, error));
     const struct cor_rehearsal_definition definition =
         efsm_layer__case_rehearsal(table->of, "search", 0, 10000);
     struct cor_rehearsal played;
@@ -157,14 +156,6 @@ static enum cor_status put_search(const struct table1 *table, struct cor_error *
         played.preparing + efsm_layer__times_of(&played).sum, true, NULL);
     cor_rehearsal_fini(&played);
     return COR_OK;
-}
-
-static enum cor_status put_goal(const struct table1 *table, struct cor_error *error) {
-    COR_TRY(put_offline(table, error));
-    COR_TRY(put_online(table, error));
-    COR_TRY(put_antiant(table, false, error));
-    COR_TRY(put_antiant(table, true, error));
-    return put_search(table, error);
 }
 
 static enum cor_status fill_table1(const struct cor_efsm_tables_definition *definition,
@@ -238,8 +229,10 @@ out:
     return status;
 }
 
-static enum cor_status fill_table2(const struct cor_efsm_tables_definition *definition,
-                                   struct cor_sheet *sheet, struct cor_error *error) {
+enum cor_status cor_fill_efsm_tables(const struct cor_efsm_tables_definition *definition,
+                                     struct cor_sheets *sheets, struct cor_error *error) {
+    COR_TRY(fill_table1(definition, cor_sheets_add(sheets, &table1_sheet), error));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &table2_sheet);
     for (int i = 1; i <= 8; i++) {
         char goal[16];
         struct efsm_layer__case of;
@@ -249,13 +242,6 @@ static enum cor_status fill_table2(const struct cor_efsm_tables_definition *defi
         efsm_layer__case_close(&of);
         COR_TRY(status);
     }
-    return COR_OK;
-}
-
-enum cor_status cor_fill_efsm_tables(const struct cor_efsm_tables_definition *definition,
-                                     struct cor_sheets *sheets, struct cor_error *error) {
-    COR_TRY(fill_table1(definition, cor_sheets_add(sheets, &table1_sheet), error));
-    COR_TRY(fill_table2(definition, cor_sheets_add(sheets, &table2_sheet), error));
     COR_TRY(efsm_layer__fill_depths(definition, sheets, error));
     return efsm_layer__fill_questions(definition, sheets, error);
 }

@@ -52,18 +52,6 @@ COR_SHEET_DEFINITION(depths_sheet, "depths", "Depth against length", "a row a de
 
 static const char *const stand_ins[] = {"billing_synth", "billing_hard"};
 
-static void put_row3(struct cor_sheet *sheet, const struct row3 *row) {
-    const double paper = cor_paper_number(3, row->depth, "length");
-    COR_SHEET_PUT(sheet, struct row3, row);
-    cor_sheet_reals(sheet, 4,
-                    (double[]){paper, cor_paper_number(3, row->depth, "heuristic"),
-                               cor_paper_number(3, row->depth, "offline_seconds"),
-                               cor_paper_number(3, row->depth, "decision_seconds")});
-    COR_SHEET_PUT(sheet, struct row3, row);
-    cor_sheet_real(sheet, row->length - paper);
-    COR_SHEET_PUT(sheet, struct row3, row);
-}
-
 static enum cor_status play_row3(const struct cor_efsm_tables_definition *definition, uint32_t depth,
                                  struct row3 *row, struct cor_error *error) {
     struct efsm_layer__case of;
@@ -105,7 +93,15 @@ static enum cor_status fill_table3(const struct cor_efsm_tables_definition *defi
                                .note = "not tried: see --deepest"};
             if (depths[d].depth <= definition->deepest)
                 COR_TRY(play_row3(definition, depths[d].depth, &row, error));
-            put_row3(sheet, &row);
+            const double paper = cor_paper_number(3, row.depth, "length");
+            COR_SHEET_PUT(sheet, struct row3, &row);
+            cor_sheet_reals(sheet, 4,
+                            (double[]){paper, cor_paper_number(3, row.depth, "heuristic"),
+                                       cor_paper_number(3, row.depth, "offline_seconds"),
+                                       cor_paper_number(3, row.depth, "decision_seconds")});
+            COR_SHEET_PUT(sheet, struct row3, &row);
+            cor_sheet_real(sheet, row.length - paper);
+            COR_SHEET_PUT(sheet, struct row3, &row);
         }
     cor_sheet_remark(sheet,
                      "The paper's system is not public. The stand-ins have its size - 13 locations, 43 "
@@ -147,8 +143,10 @@ static enum cor_status search_length(const struct efsm_layer__case *of, double *
     return COR_OK;
 }
 
-static enum cor_status fill_depths(const struct cor_efsm_tables_definition *definition,
-                                   struct cor_sheet *sheet, struct cor_error *error) {
+enum cor_status efsm_layer__fill_depths(const struct cor_efsm_tables_definition *definition,
+                                        struct cor_sheets *sheets, struct cor_error *error) {
+    COR_TRY(fill_table3(definition, cor_sheets_add(sheets, &table3_sheet), error));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &depths_sheet);
     static const struct {
         const char *model, *goal;
         uint32_t first, last; /* depths; the complete one follows where the first is 1 */
@@ -172,10 +170,4 @@ static enum cor_status fill_depths(const struct cor_efsm_tables_definition *defi
         COR_TRY(status);
     }
     return COR_OK;
-}
-
-enum cor_status efsm_layer__fill_depths(const struct cor_efsm_tables_definition *definition,
-                                        struct cor_sheets *sheets, struct cor_error *error) {
-    COR_TRY(fill_table3(definition, cor_sheets_add(sheets, &table3_sheet), error));
-    return fill_depths(definition, cor_sheets_add(sheets, &depths_sheet), error);
 }

@@ -38,23 +38,6 @@ struct price {
     double satisfiability, optimisation;
 };
 
-static enum cor_status measure_with(struct cor_solver *solver, struct cor_question *question,
-                                    const struct cor_expression *objective, struct price *price,
-                                    struct cor_error *error) {
-    enum cor_answer answer;
-    struct cor_least least;
-    COR_TRY(cor_solver_ask(solver, question, &answer, NULL, error)); /* starts the child */
-    double from = cor_wall_seconds();
-    for (int i = 0; i < MEASURED; i++)
-        COR_TRY(cor_solver_ask(solver, question, &answer, NULL, error));
-    price->satisfiability = (cor_wall_seconds() - from) / MEASURED;
-    from = cor_wall_seconds();
-    for (int i = 0; i < MEASURED; i++)
-        COR_TRY(cor_solver_minimise(solver, question, objective, 0, &least, NULL, error));
-    price->optimisation = (cor_wall_seconds() - from) / MEASURED;
-    return COR_OK;
-}
-
 /* The first two questions of the paper's own example: an input of START, and the one that is best for
  * x = 10, y = 6 and z = 2. */
 static enum cor_status measure(const char *folder, struct price *price, struct cor_error *error) {
@@ -82,7 +65,17 @@ static enum cor_status measure(const char *folder, struct price *price, struct c
                                         .constraint_count = 1};
     struct cor_question question = {.kind = COR_QUESTION_OTHER};
     COR_TRY_OUT(cor_solver_create(&problem, &solver, error));
-    COR_TRY_OUT(measure_with(solver, &question, &objective, price, error));
+    enum cor_answer answer;
+    struct cor_least least;
+    COR_TRY_OUT(cor_solver_ask(solver, &question, &answer, NULL, error)); /* starts the child */
+    double from = cor_wall_seconds();
+    for (int i = 0; i < MEASURED; i++)
+        COR_TRY_OUT(cor_solver_ask(solver, &question, &answer, NULL, error));
+    price->satisfiability = (cor_wall_seconds() - from) / MEASURED;
+    from = cor_wall_seconds();
+    for (int i = 0; i < MEASURED; i++)
+        COR_TRY_OUT(cor_solver_minimise(solver, &question, &objective, 0, &least, NULL, error));
+    price->optimisation = (cor_wall_seconds() - from) / MEASURED;
 out:
     cor_solver_destroy(solver);
     cor_expression_fini(&objective);

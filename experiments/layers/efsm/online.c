@@ -65,21 +65,6 @@ static enum cor_status reset(struct online *online, struct cor_error *error) {
     return pack(online, online->state, error);
 }
 
-/* What the choice says of traps that cannot be covered from here. */
-static void note_lost(struct online *online, const struct cor_choice *choice) {
-    const uint32_t words = online->problem->trap_words;
-    for (uint32_t w = 0; w < words; w++) {
-        const uint64_t all = choice->advice == COR_ADVICE_LOST ? ~online->covered[w] : 0;
-        online->lost[w] = all | (choice->lost ? choice->lost[w] : 0);
-        if (online->since_reset == 0)
-            online->never[w] |= online->lost[w];
-    }
-    if (choice->advice == COR_ADVICE_LOST || online->outcome->moves == 0)
-        online->outcome->proof = choice->proof;
-    if (online->outcome->moves == 0)
-        online->outcome->planned = choice->advice == COR_ADVICE_INPUT ? choice->left : COR_NONE;
-}
-
 /* Are all open traps out of reach from the start? */
 static bool is_unreachable(const struct online *online) {
     for (uint32_t trap = 0; trap < online->problem->trap_count; trap++)
@@ -206,7 +191,18 @@ static enum cor_status steer(struct online *online, struct cor_error *error) {
             break;
         }
         COR_TRY(definition->planner->choose(online->planner, online->state, online->covered, &choice, error));
-        note_lost(online, &choice);
+        /* What the choice says of traps that cannot be covered from here. */
+        const uint32_t words = online->problem->trap_words;
+        for (uint32_t w = 0; w < words; w++) {
+            const uint64_t all = choice.advice == COR_ADVICE_LOST ? ~online->covered[w] : 0;
+            online->lost[w] = all | (choice.lost ? choice.lost[w] : 0);
+            if (online->since_reset == 0)
+                online->never[w] |= online->lost[w];
+        }
+        if (choice.advice == COR_ADVICE_LOST || online->outcome->moves == 0)
+            online->outcome->proof = choice.proof;
+        if (online->outcome->moves == 0)
+            online->outcome->planned = choice.advice == COR_ADVICE_INPUT ? choice.left : COR_NONE;
         if (choice.advice == COR_ADVICE_INPUT)
             COR_TRY(move(online, &choice, error));
         else if (choice.advice == COR_ADVICE_COVERED)

@@ -44,32 +44,6 @@ static uint32_t respond(struct stage *stage, uint32_t count, uint32_t wanted) {
     return stage->enabled[count == 1 ? 0 : cor_rng_below(&stage->rng, count)];
 }
 
-static void note_hits(struct stage *stage, uint32_t transition, uint32_t last, const int64_t *values) {
-    const struct cor_planner_definition *planner = &stage->definition->planner;
-    memset(stage->hits, 0, planner->problem->trap_words * sizeof *stage->hits);
-    for (uint32_t i = 0; i < planner->goal->trap_count; i++)
-        if (cor_efsm_hits_behind(planner->model, &planner->goal->traps[i], transition, last, values))
-            cor_trap_add(stage->hits, i);
-    cor_cover(planner->problem, stage->played->covered, stage->hits);
-}
-
-static enum cor_status note_move(struct stage *stage, const struct cor_choice *choice, uint32_t label,
-                                 double seconds, struct cor_error *error) {
-    struct cor_rehearsal *played = stage->played;
-    const size_t size = stage->definition->planner.problem->input_size, move = played->length;
-    COR_TRY(COR_RESERVE(&played->labels, &played->label_capacity, move + 1, error));
-    COR_TRY(COR_RESERVE(&played->inputs, &played->input_capacity, (move + 1) * size, error));
-    if (stage->definition->now) {
-        COR_TRY(COR_RESERVE(&played->seconds, &played->second_capacity, move + 1, error));
-        played->seconds[move] = seconds;
-    }
-    played->labels[move] = label;
-    memcpy(played->inputs + move * size, choice->input, size);
-    played->by_constraints += choice->by_constraints;
-    played->length++;
-    return COR_OK;
-}
-
 /* Gives the input, takes what the model answers. */
 static enum cor_status move(struct stage *stage, const struct cor_choice *choice, double seconds,
                             struct cor_error *error) {
@@ -84,12 +58,27 @@ static enum cor_status move(struct stage *stage, const struct cor_choice *choice
     const uint32_t label = respond(stage, count, choice->label);
     const bool stepped = cor_efsm_step(planner->model, label, values, next);
     COR_ASSERT(stepped);
-    note_hits(stage, label, last, values);
+    memset(stage->hits, 0, planner->problem->trap_words * sizeof *stage->hits);
+    for (uint32_t i = 0; i < planner->goal->trap_count; i++)
+        if (cor_efsm_hits_behind(planner->model, &planner->goal->traps[i], label, last, values))
+            cor_trap_add(stage->hits, i);
+    cor_cover(planner->problem, stage->played->covered, stage->hits);
     if (stage->definition->see_move)
         stage->definition->see_move(
             stage->definition->context,
             &(struct cor_rehearsed_move){input, values, stage->enabled, count, label, next, stage->hits});
-    COR_TRY(note_move(stage, choice, label, seconds, error));
+    struct cor_rehearsal *played = stage->played;
+    const size_t size = stage->definition->planner.problem->input_size, move = played->length;
+    COR_TRY(COR_RESERVE(&played->labels, &played->label_capacity, move + 1, error));
+    COR_TRY(COR_RESERVE(&played->inputs, &played->input_capacity, (move + 1) * size, error));
+    if (stage->definition->now) {
+        COR_TRY(COR_RESERVE(&played->seconds, &played->second_capacity, move + 1, error));
+        played->seconds[move] = seconds;
+    }
+    played->labels[move] = label;
+    memcpy(played->inputs + move * size, choice->input, size);
+    played->by_constraints += choice->by_constraints;
+    played->length++;
     cor_efsm_problem_pack(planner->efsm, planner->model->transitions[label].target, next, label, stage->next);
     if (stage->definition->kind->observe)
         COR_TRY(stage->definition->kind->observe(stage->planner, stage->state,
