@@ -73,37 +73,6 @@ static void drop_least(struct search_layer__corpus *corpus) {
     claim_all(corpus);
 }
 
-/* About what a test takes in memory. */
-static size_t bytes_of(const struct cor_seen *seen) {
-    const struct cor_configuration *c = seen->test->suite->configuration;
-    const struct cor_walk *walk = &seen->test->suite->recorded[0];
-    return 64 * (size_t)c->agent_count + 24 * (size_t)c->chain_count +
-           ((size_t)walk->case_count + 1) * walk->chain_count + sizeof(uint16_t) * seen->feature_count + 8192;
-}
-
-static enum cor_status add(struct search_layer__corpus *corpus, const struct cor_seen *seen, uint64_t lineage,
-                           struct cor_error *error) {
-    struct search_layer__corpus_entry *entry = &corpus->entry[corpus->count];
-    uint16_t *features = cor_calloc(seen->feature_count, sizeof *features);
-    COR_TRY(cor_made(features, error));
-    for (uint32_t i = 0; i < seen->feature_count; i++)
-        features[i] = (uint16_t)seen->features[i];
-    *entry = (struct search_layer__corpus_entry){
-        .test = (struct cor_test *)(uintptr_t)seen->test, /* handed over with *seen->keep */
-        .features = features,
-        .feature_count = seen->feature_count,
-        .number = seen->number,
-        .executed = seen->result->cases,
-        .cost = (uint64_t)seen->result->cases * seen->test->suite->configuration->agent_count,
-        .lineage = lineage,
-        .bytes = bytes_of(seen)};
-    *seen->keep = true;
-    entry->test->expected = *seen->result;
-    corpus->bytes += entry->bytes;
-    claim(corpus, corpus->count++);
-    return COR_OK;
-}
-
 enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, const struct cor_seen *seen,
                                          uint64_t lineage, struct cor_error *error) {
     for (uint32_t i = 0; i < seen->feature_count; i++)
@@ -112,7 +81,29 @@ enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, co
         return COR_OK;
     if (corpus->count == SEARCH_LAYER__CORPUS_MAX)
         drop_least(corpus);
-    COR_TRY(add(corpus, seen, lineage, error));
+    struct search_layer__corpus_entry *entry = &corpus->entry[corpus->count];
+    uint16_t *features = cor_calloc(seen->feature_count, sizeof *features);
+    COR_TRY(cor_made(features, error));
+    for (uint32_t i = 0; i < seen->feature_count; i++)
+        features[i] = (uint16_t)seen->features[i];
+    /* About what a test takes in memory. */
+    const struct cor_configuration *c = seen->test->suite->configuration;
+    const struct cor_walk *walk = &seen->test->suite->recorded[0];
+    *entry = (struct search_layer__corpus_entry){
+        .test = (struct cor_test *)(uintptr_t)seen->test, /* handed over with *seen->keep */
+        .features = features,
+        .feature_count = seen->feature_count,
+        .number = seen->number,
+        .executed = seen->result->cases,
+        .cost = (uint64_t)seen->result->cases * seen->test->suite->configuration->agent_count,
+        .lineage = lineage,
+        .bytes = 64 * (size_t)c->agent_count + 24 * (size_t)c->chain_count +
+                 ((size_t)walk->case_count + 1) * walk->chain_count + sizeof(uint16_t) * seen->feature_count +
+                 8192};
+    *seen->keep = true;
+    entry->test->expected = *seen->result;
+    corpus->bytes += entry->bytes;
+    claim(corpus, corpus->count++);
     while (corpus->bytes > SEARCH_LAYER__CORPUS_BYTES_MAX && corpus->count > 1)
         drop_least(corpus);
     return COR_OK;
@@ -152,21 +143,16 @@ uint32_t search_layer__corpus_choose(struct search_layer__corpus *corpus, struct
     return chosen;
 }
 
-static uint32_t added_by(const struct search_layer__corpus_entry *entry,
-                         const struct cor_feature_set *covered) {
-    uint32_t added = 0;
-    for (uint32_t i = 0; i < entry->feature_count; i++)
-        added += !cor_feature_set_has(covered, entry->features[i]);
-    return added;
-}
-
 void search_layer__corpus_minimize(struct search_layer__corpus *corpus) {
     struct cor_feature_set covered = {{0}};
     uint32_t kept = 0;
     while (kept < corpus->count) {
         uint32_t best = kept, most = 0;
         for (uint32_t i = kept; i < corpus->count; i++) {
-            const uint32_t added = added_by(&corpus->entry[i], &covered);
+            const struct search_layer__corpus_entry *it = &corpus->entry[i];
+            uint32_t added = 0;
+            for (uint32_t j = 0; j < it->feature_count; j++)
+                added += !cor_feature_set_has(&covered, it->features[j]);
             /* more a cost: without a division */
             if (added > 0 && (most == 0 || (double)added * (double)corpus->entry[best].cost >
                                                (double)most * (double)corpus->entry[i].cost)) {
@@ -197,27 +183,23 @@ enum cor_status search_layer__put_test_text(struct cor_record *record, const str
     return status;
 }
 
-static enum cor_status put_entry(const struct search_layer__corpus_entry *entry, struct cor_record *record,
-                                 struct cor_error *error) {
-    uint64_t text_start, feature_start;
-    uint32_t size;
-    COR_TRY(search_layer__put_test_text(record, entry->test, &text_start, &size, error));
-    COR_TRY(cor_record_put(record, COR_SEARCH_VECTOR_FEATURE, entry->features, entry->feature_count,
-                           &feature_start, error));
-    struct cor_search_corpus_row *row = cor_record_row(record, COR_SEARCH_TABLE_CORPUS, error);
-    COR_TRY(cor_made(row, error));
-    row->test = entry->number;
-    row->favoured = entry->favoured;
-    row->feature_start = feature_start;
-    row->features = entry->feature_count;
-    row->text_start = text_start;
-    row->text = size;
-    return COR_OK;
-}
-
 enum cor_status search_layer__corpus_put(const struct search_layer__corpus *corpus, struct cor_record *record,
                                          struct cor_error *error) {
-    for (uint32_t i = 0; i < corpus->count; i++)
-        COR_TRY(put_entry(&corpus->entry[i], record, error));
+    for (uint32_t i = 0; i < corpus->count; i++) {
+        const struct search_layer__corpus_entry *entry = &corpus->entry[i];
+        uint64_t text_start, feature_start;
+        uint32_t size;
+        COR_TRY(search_layer__put_test_text(record, entry->test, &text_start, &size, error));
+        COR_TRY(cor_record_put(record, COR_SEARCH_VECTOR_FEATURE, entry->features, entry->feature_count,
+                               &feature_start, error));
+        struct cor_search_corpus_row *row = cor_record_row(record, COR_SEARCH_TABLE_CORPUS, error);
+        COR_TRY(cor_made(row, error));
+        row->test = entry->number;
+        row->favoured = entry->favoured;
+        row->feature_start = feature_start;
+        row->features = entry->feature_count;
+        row->text_start = text_start;
+        row->text = size;
+    }
     return COR_OK;
 }

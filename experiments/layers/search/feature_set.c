@@ -74,29 +74,6 @@ static enum cor_status put(struct cor_feature_collector *collector, enum cor_fea
     return COR_OK;
 }
 
-static enum cor_status put_probes(struct cor_feature_collector *collector,
-                                  const struct cor_feature_source *source, struct cor_error *error) {
-    for (uint32_t c = 0; c < source->counter_count; c++)
-        for (uint32_t i = source->probe_start[c]; i < source->probe_start[c + 1]; i++)
-            COR_TRY(put(collector, COR_FEATURE_PROBE, c, i - source->probe_start[c],
-                        cor_count_class(source->probes[i]), error));
-    return COR_OK;
-}
-
-/* Transitions of all chains of one profile are counted together. */
-static void count_transitions(const struct cor_feature_source *source, const size_t *start, uint32_t *taken) {
-    const struct cor_configuration *c = source->suite->configuration;
-    const struct cor_walk *walk = &source->suite->recorded[0];
-    for (uint32_t i = 0; i < source->cases && i < walk->case_count; i++) {
-        const uint8_t *from = cor_walk_at(walk, i), *to = cor_walk_at(walk, i + 1);
-        for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
-            const uint32_t profile = c->profile_of_chain[chain];
-            taken[start[profile] + (size_t)from[chain] * source->suite->profiles[profile]->state_count +
-                  to[chain]]++;
-        }
-    }
-}
-
 static enum cor_status put_transitions(struct cor_feature_collector *collector,
                                        const struct cor_feature_source *source, struct cor_error *error) {
     const uint32_t profiles = source->suite->configuration->profile_count;
@@ -109,7 +86,18 @@ static enum cor_status put_transitions(struct cor_feature_collector *collector,
     }
     COR_TRY_OUT(COR_RESERVE(&collector->taken, &collector->taken_capacity, start[profiles] + 1, error));
     memset(collector->taken, 0, start[profiles] * sizeof *collector->taken);
-    count_transitions(source, start, collector->taken);
+    /* Transitions of all chains of one profile are counted together. */
+    const struct cor_configuration *c = source->suite->configuration;
+    const struct cor_walk *walk = &source->suite->recorded[0];
+    for (uint32_t i = 0; i < source->cases && i < walk->case_count; i++) {
+        const uint8_t *from = cor_walk_at(walk, i), *to = cor_walk_at(walk, i + 1);
+        for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
+            const uint32_t profile = c->profile_of_chain[chain];
+            collector
+                ->taken[start[profile] + (size_t)from[chain] * source->suite->profiles[profile]->state_count +
+                        to[chain]]++;
+        }
+    }
     for (uint32_t p = 0; p < profiles; p++)
         for (size_t i = start[p]; i < start[p + 1]; i++)
             COR_TRY_OUT(put(collector, COR_FEATURE_TRANSITION, p, (uint32_t)(i - start[p]),
@@ -127,29 +115,6 @@ static enum cor_status put_slack(struct cor_feature_collector *collector, uint32
     return put(collector, COR_FEATURE_SLACK, limit, sign, 1 + cor_count_class(size), error);
 }
 
-/* Of the configuration: how many numbers of partitions the sizes leave, and the numbers themselves. */
-static enum cor_status put_room(struct cor_feature_collector *collector, const struct cor_configuration *c,
-                                struct cor_error *error) {
-    const int64_t agents = c->agent_count, most = agents / c->limits.size_min,
-                  least = (agents + c->limits.size_max - 1) / c->limits.size_max;
-    COR_TRY(put_slack(collector, 0, most - c->limits.count_min, error));
-    COR_TRY(put_slack(collector, 1, (int64_t)c->limits.count_max - least, error));
-    COR_TRY(put_slack(collector, 2, most - least, error));
-    COR_TRY(put_slack(collector, 3, (int64_t)c->limits.count_max - c->limits.count_min, error));
-    return put_slack(collector, 4, (int64_t)c->limits.size_max - c->limits.size_min, error);
-}
-
-static enum cor_status put_structure(struct cor_feature_collector *collector,
-                                     const struct cor_configuration *c,
-                                     const struct cor_reorganization_row *row, struct cor_error *error) {
-    const int64_t after = row->partitions_after, agents = c->agent_count;
-    COR_TRY(put(collector, COR_FEATURE_PARTITIONS, 0, 0, cor_count_class(row->partitions_after), error));
-    COR_TRY(put_slack(collector, 5, (int64_t)c->limits.count_max - after, error));
-    COR_TRY(put_slack(collector, 6, after - c->limits.count_min, error));
-    COR_TRY(put_slack(collector, 7, agents - after * c->limits.size_min, error));
-    return put_slack(collector, 8, after * c->limits.size_max - agents, error);
-}
-
 static enum cor_status put_reorganizations(struct cor_feature_collector *collector,
                                            const struct cor_feature_source *source, struct cor_error *error) {
     const struct cor_configuration *c = source->suite->configuration;
@@ -157,7 +122,12 @@ static enum cor_status put_reorganizations(struct cor_feature_collector *collect
     for (size_t i = 0; i < count; i++) {
         const struct cor_reorganization_row *row =
             cor_record_at(source->record, COR_TABLE_REORGANIZATIONS, i);
-        COR_TRY(put_structure(collector, c, row, error));
+        const int64_t after = row->partitions_after, agents = c->agent_count;
+        COR_TRY(put(collector, COR_FEATURE_PARTITIONS, 0, 0, cor_count_class(row->partitions_after), error));
+        COR_TRY(put_slack(collector, 5, (int64_t)c->limits.count_max - after, error));
+        COR_TRY(put_slack(collector, 6, after - c->limits.count_min, error));
+        COR_TRY(put_slack(collector, 7, agents - after * c->limits.size_min, error));
+        COR_TRY(put_slack(collector, 8, after * c->limits.size_max - agents, error));
         COR_TRY(put(collector, COR_FEATURE_SEAM, 0, 0, cor_count_class(row->fault_reached), error));
         COR_TRY(put(collector, COR_FEATURE_SEAM, 1, 0, cor_count_class(row->fault_held), error));
         COR_TRY(put(collector, COR_FEATURE_SEAM, 2, 0, cor_count_class(row->fault_activated), error));
@@ -185,9 +155,20 @@ enum cor_status cor_features_collect(struct cor_feature_collector *collector,
                                      uint32_t *count, struct cor_error *error) {
     memset(&collector->set, 0, sizeof collector->set);
     collector->count = 0;
-    COR_TRY(put_probes(collector, source, error));
+    for (uint32_t c = 0; c < source->counter_count; c++)
+        for (uint32_t i = source->probe_start[c]; i < source->probe_start[c + 1]; i++)
+            COR_TRY(put(collector, COR_FEATURE_PROBE, c, i - source->probe_start[c],
+                        cor_count_class(source->probes[i]), error));
     COR_TRY(put_transitions(collector, source, error));
-    COR_TRY(put_room(collector, source->suite->configuration, error));
+    /* Of the configuration: how many numbers of partitions the sizes leave, and the numbers themselves. */
+    const struct cor_configuration *c = source->suite->configuration;
+    const int64_t agents = c->agent_count, most = agents / c->limits.size_min,
+                  least = (agents + c->limits.size_max - 1) / c->limits.size_max;
+    COR_TRY(put_slack(collector, 0, most - c->limits.count_min, error));
+    COR_TRY(put_slack(collector, 1, (int64_t)c->limits.count_max - least, error));
+    COR_TRY(put_slack(collector, 2, most - least, error));
+    COR_TRY(put_slack(collector, 3, (int64_t)c->limits.count_max - c->limits.count_min, error));
+    COR_TRY(put_slack(collector, 4, (int64_t)c->limits.size_max - c->limits.size_min, error));
     COR_TRY(put_reorganizations(collector, source, error));
     COR_TRY(put_distances(collector, source, error));
     *features = collector->features;

@@ -49,16 +49,6 @@ static const struct cor_arm *arm_of(const struct coverage *coverage) {
     return &coverage->definition.experiment->arms[coverage->definition.arm];
 }
 
-/* Orders of messages can be changed where one comes after the other. */
-static enum cor_status record_mail(struct coverage *coverage, struct cor_error *error) {
-    const enum cor_mail mode = arm_of(coverage)->session.mail.mode;
-    if (!cor_mail_is_one_by_one(mode))
-        return COR_OK;
-    COR_TRY(cor_mail_record_create(mode, &coverage->mail, error));
-    cor_tester_record_mail(coverage->definition.tester, coverage->mail);
-    return COR_OK;
-}
-
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,
                               struct cor_error *error) {
     struct coverage *coverage = *self = cor_calloc(1, sizeof *coverage);
@@ -68,19 +58,13 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     coverage->integers = cor_calloc(capacity, sizeof *coverage->integers);
     coverage->parameters = cor_calloc(capacity, sizeof *coverage->parameters);
     COR_TRY(search_layer__corpus_init(&coverage->corpus, error));
-    COR_TRY(record_mail(coverage, error));
+    /* Orders of messages can be changed where one comes after the other. */
+    const enum cor_mail mode = arm_of(coverage)->session.mail.mode;
+    if (cor_mail_is_one_by_one(mode)) {
+        COR_TRY(cor_mail_record_create(mode, &coverage->mail, error));
+        cor_tester_record_mail(coverage->definition.tester, coverage->mail);
+    }
     return coverage->integers && coverage->parameters ? COR_OK : cor_fail_memory(error);
-}
-
-/* What the generator draws for a test. */
-static struct cor_rng rng_of(const struct coverage *coverage) {
-    const struct cor_experiment *experiment = coverage->definition.experiment;
-    const struct cor_stream_name name = {.seed = experiment->seed,
-                                         .arm = experiment->paired ? 0 : coverage->definition.arm + 1,
-                                         .suite = coverage->definition.first_suite,
-                                         .identity = coverage->tests,
-                                         .purpose = COR_PURPOSE_SEARCH};
-    return cor_rng_named(&name);
 }
 
 static uint32_t next_suite(struct coverage *coverage) {
@@ -94,15 +78,6 @@ static enum cor_status test_of(struct coverage *coverage, struct cor_suite *suit
     cor_suite_destroy(suite_take);
     coverage->lineage = ++coverage->lineages;
     return status;
-}
-
-static enum cor_status make_fresh(struct coverage *coverage, struct cor_proposal *proposal,
-                                  struct cor_error *error) {
-    struct cor_suite *suite;
-    *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
-    COR_TRY(cor_suite_generate(coverage->definition.experiment, coverage->definition.arm,
-                               next_suite(coverage), &suite, error));
-    return test_of(coverage, suite, 0, &proposal->test, error);
 }
 
 /* The parent's parameters with a line or a stage of the laws drawn anew. */
@@ -228,25 +203,6 @@ static enum cor_mutation draw_mutation(struct cor_rng *rng) {
     return shares[i].mutation;
 }
 
-static enum cor_status mutate(struct coverage *coverage, struct cor_rng *rng, struct cor_proposal *proposal,
-                              struct cor_error *error) {
-    const struct search_layer__corpus_entry *parent = &coverage->corpus.entry[coverage->parent];
-    *proposal = (struct cor_proposal){.parent = parent->number, .energy = coverage->energy};
-    for (uint32_t attempt = 0; attempt < MUTATIONS && !proposal->test; attempt++) {
-        proposal->mutation = coverage->mail && cor_rng_below(rng, SCHEDULE_EVERY) == 0 ? COR_MUTATION_SCHEDULE
-                                                                                       : draw_mutation(rng);
-        if (proposal->mutation == COR_MUTATION_PARAMETER || proposal->mutation == COR_MUTATION_STAGE ||
-            proposal->mutation == COR_MUTATION_POPULATION)
-            COR_TRY(regenerate(coverage, parent->test, proposal->mutation, rng, &proposal->test, error));
-        else
-            COR_TRY(rewalk(coverage, coverage->parent, proposal->mutation, rng, &proposal->test, error));
-    }
-    if (proposal->test)
-        return COR_OK;
-    proposal->mutation = COR_MUTATION_STREAM;
-    return rewalk(coverage, coverage->parent, COR_MUTATION_STREAM, rng, &proposal->test, error);
-}
-
 /* The entry may have moved, or have gone, since it was chosen. */
 static bool find_parent(struct coverage *coverage) {
     for (uint32_t i = 0; i < coverage->corpus.count; i++)
@@ -260,16 +216,43 @@ static bool find_parent(struct coverage *coverage) {
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
     struct coverage *coverage = self;
     coverage->tests++;
-    struct cor_rng rng = rng_of(coverage);
-    if (coverage->corpus.count == 0 || coverage->tests % FRESH_EVERY == 1)
-        return make_fresh(coverage, proposal, error);
+    /* What the generator draws for a test. */
+    const struct cor_experiment *experiment = coverage->definition.experiment;
+    const struct cor_stream_name name = {.seed = experiment->seed,
+                                         .arm = experiment->paired ? 0 : coverage->definition.arm + 1,
+                                         .suite = coverage->definition.first_suite,
+                                         .identity = coverage->tests,
+                                         .purpose = COR_PURPOSE_SEARCH};
+    struct cor_rng rng = cor_rng_named(&name);
+    if (coverage->corpus.count == 0 || coverage->tests % FRESH_EVERY == 1) {
+        struct cor_suite *suite;
+        *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
+        COR_TRY(cor_suite_generate(coverage->definition.experiment, coverage->definition.arm,
+                                   next_suite(coverage), &suite, error));
+        return test_of(coverage, suite, 0, &proposal->test, error);
+    }
     if (coverage->left == 0 || !find_parent(coverage)) {
         coverage->parent = search_layer__corpus_choose(&coverage->corpus, &rng, &coverage->energy);
         coverage->parent_number = coverage->corpus.entry[coverage->parent].number;
         coverage->left = (uint32_t)coverage->energy;
     }
     coverage->left--;
-    return mutate(coverage, &rng, proposal, error);
+    const struct search_layer__corpus_entry *parent = &coverage->corpus.entry[coverage->parent];
+    *proposal = (struct cor_proposal){.parent = parent->number, .energy = coverage->energy};
+    for (uint32_t attempt = 0; attempt < MUTATIONS && !proposal->test; attempt++) {
+        proposal->mutation = coverage->mail && cor_rng_below(&rng, SCHEDULE_EVERY) == 0
+                                 ? COR_MUTATION_SCHEDULE
+                                 : draw_mutation(&rng);
+        if (proposal->mutation == COR_MUTATION_PARAMETER || proposal->mutation == COR_MUTATION_STAGE ||
+            proposal->mutation == COR_MUTATION_POPULATION)
+            COR_TRY(regenerate(coverage, parent->test, proposal->mutation, &rng, &proposal->test, error));
+        else
+            COR_TRY(rewalk(coverage, coverage->parent, proposal->mutation, &rng, &proposal->test, error));
+    }
+    if (proposal->test)
+        return COR_OK;
+    proposal->mutation = COR_MUTATION_STREAM;
+    return rewalk(coverage, coverage->parent, COR_MUTATION_STREAM, &rng, &proposal->test, error);
 }
 
 static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_error *error) {

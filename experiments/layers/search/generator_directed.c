@@ -23,29 +23,20 @@ struct directed {
     double *reals;     /* owned */
 };
 
-static enum cor_status refuse(const struct cor_arm *arm, struct cor_error *error, const char *remedy,
-                              const char *cause) {
-    return cor_fail(error, COR_STATUS_INPUT, arm->name, remedy, "%s", cause);
-}
-
-static enum cor_status check_trap(const struct cor_generator_definition *definition,
-                                  struct cor_error *error) {
-    struct search_layer__trap_walks walks;
-    const enum cor_status status = search_layer__trap_walks_init(definition, &walks, error);
-    search_layer__trap_walks_fini(&walks);
-    return status;
-}
-
 static enum cor_status check(const struct cor_generator_definition *definition, struct cor_error *error) {
     const struct cor_arm *arm = &definition->experiment->arms[definition->arm];
     const struct cor_generator_options *options = definition->options;
     struct search_layer__seam seam;
     COR_TRY(cor_generator_check_walks(definition, error));
-    if (options->trap)
-        COR_TRY(check_trap(definition, error));
+    if (options->trap) {
+        struct search_layer__trap_walks walks;
+        const enum cor_status status = search_layer__trap_walks_init(definition, &walks, error);
+        search_layer__trap_walks_fini(&walks);
+        COR_TRY(status);
+    }
     if (arm->configurations || arm->configuration_traps)
-        return refuse(arm, error, "leave \"configurations\" out",
-                      "the arm says already which configurations it has");
+        return cor_fail(error, COR_STATUS_INPUT, arm->name, "leave \"configurations\" out",
+                        "the arm says already which configurations it has");
     return search_layer__seam_parse(arm, options->seam, &seam, error);
 }
 
@@ -77,20 +68,6 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     return search_layer__region_learning_init(&directed->definition, &directed->learning, error);
 }
 
-/* Suite `index` of the arm if its laws were these. */
-static enum cor_status generate(struct directed *directed, const struct cor_parameter_laws *laws,
-                                uint32_t index, struct cor_suite **suite, struct cor_error *error) {
-    const struct cor_generator_definition *d = &directed->definition;
-    const struct cor_stream_name name = {.seed = d->experiment->seed,
-                                         .arm = d->experiment->paired ? 0 : d->arm + 1,
-                                         .suite = index,
-                                         .purpose = COR_PURPOSE_CONFIGURATION};
-    struct cor_rng rng = cor_rng_named(&name);
-    struct cor_draw draw;
-    COR_TRY(cor_parameter_laws_draw(laws, &rng, directed->integers, directed->reals, &draw, error));
-    return cor_suite_generate_of(d->experiment, d->arm, index, directed->reals, suite, error);
-}
-
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
     struct directed *directed = self;
     const struct cor_generator_definition *d = &directed->definition;
@@ -100,10 +77,19 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     *proposal =
         (struct cor_proposal){.mutation = laws ? COR_MUTATION_REGION : COR_MUTATION_FRESH, .energy = 1};
     directed->by_law = !laws;
-    if (laws)
-        COR_TRY(generate(directed, laws, index, &suite, error));
-    else
+    if (laws) {
+        /* Suite `index` of the arm if its laws were these. */
+        const struct cor_stream_name name = {.seed = d->experiment->seed,
+                                             .arm = d->experiment->paired ? 0 : d->arm + 1,
+                                             .suite = index,
+                                             .purpose = COR_PURPOSE_CONFIGURATION};
+        struct cor_rng rng = cor_rng_named(&name);
+        struct cor_draw draw;
+        COR_TRY(cor_parameter_laws_draw(laws, &rng, directed->integers, directed->reals, &draw, error));
+        COR_TRY(cor_suite_generate_of(d->experiment, d->arm, index, directed->reals, &suite, error));
+    } else {
         COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &suite, error));
+    }
     const enum cor_status status =
         d->options->trap ? search_layer__trap_walks_test(&directed->walks, suite, proposal, error)
                          : cor_suite_test(suite, 0, &proposal->test, error);

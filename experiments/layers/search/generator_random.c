@@ -29,19 +29,16 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     return COR_OK;
 }
 
-static enum cor_status next_suite(struct random *random, struct cor_error *error) {
-    const struct cor_generator_definition *d = &random->definition;
-    cor_suite_destroy(random->suite);
-    random->suite = NULL;
-    random->sequence = 0;
-    const uint32_t index = d->first_suite + random->suite_count++ % COR_ISLAND_SUITES;
-    return cor_suite_generate(d->experiment, d->arm, index, &random->suite, error);
-}
-
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
     struct random *random = self;
-    if (!random->suite || random->sequence == random->definition.experiment->sequence_count)
-        COR_TRY(next_suite(random, error));
+    if (!random->suite || random->sequence == random->definition.experiment->sequence_count) {
+        const struct cor_generator_definition *d = &random->definition;
+        cor_suite_destroy(random->suite);
+        random->suite = NULL;
+        random->sequence = 0;
+        const uint32_t index = d->first_suite + random->suite_count++ % COR_ISLAND_SUITES;
+        COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &random->suite, error));
+    }
     *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
     return cor_suite_test(random->suite, random->sequence++, &proposal->test, error);
 }

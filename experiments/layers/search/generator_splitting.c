@@ -129,29 +129,6 @@ static bool rise(struct splitting *s) {
     return s->parents.count > 0 && s->stage < COR_LEVELS_MAX;
 }
 
-/* What is random behind case `from` has not been drawn before. */
-static enum cor_status draw_anew(struct splitting *s, struct cor_test *test, uint32_t from,
-                                 struct cor_error *error) {
-    const struct cor_experiment *experiment = s->definition.experiment;
-    const struct cor_stream_name name = {.seed = experiment->seed,
-                                         .arm = experiment->paired ? 0 : s->definition.arm + 1,
-                                         .suite = s->definition.first_suite,
-                                         .identity = s->tests,
-                                         .purpose = COR_PURPOSE_SEARCH};
-    const uint32_t cases = cor_test_cases(test);
-    struct cor_rng rng = cor_rng_named(&name);
-    search_layer__walk_branch_at(test, from, &rng);
-    if (!test->case_identity) {
-        test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
-        COR_TRY(cor_made(test->case_identity, error));
-        for (uint32_t i = 0; i < from; i++)
-            test->case_identity[i] = i + 1;
-    }
-    for (uint32_t i = from; i < cases; i++)
-        test->case_identity[i] = ++s->identities;
-    return COR_OK;
-}
-
 /* Each in a suite of its own: what parameters have to do with failing is climbed, too. */
 static enum cor_status make_by_law(struct splitting *s, struct cor_proposal *proposal,
                                    struct cor_error *error) {
@@ -172,7 +149,25 @@ static enum cor_status make_child(struct splitting *s, struct cor_proposal *prop
                                       .mutation = COR_MUTATION_SPLIT,
                                       .energy = (double)EFFORT / s->parents.count};
     COR_TRY(cor_test_copy(parent->test, &proposal->test, error));
-    return draw_anew(s, proposal->test, parent->at, error);
+    /* What is random behind case `from` has not been drawn before. */
+    const struct cor_experiment *experiment = s->definition.experiment;
+    const struct cor_stream_name name = {.seed = experiment->seed,
+                                         .arm = experiment->paired ? 0 : s->definition.arm + 1,
+                                         .suite = s->definition.first_suite,
+                                         .identity = s->tests,
+                                         .purpose = COR_PURPOSE_SEARCH};
+    const uint32_t cases = cor_test_cases(proposal->test);
+    struct cor_rng rng = cor_rng_named(&name);
+    search_layer__walk_branch_at(proposal->test, parent->at, &rng);
+    if (!proposal->test->case_identity) {
+        proposal->test->case_identity = cor_calloc(cases, sizeof *proposal->test->case_identity);
+        COR_TRY(cor_made(proposal->test->case_identity, error));
+        for (uint32_t i = 0; i < parent->at; i++)
+            proposal->test->case_identity[i] = i + 1;
+    }
+    for (uint32_t i = parent->at; i < cases; i++)
+        proposal->test->case_identity[i] = ++s->identities;
+    return COR_OK;
 }
 
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
@@ -186,27 +181,6 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
         s->stage == 0 ? make_by_law(s, proposal, error) : make_child(s, proposal, error);
     s->made++;
     return status;
-}
-
-/* The highest level that the test came to, and the case in which it first did. */
-static double climb(struct splitting *s, const struct cor_seen *seen, uint32_t *at) {
-    const struct cor_suite *suite = seen->test->suite;
-    double height = -INFINITY;
-    *at = 0;
-    for (uint32_t p = 0; p < cor_parameter_laws_size(suite->arm->laws); p++)
-        cor_facts_set_parameter(&s->facts, p, suite->parameters[p]);
-    for (uint32_t number = 1; number <= seen->result->cases; number++) {
-        const struct cor_reaction reaction = cor_tester_reaction(s->definition.tester, number);
-        cor_facts_set_walk(&s->facts, &suite->recorded[0], number, suite->configuration->profile_of_chain,
-                           suite->environment_of_profile);
-        cor_facts_set_reaction(&s->facts, &reaction);
-        const double level = cor_level_of(&s->level, &s->facts);
-        if (level > height) { /* NaN: it has no level here */
-            height = level;
-            *at = number;
-        }
-    }
-    return height;
 }
 
 static void count(struct splitting *s, double height) {
@@ -224,30 +198,43 @@ static bool is_better(const struct entry *one, const struct entry *other) {
     return one->height > other->height || (!(other->height > one->height) && one->at < other->at);
 }
 
-static void insert(struct best *best, const struct entry *entry) {
-    uint32_t at = best->count;
-    if (best->count == PARENTS)
-        cor_test_destroy(best->entry[--at].test);
-    else
-        best->count++;
-    for (; at > 0 && is_better(entry, &best->entry[at - 1]); at--)
-        best->entry[at] = best->entry[at - 1];
-    best->entry[at] = *entry;
-}
-
 static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_error *error) {
     struct splitting *s = self;
     struct best *best = &s->rising;
     struct entry entry = {.number = seen->number};
     (void)error;
-    entry.height = climb(s, seen, &entry.at);
+    /* The highest level that the test came to, and the case in which it first did. */
+    const struct cor_suite *suite = seen->test->suite;
+    double height = -INFINITY;
+    entry.at = 0;
+    for (uint32_t p = 0; p < cor_parameter_laws_size(suite->arm->laws); p++)
+        cor_facts_set_parameter(&s->facts, p, suite->parameters[p]);
+    for (uint32_t number = 1; number <= seen->result->cases; number++) {
+        const struct cor_reaction reaction = cor_tester_reaction(s->definition.tester, number);
+        cor_facts_set_walk(&s->facts, &suite->recorded[0], number, suite->configuration->profile_of_chain,
+                           suite->environment_of_profile);
+        cor_facts_set_reaction(&s->facts, &reaction);
+        const double level = cor_level_of(&s->level, &s->facts);
+        if (level > height) { /* NaN: it has no level here */
+            height = level;
+            entry.at = number;
+        }
+    }
+    entry.height = height;
     count(s, entry.height);
     if (seen->result->case_ > 0 || !(entry.height > s->bar) ||
         (best->count == PARENTS && !is_better(&entry, &best->entry[PARENTS - 1])))
         return COR_OK;
     entry.test = (struct cor_test *)(uintptr_t)seen->test; /* handed over with *seen->keep */
     *seen->keep = true;
-    insert(best, &entry);
+    uint32_t at = best->count;
+    if (best->count == PARENTS)
+        cor_test_destroy(best->entry[--at].test);
+    else
+        best->count++;
+    for (; at > 0 && is_better(&entry, &best->entry[at - 1]); at--)
+        best->entry[at] = best->entry[at - 1];
+    best->entry[at] = entry;
     return COR_OK;
 }
 

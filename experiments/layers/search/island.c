@@ -68,9 +68,14 @@ static uint16_t generator_code(const struct cor_generator *generator) {
     return code;
 }
 
-/* Words for whoever finds the file. */
-static enum cor_status say_origin(const struct island *island, struct cor_test *test,
-                                  const struct cor_search_test_row *row, struct cor_error *error) {
+static enum cor_status add_finding(struct island *island, struct cor_test *test,
+                                   const struct cor_test_result *result,
+                                   const struct cor_search_test_row *row, struct cor_error *error) {
+    struct cor_search_executor *executor = island->executor;
+    uint64_t start;
+    uint32_t size;
+    COR_TRY(COR_RESERVE(&executor->found, &executor->found_capacity, executor->found_count + 1, error));
+    /* Words for whoever finds the file. */
     char class[COR_FAILURE_CLASS_TEXT];
     const struct cor_failure_class it = COR_SEARCH_CLASS(row);
     char *before = test->said;
@@ -79,17 +84,7 @@ static enum cor_status say_origin(const struct island *island, struct cor_test *
                    before ? " " : "", island->arm->name, row->test, row->suite,
                    cor_term_word(COR_FAMILY_MUTATION, row->mutation), cor_failure_class_text(&it, class));
     free(before);
-    return cor_made(test->said, error);
-}
-
-static enum cor_status add_finding(struct island *island, struct cor_test *test,
-                                   const struct cor_test_result *result,
-                                   const struct cor_search_test_row *row, struct cor_error *error) {
-    struct cor_search_executor *executor = island->executor;
-    uint64_t start;
-    uint32_t size;
-    COR_TRY(COR_RESERVE(&executor->found, &executor->found_capacity, executor->found_count + 1, error));
-    COR_TRY(say_origin(island, test, row, error));
+    COR_TRY(cor_made(test->said, error));
     test->expected = *result;
     COR_TRY(search_layer__put_test_text(island->record, test, &start, &size, error));
     struct cor_search_finding_row *finding = cor_record_row(island->record, COR_SEARCH_TABLE_FINDINGS, error);
@@ -126,16 +121,6 @@ static enum cor_status note_failure(struct island *island, struct cor_test *test
     return COR_OK;
 }
 
-static void add_seams(struct cor_record *rows, struct cor_search_test_row *row) {
-    row->reorganizations = (uint32_t)cor_record_size(rows, COR_TABLE_REORGANIZATIONS);
-    for (size_t i = 0; i < row->reorganizations; i++) {
-        const struct cor_reorganization_row *it = cor_record_at(rows, COR_TABLE_REORGANIZATIONS, i);
-        row->reached += it->fault_reached;
-        row->held += it->fault_held;
-        row->activated += it->fault_activated;
-    }
-}
-
 static void fill_test(struct island *island, const struct cor_proposal *proposal,
                       const struct cor_test_result *result, const struct cor_seen *seen,
                       struct cor_search_test_row *row) {
@@ -157,21 +142,14 @@ static void fill_test(struct island *island, const struct cor_proposal *proposal
     if (result->case_ > 0) {
         COR_SEARCH_CLASS_PUT(row, &result->class);
     }
-    add_seams(seen->record, row);
+    row->reorganizations = (uint32_t)cor_record_size(seen->record, COR_TABLE_REORGANIZATIONS);
+    for (size_t i = 0; i < row->reorganizations; i++) {
+        const struct cor_reorganization_row *it = cor_record_at(seen->record, COR_TABLE_REORGANIZATIONS, i);
+        row->reached += it->fault_reached;
+        row->held += it->fault_held;
+        row->activated += it->fault_activated;
+    }
     island->reorganizations += row->reorganizations;
-}
-
-/* Memory does not grow with the tests: of many, those alone have a row that tell something new. */
-static enum cor_status put_test(struct island *island, struct cor_search_test_row *filled, bool new_failure,
-                                struct cor_error *error) {
-    if (filled->test > COR_SEARCH_TESTS_WHOLE && filled->fresh == 0 && !new_failure)
-        return COR_OK;
-    struct cor_search_test_row *row = cor_record_row(island->record, COR_SEARCH_TABLE_TESTS, error);
-    COR_TRY(cor_made(row, error));
-    filled->arm = row->arm;
-    filled->suite = row->suite;
-    *row = *filled;
-    return COR_OK;
 }
 
 static enum cor_status judge(struct island *island, struct cor_proposal *proposal,
@@ -200,7 +178,15 @@ static enum cor_status judge(struct island *island, struct cor_proposal *proposa
     fill_test(island, proposal, result, &seen, &row);
     if (result->case_ > 0)
         COR_TRY(note_failure(island, proposal->test, result, &row, error));
-    COR_TRY(put_test(island, &row, executor->found_count > found, error));
+    /* Memory does not grow with the tests: of many, those alone have a row that tell something new. */
+    const bool new_failure = executor->found_count > found;
+    if (row.test <= COR_SEARCH_TESTS_WHOLE || row.fresh != 0 || new_failure) {
+        struct cor_search_test_row *it = cor_record_row(island->record, COR_SEARCH_TABLE_TESTS, error);
+        COR_TRY(cor_made(it, error));
+        row.arm = it->arm;
+        row.suite = it->suite;
+        *it = row;
+    }
     return island->arm->generator->see ? island->arm->generator->see(island->self, &seen, error) : COR_OK;
 }
 
@@ -238,15 +224,6 @@ static enum cor_status search(struct island *island, const struct cor_watch *wat
                : COR_OK;
 }
 
-/* The row was made first, so that it stands first; now it is filled. */
-static void put_sum(struct island *island) {
-    struct cor_search_island_row *row = cor_record_at(island->record, COR_SEARCH_TABLE_ISLANDS, 0);
-    island->sum.arm = row->arm;
-    island->sum.suite = row->suite;
-    island->sum.features = cor_feature_set_size(&island->seen);
-    *row = island->sum;
-}
-
 static uint32_t clipped(uint64_t count) {
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
@@ -277,7 +254,12 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
     if (status == COR_OK)
         status = search(island, watch, error);
     if (status == COR_OK) {
-        put_sum(island);
+        /* The row was made first, so that it stands first; now it is filled. */
+        struct cor_search_island_row *row = cor_record_at(island->record, COR_SEARCH_TABLE_ISLANDS, 0);
+        island->sum.arm = row->arm;
+        island->sum.suite = row->suite;
+        island->sum.features = cor_feature_set_size(&island->seen);
+        *row = island->sum;
         *tally = (struct cor_suite_counts){.cases = clipped(island->sum.cases),
                                            .reorganizations = clipped(island->reorganizations),
                                            .failures = island->sum.failing,

@@ -76,11 +76,20 @@ static char *name_of(const struct regions *r, const struct cor_search_region_row
                                                     : name;
 }
 
-/* A name that no arm has: the experiment may have one of this name, as that of an earlier region has. */
-static enum cor_status make_name(struct regions *r, const struct cor_search_region_row *row, const char *arm,
-                                 struct cor_error *error) {
+static enum cor_status put_arm(struct regions *r, const struct cor_search_region_row *row,
+                               struct cor_error *error) {
+    const uint16_t target = target_of(r->search, row);
+    if (target >= cor_json_size(r->arms))
+        return cor_json_fail(r->arms, error, NULL, "has no arm %u, which was searched", target);
+    const struct cor_json arm = cor_json_at(r->arms, target);
+    cor_json_open_object(r->writer, NULL);
+    struct cor_json json;
+    const char *of;
+    COR_TRY(cor_json_need(&arm, "name", &json, error));
+    COR_TRY(cor_json_string(&json, &of, error));
+    /* A name that no arm has: the experiment may have one of this name, as that of an earlier region has. */
     COR_TRY(COR_RESERVE(&r->names, &r->capacity, r->count + 1, error));
-    char *plain = name_of(r, row, arm), *name = cor_strdup(plain);
+    char *plain = name_of(r, row, of), *name = cor_strdup(plain);
     for (unsigned again = 2; name && is_taken(r, name); again++) {
         free(name);
         name = cor_format("%s-%u", plain, again);
@@ -88,27 +97,17 @@ static enum cor_status make_name(struct regions *r, const struct cor_search_regi
     free(plain);
     COR_TRY(cor_made(name, error));
     r->names[r->count++] = name;
-    return COR_OK;
-}
-
-static enum cor_status put_name(struct regions *r, const struct cor_search_region_row *row,
-                                const struct cor_json *arm, struct cor_error *error) {
-    struct cor_json json;
-    const char *of;
-    COR_TRY(cor_json_need(arm, "name", &json, error));
-    COR_TRY(cor_json_string(&json, &of, error));
-    COR_TRY(make_name(r, row, of, error));
-    cor_json_put_string(r->writer, "name", r->names[r->count - 1]);
-    return COR_OK;
-}
-
-static enum cor_status put_constraints(const struct regions *r, const struct cor_search_region_row *row,
-                                       const struct cor_json *arm, struct cor_error *error) {
+    cor_json_put_string(r->writer, "name", name);
+    for (size_t i = 0; i < cor_json_size(&arm); i++) {
+        const struct cor_json child = cor_json_at(&arm, i);
+        if (strcmp(child.key, "name") != 0 && strcmp(child.key, "constraints") != 0)
+            cor_json_put_value(r->writer, child.key, &child);
+    }
     struct cor_json own;
     char *lines;
     COR_TRY(cor_search_text(r->search, row->text_start, row->text, &lines, error));
     cor_json_open_array(r->writer, "constraints");
-    if (cor_json_find(arm, "constraints", &own))
+    if (cor_json_find(&arm, "constraints", &own))
         for (size_t i = 0; i < cor_json_size(&own); i++) {
             const struct cor_json item = cor_json_at(&own, i);
             cor_json_put_value(r->writer, NULL, &item);
@@ -117,35 +116,7 @@ static enum cor_status put_constraints(const struct regions *r, const struct cor
         cor_json_put_string(r->writer, NULL, line);
     cor_json_close(r->writer);
     free(lines);
-    return COR_OK;
-}
-
-static enum cor_status put_arm(struct regions *r, const struct cor_search_region_row *row,
-                               struct cor_error *error) {
-    const uint16_t target = target_of(r->search, row);
-    if (target >= cor_json_size(r->arms))
-        return cor_json_fail(r->arms, error, NULL, "has no arm %u, which was searched", target);
-    const struct cor_json arm = cor_json_at(r->arms, target);
-    cor_json_open_object(r->writer, NULL);
-    COR_TRY(put_name(r, row, &arm, error));
-    for (size_t i = 0; i < cor_json_size(&arm); i++) {
-        const struct cor_json child = cor_json_at(&arm, i);
-        if (strcmp(child.key, "name") != 0 && strcmp(child.key, "constraints") != 0)
-            cor_json_put_value(r->writer, child.key, &child);
-    }
-    COR_TRY(put_constraints(r, row, &arm, error));
     cor_json_close(r->writer);
-    return COR_OK;
-}
-
-static enum cor_status put_regions(struct regions *r, struct cor_error *error) {
-    for (uint64_t i = 0; i < r->search->count[COR_SEARCH_TABLE_REGIONS]; i++)
-        if (region_at(r->search, i)->settled)
-            COR_TRY(put_arm(r, region_at(r->search, i), error));
-    if (r->count == 0)
-        return cor_fail(error, COR_STATUS_INPUT, NULL,
-                        "search by the generator \"directed\" with a greater budget, or for another seam",
-                        "no search of the file has settled on a region");
     return COR_OK;
 }
 
@@ -157,7 +128,16 @@ static enum cor_status put_arms(struct cor_json_writer *writer, const struct cor
         const struct cor_json arm = cor_json_at(arms, a);
         cor_json_put_value(writer, NULL, &arm);
     }
-    const enum cor_status status = put_regions(&r, error);
+    enum cor_status status = COR_OK;
+    for (uint64_t i = 0; i < r.search->count[COR_SEARCH_TABLE_REGIONS]; i++)
+        if (region_at(r.search, i)->settled)
+            COR_TRY_OUT(put_arm(&r, region_at(r.search, i), error));
+    if (r.count == 0)
+        COR_TRY_OUT(
+            cor_fail(error, COR_STATUS_INPUT, NULL,
+                     "search by the generator \"directed\" with a greater budget, or for another seam",
+                     "no search of the file has settled on a region"));
+out:
     cor_json_close(writer);
     for (size_t i = 0; i < r.count; i++)
         free(r.names[i]);

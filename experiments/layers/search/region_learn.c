@@ -158,23 +158,6 @@ static double simplify(const struct learner *l, struct cor_region *box) {
     }
 }
 
-static void keep_if_better(struct learner *l, struct cor_region *box) {
-    const double worth = simplify(l, box);
-    if (worth > l->best_worth) {
-        l->best_worth = worth;
-        cor_region_copy(&l->best, box);
-    }
-}
-
-static void peel(struct learner *l) {
-    struct move move;
-    while (find_peel(l, &move)) {
-        *side_of(&l->box, move) = move.bound;
-        cor_region_copy(&l->trial, &l->box);
-        keep_if_better(l, &l->trial);
-    }
-}
-
 /* Where a side goes when the nearest rows behind it are taken in again: a share of the box's, and those of
  * the same value. False: there are none. */
 static bool pasted_bound(struct learner *l, struct move *move, uint32_t inside) {
@@ -230,7 +213,16 @@ enum cor_status cor_region_learn(const struct cor_region_data *data,
     COR_TRY_OUT(cor_made(l.values, error));
     l.best_worth = worth_of(&l, &l.best);
     if (data->row_count > 0) {
-        peel(&l);
+        struct move move;
+        while (find_peel(&l, &move)) {
+            *side_of(&l.box, move) = move.bound;
+            cor_region_copy(&l.trial, &l.box);
+            const double worth = simplify(&l, &l.trial);
+            if (worth > l.best_worth) {
+                l.best_worth = worth;
+                cor_region_copy(&l.best, &l.trial);
+            }
+        }
         while (paste_once(&l))
             ;
         simplify(&l, &l.best);

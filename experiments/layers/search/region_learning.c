@@ -126,20 +126,6 @@ struct spread {
     int64_t low, high, all_low, all_high;
 };
 
-static struct spread spread_of(const struct search_layer__region_learning *l, uint32_t quantity) {
-    struct spread s = {INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN};
-    for (uint32_t d = 0; d < l->support_count; d++) {
-        const int64_t *row = l->support + (size_t)d * l->quantities.count, value = row[quantity];
-        s.all_low = value < s.all_low ? value : s.all_low;
-        s.all_high = value > s.all_high ? value : s.all_high;
-        if (!cor_region_has(&l->region, row))
-            continue;
-        s.low = value < s.low ? value : s.low;
-        s.high = value > s.high ? value : s.high;
-    }
-    return s;
-}
-
 /* Parameters are drawn stage by stage, and a stage that can no longer come into the region is not drawn anew:
  * what it asks of earlier stages is said of their parameters, too, side by side as far as it is needed. */
 static enum cor_status narrow(struct search_layer__region_learning *l, struct cor_error *error) {
@@ -151,7 +137,16 @@ static enum cor_status narrow(struct search_layer__region_learning *l, struct co
          p < cor_parameter_laws_size(arm->laws) && q < l->quantities.count && !narrowed; p++) {
         if (!cor_parameter_laws_is_integer(arm->laws, p))
             continue;
-        const struct spread s = spread_of(l, q);
+        struct spread s = {INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN};
+        for (uint32_t d = 0; d < l->support_count; d++) {
+            const int64_t *row = l->support + (size_t)d * l->quantities.count, value = row[q];
+            s.all_low = value < s.all_low ? value : s.all_low;
+            s.all_high = value > s.all_high ? value : s.all_high;
+            if (!cor_region_has(&l->region, row))
+                continue;
+            s.low = value < s.low ? value : s.low;
+            s.high = value > s.high ? value : s.high;
+        }
         if (s.low <= s.high && s.low > s.all_low && l->region.low[q] < s.low) {
             l->region.low[q] = s.low;
             COR_TRY(try_to_draw(l, &narrowed, error));
@@ -167,23 +162,18 @@ static enum cor_status narrow(struct search_layer__region_learning *l, struct co
     return COR_OK;
 }
 
-static enum cor_status make_text(const struct search_layer__region_learning *l, char **text,
-                                 struct cor_error *error) {
-    struct cor_region_texts texts;
-    COR_TRY(cor_region_texts_make(&l->quantities, &l->region, &texts, error));
-    *text = cor_strdup("");
-    for (uint32_t t = 0; t < texts.count; t++)
-        *text = cor_join_take(*text, "\n", cor_strdup(texts.texts[t]));
-    cor_region_texts_fini(&texts);
-    return cor_made(*text, error);
-}
-
 static enum cor_status begin_round(struct search_layer__region_learning *l, uint64_t cases,
                                    struct cor_error *error) {
     COR_TRY(COR_RESERVE(&l->rounds, &l->round_capacity, l->round_count + 1, error));
     struct search_layer__region_round *round = &l->rounds[l->round_count];
     *round = (struct search_layer__region_round){0};
-    COR_TRY(make_text(l, &round->text, error));
+    struct cor_region_texts texts;
+    COR_TRY(cor_region_texts_make(&l->quantities, &l->region, &texts, error));
+    round->text = cor_strdup("");
+    for (uint32_t t = 0; t < texts.count; t++)
+        round->text = cor_join_take(round->text, "\n", cor_strdup(texts.texts[t]));
+    cor_region_texts_fini(&texts);
+    COR_TRY(cor_made(round->text, error));
     struct cor_search_region_row *row = &round->row;
     row->round = (uint32_t)++l->round_count;
     row->cases = cases;
@@ -238,15 +228,6 @@ static enum cor_status learn_more(struct search_layer__region_learning *l, uint6
     return COR_OK;
 }
 
-/* Where nothing was learned, the next time is the later the more suites were in vain. */
-static enum cor_status learn(struct search_layer__region_learning *l, uint64_t cases,
-                             struct cor_error *error) {
-    l->drawn = 0;
-    COR_TRY(learn_more(l, cases, error));
-    l->due = l->seen + (l->narrowed || l->seen / 4 < MORE ? MORE : l->seen / 4);
-    return COR_OK;
-}
-
 /* Suites drawn by the law, whenever. */
 static struct cor_region_count count_law(const struct search_layer__region_learning *l,
                                          enum search_layer__grade target) {
@@ -271,24 +252,6 @@ void search_layer__region_learning_close(struct search_layer__region_learning *l
     }
 }
 
-/* Is what was drawn in the settled region no better than what the law draws? */
-static bool is_chance(struct search_layer__region_learning *l) {
-    search_layer__region_learning_close(l);
-    return !l->rounds[l->round_count - 1].row.settled;
-}
-
-static enum cor_status add_try(struct search_layer__region_learning *l, const double *parameters,
-                               struct search_layer__region_try tried, struct cor_error *error) {
-    const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
-    for (uint32_t p = 0; p < cor_parameter_laws_size(arm->laws); p++)
-        l->integers[p] = cor_parameter_laws_is_integer(arm->laws, p) ? (int64_t)parameters[p] : 0;
-    COR_TRY(COR_RESERVE(&l->tries, &l->try_capacity, l->try_count + 1, error));
-    COR_TRY(COR_RESERVE(&l->rows, &l->row_capacity, (l->try_count + 1) * l->quantities.count, error));
-    if (cor_region_quantities_row(&l->quantities, l->integers, l->rows + l->try_count * l->quantities.count))
-        l->tries[l->try_count++] = tried;
-    return COR_OK;
-}
-
 enum cor_status search_layer__region_learning_see(struct search_layer__region_learning *l,
                                                   const double *parameters, bool by_law,
                                                   enum search_layer__grade grade, uint64_t cases,
@@ -301,14 +264,30 @@ enum cor_status search_layer__region_learning_see(struct search_layer__region_le
     l->drawn++;
     l->seen++;
     l->law[grade] += by_law;
-    if (l->try_count < TRIES_MAX)
-        COR_TRY(add_try(l, parameters, (struct search_layer__region_try){(uint8_t)grade}, error));
+    if (l->try_count < TRIES_MAX) {
+        const struct search_layer__region_try tried = {(uint8_t)grade};
+        const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
+        for (uint32_t p = 0; p < cor_parameter_laws_size(arm->laws); p++)
+            l->integers[p] = cor_parameter_laws_is_integer(arm->laws, p) ? (int64_t)parameters[p] : 0;
+        COR_TRY(COR_RESERVE(&l->tries, &l->try_capacity, l->try_count + 1, error));
+        COR_TRY(COR_RESERVE(&l->rows, &l->row_capacity, (l->try_count + 1) * l->quantities.count, error));
+        if (cor_region_quantities_row(&l->quantities, l->integers,
+                                      l->rows + l->try_count * l->quantities.count))
+            l->tries[l->try_count++] = tried;
+    }
     if (l->seen < l->due)
         return COR_OK;
-    if (!l->settled)
-        return learn(l, cases, error);
+    if (!l->settled) {
+        /* Where nothing was learned, the next time is the later the more suites were in vain. */
+        l->drawn = 0;
+        COR_TRY(learn_more(l, cases, error));
+        l->due = l->seen + (l->narrowed || l->seen / 4 < MORE ? MORE : l->seen / 4);
+        return COR_OK;
+    }
     l->due = l->seen + MORE;
-    if (is_chance(l))
+    /* Is what was drawn in the settled region no better than what the law draws? */
+    search_layer__region_learning_close(l);
+    if (!l->rounds[l->round_count - 1].row.settled)
         draw_by_law(l);
     return COR_OK;
 }

@@ -41,13 +41,6 @@ static enum cor_status list(struct listing *l, char *text) {
     return COR_OK;
 }
 
-static enum cor_status list_parameters(struct listing *l) {
-    for (uint32_t p = 0; p < cor_parameter_laws_size(l->arm->laws); p++)
-        if (cor_parameter_laws_is_integer(l->arm->laws, p))
-            COR_TRY(list(l, cor_strdup(cor_parameter_laws_name(l->arm->laws, p))));
-    return COR_OK;
-}
-
 static char *text_of(const struct cor_quantity *quantity) {
     return quantity->expression.text ? cor_format("(%s)", quantity->expression.text)
                                      : cor_format("%lld", (long long)quantity->given);
@@ -124,7 +117,9 @@ enum cor_status cor_region_quantities_init(const struct cor_arm *arm,
         .texts = cor_calloc(COR_REGION_QUANTITIES_MAX, sizeof *quantities->texts)};
     if (!quantities->expressions || !quantities->texts)
         return cor_fail_memory(error);
-    COR_TRY(list_parameters(&l));
+    for (uint32_t p = 0; p < cor_parameter_laws_size(l.arm->laws); p++)
+        if (cor_parameter_laws_is_integer(l.arm->laws, p))
+            COR_TRY(list(&l, cor_strdup(cor_parameter_laws_name(l.arm->laws, p))));
     COR_TRY(list_limits(&l));
     for (uint32_t c = 0; c < cor_parameter_laws_constraint_count(arm->laws); c++) {
         const struct cor_expression *constraint = cor_parameter_laws_constraint(arm->laws, c);

@@ -7,35 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* "f5", probe[0..2], other[0]: what there is. NULL: memory is out. */
-static char *known_seams(const struct cor_arm *arm) {
-    char *known = arm->fault > 0 ? cor_format("\"%s\"", cor_algorithm_fault_name(arm->algorithm, arm->fault))
-                                 : cor_strdup("");
-    for (uint32_t c = 0; c < cor_algorithm_counter_count(arm->algorithm); c++) {
-        const struct cor_counter *counter = &arm->algorithm->counters[c];
-        known = cor_join_take(known, ", ",
-                              counter->bucket_count > 1
-                                  ? cor_format("%s[0..%u]", counter->name, counter->bucket_count - 1)
-                                  : cor_format("%s[0]", counter->name));
-    }
-    return known;
-}
-
-static enum cor_status refuse(const struct cor_arm *arm, const char *text, struct cor_error *error) {
-    char *known = known_seams(arm);
-    char *remedy = known ? cor_format("known: %s", *known ? known : "none") : NULL;
-    enum cor_status status = cor_made(remedy, error);
-    if (status == COR_OK && text)
-        status = cor_fail(error, COR_STATUS_INPUT, arm->name, remedy,
-                          "%s has no seam \"%s\" that shows in this arm", arm->algorithm->name, text);
-    else if (status == COR_OK)
-        status = cor_fail(error, COR_STATUS_INPUT, arm->name, remedy,
-                          "the arm has no fault: which seam is to be provoked?");
-    free(known);
-    free(remedy);
-    return status;
-}
-
 /* "name[bucket]". False: it is none of a probe that there is. */
 static bool parse_probe(const struct cor_algorithm *algorithm, const char *text,
                         struct search_layer__seam *seam) {
@@ -66,7 +37,27 @@ enum cor_status search_layer__seam_parse(const struct cor_arm *arm, const char *
         return COR_OK;
     if (text && parse_probe(arm->algorithm, text, seam))
         return COR_OK;
-    return refuse(arm, text, error);
+    /* "f5", probe[0..2], other[0]: what there is. NULL: memory is out. */
+    char *known = arm->fault > 0 ? cor_format("\"%s\"", cor_algorithm_fault_name(arm->algorithm, arm->fault))
+                                 : cor_strdup("");
+    for (uint32_t c = 0; c < cor_algorithm_counter_count(arm->algorithm); c++) {
+        const struct cor_counter *counter = &arm->algorithm->counters[c];
+        known = cor_join_take(known, ", ",
+                              counter->bucket_count > 1
+                                  ? cor_format("%s[0..%u]", counter->name, counter->bucket_count - 1)
+                                  : cor_format("%s[0]", counter->name));
+    }
+    char *remedy = known ? cor_format("known: %s", *known ? known : "none") : NULL;
+    enum cor_status status = cor_made(remedy, error);
+    if (status == COR_OK && text)
+        status = cor_fail(error, COR_STATUS_INPUT, arm->name, remedy,
+                          "%s has no seam \"%s\" that shows in this arm", arm->algorithm->name, text);
+    else if (status == COR_OK)
+        status = cor_fail(error, COR_STATUS_INPUT, arm->name, remedy,
+                          "the arm has no fault: which seam is to be provoked?");
+    free(known);
+    free(remedy);
+    return status;
 }
 
 enum search_layer__grade search_layer__seam_grade(const struct search_layer__seam *seam,

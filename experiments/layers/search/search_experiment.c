@@ -41,11 +41,6 @@ static const struct cor_field entry_fields[] = {
     {"minimize", COR_OPTIONAL, COR_BOOL_FIELD(struct entry, options.minimize)},
     {0}};
 
-static void put_if_given(struct cor_json_writer *writer, const char *key, const char *text) {
-    if (text)
-        cor_json_put_string(writer, key, text);
-}
-
 /* What the result file says of an arm. */
 static enum cor_status describe(const struct cor_experiment *experiment, struct cor_search_arm *arm,
                                 struct cor_error *error) {
@@ -54,8 +49,12 @@ static enum cor_status describe(const struct cor_experiment *experiment, struct 
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "generator", arm->generator->name);
     cor_json_put_string(writer, "arm", experiment->arms[arm->target].name);
-    for (size_t i = 0; cor_generator_option_key(i); i++)
-        put_if_given(writer, cor_generator_option_key(i), cor_generator_option_text(&arm->options, i));
+    for (size_t i = 0; cor_generator_option_key(i); i++) {
+        const char *key = cor_generator_option_key(i);
+        const char *text = cor_generator_option_text(&arm->options, i);
+        if (text)
+            cor_json_put_string(writer, key, text);
+    }
     cor_json_put_bool(writer, "minimize", arm->options.minimize);
     cor_json_put_text(writer, "target", experiment->arms[arm->target].description);
     cor_json_close(writer);
@@ -68,16 +67,6 @@ static enum cor_status check_option(const struct cor_json *json, const struct co
         return COR_OK;
     return cor_json_fail(json, error, "leave it out, or name another generator",
                          "%s takes no such option: \"%s\"", generator->name, key);
-}
-
-static enum cor_status check_options(const struct cor_json *json, const struct cor_search_arm *arm,
-                                     struct cor_error *error) {
-    for (size_t i = 0; cor_generator_option_key(i); i++)
-        if (cor_generator_option_text(&arm->options, i))
-            COR_TRY(check_option(json, arm->generator, i, cor_generator_option_key(i), error));
-    return arm->options.minimize
-               ? check_option(json, arm->generator, COR_GENERATOR_MINIMIZE, "minimize", error)
-               : COR_OK;
 }
 
 static enum cor_status add_arm(struct cor_search *search, const struct cor_json *json,
@@ -98,7 +87,11 @@ static enum cor_status add_arm(struct cor_search *search, const struct cor_json 
         if (strcmp(search->arms[a].name, arm->name) == 0)
             return cor_json_fail(json, error, "give it a \"name\" of its own", "\"%s\" is there already",
                                  arm->name);
-    COR_TRY(check_options(json, arm, error));
+    for (size_t i = 0; cor_generator_option_key(i); i++)
+        if (cor_generator_option_text(&arm->options, i))
+            COR_TRY(check_option(json, arm->generator, i, cor_generator_option_key(i), error));
+    if (arm->options.minimize)
+        COR_TRY(check_option(json, arm->generator, COR_GENERATOR_MINIMIZE, "minimize", error));
     const struct cor_generator_definition definition = {
         .experiment = experiment, .arm = target, .budget = search->budget, .options = &arm->options};
     const enum cor_status status = arm->generator->check ? arm->generator->check(&definition, &said) : COR_OK;
@@ -204,23 +197,6 @@ static enum cor_status make_head(struct cor_search *search, struct cor_error *er
     return COR_OK;
 }
 
-/* The text with the experiment as it was read. */
-static enum cor_status put_whole(struct cor_search *search, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    const struct cor_json root = cor_json_root(search->document);
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json item = cor_json_at(&root, i);
-        if (strcmp(item.key, "experiment") == 0)
-            cor_json_put_text(writer, item.key, search->interaction->experiment->text);
-        else
-            cor_json_put_value(writer, item.key, &item);
-    }
-    cor_json_close(writer);
-    return cor_json_text_take(writer, 0, &search->head.text, error);
-}
-
 static enum cor_status read_all(struct cor_search *search, const struct cor_layer_options *options,
                                 char **notes, char **warnings, struct cor_error *error) {
     struct cor_json experiment;
@@ -239,7 +215,19 @@ static enum cor_status read_all(struct cor_search *search, const struct cor_laye
                         "a search goes on from failures by itself");
     COR_TRY(cor_json_fields(&root, fields, search, error));
     COR_TRY(make_head(search, error));
-    return put_whole(search, error);
+    /* The text with the experiment as it was read. */
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(&root); i++) {
+        const struct cor_json item = cor_json_at(&root, i);
+        if (strcmp(item.key, "experiment") == 0)
+            cor_json_put_text(writer, item.key, search->interaction->experiment->text);
+        else
+            cor_json_put_value(writer, item.key, &item);
+    }
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &search->head.text, error);
 }
 
 enum cor_status cor_search_take(const char *path, struct cor_json_document *document,

@@ -7,10 +7,6 @@
 
 #include <stdlib.h>
 
-static const struct cor_experiment *experiment_of(const struct cor_search *search) {
-    return search->interaction->experiment;
-}
-
 static enum cor_status read(const char *path, struct cor_json_document *document,
                             const struct cor_layer_options *options, struct cor_experiment_head **experiment,
                             char **notes, char **warnings, struct cor_error *error) {
@@ -43,7 +39,7 @@ static void close_executor(void *executor) {
 
 static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
     const struct cor_search *search = with;
-    const struct cor_experiment *experiment = experiment_of(search);
+    const struct cor_experiment *experiment = search->interaction->experiment;
     const struct cor_generator *generator;
     for (size_t i = 0; cor_generator_word(i); i++) {
         COR_TRY(cor_generator_find(cor_generator_word(i), NULL, &generator, error));

@@ -10,23 +10,6 @@ static enum cor_status refuse(const char *place, struct cor_error *error, const 
     return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", cause);
 }
 
-/* A walk is made before the system reacts. */
-static enum cor_status check_traps(const struct cor_arm *arm, struct cor_error *error) {
-    for (uint32_t t = 0; t < arm->traps->count; t++) {
-        const struct cor_case_condition_part *whole =
-            cor_case_condition_root(&arm->traps->traps[t].condition);
-        if (whole->reads_reaction)
-            return refuse(arm->name, error,
-                          "environments and parameters alone; an arm with \"traps\", in a campaign, is "
-                          "steered by reactions, too",
-                          "the trap speaks of reactions, and a walk is made before the system reacts");
-        if (whole->environments == 0)
-            return refuse(arm->name, error, "name a state of an environment",
-                          "the trap speaks of no environment: no walk leads to it");
-    }
-    return COR_OK;
-}
-
 enum cor_status search_layer__trap_walks_init(const struct cor_generator_definition *definition,
                                               struct search_layer__trap_walks *walks,
                                               struct cor_error *error) {
@@ -41,25 +24,25 @@ enum cor_status search_layer__trap_walks_init(const struct cor_generator_definit
     COR_TRY(cor_case_traps_parse(definition->options->trap, COR_PROFILE_SHARE_MIN, vocabulary, "trap",
                                  &walks->arm.traps, error));
     walks->arm.source = &cor_source_traps;
-    return check_traps(&walks->arm, error);
+    /* A walk is made before the system reacts. */
+    for (uint32_t t = 0; t < walks->arm.traps->count; t++) {
+        const struct cor_case_condition_part *whole =
+            cor_case_condition_root(&walks->arm.traps->traps[t].condition);
+        if (whole->reads_reaction)
+            return refuse(walks->arm.name, error,
+                          "environments and parameters alone; an arm with \"traps\", in a campaign, is "
+                          "steered by reactions, too",
+                          "the trap speaks of reactions, and a walk is made before the system reacts");
+        if (whole->environments == 0)
+            return refuse(walks->arm.name, error, "name a state of an environment",
+                          "the trap speaks of no environment: no walk leads to it");
+    }
+    return COR_OK;
 }
 
 void search_layer__trap_walks_fini(struct search_layer__trap_walks *walks) {
     cor_case_traps_destroy(walks->arm.traps);
     walks->arm.traps = NULL;
-}
-
-/* To its end, case by case, by what is known of the environment alone. */
-static enum cor_status go_to_the_end(struct cor_walk *walk, struct cor_error *error) {
-    const struct cor_reaction nothing = {.counted = NULL};
-    for (uint32_t number = 1; number <= walk->case_count; number++) {
-        struct cor_observation observed = {.name = walk->definition.name};
-        observed.name.identity = number;
-        COR_TRY(cor_walk_reach(walk, number, &observed, error));
-        cor_walk_see(walk, number, &nothing);
-    }
-    cor_walk_end(walk);
-    return COR_OK;
 }
 
 enum cor_status search_layer__trap_walks_test(const struct search_layer__trap_walks *walks,
@@ -72,7 +55,15 @@ enum cor_status search_layer__trap_walks_test(const struct search_layer__trap_wa
     cor_walk_init(&walk);
     COR_TRY_OUT(cor_suite_steer(suite, error));
     COR_TRY_OUT(cor_suite_walk(suite, 0, &walk, error));
-    COR_TRY_OUT(go_to_the_end(&walk, error));
+    /* To its end, case by case, by what is known of the environment alone. */
+    const struct cor_reaction nothing = {.counted = NULL};
+    for (uint32_t number = 1; number <= walk.case_count; number++) {
+        struct cor_observation observed = {.name = walk.definition.name};
+        observed.name.identity = number;
+        COR_TRY_OUT(cor_walk_reach(&walk, number, &observed, error));
+        cor_walk_see(&walk, number, &nothing);
+    }
+    cor_walk_end(&walk);
     proposal->has_weight = cor_steering_weight(&walk, &proposal->weight, &by_profile);
     COR_TRY_OUT(cor_test_of_sequence(suite, 0, NULL, &walk, &proposal->test, error));
 out:
