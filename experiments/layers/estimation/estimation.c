@@ -136,15 +136,6 @@ static enum cor_status read_failure(const struct cor_json *root, const char *tex
     return cor_made(e->failure, error);
 }
 
-static enum cor_status read_level(const struct cor_json *json, struct cor_estimation *e,
-                                  struct cor_error *error) {
-    COR_TRY(cor_level_read(json, e->vocabulary, &e->level, error));
-    for (uint32_t i = 0; i < e->level.condition_count; i++)
-        e->levels[i] = (double)i + 1;
-    e->level_count = e->level.condition_count;
-    return COR_OK;
-}
-
 static enum cor_status read_levels(const struct cor_json *json, struct cor_estimation *e,
                                    struct cor_error *error) {
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -180,9 +171,12 @@ static enum cor_status run_pilot(void *argument, void *answer, size_t size, stru
     return estimation_layer__pilot_run(argument, answer, error);
 }
 
-static enum cor_status judge_pilot(const struct cor_json *root, const struct estimation_layer__pilot *pilot,
-                                   struct cor_error *error) {
-    if (!pilot->rises)
+/* What splitting needs to know first. */
+static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, double *cost,
+                                  char **notes, struct cor_error *error) {
+    struct estimation_layer__pilot pilot;
+    COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
+    if (!pilot.rises)
         return cor_json_fail(
             root, error,
             "a level that rises on the way to failing (corridor show FILE traps shows what is met), or "
@@ -190,16 +184,7 @@ static enum cor_status judge_pilot(const struct cor_json *root, const struct est
             "\"likelihood\"",
             "the level function never rises: %llu cases of the pilot came to one level only, and "
             "there is nothing to split at",
-            (unsigned long long)pilot->cases);
-    return COR_OK;
-}
-
-/* What splitting needs to know first. */
-static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, double *cost,
-                                  char **notes, struct cor_error *error) {
-    struct estimation_layer__pilot pilot;
-    COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
-    COR_TRY(judge_pilot(root, &pilot, error));
+            (unsigned long long)pilot.cases);
     for (uint32_t i = 0; i < pilot.level_count; i++)
         e->levels[i] = pilot.levels[i];
     e->level_count = e->level_count > 0 ? e->level_count : pilot.level_count;
@@ -307,13 +292,6 @@ static enum cor_status write_texts(const struct cor_json *root, struct cor_estim
     return cor_json_text_take(w, 1, &e->head.text, error);
 }
 
-static enum cor_status keep_texts(const struct question *q, struct cor_estimation *e,
-                                  struct cor_error *error) {
-    e->trap = q->trap ? cor_strdup(q->trap) : NULL;
-    e->region_text = q->region ? cor_strdup(q->region) : NULL;
-    return (q->trap && !e->trap) || (q->region && !e->region_text) ? cor_fail_memory(error) : COR_OK;
-}
-
 /* Its one arm is that of the experiment. */
 static enum cor_status make_head(struct cor_estimation *e, struct cor_error *error) {
     const struct cor_arm *arm = &e->experiment->arms[e->arm];
@@ -340,7 +318,10 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     e->budget = q.budget;
     e->repetitions = q.suites;
     e->pilot_cases = q.pilot_cases;
-    COR_TRY(keep_texts(&q, e, error));
+    e->trap = q.trap ? cor_strdup(q.trap) : NULL;
+    e->region_text = q.region ? cor_strdup(q.region) : NULL;
+    if ((q.trap && !e->trap) || (q.region && !e->region_text))
+        return cor_fail_memory(error);
     COR_TRY(cor_json_need(root, "experiment", &child, error));
     COR_TRY(take_experiment(path, &child, options, &e->experiment, error));
     COR_TRY(cor_experiment_analyse(e->experiment, notes, error));
@@ -353,8 +334,12 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     COR_TRY(estimation_layer__law_change(e, root, q.tilt.value ? &q.tilt : NULL, error));
     if (e->region_text)
         COR_TRY(estimation_layer__law_region(e, root, q.region_probability, error));
-    if (q.level.value)
-        COR_TRY(read_level(&q.level, e, error));
+    if (q.level.value) {
+        COR_TRY(cor_level_read(&q.level, e->vocabulary, &e->level, error));
+        for (uint32_t i = 0; i < e->level.condition_count; i++)
+            e->levels[i] = (double)i + 1;
+        e->level_count = e->level.condition_count;
+    }
     if (q.levels.value && e->level.condition_count == 0)
         COR_TRY(read_levels(&q.levels, e, error));
     COR_TRY(count_repetitions(root, e, notes, error));

@@ -28,23 +28,6 @@ static void put_weight(struct cor_weight weight, double *mantissa, uint32_t *hal
     *halvings = weight.mantissa > 0 ? (uint32_t)(16 - weight.exponent) : 0;
 }
 
-/* What is so small that products of two say nothing any more is as small as the sum. */
-static void put_any(const struct estimation_layer__repetition *repetition,
-                    struct cor_estimation_repetition_row *row) {
-    int exponent = 0;
-    if (fabs(repetition->any) > 65536) { /* differences to weights above 1 multiply, and know no bound */
-        row->suite_mantissa = ldexp(repetition->any, -16);
-        row->suite_halvings = 0;
-        return;
-    }
-    if (repetition->sum.exponent < -400) {
-        put_weight(repetition->sum, &row->suite_mantissa, &row->suite_halvings);
-        return;
-    }
-    row->suite_mantissa = frexp(repetition->any, &exponent);
-    row->suite_halvings = repetition->any != 0 ? (uint32_t)(16 - exponent) : 0;
-}
-
 static enum cor_status put_repetition(const struct estimation_layer__executor *x,
                                       const struct estimation_layer__repetition *repetition, uint32_t draw,
                                       bool in_region, struct cor_record *record, struct cor_error *error) {
@@ -62,43 +45,22 @@ static enum cor_status put_repetition(const struct estimation_layer__executor *x
     row->share = row->bounds > 0 || e->region_text ? e->share : NAN;
     put_weight(mean, &row->sequence_mantissa, &row->sequence_halvings);
     put_weight(repetition->largest, &row->largest_mantissa, &row->largest_halvings);
-    put_any(repetition, row);
+    /* What is so small that products of two say nothing any more is as small as the sum. */
+    int exponent = 0;
+    if (fabs(repetition->any) > 65536) {
+        /* differences to weights above 1 multiply, and know no bound */
+        row->suite_mantissa = ldexp(repetition->any, -16);
+        row->suite_halvings = 0;
+    } else if (repetition->sum.exponent < -400) {
+        put_weight(repetition->sum, &row->suite_mantissa, &row->suite_halvings);
+    } else {
+        row->suite_mantissa = frexp(repetition->any, &exponent);
+        row->suite_halvings = repetition->any != 0 ? (uint32_t)(16 - exponent) : 0;
+    }
     row->in_region = in_region;
     row->region_draws = draw;
     row->region_probability = e->region_text ? e->region_probability : NAN;
     return COR_OK;
-}
-
-static enum cor_status put_stages(const struct estimation_layer__executor *x, struct cor_record *record,
-                                  struct cor_error *error) {
-    const struct cor_estimation *e = x->estimation;
-    for (uint32_t s = 0; s <= e->level_count; s++) {
-        struct cor_estimation_stage_row *row = cor_record_row(record, COR_ESTIMATION_TABLE_STAGES, error);
-        COR_TRY(cor_made(row, error));
-        row->stage = s;
-        row->level = s < e->level_count ? e->levels[s] : NAN;
-        row->started = x->stages[s].started;
-        row->reached = x->stages[s].reached;
-        row->failed = x->stages[s].failed;
-    }
-    return COR_OK;
-}
-
-/* Which draw of the parameters: that of the law, or the first in the region. */
-static enum cor_status choose_draw(struct estimation_layer__executor *x, uint32_t suite, uint32_t *draw,
-                                   struct cor_error *error) {
-    const struct cor_estimation *e = x->estimation;
-    *draw = 0;
-    if (!e->region_text)
-        return COR_OK;
-    const struct cor_stream_name name = {.seed = e->experiment->seed,
-                                         .arm = e->experiment->paired ? 0 : e->arm + 1,
-                                         .suite = suite,
-                                         .purpose = COR_PURPOSE_ESTIMATION,
-                                         .entity = UINT32_MAX};
-    struct cor_rng rng = cor_rng_named(&name);
-    return cor_rng_unit(&rng) < e->share ? COR_OK
-                                         : estimation_layer__region_find(e, &x->facts, suite, draw, error);
 }
 
 static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
@@ -110,7 +72,18 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     uint32_t draw;
     x->watch = watch;
     cor_record_begin(record, (uint16_t)arm, suite);
-    COR_TRY(choose_draw(x, suite, &draw, error));
+    /* Which draw of the parameters: that of the law, or the first in the region. */
+    draw = 0;
+    if (e->region_text) {
+        const struct cor_stream_name name = {.seed = e->experiment->seed,
+                                             .arm = e->experiment->paired ? 0 : e->arm + 1,
+                                             .suite = suite,
+                                             .purpose = COR_PURPOSE_ESTIMATION,
+                                             .entity = UINT32_MAX};
+        struct cor_rng rng = cor_rng_named(&name);
+        if (!(cor_rng_unit(&rng) < e->share))
+            COR_TRY(estimation_layer__region_find(e, &x->facts, suite, &draw, error));
+    }
     COR_TRY(estimation_layer__suite_open(x, suite, draw, error));
     const bool in_region =
         e->region_text &&
@@ -119,7 +92,15 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
                                                   : estimation_layer__run_weighted(x, &repetition, error));
     COR_TRY(put_repetition(x, &repetition, draw, in_region, record, error));
     if (e->method == COR_ESTIMATION_SPLITTING)
-        COR_TRY(put_stages(x, record, error));
+        for (uint32_t s = 0; s <= e->level_count; s++) {
+            struct cor_estimation_stage_row *row = cor_record_row(record, COR_ESTIMATION_TABLE_STAGES, error);
+            COR_TRY(cor_made(row, error));
+            row->stage = s;
+            row->level = s < e->level_count ? e->levels[s] : NAN;
+            row->started = x->stages[s].started;
+            row->reached = x->stages[s].reached;
+            row->failed = x->stages[s].failed;
+        }
     estimation_layer__suite_close(x);
     *tally = (struct cor_suite_counts){.cases = (uint32_t)x->cases, .failures = repetition.failed};
     return COR_OK;

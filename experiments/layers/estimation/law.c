@@ -11,14 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one trap of the question as an arm has it. */
-static enum cor_status read_trap(const struct cor_estimation *e, const struct cor_test_model *model,
-                                 struct cor_arm *arm, struct cor_error *error) {
-    struct cor_vocabulary *vocabulary;
-    COR_TRY(cor_model_vocabulary(model, arm, &vocabulary, error));
-    return cor_case_traps_parse(e->trap, e->share, vocabulary, "--trap", &arm->traps, error);
-}
-
 static enum cor_status steer(const struct cor_estimation *e, const struct cor_json *root,
                              const struct cor_experiment *experiment, struct cor_error *error) {
     struct cor_arm *arm = &experiment->arms[e->arm];
@@ -37,7 +29,10 @@ static enum cor_status steer(const struct cor_estimation *e, const struct cor_js
         return cor_json_fail(root, error, "name an arm whose environment is \"profile\"",
                              "walks of arm \"%s\" do not follow the profiles: there is no ratio to them",
                              arm->name);
-    COR_TRY(read_trap(e, experiment->model, arm, error));
+    /* The one trap of the question as an arm has it. */
+    struct cor_vocabulary *vocabulary;
+    COR_TRY(cor_model_vocabulary(experiment->model, arm, &vocabulary, error));
+    COR_TRY(cor_case_traps_parse(e->trap, e->share, vocabulary, "--trap", &arm->traps, error));
     arm->source = &cor_source_traps;
     return COR_OK;
 }
@@ -48,14 +43,6 @@ static const char *const keys[] = {
 #undef COR_TILT
         NULL};
 
-static double *loss_in(struct cor_arm *arm, const char **why) {
-    *why = "mail to agents that are down is lost, too, and counted with it";
-    if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
-        return NULL;
-    *why = "its mail is not lossy";
-    return arm->session.mail.mode == COR_MAIL_LOSSY ? &arm->session.mail.loss_ratio : NULL;
-}
-
 /* An outcome counts one fault: that of the algorithm or the result before those of agents, and these before
  * those of mail. */
 static bool is_counted(const struct cor_arm *arm, const char **why) {
@@ -63,29 +50,25 @@ static bool is_counted(const struct cor_arm *arm, const char **why) {
     return arm->fault == 0 && arm->result.fault == COR_RESULT_FAULT_NONE;
 }
 
-static double *duplicate_in(struct cor_arm *arm, const char **why) {
-    if (!is_counted(arm, why) || arm->session.agents.fault != COR_CRASH_FAULT_NONE)
-        return NULL;
-    *why = "its mail is not duplicated";
-    return arm->session.mail.mode == COR_MAIL_DUPLICATED ? &arm->session.mail.duplicate_ratio : NULL;
-}
-
-static double *crash_in(struct cor_arm *arm, const char **why) {
-    if (!is_counted(arm, why))
-        return NULL;
-    *why = "its agents do not crash";
-    return arm->session.agents.fault == COR_CRASH_FAULT_CRASHED ? &arm->session.agents.probability : NULL;
-}
-
 /* Where the probability stands in an arm; NULL: nothing there can be tilted, and why. */
 static double *probability_in(struct cor_arm *arm, enum cor_tilt tilt, const char **why) {
     switch (tilt) {
     case COR_TILT_LOSS:
-        return loss_in(arm, why);
+        *why = "mail to agents that are down is lost, too, and counted with it";
+        if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+            return NULL;
+        *why = "its mail is not lossy";
+        return arm->session.mail.mode == COR_MAIL_LOSSY ? &arm->session.mail.loss_ratio : NULL;
     case COR_TILT_DUPLICATE:
-        return duplicate_in(arm, why);
+        if (!is_counted(arm, why) || arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+            return NULL;
+        *why = "its mail is not duplicated";
+        return arm->session.mail.mode == COR_MAIL_DUPLICATED ? &arm->session.mail.duplicate_ratio : NULL;
     case COR_TILT_CRASH:
-        return crash_in(arm, why);
+        if (!is_counted(arm, why))
+            return NULL;
+        *why = "its agents do not crash";
+        return arm->session.agents.fault == COR_CRASH_FAULT_CRASHED ? &arm->session.agents.probability : NULL;
     case COR_TILT_ADOPTION:
         *why = "its adoption has no fault";
         return arm->adoption.fault != COR_ADOPTION_FAULT_NONE ? &arm->adoption.probability : NULL;
@@ -130,20 +113,6 @@ static enum cor_status tilt_one(struct cor_estimation *e, const struct cor_json 
     return COR_OK;
 }
 
-/* Both experiments draw by the same tightened ranges. */
-static enum cor_status share_bounds(const struct cor_estimation *e, struct cor_error *error) {
-    const uint32_t arms = e->experiment->arm_count;
-    for (uint32_t a = 0; a < arms; a++) {
-        const uint32_t size = cor_parameter_laws_size(e->experiment->arms[a].laws);
-        int64_t *bounds = cor_calloc(2 * (size_t)size, sizeof *bounds);
-        COR_TRY(cor_made(bounds, error));
-        cor_parameter_laws_get_bounds(e->experiment->arms[a].laws, bounds);
-        cor_parameter_laws_set_bounds(e->tilted->arms[a].laws, bounds);
-        free(bounds);
-    }
-    return COR_OK;
-}
-
 enum cor_status estimation_layer__law_change(struct cor_estimation *e, const struct cor_json *root,
                                              const struct cor_json *tilt, struct cor_error *error) {
     COR_TRY(steer(e, root, e->experiment, error));
@@ -153,7 +122,16 @@ enum cor_status estimation_layer__law_change(struct cor_estimation *e, const str
     }
     if (tilt) {
         COR_TRY(steer(e, root, e->tilted, error));
-        COR_TRY(share_bounds(e, error));
+        /* Both experiments draw by the same tightened ranges. */
+        const uint32_t arms = e->experiment->arm_count;
+        for (uint32_t a = 0; a < arms; a++) {
+            const uint32_t size = cor_parameter_laws_size(e->experiment->arms[a].laws);
+            int64_t *bounds = cor_calloc(2 * (size_t)size, sizeof *bounds);
+            COR_TRY(cor_made(bounds, error));
+            cor_parameter_laws_get_bounds(e->experiment->arms[a].laws, bounds);
+            cor_parameter_laws_set_bounds(e->tilted->arms[a].laws, bounds);
+            free(bounds);
+        }
     }
     const struct cor_arm *arm = &e->experiment->arms[e->arm];
     if (arm->traps && (!e->tilted || arm->traps->profile_share < e->share))

@@ -41,14 +41,6 @@ static bool differ(const struct estimation_layer__executor *x) {
     return false;
 }
 
-/* The least level that the first stage came to is no rise. */
-static double least(const struct estimation_layer__executor *x) {
-    double low = INFINITY;
-    for (int64_t i = 0; i < x->estimation->effort; i++)
-        low = fmin(low, x->highest[i]);
-    return low;
-}
-
 /* Climbs in one sequence of the suite, and notes the levels. */
 static enum cor_status climb(struct estimation_layer__executor *x, struct estimation_layer__pilot *pilot,
                              double *sorted, struct cor_error *error) {
@@ -60,7 +52,10 @@ static enum cor_status climb(struct estimation_layer__executor *x, struct estima
         COR_TRY(estimation_layer__split_stage(x, &stage, error));
         if (count == 0) {
             pilot->rises = pilot->rises || differ(x) || stage.failed > 0;
-            before = least(x);
+            /* The least level that the first stage came to is no rise. */
+            before = INFINITY;
+            for (int64_t i = 0; i < x->estimation->effort; i++)
+                before = fmin(before, x->highest[i]);
         }
         arrives = arrives || stage.failed > 0;
         if (stage.failed >= ENOUGH * (double)x->estimation->effort ||

@@ -170,8 +170,13 @@ static struct cor_weight tilted_ratio(const struct cor_estimation *e,
     return cor_weight_times(ratio, ratio_of(e, COR_TILT_RESULT, row->fault_activated, row->fault_held));
 }
 
-static void judge(const struct cor_estimation *e, const struct estimation_layer__side *side,
-                  struct estimation_layer__outcome *outcome) {
+enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
+                                       struct estimation_layer__side *side,
+                                       struct estimation_layer__outcome *outcome, struct cor_error *error) {
+    if (cor_watch_stopped(x->watch))
+        return COR_STATUS_INTERRUPTED;
+    COR_TRY(cor_sequence_case(side->runner, error));
+    x->cases++;
     const size_t violations = side->base.rows[COR_TABLE_VIOLATIONS],
                  reorganizations = side->base.rows[COR_TABLE_REORGANIZATIONS];
     struct cor_failure_rows rows = {
@@ -183,17 +188,8 @@ static void judge(const struct cor_estimation *e, const struct estimation_layer_
     if (rows.reorganization_count > 0)
         rows.reorganizations = cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, reorganizations);
     outcome->fails = cor_first_failure(rows, &class) > 0;
-    outcome->matches = outcome->fails && (e->any || cor_failure_class_equal(&class, &e->class));
-}
-
-enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
-                                       struct estimation_layer__side *side,
-                                       struct estimation_layer__outcome *outcome, struct cor_error *error) {
-    if (cor_watch_stopped(x->watch))
-        return COR_STATUS_INTERRUPTED;
-    COR_TRY(cor_sequence_case(side->runner, error));
-    x->cases++;
-    judge(x->estimation, side, outcome);
+    outcome->matches =
+        outcome->fails && (x->estimation->any || cor_failure_class_equal(&class, &x->estimation->class));
     outcome->ratio = x->estimation->tilted ? tilted_ratio(x->estimation, side) : cor_weight_of(1);
     cor_record_rewind(side->record, &side->base);
     return COR_OK;
@@ -228,32 +224,26 @@ static struct cor_weight weigh(const struct cor_estimation *e, const struct esti
     return weight;
 }
 
-static enum cor_status run_sequence(struct estimation_layer__executor *x, uint32_t sequence,
-                                    struct estimation_layer__repetition *repetition,
-                                    struct cor_error *error) {
-    const struct cor_estimation *e = x->estimation;
-    struct cor_rng rng = estimation_layer__rng(x, sequence, 0);
-    struct estimation_layer__side *side =
-        &x->sides[e->tilted && cor_rng_unit(&rng) >= e->share ? ESTIMATION_LAYER__TILTED
-                                                              : ESTIMATION_LAYER__LAW];
-    const struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, sequence, NULL);
-    struct estimation_layer__outcome outcome = {.fails = false};
-    struct cor_weight ratio = cor_weight_of(1);
-    COR_TRY(cor_sequence_begin(side->runner, &walk, error));
-    while (!outcome.fails && !cor_sequence_is_over(side->runner)) {
-        COR_TRY(estimation_layer__case(x, side, &outcome, error));
-        ratio = cor_weight_times(ratio, outcome.ratio);
-    }
-    estimation_layer__repetition_add(repetition, outcome.matches ? weigh(e, side, ratio) : cor_weight_of(0),
-                                     outcome.matches);
-    cor_watch_show(x->watch, x->cases);
-    return COR_OK;
-}
-
 enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor *x,
                                                struct estimation_layer__repetition *repetition,
                                                struct cor_error *error) {
-    for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++)
-        COR_TRY(run_sequence(x, s, repetition, error));
+    for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++) {
+        const struct cor_estimation *e = x->estimation;
+        struct cor_rng rng = estimation_layer__rng(x, s, 0);
+        struct estimation_layer__side *side =
+            &x->sides[e->tilted && cor_rng_unit(&rng) >= e->share ? ESTIMATION_LAYER__TILTED
+                                                                  : ESTIMATION_LAYER__LAW];
+        const struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, s, NULL);
+        struct estimation_layer__outcome outcome = {.fails = false};
+        struct cor_weight ratio = cor_weight_of(1);
+        COR_TRY(cor_sequence_begin(side->runner, &walk, error));
+        while (!outcome.fails && !cor_sequence_is_over(side->runner)) {
+            COR_TRY(estimation_layer__case(x, side, &outcome, error));
+            ratio = cor_weight_times(ratio, outcome.ratio);
+        }
+        estimation_layer__repetition_add(
+            repetition, outcome.matches ? weigh(e, side, ratio) : cor_weight_of(0), outcome.matches);
+        cor_watch_show(x->watch, x->cases);
+    }
     return COR_OK;
 }

@@ -10,14 +10,6 @@
 
 #include <math.h>
 
-/* How far the case that is over has come. */
-static double level_now(struct estimation_layer__executor *x, const struct estimation_layer__side *side) {
-    cor_facts_set_walk(&x->facts, cor_sequence_walk(side->runner), cor_sequence_executed(side->runner),
-                       side->suite->configuration->profile_of_chain, side->suite->environment_of_profile);
-    cor_facts_set_reaction(&x->facts, cor_sequence_reaction(side->runner));
-    return cor_level_of(&x->estimation->level, &x->facts);
-}
-
 /* The number that the streams of a trajectory are named by: behind those of the suite's own sequences. */
 static uint32_t number_of(const struct cor_estimation *e, const struct estimation_layer__split_stage *stage,
                           uint32_t trajectory) {
@@ -29,54 +21,47 @@ static uint32_t number_of(const struct cor_estimation *e, const struct estimatio
     return (uint32_t)number;
 }
 
-/* From the beginning, or from an entry; entries are taken in turn, as often as each other but for one, from a
- * place that is drawn. */
-static enum cor_status set_out(struct estimation_layer__executor *x,
-                               const struct estimation_layer__split_stage *stage, uint32_t trajectory,
-                               double offset, double *height, struct cor_error *error) {
-    struct estimation_layer__side *side = &x->sides[ESTIMATION_LAYER__LAW];
-    const uint32_t number = number_of(x->estimation, stage, trajectory);
-    *height = -INFINITY;
-    if (stage->stage == 0) {
-        struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, stage->sequence, NULL);
-        walk.name.sequence = number;
-        return cor_sequence_begin(side->runner, &walk, error);
-    }
-    const double place = (trajectory + offset) * stage->count / (double)x->estimation->effort;
-    const uint32_t entry = place < stage->count ? (uint32_t)place : stage->count - 1;
-    *height = x->heights[stage->stage % 2][entry];
-    COR_TRY(cor_sequence_restore(side->runner, x->snapshots[stage->stage % 2][entry], error));
-    cor_sequence_fork(side->runner, number);
-    return COR_OK;
-}
-
-/* Keeps where it is as the next entry of the stage to come. */
-static enum cor_status keep(struct estimation_layer__executor *x, struct estimation_layer__split_stage *stage,
-                            double height, struct cor_error *error) {
-    struct cor_runner *runner = x->sides[ESTIMATION_LAYER__LAW].runner;
-    const uint32_t to = (stage->stage + 1) % 2;
-    struct cor_snapshot **snapshot = &x->snapshots[to][stage->reached];
-    if (!*snapshot)
-        COR_TRY(cor_snapshot_create(runner, snapshot, error));
-    x->heights[to][stage->reached++] = height;
-    return cor_sequence_save(runner, *snapshot, error);
-}
-
 static enum cor_status follow(struct estimation_layer__executor *x,
                               struct estimation_layer__split_stage *stage, uint32_t trajectory, double offset,
                               struct cor_error *error) {
     struct estimation_layer__side *side = &x->sides[ESTIMATION_LAYER__LAW];
     struct estimation_layer__outcome outcome = {.fails = false};
     double height;
-    COR_TRY(set_out(x, stage, trajectory, offset, &height, error));
+    /* From the beginning, or from an entry; entries are taken in turn, as often as each other but for one,
+     * from a place that is drawn. */
+    const uint32_t number = number_of(x->estimation, stage, trajectory);
+    height = -INFINITY;
+    if (stage->stage == 0) {
+        struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, stage->sequence, NULL);
+        walk.name.sequence = number;
+        COR_TRY(cor_sequence_begin(side->runner, &walk, error));
+    } else {
+        const double place = (trajectory + offset) * stage->count / (double)x->estimation->effort;
+        const uint32_t entry = place < stage->count ? (uint32_t)place : stage->count - 1;
+        height = x->heights[stage->stage % 2][entry];
+        COR_TRY(cor_sequence_restore(side->runner, x->snapshots[stage->stage % 2][entry], error));
+        cor_sequence_fork(side->runner, number);
+    }
     while (!(height >= stage->target) && !outcome.fails && !cor_sequence_is_over(side->runner)) {
         COR_TRY(estimation_layer__case(x, side, &outcome, error));
-        height = fmax(height, level_now(x, side)); /* NaN: it has no level here */
+        /* How far the case that is over has come. */
+        cor_facts_set_walk(&x->facts, cor_sequence_walk(side->runner), cor_sequence_executed(side->runner),
+                           side->suite->configuration->profile_of_chain, side->suite->environment_of_profile);
+        cor_facts_set_reaction(&x->facts, cor_sequence_reaction(side->runner));
+        height = fmax(height, cor_level_of(&x->estimation->level, &x->facts)); /* NaN: it has no level here */
     }
     x->highest[trajectory] = outcome.matches ? INFINITY : height;
     stage->failed += outcome.matches;
-    if (!outcome.fails && height >= stage->target)
-        COR_TRY(keep(x, stage, height, error));
+    if (!outcome.fails && height >= stage->target) {
+        /* Keeps where it is as the next entry of the stage to come. */
+        struct cor_runner *runner = x->sides[ESTIMATION_LAYER__LAW].runner;
+        const uint32_t to = (stage->stage + 1) % 2;
+        struct cor_snapshot **snapshot = &x->snapshots[to][stage->reached];
+        if (!*snapshot)
+            COR_TRY(cor_snapshot_create(runner, snapshot, error));
+        x->heights[to][stage->reached++] = height;
+        COR_TRY(cor_sequence_save(runner, *snapshot, error));
+    }
     return COR_OK;
 }
 
@@ -92,36 +77,31 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
     return COR_OK;
 }
 
-static enum cor_status split(struct estimation_layer__executor *x, uint32_t sequence,
-                             struct estimation_layer__repetition *repetition, struct cor_error *error) {
-    const struct cor_estimation *e = x->estimation;
-    const struct cor_weight effort = cor_weight_of((double)e->effort);
-    struct cor_weight way = cor_weight_of(1), sum = cor_weight_of(0);
-    uint32_t count = 0;
-    uint64_t failed = 0;
-    for (uint32_t i = 0; i <= e->level_count; i++) {
-        struct estimation_layer__split_stage stage = {
-            sequence, i, count, i < e->level_count ? e->levels[i] : INFINITY, 0, 0};
-        COR_TRY(estimation_layer__split_stage(x, &stage, error));
-        x->stages[i].started += (uint64_t)e->effort;
-        x->stages[i].reached += stage.reached;
-        x->stages[i].failed += stage.failed;
-        failed += stage.failed;
-        sum =
-            cor_weight_plus(sum, cor_weight_times(way, cor_weight_over(cor_weight_of(stage.failed), effort)));
-        way = cor_weight_times(way, cor_weight_over(cor_weight_of(stage.reached), effort));
-        count = stage.reached;
-        if (count == 0)
-            break;
-    }
-    estimation_layer__repetition_add(repetition, sum, failed > 0);
-    return COR_OK;
-}
-
 enum cor_status estimation_layer__run_split(struct estimation_layer__executor *x,
                                             struct estimation_layer__repetition *repetition,
                                             struct cor_error *error) {
-    for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++)
-        COR_TRY(split(x, s, repetition, error));
+    for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++) {
+        const struct cor_estimation *e = x->estimation;
+        const struct cor_weight effort = cor_weight_of((double)e->effort);
+        struct cor_weight way = cor_weight_of(1), sum = cor_weight_of(0);
+        uint32_t count = 0;
+        uint64_t failed = 0;
+        for (uint32_t i = 0; i <= e->level_count; i++) {
+            struct estimation_layer__split_stage stage = {
+                s, i, count, i < e->level_count ? e->levels[i] : INFINITY, 0, 0};
+            COR_TRY(estimation_layer__split_stage(x, &stage, error));
+            x->stages[i].started += (uint64_t)e->effort;
+            x->stages[i].reached += stage.reached;
+            x->stages[i].failed += stage.failed;
+            failed += stage.failed;
+            sum = cor_weight_plus(
+                sum, cor_weight_times(way, cor_weight_over(cor_weight_of(stage.failed), effort)));
+            way = cor_weight_times(way, cor_weight_over(cor_weight_of(stage.reached), effort));
+            count = stage.reached;
+            if (count == 0)
+                break;
+        }
+        estimation_layer__repetition_add(repetition, sum, failed > 0);
+    }
     return COR_OK;
 }
