@@ -28,13 +28,6 @@ struct analysis {
     int64_t bounds[];
 };
 
-static size_t bound_count(const struct cor_experiment *experiment) {
-    size_t count = 0;
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        count += 2 * (size_t)cor_parameter_laws_size(experiment->arms[a].laws);
-    return count;
-}
-
 /* "arm, arm: text", once for all arms of which the same is said. */
 static void add_note(char *notes, const struct cor_experiment *experiment, const char (*note)[NOTE_SIZE],
                      uint32_t arm) {
@@ -79,7 +72,10 @@ out:
 
 enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char **notes,
                                        struct cor_error *error) {
-    size_t size = sizeof(struct analysis) + bound_count(experiment) * sizeof(int64_t);
+    size_t count = 0;
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        count += 2 * (size_t)cor_parameter_laws_size(experiment->arms[a].laws);
+    size_t size = sizeof(struct analysis) + count * sizeof(int64_t);
     enum cor_status status = COR_OK;
     struct analysis *analysis = cor_calloc(1, size);
     COR_TRY(cor_made(analysis, error));
@@ -241,24 +237,21 @@ static const char *parameter_meaning(const struct cor_experiment *experiment, co
     return "parameter of the test model";
 }
 
-static enum cor_status list_algorithm(const struct cor_algorithm *algorithm, struct cor_catalogs *catalogs,
-                                      struct cor_error *error) {
-    COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_ALGORITHM, algorithm->name, algorithm->summary, error));
-    for (uint32_t f = 0; f < cor_algorithm_fault_count(algorithm); f++)
-        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_FAULT, algorithm->faults[f].name,
-                                 algorithm->faults[f].meaning, error));
-    for (uint32_t c = 0; c < cor_algorithm_counter_count(algorithm); c++)
-        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_COUNTER, algorithm->counters[c].name,
-                                 algorithm->counters[c].meaning, error));
-    return COR_OK;
-}
-
 static enum cor_status list_all(const void *interaction, struct cor_catalogs *catalogs,
                                 struct cor_error *error) {
     const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
     const struct cor_test_model *model = experiment->model;
-    for (uint32_t i = 0; i < experiment->algorithm_count; i++)
-        COR_TRY(list_algorithm(experiment->algorithms[i], catalogs, error));
+    for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
+        const struct cor_algorithm *algorithm = experiment->algorithms[i];
+        COR_TRY(
+            cor_catalogs_add(catalogs, COR_CATALOG_ALGORITHM, algorithm->name, algorithm->summary, error));
+        for (uint32_t f = 0; f < cor_algorithm_fault_count(algorithm); f++)
+            COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_FAULT, algorithm->faults[f].name,
+                                     algorithm->faults[f].meaning, error));
+        for (uint32_t c = 0; c < cor_algorithm_counter_count(algorithm); c++)
+            COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_COUNTER, algorithm->counters[c].name,
+                                     algorithm->counters[c].meaning, error));
+    }
     for (uint32_t i = 0; i < experiment->parameter_count; i++)
         COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_PARAMETER, experiment->parameter_names[i],
                                  parameter_meaning(experiment, experiment->parameter_names[i]), error));
@@ -327,16 +320,6 @@ static enum cor_status warn_of_profiles(const struct cor_test_model *model, char
             free(before);
         }
     }
-    return cor_made(*warnings, error);
-}
-
-static enum cor_status warn_of_suites(const struct cor_suites_read *suites, char **warnings,
-                                      struct cor_error *error) {
-    if (suites->edited == 0)
-        return COR_OK;
-    char *before = *warnings;
-    *warnings = cor_format("%ssuites were edited by hand: %s\n", before, suites->what);
-    free(before);
     return cor_made(*warnings, error);
 }
 
@@ -453,7 +436,12 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
         return COR_OK;
     COR_TRY(interaction__suite_folder_check(interaction->experiment, interaction->suite_folder,
                                             &interaction->suites, error));
-    return warn_of_suites(&interaction->suites, warnings, error);
+    if (interaction->suites.edited == 0)
+        return COR_OK;
+    char *before = *warnings;
+    *warnings = cor_format("%ssuites were edited by hand: %s\n", before, interaction->suites.what);
+    free(before);
+    return cor_made(*warnings, error);
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,

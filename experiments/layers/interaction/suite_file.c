@@ -14,15 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_numbers(struct cor_json_writer *writer, const struct cor_suite *suite) {
-    interaction__suite_put_limits(writer, suite);
-    cor_json_put_integer(writer, "budget", (int64_t)suite->budget);
-    cor_json_put_integer(writer, "attempts", suite->attempts);
-    cor_json_put_bool(writer, "fallback", suite->fallback);
-    cor_json_put_real(writer, "pilot_rate", suite->pilot_rate);
-    interaction__suite_put_parameters(writer, suite);
-}
-
 static enum cor_status write_walks(struct cor_json_writer *writer, const struct cor_suite *suite,
                                    struct cor_error *error) {
     struct cor_walk walk;
@@ -46,7 +37,12 @@ static enum cor_status suite_text(const struct cor_suite *suite, char **text, st
     cor_json_put_integer(writer, "corridor_suite", 1);
     cor_json_put_string(writer, "arm", suite->arm->name);
     cor_json_put_integer(writer, "suite", suite->index);
-    write_numbers(writer, suite);
+    interaction__suite_put_limits(writer, suite);
+    cor_json_put_integer(writer, "budget", (int64_t)suite->budget);
+    cor_json_put_integer(writer, "attempts", suite->attempts);
+    cor_json_put_bool(writer, "fallback", suite->fallback);
+    cor_json_put_real(writer, "pilot_rate", suite->pilot_rate);
+    interaction__suite_put_parameters(writer, suite);
     interaction__suite_put_columns(writer, suite);
     enum cor_status status = write_walks(writer, suite, error);
     cor_json_close(writer);
@@ -56,9 +52,10 @@ static enum cor_status suite_text(const struct cor_suite *suite, char **text, st
     return status;
 }
 
-/* What could not be read back is not written, and not even built in memory: walks that answer to what
- * happens, and files beyond what is read. */
-static enum cor_status check_suite(const struct cor_suite *suite, const char *path, struct cor_error *error) {
+enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path, struct cor_error *error) {
+    char *text = NULL;
+    /* What could not be read back is not written, and not even built in memory: walks that answer to what
+     * happens, and files beyond what is read. */
     uint64_t bytes = 0;
     if (suite->arm->source->next && !suite->recorded)
         return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment without writing its suites",
@@ -66,15 +63,9 @@ static enum cor_status check_suite(const struct cor_suite *suite, const char *pa
                         suite->arm->name);
     for (uint32_t s = 0; s < suite->sequence_count; s++)
         bytes += ((uint64_t)suite->case_counts[s] + 1) * suite->configuration->chain_count;
-    if (bytes < COR_JSON_BYTES_MAX)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment without writing its suites",
-                    "would be larger than %u MiB", COR_JSON_BYTES_MAX >> 20);
-}
-
-enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path, struct cor_error *error) {
-    char *text = NULL;
-    COR_TRY(check_suite(suite, path, error));
+    if (bytes >= COR_JSON_BYTES_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment without writing its suites",
+                        "would be larger than %u MiB", COR_JSON_BYTES_MAX >> 20);
     COR_TRY(suite_text(suite, &text, error));
     enum cor_status status = interaction__write_new(path, text, error);
     free(text);
@@ -164,8 +155,10 @@ static const struct cor_field suite_fields[] = {
     {"parameters", COR_REQUIRED, COR_READ_FIELD(read_parameters)},
     {0}};
 
-static enum cor_status read_walks(const struct cor_json *json, struct cor_suite *suite,
-                                  struct cor_error *error) {
+static enum cor_status read_body(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
+                                 struct cor_error *error) {
+    COR_TRY(cor_json_members(json, suite_fields, suite, error));
+    COR_TRY(interaction__suite_read_columns(json, agents, suite, error));
     uint32_t sequences = suite->sequence_count;
     struct cor_json array;
     COR_TRY(cor_json_need(json, "walks", &array, error));
@@ -178,14 +171,6 @@ static enum cor_status read_walks(const struct cor_json *json, struct cor_suite 
         COR_TRY(interaction__suite_read_walk(&item, suite, &suite->recorded[s], error));
         suite->case_counts[s] = suite->recorded[s].case_count;
     }
-    return COR_OK;
-}
-
-static enum cor_status read_body(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
-                                 struct cor_error *error) {
-    COR_TRY(cor_json_members(json, suite_fields, suite, error));
-    COR_TRY(interaction__suite_read_columns(json, agents, suite, error));
-    COR_TRY(read_walks(json, suite, error));
     return cor_suite_steer(suite, error);
 }
 
