@@ -46,22 +46,6 @@ static enum cor_status read_values(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-static enum cor_status read_block(const struct cor_json *json, struct cor_asked *asked, uint32_t *members,
-                                  bool *is_in, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 1, asked->agent_count, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        int64_t agent;
-        COR_TRY(cor_json_integer(&item, 0, (int64_t)asked->agent_count - 1, &agent, error));
-        if (is_in[agent])
-            return cor_json_fail(&item, error, "a structure has each agent once", "agent %lld is in it twice",
-                                 (long long)agent);
-        is_in[agent] = true;
-        members[i] = (uint32_t)agent;
-    }
-    return cor_lists_put(&asked->structure, members, cor_json_size(json), error);
-}
-
 /* A partitioning: algorithms may rely on it. */
 static enum cor_status read_structure(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_asked *asked = into;
@@ -73,7 +57,18 @@ static enum cor_status read_structure(const struct cor_json *json, void *into, s
     COR_TRY_OUT(cor_json_expect_array(json, 1, asked->agent_count, error));
     for (size_t b = 0; b < cor_json_size(json); b++) {
         const struct cor_json block = cor_json_at(json, b);
-        COR_TRY_OUT(read_block(&block, asked, members, is_in, error));
+        COR_TRY_OUT(cor_json_expect_array(&block, 1, asked->agent_count, error));
+        for (size_t i = 0; i < cor_json_size(&block); i++) {
+            const struct cor_json item = cor_json_at(&block, i);
+            int64_t agent;
+            COR_TRY_OUT(cor_json_integer(&item, 0, (int64_t)asked->agent_count - 1, &agent, error));
+            if (is_in[agent])
+                COR_TRY_OUT(cor_json_fail(&item, error, "a structure has each agent once",
+                                          "agent %lld is in it twice", (long long)agent));
+            is_in[agent] = true;
+            members[i] = (uint32_t)agent;
+        }
+        COR_TRY_OUT(cor_lists_put(&asked->structure, members, cor_json_size(&block), error));
     }
     for (uint32_t a = 0; a < asked->agent_count; a++)
         if (!is_in[a])

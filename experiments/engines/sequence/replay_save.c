@@ -14,19 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status read_key(const struct cor_result *result, const char *text,
-                                struct cor_failure_key *key, struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(result);
-    if (head->layer != &cor_interaction_schema)
-        return cor_fail(error, COR_STATUS_INPUT, "--output", "take the result file of a campaign",
-                        "only sequences of campaigns can be written as a test");
-    COR_TRY(cor_failure_key_parse(head, "--failure", text, key, error));
-    if (key->sequence != COR_WHOLE_SUITE)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_INPUT, "--failure",
-                    "ARM/SUITE/SEQUENCE, as corridor failures lists them", "\"%s\" names no sequence", text);
-}
-
 /* Executes it, so that what is expected is known; twice, as a test that does not repeat is of no use. */
 static enum cor_status find_expected(struct cor_test *test, const char *key, struct cor_error *error) {
     struct cor_tester *tester;
@@ -65,7 +52,15 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path, co
     struct cor_test *test = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_output_check_before(out, overwrite, error));
-    COR_TRY(read_key(result, text, &key, error));
+    const struct cor_result_header *head = cor_result_head(result);
+    if (head->layer != &cor_interaction_schema)
+        return cor_fail(error, COR_STATUS_INPUT, "--output", "take the result file of a campaign",
+                        "only sequences of campaigns can be written as a test");
+    COR_TRY(cor_failure_key_parse(head, "--failure", text, &key, error));
+    if (key.sequence == COR_WHOLE_SUITE)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure",
+                        "ARM/SUITE/SEQUENCE, as corridor failures lists them", "\"%s\" names no sequence",
+                        text);
     COR_TRY_OUT(cor_open_stored(result, path, &opened, error));
     const struct cor_interaction *interaction = (const struct cor_interaction *)opened.experiment;
     if (key.arm >= interaction->experiment->arm_count)

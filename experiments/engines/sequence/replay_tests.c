@@ -95,12 +95,6 @@ static enum cor_status set_fault(struct cor_test *test, const char *name, struct
     return COR_OK;
 }
 
-static bool is_same(const struct cor_test_result *now, const struct cor_test_result *expected,
-                    bool class_only) {
-    return cor_failure_class_equal(&now->class, &expected->class) &&
-           (class_only || (now->hash == expected->hash && now->case_ == expected->case_));
-}
-
 /* What is not as expected, a sentence. */
 static char *tell(const struct outcome *outcome, const struct cor_test_result *expected,
                   enum expectation expectation, bool class_only) {
@@ -143,29 +137,13 @@ static enum cor_status add_trace(const struct replay *replay, struct cor_tester 
     return status;
 }
 
-/* Twice, so that what does not repeat is known. */
-static enum cor_status execute(const struct replay *replay, const char *path, const struct cor_test *test,
-                               struct outcome *outcome, struct cor_error *error) {
-    struct cor_tester *tester;
-    struct cor_test_result again;
-    const double begun = cor_wall_seconds();
-    COR_TRY(cor_tester_create(&tester, error));
-    enum cor_status status = cor_tester_execute(tester, test, 0, &outcome->result, error);
-    outcome->seconds = cor_wall_seconds() - begun;
-    if (status == COR_OK)
-        status = cor_tester_execute(tester, test, 0, &again, error);
-    outcome->is_flaky = status == COR_OK && again.hash != outcome->result.hash;
-    if (status == COR_OK)
-        status = add_trace(replay, tester, test, path, &outcome->result, error);
-    cor_tester_destroy(tester);
-    return status;
-}
-
 static enum cor_status judge(const struct replay *replay, const struct cor_test *test,
                              struct outcome *outcome, struct cor_error *error) {
     const struct cor_test_result *expected = &test->expected;
     cor_failure_class_text(&outcome->result.class, outcome->class);
-    const bool same = is_same(&outcome->result, expected, replay->options->class_only);
+    const bool same = cor_failure_class_equal(&outcome->result.class, &expected->class) &&
+                      (replay->options->class_only ||
+                       (outcome->result.hash == expected->hash && outcome->result.case_ == expected->case_));
     outcome->is_expected =
         !outcome->is_flaky && (replay->expectation == FIXED     ? outcome->result.case_ == 0
                                : replay->expectation == FAILING ? same && outcome->result.case_ > 0
@@ -192,7 +170,21 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
             cor_show_path(path, error);
         COR_TRY_OUT(status);
     }
-    COR_TRY_OUT(execute(replay, path, test, outcome, error));
+    /* Twice, so that what does not repeat is known. */
+    struct cor_tester *tester;
+    struct cor_test_result again;
+    const double begun = cor_wall_seconds();
+    COR_TRY_OUT(cor_tester_create(&tester, error));
+    status = cor_tester_execute(tester, test, 0, &outcome->result, error);
+    outcome->seconds = cor_wall_seconds() - begun;
+    if (status == COR_OK)
+        status = cor_tester_execute(tester, test, 0, &again, error);
+    outcome->is_flaky = status == COR_OK && again.hash != outcome->result.hash;
+    if (status == COR_OK)
+        status = add_trace(replay, tester, test, path, &outcome->result, error);
+    cor_tester_destroy(tester);
+    if (status != COR_OK)
+        goto out;
     COR_TRY_OUT(judge(replay, test, outcome, error));
     replay->different += !outcome->is_expected;
     if (!outcome->is_expected) /* that the module is another one is no news, unless something else is */
@@ -203,19 +195,6 @@ out:
     return status;
 }
 
-static void fill_test(const char *path, const struct outcome *outcome, struct cor_sheet *sheet) {
-    const enum cor_tone tone = outcome->is_expected ? COR_TONE_GOOD : COR_TONE_BAD;
-    cor_sheet_row(sheet);
-    cor_sheet_text(sheet, "%s", path);
-    cor_sheet_flag(sheet, outcome->is_expected);
-    cor_sheet_tone(sheet, tone);
-    cor_sheet_count(sheet, outcome->result.case_);
-    cor_sheet_text(sheet, "%s", outcome->class);
-    cor_sheet_count(sheet, outcome->result.cases);
-    cor_sheet_flag(sheet, outcome->is_flaky);
-    cor_sheet_text(sheet, "%s", outcome->said ? outcome->said : "");
-}
-
 static enum cor_status print_sheets(const struct replay *replay, struct cor_sheet *whole,
                                     struct cor_sheet *each, struct cor_error *error) {
     const struct cor_arguments *arguments = replay->arguments;
@@ -224,8 +203,19 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
     cor_sheet_tone(whole, replay->different == 0 ? COR_TONE_GOOD : COR_TONE_BAD);
     cor_sheet_count(whole, (uint64_t)arguments->word_count);
     cor_sheet_count(whole, replay->different);
-    for (int i = 0; i < arguments->word_count; i++)
-        fill_test(arguments->words[i], &replay->outcomes[i], each);
+    for (int i = 0; i < arguments->word_count; i++) {
+        const struct outcome *outcome = &replay->outcomes[i];
+        const enum cor_tone tone = outcome->is_expected ? COR_TONE_GOOD : COR_TONE_BAD;
+        cor_sheet_row(each);
+        cor_sheet_text(each, "%s", arguments->words[i]);
+        cor_sheet_flag(each, outcome->is_expected);
+        cor_sheet_tone(each, tone);
+        cor_sheet_count(each, outcome->result.case_);
+        cor_sheet_text(each, "%s", outcome->class);
+        cor_sheet_count(each, outcome->result.cases);
+        cor_sheet_flag(each, outcome->is_flaky);
+        cor_sheet_text(each, "%s", outcome->said ? outcome->said : "");
+    }
     return cor_show_sheets(&replay->options->sheets, replay->sheets,
                            replay->options->trace ? "trace" : "tests", error);
 }

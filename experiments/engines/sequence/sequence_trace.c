@@ -154,36 +154,11 @@ static void put_member(const struct cor_question *question, uint32_t agent, stru
     }
 }
 
-/* Agents that are in no block of the solution, or in several, come first. */
-static void put_members(const struct cor_question *question, uint32_t agent_count, struct cor_sheet *sheet) {
-    struct few few;
-    for (int sound = 0; sound < 2; sound++)
-        for (uint32_t a = 0; a < agent_count; a++)
-            if ((list_blocks(question->solution, a, &few) == 1) == (sound == 1))
-                put_member(question, a, sheet);
-}
-
 static void put_limit(uint32_t limit, uint32_t none, struct cor_sheet *sheet) {
     if (limit == none)
         cor_sheet_nothing(sheet);
     else
         cor_sheet_count(sheet, limit);
-}
-
-static void put_question(const struct trace *trace, const struct cor_question *question) {
-    const struct cor_configuration *c = trace->suite->configuration;
-    struct cor_sheet *sheet = cor_sheets_add(trace->sheets, &question_sheet);
-    cor_sheet_row(sheet);
-    cor_sheet_count(sheet, trace->aim);
-    put_limit(c->limits.size_min, 1, sheet);
-    put_limit(c->limits.size_max, COR_UNLIMITED, sheet);
-    put_limit(c->limits.count_min, 0, sheet);
-    put_limit(c->limits.count_max, COR_UNLIMITED, sheet);
-    cor_sheet_real(sheet, c->threshold);
-    cor_sheet_count(sheet, question->rules.budget);
-    cor_sheet_count(sheet, c->agent_count);
-    sheet = cor_sheets_add(trace->sheets, &members_sheet);
-    put_members(question, c->agent_count, sheet);
 }
 
 /* The question of the case that was aimed at: shown, and as a task. */
@@ -193,8 +168,26 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
     if (!cor_sequence_question(trace->runner, &question))
         return COR_OK;
     trace->is_asked = true;
-    if (trace->sheets)
-        put_question(trace, &question);
+    if (trace->sheets) {
+        const struct cor_configuration *c = trace->suite->configuration;
+        struct cor_sheet *sheet = cor_sheets_add(trace->sheets, &question_sheet);
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, trace->aim);
+        put_limit(c->limits.size_min, 1, sheet);
+        put_limit(c->limits.size_max, COR_UNLIMITED, sheet);
+        put_limit(c->limits.count_min, 0, sheet);
+        put_limit(c->limits.count_max, COR_UNLIMITED, sheet);
+        cor_sheet_real(sheet, c->threshold);
+        cor_sheet_count(sheet, question.rules.budget);
+        cor_sheet_count(sheet, c->agent_count);
+        sheet = cor_sheets_add(trace->sheets, &members_sheet);
+        /* Agents that are in no block of the solution, or in several, come first. */
+        struct few few;
+        for (int sound = 0; sound < 2; sound++)
+            for (uint32_t a = 0; a < c->agent_count; a++)
+                if ((list_blocks(question.solution, a, &few) == 1) == (sound == 1))
+                    put_member(&question, a, sheet);
+    }
     if (trace->task) {
         char *said = cor_format("Case %" PRIu32 " of %s: what %s was asked there.", trace->aim, trace->key,
                                 trace->suite->arm->algorithm->name);
@@ -203,23 +196,6 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
         free(said);
     }
     return status;
-}
-
-static enum cor_status execute(struct trace *trace, struct cor_error *error) {
-    const size_t size = trace->suite->configuration->agent_count * sizeof *trace->before;
-    while (!cor_sequence_is_over(trace->runner)) {
-        const double *values = cor_sequence_state(trace->runner)->value;
-        memcpy(trace->before, values, size);
-        COR_TRY(cor_sequence_case(trace->runner, error));
-        const uint32_t number = cor_sequence_executed(trace->runner);
-        if (number == trace->aim)
-            COR_TRY(take_question(trace, error));
-        if (number < trace->first || number > trace->last)
-            continue;
-        COR_TRY(COR_RESERVE(&trace->changes, &trace->capacity, number - trace->first + 1, error));
-        note_change(trace, cor_sequence_state(trace->runner)->value, &trace->changes[number - trace->first]);
-    }
-    return cor_sequence_end(trace->runner, error);
 }
 
 static const char *state_name(const struct cor_profile *profile, uint8_t state, char room[16]) {
@@ -255,16 +231,6 @@ static void put_environment(const struct trace *trace, uint32_t number, struct c
     cor_sheet_count(sheet, changed);
 }
 
-static void put_agents(const struct change *change, struct cor_sheet *sheet) {
-    struct few few = {.text = ""};
-    for (uint32_t i = 0; i < change->count && i < FEW; i++)
-        add(&few, "%s%" PRIu32, i > 0 ? ", " : "", change->first[i]);
-    if (change->count > FEW)
-        add(&few, ", and %" PRIu32 " more", change->count - FEW);
-    cor_sheet_count(sheet, change->count);
-    cor_sheet_text(sheet, "%s", few.text);
-}
-
 static void put_code(enum cor_family family, uint8_t code, struct cor_sheet *sheet) {
     if (code == 0)
         cor_sheet_nothing(sheet);
@@ -290,28 +256,6 @@ static void put_solution(struct trace *trace, uint32_t number, struct cor_sheet 
     }
     cor_sheet_nothing(sheet);
     cor_sheet_nothing(sheet);
-}
-
-/* Cells of a case without a reorganization stay empty. */
-static void put_reorganization(struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
-    const struct cor_reorganization_row *row = NULL;
-    if (trace->reorganization < cor_record_size(trace->record, COR_TABLE_REORGANIZATIONS))
-        row = cor_record_at(trace->record, COR_TABLE_REORGANIZATIONS, trace->reorganization);
-    trace->run = row && row->case_ == number ? row : NULL;
-    if (!trace->run) {
-        cor_sheet_flag(sheet, false);
-        for (int cells = 17; cells > 0; cells--)
-            cor_sheet_nothing(sheet);
-        return;
-    }
-    trace->reorganization++;
-    cor_sheet_flag(sheet, true);
-    put_code(COR_FAMILY_SMOKE, row->smoke > COR_SMOKE_NONE ? row->smoke : 0, sheet);
-    put_solution(trace, number, sheet);
-    COR_SHEET_PUT(sheet, struct cor_reorganization_row, row);
-    put_code(COR_FAMILY_VERDICT, row->gray, sheet);
-    put_code(COR_FAMILY_VERDICT, row->black, sheet);
-    put_code(COR_FAMILY_VERDICT, row->agreement, sheet);
 }
 
 static void put_violations(struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
@@ -340,13 +284,38 @@ static void put_case(struct trace *trace, const struct cor_case_row *row, struct
     cor_sheet_row(sheet);
     cor_sheet_count(sheet, row->case_);
     put_environment(trace, row->case_, sheet);
-    put_agents(&trace->changes[row->case_ - trace->first], sheet);
+    const struct change *change = &trace->changes[row->case_ - trace->first];
+    struct few few = {.text = ""};
+    for (uint32_t i = 0; i < change->count && i < FEW; i++)
+        add(&few, "%s%" PRIu32, i > 0 ? ", " : "", change->first[i]);
+    if (change->count > FEW)
+        add(&few, ", and %" PRIu32 " more", change->count - FEW);
+    cor_sheet_count(sheet, change->count);
+    cor_sheet_text(sheet, "%s", few.text);
     cor_sheet_real(sheet, (double)row->dissimilarity);
     cor_sheet_real(sheet, trace->suite->configuration->threshold);
     cor_sheet_flag(sheet, row->alarm != 0);
     put_code(COR_FAMILY_INSIDE, row->inside, sheet);
     put_code(COR_FAMILY_VERDICT, row->detect, sheet);
-    put_reorganization(trace, row->case_, sheet);
+    /* Cells of a case without a reorganization stay empty. */
+    const struct cor_reorganization_row *it = NULL;
+    if (trace->reorganization < cor_record_size(trace->record, COR_TABLE_REORGANIZATIONS))
+        it = cor_record_at(trace->record, COR_TABLE_REORGANIZATIONS, trace->reorganization);
+    trace->run = it && it->case_ == row->case_ ? it : NULL;
+    if (!trace->run) {
+        cor_sheet_flag(sheet, false);
+        for (int cells = 17; cells > 0; cells--)
+            cor_sheet_nothing(sheet);
+    } else {
+        trace->reorganization++;
+        cor_sheet_flag(sheet, true);
+        put_code(COR_FAMILY_SMOKE, it->smoke > COR_SMOKE_NONE ? it->smoke : 0, sheet);
+        put_solution(trace, row->case_, sheet);
+        COR_SHEET_PUT(sheet, struct cor_reorganization_row, it);
+        put_code(COR_FAMILY_VERDICT, it->gray, sheet);
+        put_code(COR_FAMILY_VERDICT, it->black, sheet);
+        put_code(COR_FAMILY_VERDICT, it->agreement, sheet);
+    }
     put_violations(trace, row->case_, sheet);
 }
 
@@ -365,17 +334,6 @@ static void skip_rows(struct trace *trace) {
         trace->violation++;
 }
 
-/* First of what is shown: the sheet of cases, which are filled in when all are over. */
-static void put_all(struct trace *trace, struct cor_sheet *sheet) {
-    skip_rows(trace);
-    for (size_t i = 0; i < cor_record_size(trace->record, COR_TABLE_CASES); i++) {
-        const struct cor_case_row *row = cor_record_at(trace->record, COR_TABLE_CASES, i);
-        if (row->case_ >= trace->first && row->case_ <= trace->last)
-            put_case(trace, row, sheet);
-    }
-    sequence__draw_trace(trace->sheets, sheet);
-}
-
 /* Goes through the sequence that is begun. */
 static enum cor_status follow(struct trace *trace, struct cor_error *error) {
     struct cor_sheet *sheet = NULL;
@@ -386,9 +344,30 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
         sheet = cor_sheets_add(trace->sheets, &trace_sheet);
         cor_sheet_title(sheet, "Trace of %s", trace->key);
     }
-    COR_TRY(execute(trace, error));
-    if (sheet)
-        put_all(trace, sheet);
+    const size_t size = trace->suite->configuration->agent_count * sizeof *trace->before;
+    while (!cor_sequence_is_over(trace->runner)) {
+        const double *values = cor_sequence_state(trace->runner)->value;
+        memcpy(trace->before, values, size);
+        COR_TRY(cor_sequence_case(trace->runner, error));
+        const uint32_t number = cor_sequence_executed(trace->runner);
+        if (number == trace->aim)
+            COR_TRY(take_question(trace, error));
+        if (number < trace->first || number > trace->last)
+            continue;
+        COR_TRY(COR_RESERVE(&trace->changes, &trace->capacity, number - trace->first + 1, error));
+        note_change(trace, cor_sequence_state(trace->runner)->value, &trace->changes[number - trace->first]);
+    }
+    COR_TRY(cor_sequence_end(trace->runner, error));
+    if (sheet) {
+        /* First of what is shown: the sheet of cases, which are filled in when all are over. */
+        skip_rows(trace);
+        for (size_t i = 0; i < cor_record_size(trace->record, COR_TABLE_CASES); i++) {
+            const struct cor_case_row *row = cor_record_at(trace->record, COR_TABLE_CASES, i);
+            if (row->case_ >= trace->first && row->case_ <= trace->last)
+                put_case(trace, row, sheet);
+        }
+        sequence__draw_trace(trace->sheets, sheet);
+    }
     if (trace->task && !trace->is_asked)
         return cor_fail(error, COR_STATUS_INPUT, trace->key,
                         "name a case in which it was: ARM/SUITE/SEQUENCE/CASE",

@@ -125,18 +125,6 @@ static void note_quiet(struct cor_shrinker *s) {
     }
 }
 
-/* The candidate is the best from now on, without what lies behind its failing case. */
-static void take(struct cor_shrinker *s, struct cor_test *candidate, const struct cor_test_result *result) {
-    const bool executed = hash_of(candidate) != s->best_hash;
-    candidate->expected = *result;
-    cor_test_truncate(candidate, result->case_);
-    cor_test_destroy(s->best);
-    s->best = candidate;
-    s->best_hash = hash_of(candidate);
-    if (executed)
-        note_quiet(s);
-}
-
 static enum cor_status execute_candidate(struct cor_shrinker *s, const struct cor_test *candidate,
                                          struct cor_test_result *result, enum cor_step_end *end,
                                          struct cor_error *error) {
@@ -161,23 +149,6 @@ static enum cor_status execute_candidate(struct cor_shrinker *s, const struct co
     return *end == COR_STEP_STAYS ? COR_OK : remember(s, hash, *end, error);
 }
 
-/* The same with other seeds of all its streams, until one does. */
-static enum cor_status reseed(struct cor_shrinker *s, struct cor_test *candidate,
-                              struct cor_test_result *result, enum cor_step_end *end,
-                              struct cor_error *error) {
-    const uint64_t own = candidate->suite->name.seed;
-    for (uint32_t i = 1; i <= s->definition->reseeds && *end != COR_STEP_STAYS && !s->stopped; i++) {
-        enum cor_step_end again = COR_STEP_UNTRIED;
-        candidate->suite->name.seed = cor_hash_word(s->seed_first, i);
-        COR_TRY(execute_candidate(s, candidate, result, &again, error));
-        if (again == COR_STEP_STAYS)
-            *end = again;
-    }
-    if (*end != COR_STEP_STAYS)
-        candidate->suite->name.seed = own;
-    return COR_OK;
-}
-
 static enum cor_status judge(struct cor_shrinker *s, struct cor_test *candidate,
                              struct cor_test_result *result, enum cor_step_end *end,
                              struct cor_error *error) {
@@ -192,17 +163,39 @@ static enum cor_status judge(struct cor_shrinker *s, struct cor_test *candidate,
         return status;
     *end = COR_STEP_UNTRIED;
     COR_TRY(execute_candidate(s, candidate, result, end, error));
-    return s->reseeds && *end != COR_STEP_STAYS ? reseed(s, candidate, result, end, error) : COR_OK;
+    if (!s->reseeds || *end == COR_STEP_STAYS)
+        return COR_OK;
+    /* The same with other seeds of all its streams, until one does. */
+    const uint64_t own = candidate->suite->name.seed;
+    for (uint32_t i = 1; i <= s->definition->reseeds && *end != COR_STEP_STAYS && !s->stopped; i++) {
+        enum cor_step_end again = COR_STEP_UNTRIED;
+        candidate->suite->name.seed = cor_hash_word(s->seed_first, i);
+        COR_TRY(execute_candidate(s, candidate, result, &again, error));
+        if (again == COR_STEP_STAYS)
+            *end = again;
+    }
+    if (*end != COR_STEP_STAYS)
+        candidate->suite->name.seed = own;
+    return COR_OK;
 }
 
 enum cor_status sequence__shrink_try(struct cor_shrinker *s, struct cor_test *candidate,
                                      enum cor_step_end *end, struct cor_error *error) {
     struct cor_test_result result;
     const enum cor_status status = judge(s, candidate, &result, end, error);
-    if (status == COR_OK && *end == COR_STEP_STAYS && !s->looks)
-        take(s, candidate, &result);
-    else
+    if (status == COR_OK && *end == COR_STEP_STAYS && !s->looks) {
+        /* The candidate is the best from now on, without what lies behind its failing case. */
+        const bool executed = hash_of(candidate) != s->best_hash;
+        candidate->expected = result;
+        cor_test_truncate(candidate, result.case_);
+        cor_test_destroy(s->best);
+        s->best = candidate;
+        s->best_hash = hash_of(candidate);
+        if (executed)
+            note_quiet(s);
+    } else {
         cor_test_destroy(candidate);
+    }
     return status;
 }
 
@@ -250,18 +243,6 @@ static enum cor_status keep_text(char **text, const char *words, struct cor_erro
     return cor_made(*text, error);
 }
 
-/* The nearest test that passes: of the last pass, with the number that differs least. */
-static enum cor_status note_passing(struct cor_shrinker *s, uint32_t pass, const struct cor_step *step,
-                                    struct cor_error *error) {
-    struct nearest *n = &s->nearest;
-    if (n->text && (pass < n->pass || (pass == n->pass && step->distance >= n->distance)))
-        return COR_OK;
-    n->pass = pass;
-    n->distance = step->distance;
-    n->is_value = step->is_value;
-    return keep_text(&n->text, step->text, error);
-}
-
 static enum cor_status look_at_pass(struct cor_shrinker *s, uint32_t pass, struct cor_error *error) {
     uint32_t count;
     if (!sequence__passes[pass].count)
@@ -273,8 +254,16 @@ static enum cor_status look_at_pass(struct cor_shrinker *s, uint32_t pass, struc
         enum cor_step_end end;
         COR_TRY(sequence__shrink_step(s, &sequence__passes[pass], i, &step, &end, error));
         s->report->steps += step.can && end != COR_STEP_NO_SIMPLER;
-        if (end == COR_STEP_PASSES)
-            COR_TRY(note_passing(s, pass, &step, error));
+        if (end == COR_STEP_PASSES) {
+            /* The nearest test that passes: of the last pass, with the number that differs least. */
+            struct nearest *n = &s->nearest;
+            if (!(n->text && (pass < n->pass || (pass == n->pass && step.distance >= n->distance)))) {
+                n->pass = pass;
+                n->distance = step.distance;
+                n->is_value = step.is_value;
+                COR_TRY(keep_text(&n->text, step.text, error));
+            }
+        }
         if (end == COR_STEP_STAYS && s->stayed++ == 0)
             COR_TRY(keep_text(&s->stayed_text, step.text, error));
     }
@@ -309,27 +298,6 @@ static enum cor_status run_passes(struct cor_shrinker *s, struct cor_error *erro
     return COR_OK;
 }
 
-static enum cor_status shrink(struct cor_shrinker *s, struct cor_error *error) {
-    do {
-        COR_TRY(run_passes(s, error));
-        if (s->definition->reseeds > 0) {
-            s->reseeds = true;
-            COR_TRY(run_passes(s, error));
-            s->reseeds = false;
-        }
-        COR_TRY(look(s, error));
-    } while (s->stayed > 0 && !s->stopped);
-    s->report->end = s->stopped ? COR_SHRINK_STOPPED : COR_SHRINK_MINIMAL;
-    return COR_OK;
-}
-
-static bool is_repeated(const struct cor_test_result *first, const struct cor_test_result *second,
-                        const struct cor_test_result *expected) {
-    return first->case_ != 0 && first->case_ == second->case_ && first->hash == second->hash &&
-           cor_failure_class_equal(&first->class, &second->class) &&
-           (expected->case_ == 0 || cor_failure_class_equal(&first->class, &expected->class));
-}
-
 /* The failure, twice: each time the same, and the one that is expected. */
 static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_error *error) {
     struct cor_test_result first, second;
@@ -338,7 +306,10 @@ static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_
     COR_TRY_OUT(execute(s, s->best, &first, error));
     COR_TRY_OUT(sequence__shrink_see(s, &seen, error));
     COR_TRY_OUT(execute(s, s->best, &second, error));
-    *repeats = is_repeated(&first, &second, &s->best->expected);
+    *repeats =
+        first.case_ != 0 && first.case_ == second.case_ && first.hash == second.hash &&
+        cor_failure_class_equal(&first.class, &second.class) &&
+        (s->best->expected.case_ == 0 || cor_failure_class_equal(&first.class, &s->best->expected.class));
     if (!*repeats) {
         COR_TRY_OUT(sequence__shrink_see(s, &again, error));
         COR_TRY_OUT(sequence__shrink_said_flaky(s, &first, &second, seen, again, error));
@@ -394,15 +365,6 @@ static void end_shrinker(struct cor_shrinker *s) {
     free(s->slots.items);
 }
 
-static enum cor_status settle(struct cor_shrinker *s, struct cor_error *error) {
-    s->report->after = cor_test_size(s->best);
-    s->report->counts.pass = NULL;
-    COR_TRY(sequence__shrink_said(s, error));
-    free(s->best->said);
-    s->best->said = cor_strdup(s->report->said);
-    return cor_made(s->best->said, error);
-}
-
 enum cor_status cor_shrink(const struct cor_test *test, const struct cor_shrink_definition *definition,
                            struct cor_tester *tester, struct cor_test **smaller,
                            struct cor_shrink_report *report, struct cor_error *error) {
@@ -414,8 +376,22 @@ enum cor_status cor_shrink(const struct cor_test *test, const struct cor_shrink_
     COR_TRY_OUT(begin(&s, test, error));
     COR_TRY_OUT(repeat(&s, &repeats, error));
     if (repeats) {
-        COR_TRY_OUT(shrink(&s, error));
-        COR_TRY_OUT(settle(&s, error));
+        do {
+            COR_TRY_OUT(run_passes(&s, error));
+            if (s.definition->reseeds > 0) {
+                s.reseeds = true;
+                COR_TRY_OUT(run_passes(&s, error));
+                s.reseeds = false;
+            }
+            COR_TRY_OUT(look(&s, error));
+        } while (s.stayed > 0 && !s.stopped);
+        s.report->end = s.stopped ? COR_SHRINK_STOPPED : COR_SHRINK_MINIMAL;
+        s.report->after = cor_test_size(s.best);
+        s.report->counts.pass = NULL;
+        COR_TRY_OUT(sequence__shrink_said(&s, error));
+        free(s.best->said);
+        s.best->said = cor_strdup(s.report->said);
+        COR_TRY_OUT(cor_made(s.best->said, error));
     }
     *smaller = s.best;
     s.best = NULL;

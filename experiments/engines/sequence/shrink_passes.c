@@ -29,20 +29,6 @@ static uint32_t case_count(const struct cor_test *test) {
     return walk_of(test)->case_count;
 }
 
-/* A test that fails earlier was cut there. What is cut need not be taken away. */
-static void follow_cut(struct set_run *run, bool *gone) {
-    const uint32_t cases = case_count(run->s->best);
-    if (run->pass->of_cases) {
-        uint32_t left = 0;
-        for (uint32_t i = 0; i < run->count; i++) {
-            left += !gone[i];
-            gone[i] = gone[i] || left > cases;
-        }
-    } else if (case_count(run->base) > cases) {
-        cor_test_truncate(run->base, cases);
-    }
-}
-
 static enum cor_status try_without(void *self, bool *gone, bool *stays, struct cor_error *error) {
     struct set_run *run = self;
     struct cor_test *copy;
@@ -59,8 +45,19 @@ static enum cor_status try_without(void *self, bool *gone, bool *stays, struct c
     }
     COR_TRY(sequence__shrink_try(run->s, copy, &end, error));
     *stays = end == COR_STEP_STAYS;
-    if (*stays)
-        follow_cut(run, gone);
+    if (*stays) {
+        /* A test that fails earlier was cut there. What is cut need not be taken away. */
+        const uint32_t cases = case_count(run->s->best);
+        if (run->pass->of_cases) {
+            uint32_t left = 0;
+            for (uint32_t i = 0; i < run->count; i++) {
+                left += !gone[i];
+                gone[i] = gone[i] || left > cases;
+            }
+        } else if (case_count(run->base) > cases) {
+            cor_test_truncate(run->base, cases);
+        }
+    }
     return COR_OK;
 }
 
@@ -167,16 +164,12 @@ WITHOUT(groups)
 WITHOUT(chains)
 WITHOUT(agents)
 
-static bool is_mixed(const struct cor_shrinker *s) {
-    return !s->bounds || s->bounds->mixed_groups;
-}
-
 static enum cor_status without_borders(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
                                        bool *can, struct cor_error *error) {
     (void)error;
     *can = true;
     for (uint32_t g = 0; g + 1 < copy->suite->configuration->group_count; g++)
-        *can = *can && (!gone[g] || sequence__test_can_join(copy, g, is_mixed(s)));
+        *can = *can && (!gone[g] || sequence__test_can_join(copy, g, !s->bounds || s->bounds->mixed_groups));
     if (*can)
         sequence__test_join_groups(copy, gone);
     return COR_OK;
@@ -407,19 +400,6 @@ static enum cor_status try_integer(void *self, int64_t value, bool *stays, struc
     return try_value(self, (double)value, stays, error);
 }
 
-static enum cor_status shrink_number(struct number_run *run, struct cor_error *error) {
-    const double value = sequence__slot_value(run->s->best, &run->slot);
-    double simpler[COR_SIMPLER_MAX];
-    int64_t whole = (int64_t)value;
-    if (run->slot.integer)
-        return cor_minimize_number((int64_t)run->slot.low, &whole, try_integer, run, error);
-    const uint32_t count = sequence__simpler(value, run->slot.low, run->slot.high, simpler);
-    bool stays = false;
-    for (uint32_t i = 0; i < count && !stays; i++)
-        COR_TRY(try_value(run, simpler[i], &stays, error));
-    return COR_OK;
-}
-
 static enum cor_status run_numbers(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
                                    struct cor_error *error) {
     (void)pass;
@@ -427,7 +407,17 @@ static enum cor_status run_numbers(struct cor_shrinker *s, const struct cor_pass
     COR_TRY(sequence__slots_list(s->bounds, s->best, &s->slots, error));
     for (size_t i = 0; i < s->slots.count && !s->stopped; i++) {
         struct number_run run = {.s = s, .slot = s->slots.items[i]};
-        COR_TRY(shrink_number(&run, error));
+        const double value = sequence__slot_value(run.s->best, &run.slot);
+        double simpler[COR_SIMPLER_MAX];
+        int64_t whole = (int64_t)value;
+        if (run.slot.integer) {
+            COR_TRY(cor_minimize_number((int64_t)run.slot.low, &whole, try_integer, &run, error));
+        } else {
+            const uint32_t count = sequence__simpler(value, run.slot.low, run.slot.high, simpler);
+            bool stays = false;
+            for (uint32_t j = 0; j < count && !stays; j++)
+                COR_TRY(try_value(&run, simpler[j], &stays, error));
+        }
         if (!run.moved)
             continue;
         *moved = true;
@@ -457,19 +447,15 @@ static enum cor_status count_numbers(struct cor_shrinker *s, uint32_t *count, st
     return COR_OK;
 }
 
-/* The slot that choice `index` is of. */
-static const struct cor_slot *slot_of(const struct cor_slots *slots, uint32_t index) {
-    size_t low = 0, high = slots->count;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        *(slots->items[middle].first_choice <= index ? &low : &high) = middle;
-    }
-    return &slots->items[low];
-}
-
 static enum cor_status step_number(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
                                    uint32_t index, struct cor_step *step, struct cor_error *error) {
-    const struct cor_slot *slot = slot_of(&s->slots, index);
+    /* The slot that choice `index` is of. */
+    size_t low = 0, high = s->slots.count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        *(s->slots.items[middle].first_choice <= index ? &low : &high) = middle;
+    }
+    const struct cor_slot *slot = &s->slots.items[low];
     const uint32_t choice = index - slot->first_choice;
     const double value = sequence__slot_value(copy, slot);
     double simpler[COR_SIMPLER_MAX];

@@ -37,7 +37,9 @@ struct needed {
     bool arc[COR_PROFILE_STATES_MAX + 1][COR_PROFILE_STATES_MAX];
 };
 
-static void need_taken(const struct cor_test *test, uint32_t p, struct needed *needed) {
+static void find_needed(const struct cor_test *test, uint32_t p, struct needed *needed) {
+    const struct cor_profile *profile = profile_at(test, p);
+    memset(needed, 0, sizeof *needed);
     const struct cor_configuration *c = test->suite->configuration;
     const struct cor_walk *walk = &test->suite->recorded[0];
     for (uint32_t chain = 0; chain < c->chain_count; chain++) {
@@ -48,12 +50,6 @@ static void need_taken(const struct cor_test *test, uint32_t p, struct needed *n
             from = to;
         }
     }
-}
-
-static void find_needed(const struct cor_test *test, uint32_t p, struct needed *needed) {
-    const struct cor_profile *profile = profile_at(test, p);
-    memset(needed, 0, sizeof *needed);
-    need_taken(test, p, needed);
     for (uint32_t row = 0; row <= profile->state_count; row++) {
         const double *law = row_at(profile, row);
         uint32_t first = profile->state_count, taken = 0;

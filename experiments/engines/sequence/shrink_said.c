@@ -56,17 +56,6 @@ static void put_number(struct list *list, uint64_t number, bool last) {
     put(list, text, last);
 }
 
-static void say_sizes(const struct cor_shrinker *s, char **all) {
-    const struct cor_test_size a = s->report->before, b = s->report->after;
-    const struct cor_shrink_counts *counts = &s->report->counts;
-    say(all,
-        "Shrunk from %u to %u case%s, %u to %u agent%s, %u to %u group%s, %u to %u chain%s, %u to %u "
-        "partition%s at the start, in %llu execution%s.",
-        a.cases, b.cases, plural(b.cases), a.agents, b.agents, plural(b.agents), a.groups, b.groups,
-        plural(b.groups), a.chains, b.chains, plural(b.chains), a.partitions, b.partitions,
-        plural(b.partitions), (unsigned long long)counts->executions, plural(counts->executions));
-}
-
 static void say_end(const struct cor_shrinker *s, char **all) {
     const unsigned long long steps = s->report->steps;
     if (s->report->end == COR_SHRINK_MINIMAL)
@@ -172,41 +161,30 @@ static void say_walk(const struct cor_shrinker *s, char **all) {
             jumps, plural(jumps), jumps == 1 ? "s" : "ve");
 }
 
-static void say_nearest(const struct cor_shrinker *s, char **all) {
-    const struct nearest *n = &s->nearest;
-    if (!n->text)
-        say(all, "No single step that was tried passes.");
-    else
-        say(all, "The nearest test that passes: %s%s.", n->is_value ? "" : "without ", n->text);
-}
-
 /* An agent as the suite numbered it; whatever a spoilt solution has instead of one. */
 static uint32_t name_of(const struct cor_configuration *c, uint32_t agent) {
     return agent < c->agent_count ? (uint32_t)cor_configuration_identity(c, agent) : agent;
 }
 
-/* The solution of a reorganization as a text: "{0 1}{2}"; owned by the caller. NULL: there is none, or memory
- * is out. */
-static char *solution_text(struct cor_record *record, const struct cor_failure_row *row,
-                           const struct cor_configuration *c) {
-    const uint32_t *sizes = cor_record_items(record, COR_VECTOR_SOLUTION_BLOCK_SIZE, NULL);
-    const uint32_t *members = cor_record_items(record, COR_VECTOR_SOLUTION_MEMBER, NULL);
-    enum { DIGITS = 11 }; /* of an agent, and a space */
-    char *text = cor_calloc((size_t)row->members * DIGITS + (size_t)row->blocks * 2 + 1, 1), *at = text;
-    for (uint32_t b = 0, m = 0; text && b < row->blocks; b++) {
-        *at++ = '{';
-        for (uint32_t k = 0; k < sizes[row->block_start + b]; k++, m++)
-            at += sprintf(at, "%s%u", k > 0 ? " " : "", name_of(c, members[row->member_start + m]));
-        *at++ = '}';
-    }
-    return text;
-}
-
 static char *solution_at(struct cor_record *record, uint32_t number, const struct cor_configuration *c) {
     for (size_t i = 0; i < cor_record_size(record, COR_TABLE_FAILURES); i++) {
         const struct cor_failure_row *row = cor_record_at(record, COR_TABLE_FAILURES, i);
-        if (row->case_ == number)
-            return solution_text(record, row, c);
+        if (row->case_ == number) {
+            /* The solution of a reorganization as a text: "{0 1}{2}"; owned by the caller. NULL: there is
+             * none, or memory is out. */
+            const uint32_t *sizes = cor_record_items(record, COR_VECTOR_SOLUTION_BLOCK_SIZE, NULL);
+            const uint32_t *members = cor_record_items(record, COR_VECTOR_SOLUTION_MEMBER, NULL);
+            enum { DIGITS = 11 }; /* of an agent, and a space */
+            char *text = cor_calloc((size_t)row->members * DIGITS + (size_t)row->blocks * 2 + 1, 1),
+                 *at = text;
+            for (uint32_t b = 0, m = 0; text && b < row->blocks; b++) {
+                *at++ = '{';
+                for (uint32_t k = 0; k < sizes[row->block_start + b]; k++, m++)
+                    at += sprintf(at, "%s%u", k > 0 ? " " : "", name_of(c, members[row->member_start + m]));
+                *at++ = '}';
+            }
+            return text;
+        }
     }
     return NULL;
 }
@@ -334,14 +312,25 @@ enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *
     enum cor_status status = COR_OK;
     if (!s->checks) {
         COR_TRY_OUT(say_without_fault(s, &without, error)); /* its executions count */
-        say_sizes(s, &all);
+        const struct cor_test_size a = s->report->before, b = s->report->after;
+        const struct cor_shrink_counts *counts = &s->report->counts;
+        say(&all,
+            "Shrunk from %u to %u case%s, %u to %u agent%s, %u to %u group%s, %u to %u chain%s, %u to %u "
+            "partition%s at the start, in %llu execution%s.",
+            a.cases, b.cases, plural(b.cases), a.agents, b.agents, plural(b.agents), a.groups, b.groups,
+            plural(b.groups), a.chains, b.chains, plural(b.chains), a.partitions, b.partitions,
+            plural(b.partitions), (unsigned long long)counts->executions, plural(counts->executions));
     }
     say_end(s, &all);
     if (!s->checks) {
         say_parts(s, &all);
         COR_TRY_OUT(say_numbers(s, &all, error));
         say_walk(s, &all);
-        say_nearest(s, &all);
+        const struct nearest *n = &s->nearest;
+        if (!n->text)
+            say(&all, "No single step that was tried passes.");
+        else
+            say(&all, "The nearest test that passes: %s%s.", n->is_value ? "" : "without ", n->text);
         all = cor_join_take(all, "\n", without);
         without = NULL;
     }
@@ -383,19 +372,6 @@ static const char *what_differs(const struct seen_case *a, const struct seen_cas
                                                 : "its solution";
 }
 
-/* Of both executions only cases up to the first that fails are there. */
-static void say_first_difference(const struct sequence__seen *a, const struct sequence__seen *b, char **all) {
-    const uint32_t most = a->count < b->count ? a->count : b->count;
-    uint32_t at = 0;
-    while (at < most && !case_differs(&a->cases[at], &b->cases[at]))
-        at++;
-    if (at < most)
-        say(all, "The first difference is in case %u: %s.", at + 1,
-            what_differs(&a->cases[at], &b->cases[at]));
-    else
-        say(all, "It is not in what cases came to: %u of them are alike.", most);
-}
-
 /* "case 3 (gray.agent_missing)", or that no case fails. */
 static const char *end_text(const struct cor_test_result *result, char text[END_TEXT]) {
     char class[COR_FAILURE_CLASS_TEXT];
@@ -424,8 +400,18 @@ enum cor_status sequence__shrink_said_flaky(struct cor_shrinker *s, const struct
     else
         say(&all, "flaky: it fails in case %u (%s), but %s is expected.", first->case_,
             cor_failure_class_text(&first->class, one), cor_failure_class_text(&expected->class, other));
-    if (first->case_ != second->case_ || first->hash != second->hash)
-        say_first_difference(seen, again, &all);
+    if (first->case_ != second->case_ || first->hash != second->hash) {
+        /* Of both executions only cases up to the first that fails are there. */
+        const uint32_t most = seen->count < again->count ? seen->count : again->count;
+        uint32_t at = 0;
+        while (at < most && !case_differs(&seen->cases[at], &again->cases[at]))
+            at++;
+        if (at < most)
+            say(&all, "The first difference is in case %u: %s.", at + 1,
+                what_differs(&seen->cases[at], &again->cases[at]));
+        else
+            say(&all, "It is not in what cases came to: %u of them are alike.", most);
+    }
     s->report->said = all;
     return cor_made(all, error);
 }

@@ -48,29 +48,6 @@ static void set_cases(struct cor_test *test, uint32_t cases) {
     drop_strays(test);
 }
 
-/* From index to identity, where that is all there was. */
-static enum cor_status name_cases(struct cor_test *test, struct cor_error *error) {
-    const uint32_t count = walk_of(test)->case_count;
-    if (test->case_identity)
-        return COR_OK;
-    test->case_identity = cor_calloc(count, sizeof *test->case_identity);
-    COR_TRY(cor_made(test->case_identity, error));
-    for (uint32_t i = 0; i < count; i++)
-        test->case_identity[i] = i + 1;
-    return COR_OK;
-}
-
-static enum cor_status name_agents(struct cor_configuration *c, struct cor_error *error) {
-    if (c->agent_identity)
-        return COR_OK;
-    c->agent_identity = cor_calloc(c->agent_count, sizeof *c->agent_identity);
-    COR_TRY(cor_made(c->agent_identity, error));
-    c->identity_count = c->agent_count;
-    for (uint32_t i = 0; i < c->agent_count; i++)
-        c->agent_identity[i] = i;
-    return COR_OK;
-}
-
 enum cor_status sequence__test_drop_cases(struct cor_test *test, const bool *gone, bool *can,
                                           struct cor_error *error) {
     struct cor_walk *walk = walk_of(test);
@@ -81,7 +58,14 @@ enum cor_status sequence__test_drop_cases(struct cor_test *test, const bool *gon
     *can = left > 0;
     if (!*can)
         return COR_OK;
-    COR_TRY(name_cases(test, error));
+    /* From index to identity, where that is all there was. */
+    const uint32_t count = walk_of(test)->case_count;
+    if (!test->case_identity) {
+        test->case_identity = cor_calloc(count, sizeof *test->case_identity);
+        COR_TRY(cor_made(test->case_identity, error));
+        for (uint32_t i = 0; i < count; i++)
+            test->case_identity[i] = i + 1;
+    }
     left = 0;
     for (uint32_t i = 0; i < walk->case_count; i++) {
         if (gone[i])
@@ -132,31 +116,20 @@ static void drop_chains(struct cor_test *test, bool *there, uint32_t *number) {
     walk->chain_count = c->chain_count;
 }
 
-static void renumber_partitions(struct cor_configuration *c, bool *there, uint32_t *number) {
-    memset(there, 0, c->initial_partitions * sizeof *there);
-    for (uint32_t i = 0; i < c->agent_count; i++)
-        there[c->initial_partition[i]] = true;
-    c->initial_partitions = renumber(there, c->initial_partitions, number);
-    for (uint32_t i = 0; i < c->agent_count; i++)
-        c->initial_partition[i] = number[c->initial_partition[i]];
-}
-
-static void move_agent(struct cor_configuration *c, uint32_t to, uint32_t from) {
-    c->type[to] = c->type[from];
-    c->inertia[to] = c->inertia[from];
-    c->initial_state[to] = c->initial_state[from];
-    c->initial_value[to] = c->initial_value[from];
-    c->initial_partition[to] = c->initial_partition[from];
-    c->agent_identity[to] = c->agent_identity[from];
-}
-
 static void drop_agents(struct cor_configuration *c, const bool *gone) {
     uint32_t agents = 0, groups = 0;
     for (uint32_t g = 0; g < c->group_count; g++) {
         const uint32_t first = agents, begin = c->group_start[g], end = c->group_start[g + 1];
         for (uint32_t i = begin; i < end; i++)
-            if (!gone[i])
-                move_agent(c, agents++, i);
+            if (!gone[i]) {
+                const uint32_t to = agents++;
+                c->type[to] = c->type[i];
+                c->inertia[to] = c->inertia[i];
+                c->initial_state[to] = c->initial_state[i];
+                c->initial_value[to] = c->initial_value[i];
+                c->initial_partition[to] = c->initial_partition[i];
+                c->agent_identity[to] = c->agent_identity[i];
+            }
         if (agents == first)
             continue;
         c->chain_of_group[groups] = c->chain_of_group[g];
@@ -188,9 +161,20 @@ enum cor_status sequence__test_drop_agents(struct cor_test *test, const bool *go
     if (!*can)
         return COR_OK;
     COR_TRY_OUT(make_scratch(c, &there, &number, error));
-    COR_TRY_OUT(name_agents(c, error));
+    if (!c->agent_identity) {
+        c->agent_identity = cor_calloc(c->agent_count, sizeof *c->agent_identity);
+        COR_TRY_OUT(cor_made(c->agent_identity, error));
+        c->identity_count = c->agent_count;
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            c->agent_identity[i] = i;
+    }
     drop_agents(c, gone);
-    renumber_partitions(c, there, number);
+    memset(there, 0, c->initial_partitions * sizeof *there);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        there[c->initial_partition[i]] = true;
+    c->initial_partitions = renumber(there, c->initial_partitions, number);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        c->initial_partition[i] = number[c->initial_partition[i]];
     drop_chains(test, there, number);
 out:
     free(there);

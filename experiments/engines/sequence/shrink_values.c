@@ -47,40 +47,6 @@ static bool is_counted(const struct cor_bounds *b, uint32_t parameter) {
            b->roles[COR_ROLE_GROUPS].parameter == (int)parameter;
 }
 
-static void list_bounded(struct listing *l) {
-    const struct cor_bounds *b = l->bounds;
-    for (uint32_t i = 0; i < b->order_count; i++) {
-        const uint32_t parameter = b->order[i];
-        const struct cor_bound *bound = &b->parameters[parameter];
-        int64_t low, high;
-        if (bound->kind == COR_BOUND_REAL && bound->sum < 0)
-            add_real(l, COR_SLOT_PARAMETER, parameter, 0, bound->real_low, bound->real_high);
-        if (bound->kind == COR_BOUND_RANGE && !is_counted(b, parameter) &&
-            sequence__bounds_range(b, l->test, parameter, &low, &high))
-            add_integer(l, COR_SLOT_PARAMETER, parameter, (double)low);
-    }
-}
-
-static void list_free(struct listing *l) {
-    const struct cor_arm *arm = &l->test->arm;
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
-        const struct cor_parameter *p = &arm->algorithm->parameters[i];
-        if (arm->algorithm_parameters[i] < 0)
-            continue;
-        if (p->is_integer)
-            add_integer(l, COR_SLOT_PARAMETER, (uint32_t)arm->algorithm_parameters[i], p->min);
-        else
-            add_real(l, COR_SLOT_PARAMETER, (uint32_t)arm->algorithm_parameters[i], 0, p->min, p->max);
-    }
-    add_integer(l, COR_SLOT_BUDGET, 0, 1);
-    add_integer(l, COR_SLOT_SIZE_MIN, 0, 1);
-    add_integer(l, COR_SLOT_SIZE_MAX, 0, l->test->suite->configuration->limits.size_min);
-    add_integer(l, COR_SLOT_COUNT_MIN, 0, 1);
-    add_integer(l, COR_SLOT_COUNT_MAX, 0, l->test->suite->configuration->limits.count_min);
-    add_real(l, COR_SLOT_IDLE, 0, 0, 0, 1);
-    add_real(l, COR_SLOT_THRESHOLD, 0, 0, 0, 1);
-}
-
 /* What the arm says of faults and mail. It is given, not drawn: no model speaks of it. */
 static void list_settings(struct listing *l) {
     const struct cor_arm *arm = &l->test->arm;
@@ -131,10 +97,37 @@ enum cor_status sequence__slots_list(const struct cor_bounds *bounds, const stru
     struct listing l = {bounds, test, slots, error, COR_OK};
     const struct cor_configuration *c = test->suite->configuration;
     slots->count = 0;
-    if (bounds)
-        list_bounded(&l);
-    else
-        list_free(&l);
+    if (bounds) {
+        const struct cor_bounds *b = l.bounds;
+        for (uint32_t i = 0; i < b->order_count; i++) {
+            const uint32_t parameter = b->order[i];
+            const struct cor_bound *bound = &b->parameters[parameter];
+            int64_t low, high;
+            if (bound->kind == COR_BOUND_REAL && bound->sum < 0)
+                add_real(&l, COR_SLOT_PARAMETER, parameter, 0, bound->real_low, bound->real_high);
+            if (bound->kind == COR_BOUND_RANGE && !is_counted(b, parameter) &&
+                sequence__bounds_range(b, l.test, parameter, &low, &high))
+                add_integer(&l, COR_SLOT_PARAMETER, parameter, (double)low);
+        }
+    } else {
+        const struct cor_arm *arm = &l.test->arm;
+        for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
+            const struct cor_parameter *p = &arm->algorithm->parameters[i];
+            if (arm->algorithm_parameters[i] < 0)
+                continue;
+            if (p->is_integer)
+                add_integer(&l, COR_SLOT_PARAMETER, (uint32_t)arm->algorithm_parameters[i], p->min);
+            else
+                add_real(&l, COR_SLOT_PARAMETER, (uint32_t)arm->algorithm_parameters[i], 0, p->min, p->max);
+        }
+        add_integer(&l, COR_SLOT_BUDGET, 0, 1);
+        add_integer(&l, COR_SLOT_SIZE_MIN, 0, 1);
+        add_integer(&l, COR_SLOT_SIZE_MAX, 0, l.test->suite->configuration->limits.size_min);
+        add_integer(&l, COR_SLOT_COUNT_MIN, 0, 1);
+        add_integer(&l, COR_SLOT_COUNT_MAX, 0, l.test->suite->configuration->limits.count_min);
+        add_real(&l, COR_SLOT_IDLE, 0, 0, 0, 1);
+        add_real(&l, COR_SLOT_THRESHOLD, 0, 0, 0, 1);
+    }
     list_settings(&l);
     for (uint32_t i = 0; i < c->chain_count; i++)
         add_integer(&l, COR_SLOT_LOCATION, i, 0);
@@ -208,18 +201,6 @@ double sequence__slot_value(const struct cor_test *test, const struct cor_slot *
                                                              : *real_of(&looked, slot);
 }
 
-/* An agent begins with the level of its first state. */
-static void begin_at_level(struct cor_test *test, const struct cor_slot *slot, double before) {
-    struct cor_configuration *c = test->suite->configuration;
-    for (uint32_t g = 0; g < c->group_count; g++)
-        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
-            const struct cor_effect *e = cor_configuration_effect(c, c->type[i], c->chain_of_group[g]);
-            if (e == &c->effects[slot->first] && c->initial_state[i] == slot->second &&
-                c->initial_value[i] == before)
-                c->initial_value[i] = e->level[slot->second];
-        }
-}
-
 void sequence__slot_set(struct cor_test *test, const struct cor_slot *slot, double value) {
     struct cor_suite *suite = test->suite;
     const double before = sequence__slot_value(test, slot);
@@ -236,8 +217,17 @@ void sequence__slot_set(struct cor_test *test, const struct cor_slot *slot, doub
          slot->kind == COR_SLOT_PARAMETER && i < cor_algorithm_parameter_count(test->arm.algorithm); i++)
         if (test->arm.algorithm_parameters[i] == (int)slot->first)
             suite->algorithm_parameters[i] = value;
-    if (slot->kind == COR_SLOT_LEVEL)
-        begin_at_level(test, slot, before);
+    if (slot->kind == COR_SLOT_LEVEL) {
+        /* An agent begins with the level of its first state. */
+        struct cor_configuration *c = test->suite->configuration;
+        for (uint32_t g = 0; g < c->group_count; g++)
+            for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+                const struct cor_effect *e = cor_configuration_effect(c, c->type[i], c->chain_of_group[g]);
+                if (e == &c->effects[slot->first] && c->initial_state[i] == slot->second &&
+                    c->initial_value[i] == before)
+                    c->initial_value[i] = e->level[slot->second];
+            }
+    }
     suite->configuration->monitor = test->arm.monitor;
     suite->configuration->adoption = test->arm.adoption;
 }
@@ -287,25 +277,23 @@ static double rounded(double value, int digits) {
     return strtod(text, NULL);
 }
 
-/* The fewest decimals with which it reads back as it is. What so many decimals say exactly more say, too. */
-static uint32_t decimals_of(double value) {
-    uint32_t low = 0, high = DIGITS_MAX + 1;
-    while (low < high) {
-        const uint32_t middle = (low + high) / 2;
-        if (rounded(value, (int)middle) == value)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 struct cor_simplicity sequence__simplicity(double value) {
     struct cor_simplicity s = {value == 1 ? 0 : value == 0 ? 1 : value == 0.5 ? 2 : 3, 0};
     const double magnitude = fabs(value);
     memcpy(&s.bits, &magnitude, sizeof s.bits);
-    if (s.digits >= 3)
-        s.digits += decimals_of(value);
+    if (s.digits >= 3) {
+        /* The fewest decimals with which it reads back as it is. What so many decimals say exactly more say,
+         * too. */
+        uint32_t low = 0, high = DIGITS_MAX + 1;
+        while (low < high) {
+            const uint32_t middle = (low + high) / 2;
+            if (rounded(value, (int)middle) == value)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        s.digits += low;
+    }
     return s;
 }
 
@@ -352,10 +340,6 @@ static uint64_t count_departures(const struct cor_test *test) {
     return sequence__test_draws_mail(test) ? UINT64_MAX : test->schedule ? test->schedule->count : 0;
 }
 
-static int compare_schedules(const struct cor_test *one, const struct cor_test *other) {
-    return compare_words(count_departures(one), count_departures(other));
-}
-
 /* How often chains change, and the sum of the states' numbers. */
 static void measure_walk(const struct cor_test *test, uint64_t *changes, uint64_t *sum) {
     const struct cor_walk *walk = &test->suite->recorded[0];
@@ -365,13 +349,6 @@ static void measure_walk(const struct cor_test *test, uint64_t *changes, uint64_
         *sum += walk->states[i];
         *changes += i >= chains && walk->states[i] != walk->states[i - chains];
     }
-}
-
-static int compare_walks(const struct cor_test *one, const struct cor_test *other) {
-    uint64_t changes[2], sums[2];
-    measure_walk(one, &changes[0], &sums[0]);
-    measure_walk(other, &changes[1], &sums[1]);
-    return changes[0] != changes[1] ? compare_words(changes[0], changes[1]) : compare_words(sums[0], sums[1]);
 }
 
 /* Parameters that sum up, one by one. */
@@ -390,9 +367,14 @@ int sequence__test_compare(const struct cor_bounds *bounds, const struct cor_tes
     struct cor_slots slots = {0};
     int order = compare_sizes(one, other);
     if (order == 0)
-        order = compare_schedules(one, other);
-    if (order == 0)
-        order = compare_walks(one, other);
+        order = compare_words(count_departures(one), count_departures(other));
+    if (order == 0) {
+        uint64_t changes[2], sums[2];
+        measure_walk(one, &changes[0], &sums[0]);
+        measure_walk(other, &changes[1], &sums[1]);
+        order = changes[0] != changes[1] ? compare_words(changes[0], changes[1])
+                                         : compare_words(sums[0], sums[1]);
+    }
     if (order == 0)
         order = compare_sums(bounds, one, other);
     if (order != 0)

@@ -40,24 +40,21 @@ enum cor_status cor_note_build(const struct cor_opened *opened, const struct cor
     return COR_OK;
 }
 
-static enum cor_status open_parts(struct stored *stored, struct cor_result *result, const char *path,
-                                  struct cor_error *error) {
-    COR_TRY(cor_open_stored(result, path, &stored->opened, error));
-    const struct cor_layer *layer = stored->opened.layer;
-    if (layer->schema != cor_result_head(result)->layer)
-        return cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
-                        "is a \"%s\" with an experiment of another layer",
-                        cor_result_head(result)->layer->format);
-    stored->arms = stored->opened.experiment->arm_count;
-    COR_TRY(cor_note_build(&stored->opened, result, path, error));
-    return layer->open(stored->opened.experiment, &stored->executor, error);
-}
-
 static enum cor_status open_stored(struct cor_result *result, const char *path, void **self,
                                    struct cor_error *error) {
     struct stored *stored = cor_calloc(1, sizeof *stored);
     COR_TRY(cor_made(stored, error));
-    const enum cor_status status = open_parts(stored, result, path, error);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_open_stored(result, path, &stored->opened, error));
+    const struct cor_layer *layer = stored->opened.layer;
+    if (layer->schema != cor_result_head(result)->layer)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
+                             "is a \"%s\" with an experiment of another layer",
+                             cor_result_head(result)->layer->format));
+    stored->arms = stored->opened.experiment->arm_count;
+    COR_TRY_OUT(cor_note_build(&stored->opened, result, path, error));
+    status = layer->open(stored->opened.experiment, &stored->executor, error);
+out:
     if (status != COR_OK)
         close_stored(stored);
     else

@@ -96,42 +96,34 @@ bool cor_test_leave_faults_out(struct cor_test *test) {
     return had;
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text) {
-    return cor_hash_bytes(hash, text, strlen(text));
-}
-
-/* What has a meaning with that mode alone. */
-static uint64_t hash_mail(uint64_t hash, const struct cor_mail_schedule *mail) {
-    hash = cor_hash_word(hash, mail->mode);
-    switch (mail->mode) {
-    case COR_MAIL_DELAYED:
-        return cor_hash_word(hash, mail->delay_max);
-    case COR_MAIL_LOSSY:
-        return cor_hash_bytes(hash, &mail->loss_ratio, sizeof mail->loss_ratio);
-    case COR_MAIL_DUPLICATED:
-        return cor_hash_bytes(hash, &mail->duplicate_ratio, sizeof mail->duplicate_ratio);
-    case COR_MAIL_PCT:
-        return cor_hash_word(cor_hash_word(hash, mail->depth), mail->messages);
-    case COR_MAIL_BOUNDED:
-        hash = cor_hash_word(cor_hash_word(hash, mail->bound), mail->messages);
-        return cor_hash_word(hash, (uint64_t)mail->index);
-    default:
-        return hash;
-    }
-}
-
 /* How the session goes about it. Limits of time are a safety net, and no part of the test. */
 static uint64_t hash_session(uint64_t hash, const struct cor_session_definition *s) {
     const uint64_t words[] = {s->agents.fault, s->agents.down_rounds, s->memory_limit, s->interim_units,
                               s->strict};
     hash = cor_hash_bytes(hash, words, sizeof words);
     hash = cor_hash_bytes(hash, &s->agents.probability, sizeof s->agents.probability);
-    return hash_mail(hash, &s->mail);
+    /* What has a meaning with that mode alone. */
+    hash = cor_hash_word(hash, s->mail.mode);
+    switch (s->mail.mode) {
+    case COR_MAIL_DELAYED:
+        return cor_hash_word(hash, s->mail.delay_max);
+    case COR_MAIL_LOSSY:
+        return cor_hash_bytes(hash, &s->mail.loss_ratio, sizeof s->mail.loss_ratio);
+    case COR_MAIL_DUPLICATED:
+        return cor_hash_bytes(hash, &s->mail.duplicate_ratio, sizeof s->mail.duplicate_ratio);
+    case COR_MAIL_PCT:
+        return cor_hash_word(cor_hash_word(hash, s->mail.depth), s->mail.messages);
+    case COR_MAIL_BOUNDED:
+        hash = cor_hash_word(cor_hash_word(hash, s->mail.bound), s->mail.messages);
+        return cor_hash_word(hash, (uint64_t)s->mail.index);
+    default:
+        return hash;
+    }
 }
 
 static uint64_t hash_arm(uint64_t hash, const struct cor_arm *arm) {
     const uint64_t words[] = {arm->fault, arm->result.fault, arm->activation_delay, arm->look_every};
-    hash = hash_text(hash, arm->algorithm->name);
+    hash = cor_hash_bytes(hash, arm->algorithm->name, strlen(arm->algorithm->name));
     hash = cor_hash_bytes(hash, words, sizeof words);
     hash = cor_hash_bytes(hash, &arm->result.probability, sizeof arm->result.probability);
     return hash_session(hash, &arm->session);

@@ -2,8 +2,8 @@
  *
  * A test as a file (docs/test-files.md): written such that a person can read it, read with as much distrust
  * as anything that people may have edited. */
-#include "text_bounds.h"
 #include "test_parts.h"
+#include "text_bounds.h"
 
 #include <corridor/array.h>
 #include <corridor/suite_alone.h>
@@ -54,27 +54,12 @@ static void put_expected(struct cor_json_writer *writer, const struct cor_test_r
     cor_json_close(writer);
 }
 
-static void put_module(struct cor_json_writer *writer, const struct cor_test *test) {
-    const struct cor_algorithm *algorithm = test->arm.algorithm;
-    const char *digest = cor_registry_digest(test->suite->experiment->registry, algorithm);
-    cor_json_open_object(writer, "module");
-    cor_json_put_string(writer, "name", algorithm->name);
-    cor_json_put_string(writer, "version", algorithm->version);
-    if (digest)
-        cor_json_put_string(writer, "sha256", digest);
-    cor_json_close(writer);
-}
-
-/* The walk, and lists of objects, take a line an item. */
-static bool is_long(const struct cor_json *json) {
-    if (!cor_json_is_array(json) || cor_json_size(json) == 0)
-        return false;
-    const struct cor_json first = cor_json_at(json, 0);
-    return cor_json_is_object(&first) || strcmp(json->key, "walk") == 0;
-}
-
 static char *value_text(const struct cor_json *json) {
-    if (!is_long(json))
+    /* The walk, and lists of objects, take a line an item. */
+    if (!cor_json_is_array(json) || cor_json_size(json) == 0)
+        return cor_json_text(json);
+    const struct cor_json first = cor_json_at(json, 0);
+    if (!cor_json_is_object(&first) && strcmp(json->key, "walk") != 0)
         return cor_json_text(json);
     char *text = cor_strdup("");
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -117,7 +102,14 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
     if (test->said)
         cor_json_put_string(writer, "said", test->said);
     put_expected(writer, &test->expected);
-    put_module(writer, test);
+    const struct cor_algorithm *algorithm = test->arm.algorithm;
+    const char *digest = cor_registry_digest(test->suite->experiment->registry, algorithm);
+    cor_json_open_object(writer, "module");
+    cor_json_put_string(writer, "name", algorithm->name);
+    cor_json_put_string(writer, "version", algorithm->version);
+    if (digest)
+        cor_json_put_string(writer, "sha256", digest);
+    cor_json_close(writer);
     put_stream(writer, test);
     enum cor_status status = cor_suite_put_alone(test->suite, writer, error);
     put_identities(writer, test);
@@ -258,17 +250,6 @@ static enum cor_status read_agent_identity(const struct cor_json *root, uint32_t
                                     c->agent_identity, error);
 }
 
-static enum cor_status read_case_identity(const struct cor_json *root, struct cor_test *test,
-                                          struct cor_error *error) {
-    struct cor_json json;
-    const uint32_t cases = cor_test_cases(test);
-    if (!cor_json_find(root, "case_identity", &json))
-        return COR_OK;
-    test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
-    COR_TRY(cor_made(test->case_identity, error));
-    return sequence__read_ascending(&json, cases, 1, INT64_MAX - 1, put_case, test->case_identity, error);
-}
-
 /* What the model allows is understood here, too, so that who shrinks later is not surprised. */
 static enum cor_status read_bounds(const struct cor_json *root, struct cor_test *test,
                                    struct cor_error *error) {
@@ -330,7 +311,14 @@ static enum cor_status fill(struct cor_test *test, const struct rest *rest, char
         COR_TRY(cor_made(test->said, error));
     }
     COR_TRY(read_agent_identity(root, rest->identity_count, test->suite->configuration, error));
-    COR_TRY(read_case_identity(root, test, error));
+    struct cor_json json;
+    const uint32_t cases = cor_test_cases(test);
+    if (cor_json_find(root, "case_identity", &json)) {
+        test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
+        COR_TRY(cor_made(test->case_identity, error));
+        COR_TRY(
+            sequence__read_ascending(&json, cases, 1, INT64_MAX - 1, put_case, test->case_identity, error));
+    }
     if (cor_json_find(root, "schedule", &schedule))
         COR_TRY(cor_mail_record_read(&schedule, &test->schedule, error));
     COR_TRY(read_bounds(root, test, error));

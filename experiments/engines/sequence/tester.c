@@ -69,43 +69,11 @@ const uint64_t *cor_tester_probes(const struct cor_tester *tester, const uint32_
     return cor_session_counters(tester->session, start);
 }
 
-/* The session of the test before serves as long as nothing is asked of it that it was not made for. */
-static enum cor_status open_session(struct cor_tester *t, const struct cor_session_definition *definition,
-                                    struct cor_error *error) {
-    if (t->session && memcmp(&t->definition, definition, sizeof *definition) == 0)
-        return COR_OK;
-    cor_session_destroy(t->session);
-    t->session = NULL;
-    memcpy(&t->definition, definition, sizeof *definition);
-    return cor_session_create(definition, &t->session, error);
-}
-
 /* Where an execution ends: behind case `last` (0: there is no such), or with the first case that fails. */
 struct ending {
     uint32_t last;
     bool at_failure;
 };
-
-static struct cor_walk_definition walk_of(const struct cor_test *test) {
-    struct cor_walk_definition walk = cor_suite_walk_definition(test->suite, 0, NULL);
-    walk.name.sequence = test->sequence;
-    walk.branch = test->continues ? &test->branch : NULL;
-    walk.case_identity = test->case_identity;
-    return walk;
-}
-
-static enum cor_status keep_reaction(struct cor_tester *t, const struct cor_runner *runner,
-                                     struct cor_error *error) {
-    const size_t count = t->reaction_count, cells = t->cell_count;
-    const struct cor_reaction *reaction = cor_sequence_reaction(runner);
-    COR_TRY(COR_RESERVE(&t->reactions, &t->reaction_capacity, count + 1, error));
-    COR_TRY(COR_RESERVE(&t->counted, &t->counted_capacity, (count + 1) * cells + 1, error));
-    t->reactions[count] = *reaction;
-    for (size_t i = 0; i < cells; i++)
-        t->counted[count * cells + i] = reaction->counted ? reaction->counted[i] : 0;
-    t->reaction_count++;
-    return COR_OK;
-}
 
 static const void *rows_from(struct cor_record *record, enum cor_table table, size_t first, size_t *count) {
     *count = cor_record_size(record, table) - first;
@@ -116,11 +84,6 @@ static const void *rows_from(struct cor_record *record, enum cor_table table, si
 struct mark {
     size_t violations, reorganizations;
 };
-
-static struct mark mark_of(struct cor_record *record) {
-    return (struct mark){cor_record_size(record, COR_TABLE_VIOLATIONS),
-                         cor_record_size(record, COR_TABLE_REORGANIZATIONS)};
-}
 
 /* The first case with rows behind the mark that fails; 0: none. */
 static uint32_t first_failure(struct cor_record *record, struct mark from, struct cor_failure_class *class) {
@@ -136,31 +99,26 @@ static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, cons
     struct cor_failure_class class;
     for (uint32_t done = 0; !cor_sequence_is_over(runner) && (ending->last == 0 || done < ending->last);
          done++) {
-        const struct mark before = mark_of(t->record);
+        const struct mark before = {cor_record_size(t->record, COR_TABLE_VIOLATIONS),
+                                    cor_record_size(t->record, COR_TABLE_REORGANIZATIONS)};
         COR_TRY(cor_sequence_case(runner, error));
-        if (t->observes)
-            COR_TRY(keep_reaction(t, runner, error));
+        if (t->observes) {
+            const size_t count = t->reaction_count, cells = t->cell_count;
+            const struct cor_reaction *reaction = cor_sequence_reaction(runner);
+            COR_TRY(COR_RESERVE(&t->reactions, &t->reaction_capacity, count + 1, error));
+            COR_TRY(COR_RESERVE(&t->counted, &t->counted_capacity, (count + 1) * cells + 1, error));
+            t->reactions[count] = *reaction;
+            for (size_t i = 0; i < cells; i++)
+                t->counted[count * cells + i] = reaction->counted ? reaction->counted[i] : 0;
+            t->reaction_count++;
+        }
         if (ending->at_failure && first_failure(t->record, before, &class) != 0)
             cor_sequence_cut(runner);
     }
     return cor_sequence_end(runner, error);
 }
 
-/* The columns of a row that say what happened in its sequence, one after another: those behind its keys. */
-static uint64_t hash_row(uint64_t hash, const struct cor_table_schema *schema, const unsigned char *row) {
-    enum { KEYS = 3 }; /* arm, suite, sequence */
-    unsigned char bytes[8 * COR_COLUMNS_MAX];
-    size_t size = 0;
-    for (uint32_t c = KEYS; c < schema->column_count; c++) {
-        const struct cor_column *column = &schema->columns[c];
-        const size_t width = cor_type_size(column->type);
-        memcpy(bytes + size, row + column->offset, width);
-        size += width;
-    }
-    return cor_hash_bytes(hash, bytes, size);
-}
-
-static uint64_t hash_record(struct cor_record *record) {
+static void sum_up(struct cor_record *record, struct cor_test_result *result) {
     static const enum cor_table tables[] = {COR_TABLE_SEQUENCES, COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS,
                                             COR_TABLE_FAILURES, COR_TABLE_VIOLATIONS};
     static const enum cor_vector vectors[] = {COR_VECTOR_SOLUTION_BLOCK_SIZE, COR_VECTOR_SOLUTION_MEMBER,
@@ -170,22 +128,31 @@ static uint64_t hash_record(struct cor_record *record) {
         const struct cor_table_schema *schema = cor_schema(tables[t]);
         const size_t rows = cor_record_size(record, tables[t]);
         hash = cor_hash_word(hash, rows);
-        for (size_t i = 0; i < rows; i++)
-            hash = hash_row(hash, schema, cor_record_at(record, tables[t], i));
+        for (size_t i = 0; i < rows; i++) {
+            /* The columns of a row that say what happened in its sequence, one after another: those behind
+             * its keys. */
+            const unsigned char *row = cor_record_at(record, tables[t], i);
+            enum { KEYS = 3 }; /* arm, suite, sequence */
+            unsigned char bytes[8 * COR_COLUMNS_MAX];
+            size_t size = 0;
+            for (uint32_t c = KEYS; c < schema->column_count; c++) {
+                const struct cor_column *column = &schema->columns[c];
+                const size_t width = cor_type_size(column->type);
+                memcpy(bytes + size, row + column->offset, width);
+                size += width;
+            }
+            hash = cor_hash_bytes(hash, bytes, size);
+        }
     }
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++) {
         size_t count;
         const void *items = cor_record_items(record, vectors[v], &count);
         hash = cor_hash_bytes(hash, items, count * cor_type_size(cor_vector(vectors[v])->type));
     }
-    return hash;
-}
-
-static void sum_up(struct cor_record *record, struct cor_test_result *result) {
     *result = (struct cor_test_result){.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES),
                                        .reorganizations =
                                            (uint32_t)cor_record_size(record, COR_TABLE_REORGANIZATIONS),
-                                       .hash = hash_record(record)};
+                                       .hash = hash};
     result->case_ = first_failure(record, (struct mark){0, 0}, &result->class);
 }
 
@@ -200,10 +167,20 @@ static void begin_reactions(struct cor_tester *t, const struct cor_test *test, s
 enum cor_status cor_tester_begin(struct cor_tester *tester, const struct cor_test *test,
                                  struct cor_runner **runner, struct cor_error *error) {
     *runner = NULL;
-    COR_TRY(open_session(tester, &test->arm.session, error));
+    /* The session of the test before serves as long as nothing is asked of it that it was not made for. */
+    const struct cor_session_definition *definition = &test->arm.session;
+    if (!tester->session || memcmp(&tester->definition, definition, sizeof *definition) != 0) {
+        cor_session_destroy(tester->session);
+        tester->session = NULL;
+        memcpy(&tester->definition, definition, sizeof *definition);
+        COR_TRY(cor_session_create(definition, &tester->session, error));
+    }
     const struct cor_execution execution = {
         .suite = test->suite, .session = tester->session, .log_solutions = tester->log_solutions};
-    const struct cor_walk_definition walk = walk_of(test);
+    struct cor_walk_definition walk = cor_suite_walk_definition(test->suite, 0, NULL);
+    walk.name.sequence = test->sequence;
+    walk.branch = test->continues ? &test->branch : NULL;
+    walk.case_identity = test->case_identity;
     if (tester->mail)
         cor_mail_record_drop(tester->mail, 0, tester->mail->count);
     cor_session_schedule(tester->session, test->schedule);

@@ -84,30 +84,6 @@ static enum cor_status read_sum(struct reading *r, const struct cor_json *json, 
     return COR_OK;
 }
 
-static enum cor_status read_sums(struct reading *r, const struct cor_json *json, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, 10000, error));
-    r->bounds->sums = cor_calloc(cor_json_size(json), sizeof *r->bounds->sums);
-    COR_TRY(cor_made(r->bounds->sums, error));
-    for (; r->bounds->sum_count < cor_json_size(json); r->bounds->sum_count++) {
-        const struct cor_json item = cor_json_at(json, r->bounds->sum_count);
-        COR_TRY(read_sum(r, &item, &r->bounds->sums[r->bounds->sum_count], error));
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_constraints(struct reading *r, const struct cor_json *json,
-                                        struct cor_error *error) {
-    struct cor_bounds *b = r->bounds;
-    COR_TRY(cor_json_expect_array(json, 0, 10000, error));
-    b->constraints = cor_calloc(cor_json_size(json), sizeof *b->constraints);
-    COR_TRY(cor_made(b->constraints, error));
-    for (; b->constraint_count < cor_json_size(json); b->constraint_count++) {
-        const struct cor_json item = cor_json_at(json, b->constraint_count);
-        COR_TRY(read_expression(r, &item, true, &b->constraints[b->constraint_count], error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_roles(struct reading *r, const struct cor_json *json, struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, role_keys, error));
     for (int i = 0; i < COR_ROLE_COUNT; i++) {
@@ -132,28 +108,6 @@ static enum cor_status read_pair(const struct cor_json *json, double *low, doubl
     return cor_json_real(&second, *low, 1, high, error);
 }
 
-static enum cor_status read_levels(struct reading *r, const struct cor_json *json, struct cor_error *error) {
-    struct cor_bounds *b = r->bounds;
-    COR_TRY(cor_json_expect_array(json, b->type_count, b->type_count, error));
-    for (uint32_t t = 0; t < b->type_count; t++) {
-        const struct cor_json item = cor_json_at(json, t);
-        b->level_low[t] = b->level_high[t] = NAN;
-        if (!cor_json_is_null(&item))
-            COR_TRY(read_pair(&item, &b->level_low[t], &b->level_high[t], error));
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_parameters(struct reading *r, const struct cor_json *json,
-                                       struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_parameter(r, &item, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_model(struct reading *r, const struct cor_json *json, struct cor_error *error) {
     struct cor_json child;
     const char *name;
@@ -167,7 +121,14 @@ static enum cor_status read_model(struct reading *r, const struct cor_json *json
     COR_TRY(cor_json_need(json, "inertia", &child, error));
     COR_TRY(read_pair(&child, &r->bounds->inertia_low, &r->bounds->inertia_high, error));
     COR_TRY(cor_json_need(json, "levels", &child, error));
-    COR_TRY(read_levels(r, &child, error));
+    struct cor_bounds *b = r->bounds;
+    COR_TRY(cor_json_expect_array(&child, b->type_count, b->type_count, error));
+    for (uint32_t t = 0; t < b->type_count; t++) {
+        const struct cor_json item = cor_json_at(&child, t);
+        b->level_low[t] = b->level_high[t] = NAN;
+        if (!cor_json_is_null(&item))
+            COR_TRY(read_pair(&item, &b->level_low[t], &b->level_high[t], error));
+    }
     COR_TRY(cor_json_need(json, "mixed_groups", &child, error));
     return cor_json_bool(&child, &r->bounds->mixed_groups, error);
 }
@@ -178,20 +139,41 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
     struct cor_json child;
     COR_TRY(cor_json_expect_object(json, keys, error));
     COR_TRY(cor_json_need(json, "parameters", &child, error));
-    COR_TRY(read_parameters(r, &child, error));
+    COR_TRY(cor_json_expect_object(&child, NULL, error));
+    for (size_t i = 0; i < cor_json_size(&child); i++) {
+        const struct cor_json item = cor_json_at(&child, i);
+        COR_TRY(read_parameter(r, &item, error));
+    }
     COR_TRY(cor_json_need(json, "sums", &child, error));
-    COR_TRY(read_sums(r, &child, error));
+    COR_TRY(cor_json_expect_array(&child, 0, 10000, error));
+    r->bounds->sums = cor_calloc(cor_json_size(&child), sizeof *r->bounds->sums);
+    COR_TRY(cor_made(r->bounds->sums, error));
+    for (; r->bounds->sum_count < cor_json_size(&child); r->bounds->sum_count++) {
+        const struct cor_json item = cor_json_at(&child, r->bounds->sum_count);
+        COR_TRY(read_sum(r, &item, &r->bounds->sums[r->bounds->sum_count], error));
+    }
     COR_TRY(cor_json_need(json, "constraints", &child, error));
-    COR_TRY(read_constraints(r, &child, error));
+    struct cor_bounds *b = r->bounds;
+    COR_TRY(cor_json_expect_array(&child, 0, 10000, error));
+    b->constraints = cor_calloc(cor_json_size(&child), sizeof *b->constraints);
+    COR_TRY(cor_made(b->constraints, error));
+    for (; b->constraint_count < cor_json_size(&child); b->constraint_count++) {
+        const struct cor_json item = cor_json_at(&child, b->constraint_count);
+        COR_TRY(read_expression(r, &item, true, &b->constraints[b->constraint_count], error));
+    }
     COR_TRY(cor_json_need(json, "roles", &child, error));
     COR_TRY(read_roles(r, &child, error));
     return read_model(r, json, error);
 }
 
-static enum cor_status make(const struct cor_test *test, struct reading *r, struct cor_error *error) {
-    struct cor_bounds *b = r->bounds;
-    r->names = test->arm.laws;
-    b->parameter_count = cor_parameter_laws_size(r->names);
+enum cor_status sequence__bounds_read(const struct cor_json *json, const struct cor_test *test,
+                                      struct cor_bounds **bounds, struct cor_error *error) {
+    struct reading r = {.bounds = cor_calloc(1, sizeof *r.bounds)};
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(r.bounds, error));
+    struct cor_bounds *b = r.bounds;
+    r.names = test->arm.laws;
+    b->parameter_count = cor_parameter_laws_size(r.names);
     b->type_count = test->suite->configuration->type_count;
     b->idle = -1;
     b->partitions_max = test->suite->configuration->initial_partitions;
@@ -201,23 +183,13 @@ static enum cor_status make(const struct cor_test *test, struct reading *r, stru
     b->values = cor_calloc(b->parameter_count, sizeof *b->values);
     b->level_low = cor_calloc(b->type_count, sizeof *b->level_low);
     b->level_high = cor_calloc(b->type_count, sizeof *b->level_high);
-    r->known = cor_calloc((size_t)b->parameter_count + 1, sizeof *r->known);
-    if (!b->parameters || !b->order || !b->values || !b->sizes || !b->level_low || !b->level_high ||
-        !r->known)
-        return cor_fail_memory(error);
+    r.known = cor_calloc((size_t)b->parameter_count + 1, sizeof *r.known);
+    if (!b->parameters || !b->order || !b->values || !b->sizes || !b->level_low || !b->level_high || !r.known)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t i = 0; i < b->parameter_count; i++) {
         b->parameters[i].sum = -1;
-        r->known[i] = cor_parameter_laws_is_integer(r->names, i) ? cor_parameter_laws_name(r->names, i) : "";
+        r.known[i] = cor_parameter_laws_is_integer(r.names, i) ? cor_parameter_laws_name(r.names, i) : "";
     }
-    return COR_OK;
-}
-
-enum cor_status sequence__bounds_read(const struct cor_json *json, const struct cor_test *test,
-                                      struct cor_bounds **bounds, struct cor_error *error) {
-    struct reading r = {.bounds = cor_calloc(1, sizeof *r.bounds)};
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_made(r.bounds, error));
-    COR_TRY_OUT(make(test, &r, error));
     COR_TRY_OUT(read_all(&r, json, error));
 out:
     free(r.known);
@@ -383,13 +355,6 @@ static bool parameter_kept(const struct cor_bounds *b, const struct cor_test *te
     COR_ASSERT(false && "a kind of bound");
 }
 
-static bool sum_kept(const struct cor_sum *sum, const struct cor_test *test) {
-    double total = 0;
-    for (uint32_t i = 0; i < sum->count; i++)
-        total += test->suite->parameters[sum->member[i]];
-    return fabs(total - sum->total) <= 1e-9 * (1 + sum->total);
-}
-
 static bool role_kept(const struct cor_bounds *b, const struct cor_test *test, enum cor_role role) {
     const struct cor_configuration *c = test->suite->configuration;
     uint32_t location = 0;
@@ -405,12 +370,6 @@ static bool role_kept(const struct cor_bounds *b, const struct cor_test *test, e
     return role == COR_ROLE_LOCATIONS ? value > (int64_t)location : value == numbers[role];
 }
 
-static bool structure_kept(const struct cor_bounds *b, const struct cor_configuration *c) {
-    const struct sizes sizes = partition_sizes(b, c);
-    return sizes.least >= c->limits.size_min && sizes.most <= c->limits.size_max &&
-           c->initial_partitions >= c->limits.count_min && c->initial_partitions <= c->limits.count_max;
-}
-
 uint32_t sequence__bounds_lines(const struct cor_bounds *b) {
     return b->parameter_count + b->sum_count + b->constraint_count + COR_ROLE_COUNT + 1;
 }
@@ -419,11 +378,19 @@ void sequence__bounds_judge(const struct cor_bounds *b, const struct cor_test *t
     take_values(b, test);
     for (uint32_t i = 0; i < b->parameter_count; i++)
         *kept++ = parameter_kept(b, test, i);
-    for (uint32_t i = 0; i < b->sum_count; i++)
-        *kept++ = sum_kept(&b->sums[i], test);
+    for (uint32_t i = 0; i < b->sum_count; i++) {
+        const struct cor_sum *sum = &b->sums[i];
+        double total = 0;
+        for (uint32_t j = 0; j < sum->count; j++)
+            total += test->suite->parameters[sum->member[j]];
+        *kept++ = fabs(total - sum->total) <= 1e-9 * (1 + sum->total);
+    }
     for (uint32_t i = 0; i < b->constraint_count; i++)
         *kept++ = cor_expression_holds(&b->constraints[i], b->values);
     for (int i = 0; i < COR_ROLE_COUNT; i++)
         *kept++ = role_kept(b, test, (enum cor_role)i);
-    *kept = structure_kept(b, test->suite->configuration);
+    const struct cor_configuration *c = test->suite->configuration;
+    const struct sizes sizes = partition_sizes(b, c);
+    *kept = sizes.least >= c->limits.size_min && sizes.most <= c->limits.size_max &&
+            c->initial_partitions >= c->limits.count_min && c->initial_partitions <= c->limits.count_max;
 }

@@ -43,24 +43,20 @@ static const char *item_end(const char *item, const char *separator) {
     return end ? end + strlen(separator) : item + strlen(item);
 }
 
-static size_t length_between(const char *text, const char *end) {
-    size_t length = 0;
-    while (text < end) {
-        uint32_t code;
-        const size_t size = cor_utf8_code(text, &code);
-        text += size > 0 ? size : 1;
-        length++;
-    }
-    return length;
-}
-
 /* Items, each behind `separator`, from the indentation on; lines are broken between them only. */
 static void put_items(const struct row *row, const char *items, const char *separator) {
     size_t at = INDENT;
     bool owes_blank = false;
     while (*items) {
         const char *next = item_end(items, separator), *end = next[-1] == ' ' ? next - 1 : next;
-        const size_t length = length_between(items, end);
+        const char *text = items;
+        size_t length = 0;
+        while (text < end) {
+            uint32_t code;
+            const size_t size = cor_utf8_code(text, &code);
+            text += size > 0 ? size : 1;
+            length++;
+        }
         if (at + owes_blank + length > WIDTH && at > INDENT) {
             fprintf(row->file, "\n%*s", INDENT, "");
             at = INDENT;
@@ -100,18 +96,6 @@ static void put_head(const struct row *row) {
     fputc('\n', row->file);
 }
 
-static void put_changes(const struct row *row) {
-    char words[512];
-    if (count(row, "chains") > 0) {
-        begin_line(row, "environment");
-        put_items(row, text(row, "environment"), ", ");
-    }
-    if (count(row, "changed") == 0)
-        return;
-    snprintf(words, sizeof words, "%" PRIu64 " changed: %s", count(row, "changed"), text(row, "agents"));
-    put_line(row, "agents", words);
-}
-
 static void put_solution(const struct row *row) {
     char words[1024];
     if (is_there(row, "smoke"))
@@ -145,37 +129,39 @@ static void put_verdict(const struct row *row, const char *key, bool *first) {
     *first = false;
 }
 
-static void put_verdicts(const struct row *row) {
-    bool first = true;
-    begin_line(row, "verdicts");
-    put_verdict(row, "detect", &first);
-    put_verdict(row, "gray", &first);
-    put_verdict(row, "black", &first);
-    put_verdict(row, "agreement", &first);
-    fputc('\n', row->file);
-}
-
-static void put_violations(const struct row *row) {
-    const uint64_t violations = count(row, "violations");
-    if (violations == 0)
-        return;
-    put_line(row, "violated", text(row, "violated"));
-    if (violations > 1)
-        fprintf(row->file, "%*sand %" PRIu64 " more\n", INDENT, "", violations - 1);
-}
-
 static void draw(const void *context, const struct cor_style *style, FILE *file) {
     const struct cor_sheet *sheet = context;
     fprintf(file, "%s%s%s\n", style->strong, cor_sheet_shown_title(sheet), style->plain);
     for (size_t i = 0; i < cor_sheet_size(sheet); i++) {
         const struct row row = {sheet, i, style, file};
         put_head(&row);
-        put_changes(&row);
+        char words[512];
+        if (count(&row, "chains") > 0) {
+            begin_line(&row, "environment");
+            put_items(&row, text(&row, "environment"), ", ");
+        }
+        if (count(&row, "changed") != 0) {
+            snprintf(words, sizeof words, "%" PRIu64 " changed: %s", count(&row, "changed"),
+                     text(&row, "agents"));
+            put_line(&row, "agents", words);
+        }
         if (flag(&row, "reorganized"))
             put_solution(&row);
-        if (flag(&row, "reorganized") || count(&row, "violations") > 0)
-            put_verdicts(&row);
-        put_violations(&row);
+        if (flag(&row, "reorganized") || count(&row, "violations") > 0) {
+            bool first = true;
+            begin_line(&row, "verdicts");
+            put_verdict(&row, "detect", &first);
+            put_verdict(&row, "gray", &first);
+            put_verdict(&row, "black", &first);
+            put_verdict(&row, "agreement", &first);
+            fputc('\n', row.file);
+        }
+        const uint64_t violations = count(&row, "violations");
+        if (violations == 0)
+            continue;
+        put_line(&row, "violated", text(&row, "violated"));
+        if (violations > 1)
+            fprintf(row.file, "%*sand %" PRIu64 " more\n", INDENT, "", violations - 1);
     }
     if (cor_sheet_size(sheet) == 0)
         fputs("  no such case was executed\n", file);
