@@ -54,8 +54,16 @@ const char *cor_algorithm_fault_name(const struct cor_algorithm *algorithm, uint
     return algorithm->faults[fault - 1].name;
 }
 
-static enum cor_status unknown_fault(const struct cor_algorithm *algorithm, const char *name,
-                                     struct cor_error *error) {
+enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const char *name, uint32_t *fault,
+                                    struct cor_error *error) {
+    *fault = 0;
+    if (!name || strcmp(name, "none") == 0)
+        return COR_OK;
+    for (uint32_t i = 0; algorithm->faults && algorithm->faults[i].name; i++)
+        if (strcmp(algorithm->faults[i].name, name) == 0) {
+            *fault = i + 1;
+            return COR_OK;
+        }
     uint32_t count = cor_algorithm_fault_count(algorithm);
     const char **names = cor_calloc((size_t)count + 2, sizeof *names);
     COR_TRY(cor_made(names, error));
@@ -67,19 +75,6 @@ static enum cor_status unknown_fault(const struct cor_algorithm *algorithm, cons
     free(names);
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "algorithm \"%s\" has no fault \"%s\"",
                     algorithm->name, name);
-}
-
-enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const char *name, uint32_t *fault,
-                                    struct cor_error *error) {
-    *fault = 0;
-    if (!name || strcmp(name, "none") == 0)
-        return COR_OK;
-    for (uint32_t i = 0; algorithm->faults && algorithm->faults[i].name; i++)
-        if (strcmp(algorithm->faults[i].name, name) == 0) {
-            *fault = i + 1;
-            return COR_OK;
-        }
-    return unknown_fault(algorithm, name, error);
 }
 
 bool cor_algorithm_is_name(const char *name) {
@@ -142,15 +137,6 @@ static enum cor_status check_counters(const struct check *check) {
     return COR_OK;
 }
 
-static enum cor_status check_faults(const struct check *check) {
-    const struct cor_fault *list = check->algorithm->faults;
-    COR_TRY(check_names(check, "fault", list, sizeof *list));
-    for (; list && list->name; list++)
-        if (strcmp(list->name, "none") == 0 || !list->meaning)
-            return unusable(check, "fault", list->name, "say its meaning; \"none\" is taken");
-    return COR_OK;
-}
-
 /* One of the three shapes of plugin.h, whole; NULL if it is, else what is wrong. */
 static const char *shape_trouble(const struct cor_algorithm *a) {
     if (!a->result)
@@ -190,7 +176,12 @@ enum cor_status host__algorithm_check(const struct cor_algorithm *algorithm, con
                         "algorithm \"%s\" has no usable shape: %s", algorithm->name, trouble);
     COR_TRY(check_parameters(&check));
     COR_TRY(check_counters(&check));
-    return check_faults(&check);
+    const struct cor_fault *list = check.algorithm->faults;
+    COR_TRY(check_names(&check, "fault", list, sizeof *list));
+    for (; list && list->name; list++)
+        if (strcmp(list->name, "none") == 0 || !list->meaning)
+            return unusable(&check, "fault", list->name, "say its meaning; \"none\" is taken");
+    return COR_OK;
 }
 
 static enum cor_status check_copy(const void *copy, const char *origin, struct cor_error *error) {

@@ -40,21 +40,19 @@ static struct host__chunk *new_chunk(size_t capacity) {
     return chunk;
 }
 
-/* Several chunks become one as large as all of them; where that cannot be had, they stay as they are. */
-static void merge_chunks(struct host__arena *arena) {
-    size_t capacity = 0;
-    for (struct host__chunk *chunk = arena->first; chunk; chunk = chunk->next)
-        capacity += chunk->capacity;
-    struct host__chunk *whole = new_chunk(capacity);
-    if (whole) {
-        free_chunks(arena->first);
-        arena->first = whole;
-    }
-}
-
 void host__arena_reset(struct host__arena *arena) {
-    if (arena->first && arena->first->next)
-        merge_chunks(arena);
+    if (arena->first && arena->first->next) {
+        /* Several chunks become one as large as all of them; where that cannot be had, they stay as they
+         * are. */
+        size_t capacity = 0;
+        for (struct host__chunk *chunk = arena->first; chunk; chunk = chunk->next)
+            capacity += chunk->capacity;
+        struct host__chunk *whole = new_chunk(capacity);
+        if (whole) {
+            free_chunks(arena->first);
+            arena->first = whole;
+        }
+    }
     for (struct host__chunk *chunk = arena->first; chunk; chunk = chunk->next)
         chunk->used = 0;
     arena->current = arena->first;

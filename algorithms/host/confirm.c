@@ -56,18 +56,6 @@ static enum cor_status ask_again(const struct again *again, struct cor_outcome *
     return cor_session_reorganize(again->session, again->task, again->name, outcome, error);
 }
 
-static void note(const struct cor_session *session, enum cor_smoke smoke, struct cor_outcome *outcome) {
-    const struct cor_outcome was = *outcome;
-    host__outcome_clear(session, outcome);
-    outcome->spent = was.spent;
-    outcome->fault = was.fault;
-    outcome->smoke = smoke;
-    outcome->stop = COR_STOP_FAILED;
-    strcpy(outcome->complaint, smoke == COR_SMOKE_FLAKY
-                                   ? "asked the same again, fresh processes gave different results"
-                                   : "asked the same again, a fresh process gave another result");
-}
-
 static enum cor_status compare(const struct again *again, struct cor_outcome *outcome,
                                struct cor_outcome *fresh, struct cor_outcome *fresher,
                                enum cor_confirmation *confirmation, struct cor_error *error) {
@@ -82,7 +70,16 @@ static enum cor_status compare(const struct again *again, struct cor_outcome *ou
     if (is_of_machine(fresher))
         return COR_OK;
     *confirmation = COR_CONFIRMATION_DIFFERENT;
-    note(again->session, same_outcome(fresh, fresher) ? COR_SMOKE_LEAKED : COR_SMOKE_FLAKY, outcome);
+    const enum cor_smoke smoke = same_outcome(fresh, fresher) ? COR_SMOKE_LEAKED : COR_SMOKE_FLAKY;
+    const struct cor_outcome was = *outcome;
+    host__outcome_clear(again->session, outcome);
+    outcome->spent = was.spent;
+    outcome->fault = was.fault;
+    outcome->smoke = smoke;
+    outcome->stop = COR_STOP_FAILED;
+    strcpy(outcome->complaint, smoke == COR_SMOKE_FLAKY
+                                   ? "asked the same again, fresh processes gave different results"
+                                   : "asked the same again, a fresh process gave another result");
     return COR_OK;
 }
 

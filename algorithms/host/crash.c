@@ -37,30 +37,26 @@ static void crash(struct host__local *session, uint32_t agent) {
     session->population.asking[agent / 64] &= ~(UINT64_C(1) << agent % 64);
 }
 
-/* One round of one identity, that of `agent`, or of nobody any more. */
-static void strike(struct host__local *session, uint32_t identity, bool is_there, uint32_t agent) {
-    const struct cor_crash_definition *fault = &session->base.definition.agents;
-    struct host__crashes *crashes = &session->population.crashes;
-    if (crashes->down[identity] > 0) {
-        if (--crashes->down[identity] == 0 && is_there)
-            crashes->back[crashes->back_count++] = agent;
-        return;
-    }
-    crashes->at_risk += is_there;
-    if (cor_rng_unit(&crashes->rng) >= fault->probability)
-        return;
-    crashes->down[identity] = fault->down_rounds;
-    if (is_there)
-        crash(session, agent);
-}
-
 void host__crashes_strike(struct host__local *session) {
     const uint32_t *identity = session->base.identity;
     uint32_t count = is_at_work(session) ? identities(session) : 0, agent = 0;
     session->population.crashes.back_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool is_there = !identity || (agent < session->task.agent_count && identity[agent] == i);
-        strike(session, i, is_there, agent);
+        /* One round of one identity, that of `agent`, or of nobody any more. */
+        const struct cor_crash_definition *fault = &session->base.definition.agents;
+        struct host__crashes *crashes = &session->population.crashes;
+        if (crashes->down[i] > 0) {
+            if (--crashes->down[i] == 0 && is_there)
+                crashes->back[crashes->back_count++] = agent;
+        } else {
+            crashes->at_risk += is_there;
+            if (cor_rng_unit(&crashes->rng) < fault->probability) {
+                crashes->down[i] = fault->down_rounds;
+                if (is_there)
+                    crash(session, agent);
+            }
+        }
         agent += is_there;
     }
 }

@@ -5,13 +5,6 @@
 
 #include <stdio.h>
 
-static void print_digest(struct sha256_ctx *context, char text[COR_DIGEST_TEXT]) {
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_digest(context, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
-}
-
 enum cor_status cor_file_digest(const char *path, char text[COR_DIGEST_TEXT], struct cor_error *error) {
     struct sha256_ctx context;
     uint8_t block[16384];
@@ -24,6 +17,9 @@ enum cor_status cor_file_digest(const char *path, char text[COR_DIGEST_TEXT], st
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read");
-    print_digest(&context, text);
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(&context, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
     return COR_OK;
 }

@@ -45,30 +45,27 @@ static enum cor_status say_hello(struct cor_conversation *talk, struct cor_error
     return cor_conversation_hear(talk, 0, error);
 }
 
-/* A process that says who it is, as it did the first time. */
-static void start_process(struct host__external_session *session) {
-    struct cor_conversation *talk = &session->talk;
-    struct cor_error said = COR_NO_ERROR;
-    const double begun = cor_now();
-    session->first_id = 1;
-    enum cor_status status = say_hello(talk, session->local.error);
-    cor_conversation_expect_silence(talk);
-    if (!take_exchange(session, status))
-        return;
-    session->local.base.starts++;
-    session->local.base.start_seconds += cor_now() - begun;
-    if (strcmp(talk->line, session->external->hello) == 0)
-        return;
-    status = cor_fail(&said, COR_STATUS_INPUT, NULL, NULL,
-                      "a fresh process says otherwise who it is than the first one");
-    (void)host__ask_refuse(session, status, &said);
-}
-
 struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called) {
     struct host__external_session *session = host__external_session(host);
     session->talk.answer_seconds = session->local.base.definition.answer_seconds;
-    if (!cor_lines_started(&session->talk.lines))
-        start_process(session);
+    if (!cor_lines_started(&session->talk.lines)) {
+        /* A process that says who it is, as it did the first time. */
+        struct cor_conversation *talk = &session->talk;
+        struct cor_error said = COR_NO_ERROR;
+        const double begun = cor_now();
+        session->first_id = 1;
+        enum cor_status status = say_hello(talk, session->local.error);
+        cor_conversation_expect_silence(talk);
+        if (take_exchange(session, status)) {
+            session->local.base.starts++;
+            session->local.base.start_seconds += cor_now() - begun;
+            if (strcmp(talk->line, session->external->hello) != 0) {
+                status = cor_fail(&said, COR_STATUS_INPUT, NULL, NULL,
+                                  "a fresh process says otherwise who it is than the first one");
+                (void)host__ask_refuse(session, status, &said);
+            }
+        }
+    }
     return cor_conversation_begin(&session->talk, called);
 }
 

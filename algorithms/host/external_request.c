@@ -83,7 +83,9 @@ void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
     host__line_put(text, "\"");
 }
 
-static void put_structure(struct cor_bytes *text, const struct cor_task *task) {
+void host__request_task(struct cor_bytes *text, const struct cor_task *task,
+                        const struct cor_algorithm *algorithm, const struct cor_host *host) {
+    host__line_put(text, "{");
     host__line_put(text, "\"structure\":[");
     for (uint32_t b = 0; b < task->block_count; b++) {
         host__line_put(text, b > 0 ? ",[" : "[");
@@ -95,9 +97,6 @@ static void put_structure(struct cor_bytes *text, const struct cor_task *task) {
         host__line_put(text, "]");
     }
     host__line_put(text, "]");
-}
-
-static void put_values(struct cor_bytes *text, const struct cor_task *task) {
     host__line_put(text, ",\"values\":[");
     for (uint32_t column = 0; column < task->rules->value_count; column++) {
         host__line_put(text, column > 0 ? ",[" : "[");
@@ -109,13 +108,6 @@ static void put_values(struct cor_bytes *text, const struct cor_task *task) {
         host__line_put(text, "]");
     }
     host__line_put(text, "],");
-}
-
-void host__request_task(struct cor_bytes *text, const struct cor_task *task,
-                        const struct cor_algorithm *algorithm, const struct cor_host *host) {
-    host__line_put(text, "{");
-    put_structure(text, task);
-    put_values(text, task);
     host__request_rules(text, task->rules, algorithm);
     host__line_put(text, ",\"seed\":");
     host__line_word(text, cor_random_word(host->random[COR_STREAM_ALGORITHM]));

@@ -82,16 +82,6 @@ static void note_signals(void) {
         sigaction(numbers[i], &action, NULL);
 }
 
-/* What the host makes sure of at the beginning of each reorganization, whatever was done before. */
-static void set_scene(void) {
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    fesetenv(FE_DFL_ENV);
-    setlocale(LC_ALL, "C");
-    umask(077);
-}
-
 static uint32_t wait_for_request(uint32_t generation, bool is_first, uint32_t last) {
     struct host__request *request = shared.request;
     for (int spins = 0;; spins++) {
@@ -179,7 +169,13 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
             break;
         if (is_first) /* not before: the session reads what the guest before has left */
             cor_outcome_init(&answer->outcome);
-        set_scene();
+        /* What the host makes sure of at the beginning of each reorganization, whatever was done before. */
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        fesetenv(FE_DFL_ENV);
+        setlocale(LC_ALL, "C");
+        umask(077);
         serve(&local->base, columns);
         answer->left = what_is_left();
         if (answer->left != HOST__LEFT_NOTHING)
@@ -242,22 +238,6 @@ static void end_guest(struct warden *warden, enum cor_death death) {
         note_death(warden, how, &used);
 }
 
-/* Whoever died: the guest, or somebody that it left behind. A guest that died at work is followed by another
- * one, which so is there when it is needed. */
-static void reap(struct warden *warden) {
-    int how;
-    pid_t dead;
-    struct rusage used;
-    while ((dead = wait4(-1, &how, WNOHANG, &used)) > 0) {
-        if (dead != warden->guest)
-            continue;
-        bool worked = atomic_load(&shared.request->generation) == warden->generation;
-        note_death(warden, how, &used);
-        if (worked)
-            begin_guest(warden, warden->generation + 1);
-    }
-}
-
 /* Is there a request that the guest has not answered? */
 static bool is_busy(const struct warden *warden) {
     return warden->guest > 0 && atomic_load(&shared.request->generation) == warden->generation &&
@@ -281,18 +261,6 @@ static void look_after(struct warden *warden) {
         end_guest(warden, COR_DEATH_CPU_TIME);
 }
 
-/* An order: the generation that is to be there. */
-static void obey(struct warden *warden) {
-    uint32_t generation;
-    ssize_t got = read(STDIN_FILENO, &generation, sizeof generation);
-    if (got == 0)
-        _exit(0);
-    if (got != (ssize_t)sizeof generation || generation <= warden->generation)
-        return;
-    end_guest(warden, COR_DEATH_ENDED);
-    begin_guest(warden, generation);
-}
-
 static void notice(int number) {
     (void)number; /* it is enough that ppoll is interrupted */
 }
@@ -308,11 +276,32 @@ static _Noreturn void guard(struct warden *warden) {
         struct pollfd orders = {.fd = STDIN_FILENO, .events = POLLIN};
         struct timespec pause = {0, (is_busy(warden) ? BUSY_LOOK_MS : IDLE_LOOK_MS) * 1000000L};
         int found = ppoll(&orders, 1, &pause, &waiting);
-        reap(warden);
-        if (found > 0)
-            obey(warden);
-        else if (found == 0)
+        /* Whoever died: the guest, or somebody that it left behind. A guest that died at work is followed by
+         * another one, which so is there when it is needed. */
+        int how;
+        pid_t dead;
+        struct rusage used;
+        while ((dead = wait4(-1, &how, WNOHANG, &used)) > 0) {
+            if (dead != warden->guest)
+                continue;
+            bool worked = atomic_load(&shared.request->generation) == warden->generation;
+            note_death(warden, how, &used);
+            if (worked)
+                begin_guest(warden, warden->generation + 1);
+        }
+        if (found > 0) {
+            /* An order: the generation that is to be there. */
+            uint32_t generation;
+            ssize_t got = read(STDIN_FILENO, &generation, sizeof generation);
+            if (got == 0)
+                _exit(0);
+            if (got != (ssize_t)sizeof generation || generation <= warden->generation)
+                continue;
+            end_guest(warden, COR_DEATH_ENDED);
+            begin_guest(warden, generation);
+        } else if (found == 0) {
             look_after(warden);
+        }
     }
 }
 
@@ -326,25 +315,6 @@ static int note_end(struct dl_phdr_info *info, size_t size, void *unused) {
             module_end = end;
     }
     return 0;
-}
-
-static void measure_address_space(void) {
-    unsigned long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file && fscanf(file, "%lu", &pages) == 1)
-        address_space = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-    if (file)
-        fclose(file);
-}
-
-static void note_place(const struct cor_algorithm *algorithm) {
-    Dl_info info;
-    void *inside;
-    memcpy(&inside, &algorithm->result, sizeof inside);
-    if (strchr(shared.request->algorithm, '/') && dladdr(inside, &info) != 0) {
-        module_begin = module_end = (uintptr_t)info.dli_fbase;
-        dl_iterate_phdr(note_end, NULL);
-    }
 }
 
 /* The algorithm, and what it declares. It stays where it is as long as the process lives. */
@@ -380,9 +350,21 @@ int main(int count, char **words) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     atomic_store(&answer->load, HOST__IN_PLACE);
     enum cor_status status = load(&algorithm, &error);
-    if (status == COR_OK)
-        note_place(&algorithm);
-    measure_address_space();
+    if (status == COR_OK) {
+        Dl_info info;
+        void *inside;
+        memcpy(&inside, &algorithm.result, sizeof inside);
+        if (strchr(shared.request->algorithm, '/') && dladdr(inside, &info) != 0) {
+            module_begin = module_end = (uintptr_t)info.dli_fbase;
+            dl_iterate_phdr(note_end, NULL);
+        }
+    }
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%lu", &pages) == 1)
+        address_space = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (file)
+        fclose(file);
     answer->error = error;
     atomic_store(&answer->place, 2);
     atomic_store(&answer->load, status == COR_OK ? HOST__LOADED : HOST__NOT_USABLE);

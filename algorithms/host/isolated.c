@@ -45,45 +45,6 @@ static enum cor_smoke smoke_of_death(const struct isolated *isolated, enum host_
     return death == COR_DEATH_EXIT ? COR_SMOKE_EXITED : COR_SMOKE_CRASHED;
 }
 
-/* The guest did not answer: that is the outcome. */
-static void note_failure(struct isolated *isolated, enum host__news news, struct cor_outcome *outcome) {
-    char fate[sizeof outcome->complaint];
-    if (news == HOST__NEWS_CELL_DEAD || news == HOST__NEWS_OVERDUE)
-        host__remote_stop(&isolated->remote); /* then the grave is written */
-    outcome->smoke = smoke_of_death(isolated, news);
-    outcome->stop = COR_STOP_FAILED;
-    host__remote_fate(&isolated->remote, news, fate, sizeof fate);
-    const struct cor_fate end = host__remote_end(&isolated->remote, news);
-    if (news == HOST__NEWS_DEAD && outcome->smoke != COR_SMOKE_HUNG)
-        host__reply_take_rest(&isolated->remote.shared, &isolated->base, outcome);
-    outcome->smoke = smoke_of_death(isolated, news);
-    outcome->stop = COR_STOP_FAILED;
-    memcpy(outcome->complaint, fate, sizeof fate);
-    outcome->fate = end;
-}
-
-/* The answer, which may make no sense. */
-static enum cor_status take_answer(struct isolated *isolated, const struct cor_task *task,
-                                   struct cor_outcome *outcome, struct cor_error *error) {
-    const char *garbled;
-    const enum cor_status status = isolated->remote.shared.answer->status;
-    if (status == COR_STATUS_MEMORY) { /* of the process there: its limit is the algorithm's */
-        outcome->smoke = COR_SMOKE_MEMORY;
-        outcome->stop = COR_STOP_FAILED;
-        return COR_OK;
-    }
-    COR_TRY(host__reply_take(&isolated->remote.shared, &isolated->base, task, outcome, &garbled, error));
-    if (!garbled && status == COR_OK)
-        return COR_OK;
-    host__outcome_clear(&isolated->base, outcome);
-    outcome->smoke = COR_SMOKE_GARBLED;
-    outcome->stop = COR_STOP_FAILED;
-    snprintf(outcome->complaint, sizeof outcome->complaint, "%s",
-             garbled ? garbled : "it says that its host failed");
-    host__remote_stop(&isolated->remote);
-    return COR_OK;
-}
-
 /* One request, as often as it takes until there is room for the answer. */
 static enum cor_status ask(struct isolated *isolated, const struct cor_task *task,
                            const struct cor_stream_name *name, struct cor_outcome *outcome,
@@ -103,8 +64,28 @@ static enum cor_status ask(struct isolated *isolated, const struct cor_task *tas
             return COR_OK;
         const uint64_t needed = remote->shared.answer->needed,
                        room = remote->shared.answer_size - sizeof(struct host__reply);
-        if (needed <= room || needed > ANSWER_MOST)
-            return take_answer(isolated, task, outcome, error);
+        if (needed <= room || needed > ANSWER_MOST) {
+            /* The answer, which may make no sense. */
+            const char *garbled;
+            const enum cor_status status = isolated->remote.shared.answer->status;
+            if (status == COR_STATUS_MEMORY) {
+                /* of the process there: its limit is the algorithm's */
+                outcome->smoke = COR_SMOKE_MEMORY;
+                outcome->stop = COR_STOP_FAILED;
+                return COR_OK;
+            }
+            COR_TRY(
+                host__reply_take(&isolated->remote.shared, &isolated->base, task, outcome, &garbled, error));
+            if (!garbled && status == COR_OK)
+                return COR_OK;
+            host__outcome_clear(&isolated->base, outcome);
+            outcome->smoke = COR_SMOKE_GARBLED;
+            outcome->stop = COR_STOP_FAILED;
+            snprintf(outcome->complaint, sizeof outcome->complaint, "%s",
+                     garbled ? garbled : "it says that its host failed");
+            host__remote_stop(&isolated->remote);
+            return COR_OK;
+        }
         COR_TRY(host__remote_reserve(remote, 0, 2 * needed + sizeof(struct host__reply), error));
     }
 }
@@ -125,8 +106,22 @@ static enum cor_status reorganize(struct cor_session *session, const struct cor_
         return cor_fail(error, COR_STATUS_INTERNAL, trouble.place, trouble.remedy, "%s", trouble.cause);
     if (news == HOST__NEWS_UNUSABLE) /* it could be used when it was described */
         news = HOST__NEWS_CELL_DEAD;
-    if (news != HOST__NEWS_DONE)
-        note_failure(isolated, news, outcome);
+    if (news != HOST__NEWS_DONE) {
+        /* The guest did not answer: that is the outcome. */
+        char fate[sizeof outcome->complaint];
+        if (news == HOST__NEWS_CELL_DEAD || news == HOST__NEWS_OVERDUE)
+            host__remote_stop(&isolated->remote); /* then the grave is written */
+        outcome->smoke = smoke_of_death(isolated, news);
+        outcome->stop = COR_STOP_FAILED;
+        host__remote_fate(&isolated->remote, news, fate, sizeof fate);
+        const struct cor_fate end = host__remote_end(&isolated->remote, news);
+        if (news == HOST__NEWS_DEAD && outcome->smoke != COR_SMOKE_HUNG)
+            host__reply_take_rest(&isolated->remote.shared, &isolated->base, outcome);
+        outcome->smoke = smoke_of_death(isolated, news);
+        outcome->stop = COR_STOP_FAILED;
+        memcpy(outcome->complaint, fate, sizeof fate);
+        outcome->fate = end;
+    }
     return COR_OK;
 }
 

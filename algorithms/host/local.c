@@ -38,50 +38,6 @@ static void complain_of_draw(void *subject) {
                         "a handler drew from host->random instead of me->random");
 }
 
-static void begin_streams(struct host__local *session) {
-    host__stream_init(&session->streams[COR_STREAM_ALGORITHM], &session->name, COR_PURPOSE_ALGORITHM, 0);
-    host__stream_init(&session->streams[COR_STREAM_FAULT], &session->name, COR_PURPOSE_FAULT, 0);
-    host__stream_init(&session->misuse, &session->name, COR_PURPOSE_ALGORITHM, UINT32_MAX);
-    session->misuse.notice = complain_of_draw;
-    session->misuse.subject = session;
-    for (int i = 0; i < COR_STREAM_COUNT; i++)
-        session->host.random[i] = &session->streams[i].view;
-}
-
-/* Everything of the reorganization before is gone; what the algorithm will see is in place. */
-static enum cor_status prepare(struct host__local *session, const struct cor_task *task,
-                               const struct cor_stream_name *name, struct cor_outcome *outcome) {
-    session->outcome = outcome;
-    session->solution = &outcome->solution;
-    session->host.spent = &outcome->spent;
-    session->host.fault = &outcome->fault;
-    session->status = COR_OK;
-    session->is_over = 0;
-    session->name = *name;
-    session->task = *task;
-    session->keeps_next = 0;
-    host__arena_reset(&session->arena);
-    COR_TRY(host__mail_reset(&session->mail, &session->base.plan, &session->base.log, name, task->agent_count,
-                             session->error));
-    begin_streams(session);
-    session->lent_task = &session->task;
-    session->lent_host = &session->host;
-    if (session->strict)
-        COR_TRY(host__strict_prepare(session));
-    COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
-    return session->base.algorithm->wake ? host__population_prepare(session) : COR_OK;
-}
-
-/* The states of the algorithm and of its agents, zeroed; 0 at the limit. */
-static int make_states(struct host__local *session) {
-    session->state = NULL;
-    if (session->base.algorithm->state_size > 0)
-        session->state = session->host.alloc(&session->host, session->base.algorithm->state_size);
-    if (session->base.algorithm->state_size > 0 && !session->state)
-        return 0;
-    return !session->base.algorithm->wake || host__population_states(session);
-}
-
 static int begin(struct host__local *session) {
     if (!session->base.algorithm->begin)
         return 1;
@@ -108,18 +64,16 @@ static enum cor_stop conclude(struct host__local *session, enum cor_stop stop) {
     return host__session_alive(session, progress) ? stop : COR_STOP_FAILED;
 }
 
-/* What was kept in a reorganization that failed is dropped. */
-static void commit_kept(struct host__local *session, enum cor_stop stop) {
-    if (!session->keeps_next || stop == COR_STOP_FAILED)
-        return;
-    struct host__kept before = session->base.kept;
-    session->base.kept = session->kept_next;
-    session->kept_next = before;
-}
-
 /* The algorithm at work, from its states to its end. */
 static enum cor_stop live(struct host__local *session) {
-    if (!make_states(session))
+    /* The states of the algorithm and of its agents, zeroed; 0 at the limit. */
+    session->state = NULL;
+    if (session->base.algorithm->state_size > 0) {
+        session->state = session->host.alloc(&session->host, session->base.algorithm->state_size);
+        if (!session->state)
+            return COR_STOP_FAILED;
+    }
+    if (session->base.algorithm->wake && !host__population_states(session))
         return COR_STOP_FAILED;
     enum cor_stop stop = COR_STOP_FAILED;
     if (begin(session))
@@ -137,9 +91,40 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
                                   struct cor_error *error) {
     struct host__local *session = local_of(base);
     session->error = error;
-    COR_TRY(prepare(session, task, name, outcome));
+    /* Everything of the reorganization before is gone; what the algorithm will see is in place. */
+    session->outcome = outcome;
+    session->solution = &outcome->solution;
+    session->host.spent = &outcome->spent;
+    session->host.fault = &outcome->fault;
+    session->status = COR_OK;
+    session->is_over = 0;
+    session->name = *name;
+    session->task = *task;
+    session->keeps_next = 0;
+    host__arena_reset(&session->arena);
+    COR_TRY(host__mail_reset(&session->mail, &session->base.plan, &session->base.log, name, task->agent_count,
+                             session->error));
+    host__stream_init(&session->streams[COR_STREAM_ALGORITHM], &session->name, COR_PURPOSE_ALGORITHM, 0);
+    host__stream_init(&session->streams[COR_STREAM_FAULT], &session->name, COR_PURPOSE_FAULT, 0);
+    host__stream_init(&session->misuse, &session->name, COR_PURPOSE_ALGORITHM, UINT32_MAX);
+    session->misuse.notice = complain_of_draw;
+    session->misuse.subject = session;
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        session->host.random[i] = &session->streams[i].view;
+    session->lent_task = &session->task;
+    session->lent_host = &session->host;
+    if (session->strict)
+        COR_TRY(host__strict_prepare(session));
+    COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
+    if (session->base.algorithm->wake)
+        COR_TRY(host__population_prepare(session));
     enum cor_stop stop = session->strict ? host__strict_watch(session, live) : live(session);
-    commit_kept(session, stop);
+    /* What was kept in a reorganization that failed is dropped. */
+    if (session->keeps_next && stop != COR_STOP_FAILED) {
+        struct host__kept before = session->base.kept;
+        session->base.kept = session->kept_next;
+        session->kept_next = before;
+    }
     outcome->stop = stop;
     session->phase = HOST__IDLE;
     COR_TRY(session->status);

@@ -46,31 +46,6 @@ static void point_next(struct host__mail *mail) {
     mail->next = drawn ? NULL : bag_in(mail, 1);
 }
 
-/* Where the entries of each deed are, and room for the longest way. */
-static enum cor_status read_plan(struct host__mail *mail, const struct host__mail_plan *plan,
-                                 struct cor_error *error) {
-    uint64_t longest = 1;
-    memset(mail->said, 0, sizeof mail->said);
-    for (size_t i = 0; i < plan->count; i++) {
-        const struct cor_mail_entry *entry = &plan->entries[i];
-        struct host__said *said = &mail->said[entry->deed];
-        said->next = said->next ? said->next : entry;
-        said->end = entry + 1;
-        if (entry->deed == COR_MAIL_DEED_TRAVELS && entry->value > longest &&
-            entry->value <= HOST__DELAY_MOST)
-            longest = entry->value;
-    }
-    if (longest < mail->bag_count)
-        return COR_OK;
-    struct host__bag *bags = cor_calloc(longest + 1, sizeof *bags);
-    COR_TRY(cor_made(bags, error));
-    memcpy(bags, mail->bags, mail->bag_count * sizeof *bags);
-    free(mail->bags);
-    mail->bags = bags;
-    mail->bag_count = (uint32_t)longest + 1;
-    return COR_OK;
-}
-
 enum cor_status host__mail_reset(struct host__mail *mail, const struct host__mail_plan *plan,
                                  struct cor_mail_record *log, const struct cor_stream_name *name,
                                  uint32_t agent_count, struct cor_error *error) {
@@ -82,8 +57,28 @@ enum cor_status host__mail_reset(struct host__mail *mail, const struct host__mai
     mail->mode = mail->is_planned ? plan->mode : mail->schedule.mode;
     mail->log = plan->is_logged ? log : NULL;
     log->count = 0;
-    if (mail->is_planned)
-        COR_TRY(read_plan(mail, plan, error));
+    if (mail->is_planned) {
+        /* Where the entries of each deed are, and room for the longest way. */
+        uint64_t longest = 1;
+        memset(mail->said, 0, sizeof mail->said);
+        for (size_t i = 0; i < plan->count; i++) {
+            const struct cor_mail_entry *entry = &plan->entries[i];
+            struct host__said *said = &mail->said[entry->deed];
+            said->next = said->next ? said->next : entry;
+            said->end = entry + 1;
+            if (entry->deed == COR_MAIL_DEED_TRAVELS && entry->value > longest &&
+                entry->value <= HOST__DELAY_MOST)
+                longest = entry->value;
+        }
+        if (longest >= mail->bag_count) {
+            struct host__bag *bags = cor_calloc(longest + 1, sizeof *bags);
+            COR_TRY(cor_made(bags, error));
+            memcpy(bags, mail->bags, mail->bag_count * sizeof *bags);
+            free(mail->bags);
+            mail->bags = bags;
+            mail->bag_count = (uint32_t)longest + 1;
+        }
+    }
     for (uint32_t i = 0; i < mail->bag_count; i++)
         mail->bags[i].used = mail->bags[i].count = 0;
     mail->agent_count = agent_count;
@@ -177,76 +172,59 @@ struct host__bag *host__mail_due(struct host__mail *mail) {
     return &mail->bags[mail->bag_now];
 }
 
-/* mail->rank becomes the order that is said of `count` numbers from `base` on: who has a place comes when so
- * many are before it, the others as they are. */
-static enum cor_status rank_by_plan(struct host__mail *mail, enum cor_mail_deed deed, uint64_t base,
-                                    uint32_t count, struct cor_error *error) {
-    struct host__heap *placed = &mail->queue.waiting;
-    uint32_t left = 0;
-    COR_TRY(COR_RESERVE(&mail->sorted, &mail->sorted_capacity, count, error));
-    for (uint32_t i = 0; i < count; i++) {
-        const struct cor_mail_entry *entry = host__mail_said(mail, deed, base + i);
-        if (entry)
-            COR_TRY(
-                host__heap_push(placed, &(struct host__pending){.key = entry->value, .number = i}, error));
-        else
-            mail->sorted[left++] = i;
-    }
-    for (uint32_t i = 0, taken = 0; i < count; i++) {
-        bool is_placed = placed->count > 0 && (placed->letters[0].key <= i || taken == left);
-        mail->rank[i] = is_placed ? host__heap_pop(placed).number : mail->sorted[taken++];
-    }
-    return COR_OK;
-}
-
-/* mail->rank as the schedule draws it: a uniform permutation. */
-static void rank_by_draw(struct host__mail *mail, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        mail->rank[i] = i;
-    for (uint32_t left = count; left > 1; left--) {
-        uint32_t other = cor_rng_below(&mail->rng, left);
-        uint64_t held = mail->rank[left - 1];
-        mail->rank[left - 1] = mail->rank[other];
-        mail->rank[other] = held;
-    }
-}
-
 /* mail->rank is the order of `count` letters or turns, of which there were `base` before. */
 static enum cor_status rank(struct host__mail *mail, enum cor_mail_deed deed, uint64_t base, uint32_t count,
                             struct cor_error *error) {
     COR_TRY(COR_RESERVE(&mail->rank, &mail->rank_capacity, count, error));
-    if (mail->is_planned)
-        COR_TRY(rank_by_plan(mail, deed, base, count, error));
-    else
-        rank_by_draw(mail, count);
+    if (mail->is_planned) {
+        /* mail->rank becomes the order that is said of `count` numbers from `base` on: who has a place comes
+         * when so many are before it, the others as they are. */
+        struct host__heap *placed = &mail->queue.waiting;
+        uint32_t left = 0;
+        COR_TRY(COR_RESERVE(&mail->sorted, &mail->sorted_capacity, count, error));
+        for (uint32_t i = 0; i < count; i++) {
+            const struct cor_mail_entry *entry = host__mail_said(mail, deed, base + i);
+            if (entry)
+                COR_TRY(host__heap_push(placed, &(struct host__pending){.key = entry->value, .number = i},
+                                        error));
+            else
+                mail->sorted[left++] = i;
+        }
+        for (uint32_t i = 0, taken = 0; i < count; i++) {
+            bool is_placed = placed->count > 0 && (placed->letters[0].key <= i || taken == left);
+            mail->rank[i] = is_placed ? host__heap_pop(placed).number : mail->sorted[taken++];
+        }
+    } else {
+        /* mail->rank as the schedule draws it: a uniform permutation. */
+        for (uint32_t i = 0; i < count; i++)
+            mail->rank[i] = i;
+        for (uint32_t left = count; left > 1; left--) {
+            uint32_t other = cor_rng_below(&mail->rng, left);
+            uint64_t held = mail->rank[left - 1];
+            mail->rank[left - 1] = mail->rank[other];
+            mail->rank[other] = held;
+        }
+    }
     return mail->log ? host__mail_log_order(mail->log, deed, base, mail->rank, count, error) : COR_OK;
 }
 
-static void find_letters(struct host__mail *mail, const struct host__bag *bag) {
+enum cor_status host__mail_arrange(struct host__mail *mail, const struct host__bag *bag,
+                                   struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&mail->order, &mail->order_capacity, bag->count, error));
     size_t at = 0;
     for (uint32_t i = 0; i < bag->count; i++) {
         const struct host__letter *letter = (const void *)(bag->words + at);
         mail->order[i] = at;
         at += host__letter_words(letter->size);
     }
-}
-
-/* The same permutation as by ranks, without the way over them. */
-static void shuffle_letters(struct host__mail *mail, uint32_t count) {
-    for (uint32_t left = count; left > 1; left--) {
-        uint32_t other = cor_rng_below(&mail->rng, left);
-        size_t held = mail->order[left - 1];
-        mail->order[left - 1] = mail->order[other];
-        mail->order[other] = held;
-    }
-}
-
-enum cor_status host__mail_arrange(struct host__mail *mail, const struct host__bag *bag,
-                                   struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&mail->order, &mail->order_capacity, bag->count, error));
-    find_letters(mail, bag);
     if (!mail->is_planned && !mail->log) {
-        shuffle_letters(mail, bag->count);
+        /* The same permutation as by ranks, without the way over them. */
+        for (uint32_t left = bag->count; left > 1; left--) {
+            uint32_t other = cor_rng_below(&mail->rng, left);
+            size_t held = mail->order[left - 1];
+            mail->order[left - 1] = mail->order[other];
+            mail->order[other] = held;
+        }
         return COR_OK;
     }
     COR_TRY(rank(mail, COR_MAIL_DEED_PLACE, mail->due, bag->count, error));

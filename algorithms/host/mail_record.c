@@ -129,15 +129,6 @@ static int compare_entries(const void *one, const void *other) {
     return entry_order(one, other);
 }
 
-/* A log from a cell can say anything. */
-static size_t without_repetitions(struct cor_mail_entry *entries, size_t count) {
-    size_t left = 1;
-    for (size_t i = 1; i < count; i++)
-        if (entry_order(&entries[left - 1], &entries[i]) != 0)
-            entries[left++] = entries[i];
-    return left;
-}
-
 enum cor_status host__mail_record_replace(struct cor_mail_record *record, uint64_t identity,
                                           struct cor_mail_record *log, struct cor_error *error) {
     size_t before, at = place_of(record, &(struct cor_mail_entry){.identity = identity});
@@ -148,7 +139,14 @@ enum cor_status host__mail_record_replace(struct cor_mail_record *record, uint64
     for (size_t i = 0; i < log->count; i++)
         log->entries[i].identity = identity;
     qsort(log->entries, log->count, sizeof *log->entries, compare_entries);
-    log->count = without_repetitions(log->entries, log->count);
+    /* A log from a cell can say anything. */
+    struct cor_mail_entry *entries = log->entries;
+    const size_t count = log->count;
+    size_t left = 1;
+    for (size_t i = 1; i < count; i++)
+        if (entry_order(&entries[left - 1], &entries[i]) != 0)
+            entries[left++] = entries[i];
+    log->count = left;
     COR_TRY(open_gap(record, at, log->count, error));
     memcpy(record->entries + at, log->entries, log->count * sizeof *log->entries);
     return COR_OK;

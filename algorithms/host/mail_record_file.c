@@ -45,27 +45,6 @@ static void range_of(enum cor_mail_deed deed, int64_t *low, int64_t *high) {
         *high = 0;
 }
 
-static enum cor_status read_entry(const struct cor_json *json, struct cor_mail_entry *entry,
-                                  struct cor_error *error) {
-    int64_t identity, of, value, low, high;
-    int word;
-    COR_TRY(cor_json_expect_array(json, 4, 4, error));
-    struct cor_json item = cor_json_at(json, 0);
-    COR_TRY(cor_json_integer(&item, 0, INT64_MAX, &identity, error));
-    item = cor_json_at(json, 1);
-    COR_TRY(cor_json_one_of(&item, words, "departure from sending order", &word, error));
-    entry->deed = (enum cor_mail_deed)(COR_MAIL_DEED_WAITS + word);
-    item = cor_json_at(json, 2);
-    COR_TRY(cor_json_integer(&item, 0, INT64_MAX, &of, error));
-    range_of(entry->deed, &low, &high);
-    item = cor_json_at(json, 3);
-    COR_TRY(cor_json_integer(&item, low, high, &value, error));
-    entry->identity = (uint64_t)identity;
-    entry->of = (uint64_t)of;
-    entry->value = (uint64_t)value;
-    return COR_OK;
-}
-
 static bool follows(const struct cor_mail_entry *entry, const struct cor_mail_entry *before) {
     if (entry->identity != before->identity)
         return entry->identity > before->identity;
@@ -79,7 +58,22 @@ static enum cor_status read_entries(const struct cor_json *json, struct cor_mail
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
         struct cor_mail_entry entry;
-        COR_TRY(read_entry(&item, &entry, error));
+        int64_t identity, of, value, low, high;
+        int word;
+        COR_TRY(cor_json_expect_array(&item, 4, 4, error));
+        struct cor_json child = cor_json_at(&item, 0);
+        COR_TRY(cor_json_integer(&child, 0, INT64_MAX, &identity, error));
+        child = cor_json_at(&item, 1);
+        COR_TRY(cor_json_one_of(&child, words, "departure from sending order", &word, error));
+        entry.deed = (enum cor_mail_deed)(COR_MAIL_DEED_WAITS + word);
+        child = cor_json_at(&item, 2);
+        COR_TRY(cor_json_integer(&child, 0, INT64_MAX, &of, error));
+        range_of(entry.deed, &low, &high);
+        child = cor_json_at(&item, 3);
+        COR_TRY(cor_json_integer(&child, low, high, &value, error));
+        entry.identity = (uint64_t)identity;
+        entry.of = (uint64_t)of;
+        entry.value = (uint64_t)value;
         if (one_by_one != (entry.deed == COR_MAIL_DEED_WAITS))
             return cor_json_fail(&item, error,
                                  one_by_one ? "write \"waits\"" : "write what is said by rounds",

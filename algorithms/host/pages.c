@@ -40,20 +40,6 @@ void host__pages_reset(struct host__pages *pages) {
     pages->run_count = 0;
 }
 
-static int add_segment(struct host__pages *pages, size_t bytes) {
-    size_t twice = pages->segment_count > 0 ? 2 * pages->segments[pages->segment_count - 1].bytes : 0;
-    size_t size = twice > SEGMENT_LEAST ? twice : SEGMENT_LEAST;
-    size = size > bytes ? size : host__whole_pages(bytes);
-    if (COR_RESERVE(&pages->segments, &pages->segment_capacity, (size_t)pages->segment_count + 1, NULL) !=
-        COR_OK)
-        return 0;
-    void *start = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (start == MAP_FAILED)
-        return 0;
-    pages->segments[pages->segment_count++] = (struct host__segment){.start = start, .bytes = size};
-    return 1;
-}
-
 /* The segment that has room; runs are made in the order of segments, so that they can be searched. */
 static struct host__segment *segment_for(struct host__pages *pages, size_t bytes) {
     while (pages->segment_now < pages->segment_count) {
@@ -64,8 +50,16 @@ static struct host__segment *segment_for(struct host__pages *pages, size_t bytes
             return segment;
         pages->segment_now++;
     }
-    if (!add_segment(pages, bytes))
+    size_t twice = pages->segment_count > 0 ? 2 * pages->segments[pages->segment_count - 1].bytes : 0;
+    size_t size = twice > SEGMENT_LEAST ? twice : SEGMENT_LEAST;
+    size = size > bytes ? size : host__whole_pages(bytes);
+    if (COR_RESERVE(&pages->segments, &pages->segment_capacity, (size_t)pages->segment_count + 1, NULL) !=
+        COR_OK)
         return NULL;
+    void *start = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    pages->segments[pages->segment_count++] = (struct host__segment){.start = start, .bytes = size};
     pages->segments[pages->segment_now].first_run = pages->run_count;
     return &pages->segments[pages->segment_now];
 }

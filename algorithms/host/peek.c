@@ -161,17 +161,6 @@ static void say_task(const struct host__strict *strict, uint32_t index, char *te
         snprintf(text, size, "the task's %s[%ld]", part->name, item);
 }
 
-static void say_memory(const struct host__run *run, char *text, size_t size) {
-    if (run->content == HOST__CONTENT_BEGUN && run->owner == HOST__OWNER_NONE)
-        snprintf(text, size, "memory of begin() that no agent's state leads to");
-    else if (run->content == HOST__CONTENT_BEGUN && run->owner == HOST__OWNER_SEVERAL)
-        snprintf(text, size, "memory of begin() that the states of several agents lead to");
-    else if (run->owner == HOST__OWNER_NONE)
-        snprintf(text, size, "memory that is no agent's");
-    else
-        snprintf(text, size, "memory of agent %u", run->owner);
-}
-
 static void say_run(const struct host__strict *strict, const struct host__run *run, char *text, size_t size) {
     switch (run->content) {
     case HOST__CONTENT_GUARD:
@@ -203,7 +192,14 @@ static void say_run(const struct host__strict *strict, const struct host__run *r
         break;
     case HOST__CONTENT_MEMORY:
     case HOST__CONTENT_BEGUN:
-        say_memory(run, text, size);
+        if (run->content == HOST__CONTENT_BEGUN && run->owner == HOST__OWNER_NONE)
+            snprintf(text, size, "memory of begin() that no agent's state leads to");
+        else if (run->content == HOST__CONTENT_BEGUN && run->owner == HOST__OWNER_SEVERAL)
+            snprintf(text, size, "memory of begin() that the states of several agents lead to");
+        else if (run->owner == HOST__OWNER_NONE)
+            snprintf(text, size, "memory that is no agent's");
+        else
+            snprintf(text, size, "memory of agent %u", run->owner);
         break;
     }
 }

@@ -131,55 +131,34 @@ struct cor_session_definition cor_registry_session(const struct cor_registry *re
     return definition;
 }
 
-static enum cor_status unknown(const struct cor_registry *registry, const char *name,
-                               struct cor_error *error) {
-    const char **names = cor_calloc((size_t)registry->count + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    for (uint32_t i = 0; i < registry->count; i++)
-        names[i] = cor_registry_at(registry, i)->name;
-    char known[1024];
-    struct stat there;
-    cor_known_names(name, names, known, sizeof known);
-    free(names);
-    if (stat(name, &there) == 0 && S_ISREG(there.st_mode))
-        snprintf(known, sizeof known, "write ./%s", name);
-    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no algorithm \"%s\"", name);
-}
-
 enum origin { MODULE, PROGRAM, COMMAND };
-
-/* Loads the module here, or has it loaded and described in a cell. Its version and what it declares are
- * checked there, and what comes from there is checked again. */
-static enum cor_status load_module(const struct cor_registry *registry, struct entry *entry, const char *path,
-                                   struct cor_error *error) {
-    if (registry->isolation.which == COR_ISOLATION_NEVER)
-        return cor_module_open(&host__algorithm_kind, path, &entry->handle, &entry->algorithm, error);
-    COR_TRY(host__remote_describe(path, &entry->description, error));
-    return cor_module_copy(&host__algorithm_kind, &entry->description.algorithm, path, &entry->algorithm,
-                           error);
-}
-
-/* Where traffic is replayed, the program need not be there. */
-static enum cor_status take_digest(const struct cor_registry *registry, struct entry *entry,
-                                   struct cor_error *error) {
-    const char *recorded =
-        cor_traffic_replays(registry->traffic) ? cor_traffic_digest(registry->traffic, entry->origin) : NULL;
-    if (!recorded)
-        return cor_file_digest(entry->origin, entry->digest, error);
-    snprintf(entry->digest, sizeof entry->digest, "%s", recorded);
-    return COR_OK;
-}
 
 static enum cor_status load(const struct cor_registry *registry, struct entry *entry, const char *origin,
                             enum origin kind, struct cor_error *error) {
     COR_TRY(cor_made(entry->origin = cor_strdup(origin), error));
     if (kind == MODULE) {
         COR_TRY(host__external_check_module(origin, error));
-        COR_TRY(load_module(registry, entry, origin, error));
+        /* Loads the module here, or has it loaded and described in a cell. Its version and what it declares
+         * are checked there, and what comes from there is checked again. */
+        if (registry->isolation.which == COR_ISOLATION_NEVER) {
+            COR_TRY(cor_module_open(&host__algorithm_kind, origin, &entry->handle, &entry->algorithm, error));
+        } else {
+            COR_TRY(host__remote_describe(origin, &entry->description, error));
+            COR_TRY(cor_module_copy(&host__algorithm_kind, &entry->description.algorithm, origin,
+                                    &entry->algorithm, error));
+        }
         return cor_file_digest(origin, entry->digest, error);
     }
-    if (kind == PROGRAM)
-        COR_TRY(take_digest(registry, entry, error));
+    if (kind == PROGRAM) {
+        /* Where traffic is replayed, the program need not be there. */
+        const char *recorded = cor_traffic_replays(registry->traffic)
+                                   ? cor_traffic_digest(registry->traffic, entry->origin)
+                                   : NULL;
+        if (!recorded)
+            COR_TRY(cor_file_digest(entry->origin, entry->digest, error));
+        else
+            snprintf(entry->digest, sizeof entry->digest, "%s", recorded);
+    }
     const struct host__external_definition definition = {
         .command = origin,
         .is_path = kind == PROGRAM,
@@ -236,5 +215,15 @@ enum cor_status cor_registry_find(struct cor_registry *registry, const char *nam
             *algorithm = cor_registry_at(registry, i);
             return COR_OK;
         }
-    return unknown(registry, name, error);
+    const char **names = cor_calloc((size_t)registry->count + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t i = 0; i < registry->count; i++)
+        names[i] = cor_registry_at(registry, i)->name;
+    char known[1024];
+    struct stat there;
+    cor_known_names(name, names, known, sizeof known);
+    free(names);
+    if (stat(name, &there) == 0 && S_ISREG(there.st_mode))
+        snprintf(known, sizeof known, "write ./%s", name);
+    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no algorithm \"%s\"", name);
 }

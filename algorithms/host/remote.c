@@ -191,9 +191,12 @@ static enum host__news look(struct host__remote *remote, uint32_t number) {
     return HOST__NEWS_OVERDUE;
 }
 
-static void post(struct host__remote *remote) {
+enum host__news host__remote_ask(struct host__remote *remote) {
     struct host__request *request = remote->shared.request;
     struct host__reply *answer = remote->shared.answer;
+    if (remote->generation == 0 || atomic_load(&answer->dead) == remote->generation)
+        host__remote_refresh(remote);
+    uint32_t number = atomic_load(&request->number) + 1;
     atomic_store(&request->generation, remote->generation);
     if (atomic_load(&answer->is_waiting))
         cor_cell_ring(&request->number);
@@ -201,15 +204,6 @@ static void post(struct host__remote *remote) {
         atomic_fetch_add(&request->number, 1);
     if (atomic_load(&answer->is_waiting)) /* it fell asleep in between */
         cor_cell_wake(&request->number);
-}
-
-enum host__news host__remote_ask(struct host__remote *remote) {
-    struct host__request *request = remote->shared.request;
-    struct host__reply *answer = remote->shared.answer;
-    if (remote->generation == 0 || atomic_load(&answer->dead) == remote->generation)
-        host__remote_refresh(remote);
-    uint32_t number = atomic_load(&request->number) + 1;
-    post(remote);
     for (int i = 0; i < SPINS; i++) {
         if (atomic_load_explicit(&answer->number, memory_order_acquire) == number)
             return HOST__NEWS_DONE;
@@ -229,17 +223,6 @@ enum host__news host__remote_ask(struct host__remote *remote) {
 
 /* Addresses differ from run to run, but for those near nothing. */
 #define NEAR_NOTHING 65536
-
-static void tell_signal(const struct host__reply *answer, int number, char *text, size_t size) {
-    uint64_t offset = answer->fault_offset, address = answer->fault_address;
-    char touched[64] = "";
-    if (address < NEAR_NOTHING && (number == SIGSEGV || number == SIGBUS))
-        snprintf(touched, sizeof touched, ", of address 0x%llx", (unsigned long long)address);
-    int length = snprintf(text, size, "ended by signal %d (%s)", number, strsignal(number));
-    if (length > 0 && (size_t)length < size && offset != 0)
-        snprintf(text + length, size - (size_t)length, " at 0x%llx of the module%s",
-                 (unsigned long long)offset, touched);
-}
 
 struct cor_fate host__remote_end(const struct host__remote *remote, enum host__news news) {
     const struct host__reply *answer = remote->shared.answer;
@@ -261,33 +244,27 @@ void host__remote_fate(const struct host__remote *remote, enum host__news news, 
     const struct cor_grave *grave = remote->cell.grave;
     enum cor_death death = news == HOST__NEWS_DEAD ? (enum cor_death)answer->death : grave->death;
     int code = news == HOST__NEWS_DEAD ? answer->code : grave->code;
-    if (news == HOST__NEWS_OVERDUE)
+    if (news == HOST__NEWS_OVERDUE) {
         snprintf(text, size, "gave nothing for %g s", wall_seconds(remote));
-    else if (death == COR_DEATH_EXIT && news == HOST__NEWS_DEAD && answer->left != HOST__LEFT_NOTHING)
+    } else if (death == COR_DEATH_EXIT && news == HOST__NEWS_DEAD && answer->left != HOST__LEFT_NOTHING) {
         snprintf(text, size, "leaves %s behind",
                  answer->left == HOST__LEFT_THREADS ? "threads" : "processes");
-    else if (death == COR_DEATH_EXIT)
+    } else if (death == COR_DEATH_EXIT) {
         snprintf(text, size, "exited with code %d", code);
-    else if (death == COR_DEATH_SIGNAL)
-        tell_signal(answer, code, text, size);
-    else if (death == COR_DEATH_CPU_TIME)
+    } else if (death == COR_DEATH_SIGNAL) {
+        uint64_t offset = answer->fault_offset, address = answer->fault_address;
+        char touched[64] = "";
+        if (address < NEAR_NOTHING && (code == SIGSEGV || code == SIGBUS))
+            snprintf(touched, sizeof touched, ", of address 0x%llx", (unsigned long long)address);
+        int length = snprintf(text, size, "ended by signal %d (%s)", code, strsignal(code));
+        if (length > 0 && (size_t)length < size && offset != 0)
+            snprintf(text + length, size - (size_t)length, " at 0x%llx of the module%s",
+                     (unsigned long long)offset, touched);
+    } else if (death == COR_DEATH_CPU_TIME) {
         snprintf(text, size, "used %g s of CPU time, or waited for ever", remote->definition.cpu_seconds);
-    else
+    } else {
         snprintf(text, size, "ended with the whole cell");
-}
-
-static enum cor_status refuse(const struct host__remote *remote, enum host__news news, const char *path,
-                              struct cor_error *error) {
-    struct cor_error said = remote->shared.answer->error;
-    said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
-        said.remedy[sizeof said.remedy - 1] = '\0';
-    if (news == HOST__NEWS_UNUSABLE)
-        return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN, path,
-                        said.remedy, "%s", said.cause);
-    char fate[256];
-    host__remote_fate(remote, news, fate, sizeof fate);
-    return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
-                    "the module did not get through being loaded: %s", fate);
+    }
 }
 
 static enum cor_status describe(struct host__remote *remote, const char *path,
@@ -297,8 +274,18 @@ static enum cor_status describe(struct host__remote *remote, const char *path,
     enum host__news news = host__remote_start(remote, error);
     if (news == HOST__NEWS_TROUBLE)
         return COR_STATUS_INTERNAL;
-    if (news != HOST__NEWS_DONE)
-        return refuse(remote, news, path, error);
+    if (news != HOST__NEWS_DONE) {
+        struct cor_error said = remote->shared.answer->error;
+        said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
+            said.remedy[sizeof said.remedy - 1] = '\0';
+        if (news == HOST__NEWS_UNUSABLE)
+            return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN, path,
+                            said.remedy, "%s", said.cause);
+        char fate[256];
+        host__remote_fate(remote, news, fate, sizeof fate);
+        return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
+                        "the module did not get through being loaded: %s", fate);
+    }
     const struct host__reply *answer = remote->shared.answer;
     size_t size = answer->used, room = remote->shared.answer_size - sizeof *answer;
     return host__description_read(answer->data, size <= room ? size : room, path, description, error);

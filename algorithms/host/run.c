@@ -305,16 +305,6 @@ static int do_round(struct host__local *session) {
     return !session->is_over && restart(session) && deliver(session) && wake(session, count);
 }
 
-static int round_once(struct host__local *session) {
-    host__mail_turn(&session->mail);
-    host__crashes_strike(session);
-    session->phase = HOST__HANDLER;
-    lend_streams(session, 1);
-    int alive = session->mail.queue.scheduler ? do_one_by_one(session) : do_round(session);
-    lend_streams(session, 0);
-    return alive;
-}
-
 /* Nobody is down when the result is asked for. What is sent and asked for now comes too late. */
 static int end_crashes(struct host__local *session) {
     host__crashes_end(session);
@@ -349,27 +339,28 @@ static int look_due(const struct host__local *session) {
     return interval > 0 && session->mail.round % interval == 0;
 }
 
-/* The first round wakes all agents. */
-static void ask_all(struct host__local *session) {
+static enum cor_stop run_rounds_of(struct host__local *session) {
+    struct host__mail *mail = &session->mail;
+    uint64_t budget = session->task.rules->budget;
+    enum cor_stop stop = COR_STOP_QUIET;
+    /* The first round wakes all agents. */
     struct host__population *population = &session->population;
     memset(population->asking, 0, (session->task.agent_count / 64 + 1) * sizeof *population->asking);
     for (uint32_t i = 0; i < session->task.agent_count; i++)
         population->asking[i / 64] |= UINT64_C(1) << i % 64;
     population->asking_count = 1;
-}
-
-static enum cor_stop run_rounds_of(struct host__local *session) {
-    struct host__mail *mail = &session->mail;
-    uint64_t budget = session->task.rules->budget;
-    enum cor_stop stop = COR_STOP_QUIET;
-    ask_all(session);
     while (mail->under_way > 0 || session->population.asking_count > 0 ||
            session->population.crashes.down_count > 0) {
         if (mail->round == budget) {
             stop = COR_STOP_BUDGET;
             break;
         }
-        int alive = round_once(session);
+        host__mail_turn(&session->mail);
+        host__crashes_strike(session);
+        session->phase = HOST__HANDLER;
+        lend_streams(session, 1);
+        int alive = session->mail.queue.scheduler ? do_one_by_one(session) : do_round(session);
+        lend_streams(session, 0);
         session->outcome->spent = mail->round;
         if (alive && look_due(session))
             alive = look(session);
@@ -388,53 +379,47 @@ static enum cor_stop run_rounds_of(struct host__local *session) {
     return stop;
 }
 
-static enum cor_stop run_rounds(struct host__local *session) {
-    if (session->strict)
-        host__strict_close(session->strict);
-    enum cor_stop stop = run_rounds_of(session);
-    if (session->strict)
-        host__strict_open(session->strict);
-    return stop;
-}
-
 static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* Steps until the budget is used up or the algorithm has enough. How the budget is cut into steps does not
- * show. */
-static enum cor_stop run_steps(struct host__local *session) {
-    uint64_t budget = session->task.rules->budget, interval = session->base.definition.interim_units;
-    uint64_t next_look = interval > 0 ? interval : UINT64_MAX;
-    uint64_t *spent = &session->outcome->spent;
-    while (*spent < budget) {
-        uint64_t before = *spent,
-                 units = smaller(smaller(budget, next_look) - before, session->base.slice_units);
-        session->phase = HOST__STEP;
-        enum cor_progress progress =
-            session->base.algorithm->step(session->state, session->lent_task, session->lent_host, units);
-        if (!host__session_alive(session, progress))
-            return COR_STOP_FAILED;
-        if (progress != COR_CONTINUE)
-            return progress == COR_DONE ? COR_STOP_DONE : COR_STOP_STAGNATED;
-        if (*spent <= before) {
-            host__session_smoke(session, COR_SMOKE_COMPLAINED,
-                                "a step that wants to go on used nothing of its budget");
-            return COR_STOP_FAILED;
-        }
-        if (*spent < next_look)
-            continue;
-        if (!look(session))
-            return COR_STOP_FAILED;
-        next_look = *spent <= UINT64_MAX - interval ? *spent + interval : UINT64_MAX;
-    }
-    return COR_STOP_BUDGET;
-}
-
 enum cor_stop host__session_run(struct host__local *session) {
-    if (session->base.algorithm->step)
-        return run_steps(session);
-    if (session->base.algorithm->wake)
-        return run_rounds(session);
+    if (session->base.algorithm->step) {
+        /* Steps until the budget is used up or the algorithm has enough. How the budget is cut into steps
+         * does not show. */
+        uint64_t budget = session->task.rules->budget, interval = session->base.definition.interim_units;
+        uint64_t next_look = interval > 0 ? interval : UINT64_MAX;
+        uint64_t *spent = &session->outcome->spent;
+        while (*spent < budget) {
+            uint64_t before = *spent,
+                     units = smaller(smaller(budget, next_look) - before, session->base.slice_units);
+            session->phase = HOST__STEP;
+            enum cor_progress progress =
+                session->base.algorithm->step(session->state, session->lent_task, session->lent_host, units);
+            if (!host__session_alive(session, progress))
+                return COR_STOP_FAILED;
+            if (progress != COR_CONTINUE)
+                return progress == COR_DONE ? COR_STOP_DONE : COR_STOP_STAGNATED;
+            if (*spent <= before) {
+                host__session_smoke(session, COR_SMOKE_COMPLAINED,
+                                    "a step that wants to go on used nothing of its budget");
+                return COR_STOP_FAILED;
+            }
+            if (*spent < next_look)
+                continue;
+            if (!look(session))
+                return COR_STOP_FAILED;
+            next_look = *spent <= UINT64_MAX - interval ? *spent + interval : UINT64_MAX;
+        }
+        return COR_STOP_BUDGET;
+    }
+    if (session->base.algorithm->wake) {
+        if (session->strict)
+            host__strict_close(session->strict);
+        enum cor_stop stop = run_rounds_of(session);
+        if (session->strict)
+            host__strict_open(session->strict);
+        return stop;
+    }
     return COR_STOP_DONE;
 }

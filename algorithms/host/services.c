@@ -97,24 +97,6 @@ static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
     return 1;
 }
 
-/* Every agent once, no block empty. */
-static int is_partitioning(const struct cor_task *task, uint32_t block_count, const uint32_t *block_start,
-                           const uint32_t *members, uint32_t *seen) {
-    uint32_t n = task->agent_count;
-    if (block_count == 0 || block_count > n || block_start[0] != 0 || block_start[block_count] != n)
-        return 0;
-    for (uint32_t b = 0; b < block_count; b++)
-        if (block_start[b] >= block_start[b + 1])
-            return 0;
-    memset(seen, 0, n * sizeof *seen);
-    for (uint32_t i = 0; i < n; i++) {
-        if (members[i] >= n || seen[members[i]])
-            return 0;
-        seen[members[i]] = 1;
-    }
-    return 1;
-}
-
 /* Mean of column 0 minus `centre`: differences keep the digits that means of raw values lose. */
 static double mean(const double *values, const uint32_t *members, uint32_t count, double centre) {
     double sum = 0;
@@ -129,8 +111,19 @@ static double mean(const double *values, const uint32_t *members, uint32_t count
  * is found out there. */
 static double cost_of(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
                       const uint32_t *block_start, const uint32_t *members, uint32_t *seen) {
-    if (!is_partitioning(task, block_count, block_start, members, seen))
+    /* Every agent once, no block empty. */
+    uint32_t n = task->agent_count;
+    if (block_count == 0 || block_count > n || block_start[0] != 0 || block_start[block_count] != n)
         return (double)NAN;
+    for (uint32_t b = 0; b < block_count; b++)
+        if (block_start[b] >= block_start[b + 1])
+            return (double)NAN;
+    memset(seen, 0, n * sizeof *seen);
+    for (uint32_t i = 0; i < n; i++) {
+        if (members[i] >= n || seen[members[i]])
+            return (double)NAN;
+        seen[members[i]] = 1;
+    }
     double centre = mean(task->values[0], task->members, task->agent_count, 0);
     double least = INFINITY, most = -INFINITY, squares = 0;
     for (uint32_t b = 0; b < block_count; b++) {
@@ -234,20 +227,17 @@ void host__services_offer(struct host__local *session) {
     };
 }
 
-static void start(struct host__stream *stream) {
-    struct cor_stream_name name = *stream->name;
-    name.purpose = stream->purpose;
-    name.entity = stream->entity;
-    stream->rng = cor_rng_named(&name);
-    stream->started = 1;
-}
-
 /* Drawing one word makes several, up to the end of the buffer; the view then gives them, that one included,
  * without coming back here. */
 static void refill(struct cor_random *random) {
     struct host__stream *stream = (struct host__stream *)random;
-    if (!stream->started)
-        start(stream);
+    if (!stream->started) {
+        struct cor_stream_name name = *stream->name;
+        name.purpose = stream->purpose;
+        name.entity = stream->entity;
+        stream->rng = cor_rng_named(&name);
+        stream->started = 1;
+    }
     if (stream->notice)
         stream->notice(stream->subject);
     (void)cor_rng_word(&stream->rng);

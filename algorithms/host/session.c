@@ -42,38 +42,6 @@ struct cor_rules cor_default_rules(const struct cor_algorithm *algorithm, const 
     };
 }
 
-static enum cor_status check_agents(const struct cor_session_definition *definition,
-                                    struct cor_error *error) {
-    const struct cor_crash_definition *agents = &definition->agents;
-    if (agents->fault == COR_CRASH_FAULT_NONE)
-        return COR_OK;
-    if (!definition->algorithm->restart)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the fault of agents out",
-                        "algorithm \"%s\" has no restart(): its agents cannot crash",
-                        definition->algorithm->name);
-    if (!(agents->probability >= 0 && agents->probability <= 1))
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 1", "the probability of a crash is %g",
-                        agents->probability);
-    if (agents->down_rounds < 1)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 or more", "agents are down for 0 rounds");
-    return COR_OK;
-}
-
-/* What modes in which mail goes one by one are told. */
-static enum cor_status check_scheduler(const struct cor_mail_schedule *mail, struct cor_error *error) {
-    if (mail->mode == COR_MAIL_PCT && (mail->depth < 1 || mail->depth > HOST__DEPTH_MOST))
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 .. 64", "the depth of pct is %u",
-                        mail->depth);
-    if (mail->mode == COR_MAIL_BOUNDED && mail->bound > HOST__BOUND_MOST)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 8",
-                        "the bound of messages that wait is %u", mail->bound);
-    bool draws = mail->mode == COR_MAIL_PCT || (mail->mode == COR_MAIL_BOUNDED && mail->index < 0);
-    if (draws && mail->messages < 1)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 or more",
-                        "the schedule is drawn for 0 messages");
-    return COR_OK;
-}
-
 enum cor_status host__session_check(const struct cor_session_definition *definition,
                                     struct cor_error *error) {
     const struct cor_mail_schedule *mail = &definition->mail;
@@ -90,23 +58,31 @@ enum cor_status host__session_check(const struct cor_session_definition *definit
     if (!(mail->duplicate_ratio >= 0 && mail->duplicate_ratio <= 1))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 1", "the duplicate ratio is %g",
                         mail->duplicate_ratio);
-    COR_TRY(check_scheduler(mail, error));
+    /* What modes in which mail goes one by one are told. */
+    if (mail->mode == COR_MAIL_PCT && (mail->depth < 1 || mail->depth > HOST__DEPTH_MOST))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 .. 64", "the depth of pct is %u",
+                        mail->depth);
+    if (mail->mode == COR_MAIL_BOUNDED && mail->bound > HOST__BOUND_MOST)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 8",
+                        "the bound of messages that wait is %u", mail->bound);
+    bool draws = mail->mode == COR_MAIL_PCT || (mail->mode == COR_MAIL_BOUNDED && mail->index < 0);
+    if (draws && mail->messages < 1)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 or more",
+                        "the schedule is drawn for 0 messages");
     COR_ASSERT(mail->mode >= COR_MAIL_IN_ORDER && mail->mode < (enum cor_mail)COR_MAIL_CODES);
-    return check_agents(definition, error);
-}
-
-/* Cells of counter c are counters[start[c] .. start[c + 1]). */
-static enum cor_status make_counters(struct cor_session *session, struct cor_error *error) {
-    uint32_t count = cor_algorithm_counter_count(session->algorithm), cells = 0;
-    session->counter_start = cor_calloc((size_t)count + 1, sizeof *session->counter_start);
-    COR_TRY(cor_made(session->counter_start, error));
-    for (uint32_t c = 0; c < count; c++) {
-        session->counter_start[c] = cells;
-        cells += session->algorithm->counters[c].bucket_count;
-    }
-    session->counter_start[count] = cells;
-    session->counters = cor_calloc(cells, sizeof *session->counters);
-    return cor_made(session->counters, error);
+    const struct cor_crash_definition *agents = &definition->agents;
+    if (agents->fault == COR_CRASH_FAULT_NONE)
+        return COR_OK;
+    if (!definition->algorithm->restart)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the fault of agents out",
+                        "algorithm \"%s\" has no restart(): its agents cannot crash",
+                        definition->algorithm->name);
+    if (!(agents->probability >= 0 && agents->probability <= 1))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 1", "the probability of a crash is %g",
+                        agents->probability);
+    if (agents->down_rounds < 1)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 or more", "agents are down for 0 rounds");
+    return COR_OK;
 }
 
 enum cor_status host__session_make(const struct host__session_kind *kind,
@@ -120,7 +96,17 @@ enum cor_status host__session_make(const struct host__session_kind *kind,
     made->algorithm = definition->algorithm;
     made->slice_units = definition->slice_units > 0 ? definition->slice_units : UINT64_MAX;
     enum cor_status status;
-    COR_TRY_OUT(make_counters(made, error));
+    /* Cells of counter c are counters[start[c] .. start[c + 1]). */
+    uint32_t count = cor_algorithm_counter_count(made->algorithm), cells = 0;
+    made->counter_start = cor_calloc((size_t)count + 1, sizeof *made->counter_start);
+    COR_TRY_OUT(cor_made(made->counter_start, error));
+    for (uint32_t c = 0; c < count; c++) {
+        made->counter_start[c] = cells;
+        cells += made->algorithm->counters[c].bucket_count;
+    }
+    made->counter_start[count] = cells;
+    made->counters = cor_calloc(cells, sizeof *made->counters);
+    COR_TRY_OUT(cor_made(made->counters, error));
     COR_TRY_OUT(kind->open(made, error));
     *session = made;
     made = NULL;
@@ -251,23 +237,6 @@ void host__outcome_clear(const struct cor_session *session, struct cor_outcome *
     outcome->fault = (struct cor_fault_counts){0};
 }
 
-static void plan_mail(struct cor_session *session, uint64_t identity) {
-    const struct cor_mail_record *schedule = session->schedule;
-    session->plan = (struct host__mail_plan){.is_logged = session->recording != NULL};
-    if (!schedule)
-        return;
-    session->plan.mode = schedule->mode;
-    session->plan.entries = cor_mail_record_of(schedule, identity, &session->plan.count);
-}
-
-/* Tells how mail went. */
-static enum cor_status record_mail(struct cor_session *session, uint64_t identity, struct cor_error *error) {
-    if (!session->recording)
-        return COR_OK;
-    session->recording->mode = session->plan.mode != 0 ? session->plan.mode : session->definition.mail.mode;
-    return host__mail_record_replace(session->recording, identity, &session->log, error);
-}
-
 enum cor_status cor_session_reorganize(struct cor_session *session, const struct cor_task *task,
                                        const struct cor_stream_name *name, struct cor_outcome *outcome,
                                        struct cor_error *error) {
@@ -280,10 +249,19 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     own.kept = session->kept.size > 0 ? session->kept.bytes : NULL;
     own.kept_size = session->kept.size;
     host__outcome_clear(session, outcome);
-    plan_mail(session, name->identity);
+    const struct cor_mail_record *schedule = session->schedule;
+    session->plan = (struct host__mail_plan){.is_logged = session->recording != NULL};
+    if (schedule) {
+        session->plan.mode = schedule->mode;
+        session->plan.entries = cor_mail_record_of(schedule, name->identity, &session->plan.count);
+    }
     session->log.count = 0;
     COR_TRY(session->kind->reorganize(session, &own, name, outcome, error));
-    return record_mail(session, name->identity, error);
+    /* Tells how mail went. */
+    if (!session->recording)
+        return COR_OK;
+    session->recording->mode = session->plan.mode != 0 ? session->plan.mode : session->definition.mail.mode;
+    return host__mail_record_replace(session->recording, name->identity, &session->log, error);
 }
 
 uint64_t cor_session_starts(const struct cor_session *session, double *seconds) {

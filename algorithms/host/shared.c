@@ -307,22 +307,6 @@ static void read_moves(struct reading *reading, struct cor_outcome *outcome, siz
     outcome->move_count = reading->garbled ? 0 : count;
 }
 
-static void read_interims(struct reading *reading, struct cor_outcome *outcome, size_t count) {
-    size_t before = outcome->interim_capacity;
-    if (count > reading->from.size / sizeof(struct list_size)) {
-        garble(reading, "it gives more interim solutions than it has written");
-        return;
-    }
-    reserve(reading, COR_RESERVE(&outcome->interims, &outcome->interim_capacity, count, reading->error));
-    if (!is_running(reading))
-        return;
-    for (size_t i = before; i < outcome->interim_capacity; i++)
-        cor_lists_init(&outcome->interims[i].solution);
-    for (size_t i = 0; i < count && is_running(reading); i++)
-        read_lists(reading, &outcome->interims[i].solution, &outcome->interims[i].spent);
-    outcome->interim_count = is_running(reading) ? count : 0;
-}
-
 static void read_kept(struct reading *reading, struct host__kept *kept, uint32_t keeps, uint32_t size) {
     if (!keeps || !is_running(reading))
         return;
@@ -409,7 +393,20 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
     uint64_t nothing;
     read_lists(&reading, &outcome->solution, &nothing);
     read_moves(&reading, outcome, said.move_count);
-    read_interims(&reading, outcome, said.interim_count);
+    const size_t count = said.interim_count;
+    size_t before = outcome->interim_capacity;
+    if (count > reading.from.size / sizeof(struct list_size)) {
+        garble(&reading, "it gives more interim solutions than it has written");
+    } else {
+        reserve(&reading, COR_RESERVE(&outcome->interims, &outcome->interim_capacity, count, reading.error));
+        if (is_running(&reading)) {
+            for (size_t i = before; i < outcome->interim_capacity; i++)
+                cor_lists_init(&outcome->interims[i].solution);
+            for (size_t i = 0; i < count && is_running(&reading); i++)
+                read_lists(&reading, &outcome->interims[i].solution, &outcome->interims[i].spent);
+            outcome->interim_count = is_running(&reading) ? count : 0;
+        }
+    }
     read_kept(&reading, &session->kept, keeps, kept_size);
     read_log(&reading, session, &session->log, logged);
     *garbled = reading.garbled;

@@ -119,7 +119,13 @@ static enum cor_status copy_task(struct host__local *session) {
     return COR_OK;
 }
 
-static enum cor_status make_counters(struct host__strict *strict) {
+enum cor_status host__strict_prepare(struct host__local *session) {
+    struct host__strict *strict = session->strict;
+    host__pages_reset(&strict->pages);
+    strict->inside = HOST__OWNER_NONE;
+    strict->closed = 0;
+    strict->newest = 0;
+    strict->message = UINT32_MAX;
     const struct cor_algorithm *algorithm = strict->session->base.algorithm;
     unsigned char *end;
     COR_TRY(take_before_guard(strict, sizeof *strict->handler_counts + strict->cell_count * sizeof(uint64_t),
@@ -136,12 +142,7 @@ static enum cor_status make_counters(struct host__strict *strict) {
         at += algorithm->counters[c].bucket_count + GAP;
     }
     strict->cell_start[count] = at;
-    return COR_OK;
-}
-
-/* What the host offers, once for handlers and once for the rest. */
-static void make_offers(struct host__local *session) {
-    struct host__strict *strict = session->strict;
+    /* What the host offers, once for handlers and once for the rest. */
     unsigned char *start = strict->pages.runs[strict->offer].start;
     strict->whole_offer = (void *)start;
     strict->handler_offer = (void *)(start + padded(sizeof(struct cor_host)));
@@ -154,17 +155,6 @@ static void make_offers(struct host__local *session) {
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         strict->handler_offer->random[i] = &session->misuse.view;
     session->lent_host = strict->whole_offer;
-}
-
-enum cor_status host__strict_prepare(struct host__local *session) {
-    struct host__strict *strict = session->strict;
-    host__pages_reset(&strict->pages);
-    strict->inside = HOST__OWNER_NONE;
-    strict->closed = 0;
-    strict->newest = 0;
-    strict->message = UINT32_MAX;
-    COR_TRY(make_counters(strict));
-    make_offers(session);
     COR_TRY(copy_task(session));
     host__strict_open(strict);
     return COR_OK;
@@ -379,19 +369,6 @@ const void *host__strict_message(struct host__strict *strict, const void *payloa
     return end - bytes;
 }
 
-static void complain_of_counter(struct host__strict *strict, uint32_t cell) {
-    const struct cor_algorithm *algorithm = strict->session->base.algorithm;
-    uint32_t count = cor_algorithm_counter_count(algorithm), c = 0;
-    while (c + 1 < count && strict->cell_start[c + 1] <= cell)
-        c++;
-    char *text = count == 0 ? cor_format("it counts, but declares no counters")
-                            : cor_format("it counted bucket %d of counter \"%s\", which has %u",
-                                         (int)((int64_t)cell - strict->cell_start[c]),
-                                         algorithm->counters[c].name, algorithm->counters[c].bucket_count);
-    host__session_smoke(strict->session, COR_SMOKE_COMPLAINED, text);
-    free(text);
-}
-
 void host__strict_fold(struct host__strict *strict) {
     struct host__local *session = strict->session;
     struct cor_fault_counts *fault = &strict->handler_counts->fault, *sum = &session->outcome->fault;
@@ -404,7 +381,17 @@ void host__strict_fold(struct host__strict *strict) {
     }
     for (uint32_t cell = 0; cell < strict->cell_count; cell++)
         if (strict->cells[cell] != 0) {
-            complain_of_counter(strict, cell);
+            const struct cor_algorithm *algorithm = strict->session->base.algorithm;
+            uint32_t count = cor_algorithm_counter_count(algorithm), c = 0;
+            while (c + 1 < count && strict->cell_start[c + 1] <= cell)
+                c++;
+            char *text = count == 0
+                             ? cor_format("it counts, but declares no counters")
+                             : cor_format("it counted bucket %d of counter \"%s\", which has %u",
+                                          (int)((int64_t)cell - strict->cell_start[c]),
+                                          algorithm->counters[c].name, algorithm->counters[c].bucket_count);
+            host__session_smoke(strict->session, COR_SMOKE_COMPLAINED, text);
+            free(text);
             strict->cells[cell] = 0;
         }
     sum->reached += fault->reached;
