@@ -30,18 +30,6 @@ enum cor_aut_way cor_aut_way_of(const char *agent) {
     return length > 3 && strcmp(agent + length - 3, ".so") == 0 ? COR_AUT_MODULE : COR_AUT_PROGRAM;
 }
 
-/* The interpreter says of itself what its code says. */
-static enum cor_status open_interpreter(struct cor_aut_session *session, struct cor_error *error) {
-    struct agents__identity *identity = &session->identity;
-    COR_TRY(cor_made(identity->name = cor_strdup(session->design->name), error));
-    COR_TRY(cor_made(identity->version = cor_strdup(""), error));
-    for (uint32_t i = 0; i < session->design->plan_count; i++)
-        if (!session->code->plans[i]->absent)
-            identity->triggers[i] = session->code->plans[i]->trigger;
-    session->interpreter = cor_interpreter_create(session->code);
-    return cor_made(session->interpreter, error);
-}
-
 static enum cor_status open_session(struct cor_aut_session *session,
                                     const struct cor_aut_definition *definition, struct cor_error *error) {
     session->way = definition->way;
@@ -58,7 +46,15 @@ static enum cor_status open_session(struct cor_aut_session *session,
     case COR_AUT_INTERPRETER:
         break;
     }
-    return open_interpreter(session, error);
+    /* The interpreter says of itself what its code says. */
+    struct agents__identity *identity = &session->identity;
+    COR_TRY(cor_made(identity->name = cor_strdup(session->design->name), error));
+    COR_TRY(cor_made(identity->version = cor_strdup(""), error));
+    for (uint32_t i = 0; i < session->design->plan_count; i++)
+        if (!session->code->plans[i]->absent)
+            identity->triggers[i] = session->code->plans[i]->trigger;
+    session->interpreter = cor_interpreter_create(session->code);
+    return cor_made(session->interpreter, error);
 }
 
 enum cor_status cor_aut_open(const struct cor_aut_definition *definition, struct cor_aut_session **session,
@@ -85,19 +81,6 @@ void cor_aut_close(struct cor_aut_session *session) {
     free(session);
 }
 
-/* A process that had to be begun again, and would not: that, too, is what the agent does in the case. */
-static enum cor_status would_not_begin(const struct cor_aut_session *session,
-                                       const struct cor_agent_case *unit_case, const char *why,
-                                       struct cor_trace *trace, struct cor_error *error) {
-    cor_trace_clear(trace);
-    trace->end = COR_TRACE_END_GARBLED;
-    snprintf(trace->garbled, sizeof trace->garbled, "it does not begin again: %.200s", why);
-    agents__make_printable(trace->garbled);
-    return cor_trace_posted(trace, unit_case->event, unit_case->arguments,
-                            session->design->events[unit_case->event].parameter_count, COR_POSTER_CASE,
-                            error);
-}
-
 enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_agent_case *unit_case,
                             struct cor_trace *trace, struct cor_error *error) {
     struct cor_error said = COR_NO_ERROR;
@@ -109,8 +92,18 @@ enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_ag
                                  : agents__program_run(session->program, unit_case, trace, &said);
     session->vain = status == COR_OK ? 0 : session->vain + 1;
     const bool is_ours = session->program && agents__program_in_trouble(session->program);
-    if ((status == COR_STATUS_PLUGIN || status == COR_STATUS_INPUT) && !is_ours && session->vain <= VAIN_MOST)
-        return would_not_begin(session, unit_case, said.cause, trace, error);
+    if ((status == COR_STATUS_PLUGIN || status == COR_STATUS_INPUT) && !is_ours &&
+        session->vain <= VAIN_MOST) {
+        /* A process that had to be begun again, and would not: that, too, is what the agent does in the
+         * case. */
+        cor_trace_clear(trace);
+        trace->end = COR_TRACE_END_GARBLED;
+        snprintf(trace->garbled, sizeof trace->garbled, "it does not begin again: %.200s", said.cause);
+        agents__make_printable(trace->garbled);
+        return cor_trace_posted(trace, unit_case->event, unit_case->arguments,
+                                session->design->events[unit_case->event].parameter_count, COR_POSTER_CASE,
+                                error);
+    }
     return status == COR_OK ? COR_OK : cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
 }
 

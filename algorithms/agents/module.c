@@ -274,21 +274,6 @@ static bool is_sound(enum cor_trace_end end) {
     return end == COR_TRACE_END_QUIET || end == COR_TRACE_END_STEPS || end == COR_TRACE_END_ROUNDS;
 }
 
-static void run_batch(struct life *life) {
-    struct agents__channel *channel = &life->module->channel;
-    uint32_t done = 0, count = channel->head->case_count; /* once: the session goes on when all are done */
-    while (done < count && agents__channel_open(channel, done)) {
-        struct agents__slot *slot = &channel->slots[done];
-        atomic_store_explicit(&channel->head->place, 2 * done + 1, memory_order_relaxed);
-        run_case(life, &channel->cases.cases[done], slot);
-        bool sound = is_sound(slot->trace.end);
-        atomic_store_explicit(&channel->head->place, 2 * ++done, memory_order_relaxed);
-        atomic_store_explicit(&channel->head->done, done, memory_order_release);
-        if (!sound)
-            _exit(0);
-    }
-}
-
 static _Noreturn void live(void *argument) {
     struct life life = {.module = argument};
     struct agents__channel_head *head = life.module->channel.head;
@@ -302,8 +287,21 @@ static _Noreturn void live(void *argument) {
     head->status = load(&life, &head->error);
     head->is_loaded = 1;
     char byte = 0;
-    while (write(REPLIES, &byte, 1) == 1 && head->status == COR_OK && read(REQUESTS, &byte, 1) == 1)
-        run_batch(&life);
+    while (write(REPLIES, &byte, 1) == 1 && head->status == COR_OK && read(REQUESTS, &byte, 1) == 1) {
+        struct agents__channel *channel = &life.module->channel;
+        uint32_t done = 0,
+                 count = channel->head->case_count; /* once: the session goes on when all are done */
+        while (done < count && agents__channel_open(channel, done)) {
+            struct agents__slot *slot = &channel->slots[done];
+            atomic_store_explicit(&channel->head->place, 2 * done + 1, memory_order_relaxed);
+            run_case(&life, &channel->cases.cases[done], slot);
+            bool sound = is_sound(slot->trace.end);
+            atomic_store_explicit(&channel->head->place, 2 * ++done, memory_order_relaxed);
+            atomic_store_explicit(&channel->head->done, done, memory_order_release);
+            if (!sound)
+                _exit(0);
+        }
+    }
     _exit(0);
 }
 
@@ -334,20 +332,17 @@ static bool is_done(struct agents__module *module) {
     return module->finished > module->taken - module->first;
 }
 
-/* The process is dead, or is ended here: how that was is kept. */
-static void note_death(struct agents__module *module) {
-    cor_cell_end(&module->cell, 0);
-    cor_grave_text(module->cell.grave, module->last_words, sizeof module->last_words);
-    module->death = module->channel.head->gave_up ? COR_DEATH_ENDED : module->cell.grave->death;
-}
-
 /* Waits for something new of the process. Where nothing is for too long, it is ended. */
 static void wait_for_news(struct agents__module *module) {
     int sight = cor_cell_wait(&module->cell, 0, module->answer_seconds);
-    if (sight & COR_SIGHT_READABLE)
+    if (sight & COR_SIGHT_READABLE) {
         hear(module);
-    else if (sight & COR_SIGHT_DEAD || !is_done(module))
-        note_death(module);
+    } else if (sight & COR_SIGHT_DEAD || !is_done(module)) {
+        /* The process is dead, or is ended here: how that was is kept. */
+        cor_cell_end(&module->cell, 0);
+        cor_grave_text(module->cell.grave, module->last_words, sizeof module->last_words);
+        module->death = module->channel.head->gave_up ? COR_DEATH_ENDED : module->cell.grave->death;
+    }
 }
 
 /* The hello in shared memory; what runs on without an end is cut off. */
@@ -374,18 +369,6 @@ static enum cor_status read_identity(struct agents__module *module, struct cor_e
     return agents__identity_has_fault(identity, module->fault, module->path, error);
 }
 
-static enum cor_status failed_to_load(struct agents__module *module, struct cor_error *error) {
-    struct agents__channel_head *head = module->channel.head;
-    if (!head->is_loaded)
-        return cor_fail(error, COR_STATUS_PLUGIN, module->path, "run it under a debugger",
-                        "the module did not get through being loaded: %s", module->last_words);
-    struct cor_error said = head->error;
-    said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
-        said.remedy[sizeof said.remedy - 1] = 0;
-    return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN, said.place,
-                    said.remedy, "%s", said.cause);
-}
-
 static enum cor_status start_process(struct agents__module *module, struct cor_error *error) {
     *module->channel.head = (struct agents__channel_head){0};
     module->sent = module->heard = 0;
@@ -399,7 +382,15 @@ static enum cor_status start_process(struct agents__module *module, struct cor_e
         wait_for_news(module);
     if (!module->channel.head->is_loaded || module->channel.head->status != COR_OK) {
         end_process(module);
-        return failed_to_load(module, error);
+        struct agents__channel_head *head = module->channel.head;
+        if (!head->is_loaded)
+            return cor_fail(error, COR_STATUS_PLUGIN, module->path, "run it under a debugger",
+                            "the module did not get through being loaded: %s", module->last_words);
+        struct cor_error said = head->error;
+        said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
+            said.remedy[sizeof said.remedy - 1] = 0;
+        return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN,
+                        said.place, said.remedy, "%s", said.cause);
     }
     module->heard = 0;
     enum cor_status status = read_identity(module, error);
@@ -416,28 +407,6 @@ static bool has_newer_words(const struct agents__module *module) {
         if (queue->inputs[i].kind == COR_VALUE_WORD && queue->inputs[i].as.word >= module->known_words)
             return true;
     return false;
-}
-
-/* Tells the process of what was announced and not yet taken. */
-static enum cor_status submit(struct agents__module *module, struct cor_error *error) {
-    struct agents__channel *channel = &module->channel;
-    if (module->sent > 0 && module->cell.keeper != 0)
-        hear(module);
-    if (module->heard > module->sent ||
-        (module->words->count > module->known_words && has_newer_words(module)))
-        end_process(module);
-    if (module->cell.keeper == 0)
-        COR_TRY(start_process(module, error));
-    module->first = module->taken;
-    module->finished = 0;
-    module->submitted = module->one_by_one ? 1 : module->announced - module->taken;
-    channel->head->case_count = module->submitted;
-    agents__channel_put(channel, &module->queue, module->first, module->submitted);
-    atomic_store_explicit(&channel->head->done, 0, memory_order_release);
-    module->sent++;
-    char byte = 0;
-    cor_cell_write(&module->cell, &byte, 1); /* if nobody reads it, that is noticed by who waits */
-    return COR_OK;
 }
 
 enum cor_status agents__module_ahead(struct agents__module *module, const struct cor_agent_case *cases,
@@ -492,8 +461,27 @@ static enum cor_status get_on(struct agents__module *module, struct cor_trace *t
                               struct cor_error *error) {
     if (is_done(module))
         return take(module, 0, trace, error);
-    if (module->submitted == 0 || has_stopped(module))
-        return submit(module, error);
+    if (module->submitted == 0 || has_stopped(module)) {
+        /* Tells the process of what was announced and not yet taken. */
+        struct agents__channel *channel = &module->channel;
+        if (module->sent > 0 && module->cell.keeper != 0)
+            hear(module);
+        if (module->heard > module->sent ||
+            (module->words->count > module->known_words && has_newer_words(module)))
+            end_process(module);
+        if (module->cell.keeper == 0)
+            COR_TRY(start_process(module, error));
+        module->first = module->taken;
+        module->finished = 0;
+        module->submitted = module->one_by_one ? 1 : module->announced - module->taken;
+        channel->head->case_count = module->submitted;
+        agents__channel_put(channel, &module->queue, module->first, module->submitted);
+        atomic_store_explicit(&channel->head->done, 0, memory_order_release);
+        module->sent++;
+        char byte = 0;
+        cor_cell_write(&module->cell, &byte, 1); /* if nobody reads it, that is noticed by who waits */
+        return COR_OK;
+    }
     if (module->heard >= module->sent && module->submitted > 1) {
         separate(module);
         return COR_OK;

@@ -22,21 +22,6 @@ struct agents__program {
     size_t value_capacity;
 };
 
-/* The process cannot be used any more: why, as the end of a case. */
-static void report_loss(struct agents__program *program) {
-    static const enum cor_trace_end ends[COR_EXCHANGE_GARBLED + 1] = {
-        [COR_EXCHANGE_LATE] = COR_TRACE_END_HUNG,
-        [COR_EXCHANGE_CPU_TIME] = COR_TRACE_END_HUNG,
-        [COR_EXCHANGE_CRASHED] = COR_TRACE_END_CRASHED,
-        [COR_EXCHANGE_MEMORY] = COR_TRACE_END_CRASHED,
-        [COR_EXCHANGE_EXITED] = COR_TRACE_END_EXITED};
-    const enum cor_exchange exchange = program->talk.exchange;
-    if (exchange != COR_EXCHANGE_WELL && ends[exchange] != 0)
-        agents__report_end(&program->reporter, ends[exchange]);
-    else if (exchange != COR_EXCHANGE_WELL)
-        agents__report_garbled(&program->reporter, "%s", program->talk.what);
-}
-
 static void put_value(struct cor_json_writer *writer, const struct cor_design *design, const char *name,
                       const struct cor_domain *domain, struct cor_value value) {
     if (value.kind == COR_VALUE_INTEGER && domain->type == COR_VALUE_TYPE_BOOLEAN)
@@ -49,46 +34,6 @@ static void put_value(struct cor_json_writer *writer, const struct cor_design *d
         cor_json_put_string(writer, name,
                             value.kind == COR_VALUE_WORD ? cor_words_text(&design->words, value.as.word)
                                                          : NULL);
-}
-
-static enum cor_status write_case(struct agents__program *program, const struct cor_agent_case *asked,
-                                  struct cor_error *error) {
-    const struct cor_design *design = program->design;
-    const struct cor_design_event *event = &design->events[asked->event];
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "event", event->name);
-    cor_json_open_object(writer, "args");
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        put_value(writer, design, event->parameters[i].name, &design->domains[event->parameters[i].domain],
-                  asked->arguments[i]);
-    cor_json_close(writer);
-    cor_json_open_object(writer, "beliefs");
-    for (uint32_t i = 0; i < design->field_count; i++)
-        put_value(writer, design, design->fields[i].full_name, &design->domains[design->fields[i].domain],
-                  asked->beliefs[i]);
-    cor_json_close(writer);
-    cor_json_put_word(writer, "seed", asked->seed);
-    cor_json_put_integer(writer, "steps", asked->steps);
-    cor_json_put_integer(writer, "rounds", asked->rounds);
-    cor_json_close(writer);
-    (void)cor_conversation_begin(&program->talk, "case");
-    return cor_conversation_put_take(&program->talk, writer, error);
-}
-
-static enum cor_status write_hello(struct agents__program *program, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    cor_json_put_integer(writer, "protocol", 1);
-    if (program->fault)
-        cor_json_put_string(writer, "fault", program->fault);
-    if (program->design_json)
-        cor_json_put_text(writer, "design", program->design_json);
-    cor_json_close(writer);
-    (void)cor_conversation_begin(&program->talk, "hello");
-    return cor_conversation_put_take(&program->talk, writer, error);
 }
 
 /* A JSON value as it crosses the line; what it quotes lives as long as the document. */
@@ -259,21 +204,6 @@ static enum cor_status read_line(struct agents__program *program, const struct c
     return COR_OK;
 }
 
-/* One line of a case. What it says wrong is the agent's, and in the trace; memory is ours. */
-static enum cor_status hear_line(struct agents__program *program, bool *finished, struct cor_error *error) {
-    struct cor_conversation *talk = &program->talk;
-    struct cor_error said = COR_NO_ERROR;
-    COR_TRY(cor_conversation_hear(talk, 0, error));
-    COR_TRY(cor_conversation_read(talk, error));
-    if (talk->exchange != COR_EXCHANGE_WELL)
-        return COR_OK;
-    const struct cor_json line = cor_json_root(talk->answer);
-    const enum cor_status status = read_line(program, &line, finished, &said);
-    if (status == COR_OK)
-        return program->reporter.status;
-    return cor_conversation_garble(talk, status, &said, error);
-}
-
 /* The members of the hello. */
 static enum cor_status read_pairs(const struct cor_json *hello, const char *key,
                                   struct agents__program *program, struct cor_error *error) {
@@ -316,7 +246,17 @@ static enum cor_status greet(struct agents__program *program, struct cor_error *
                                  "{\"id\":1,\"agent\":\"NAME\"}: see docs/test-an-agent.md";
     struct cor_conversation *talk = &program->talk;
     struct cor_error said = COR_NO_ERROR;
-    COR_TRY(write_hello(program, error));
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "protocol", 1);
+    if (program->fault)
+        cor_json_put_string(writer, "fault", program->fault);
+    if (program->design_json)
+        cor_json_put_text(writer, "design", program->design_json);
+    cor_json_close(writer);
+    (void)cor_conversation_begin(&program->talk, "hello");
+    COR_TRY(cor_conversation_put_take(&program->talk, writer, error));
     COR_TRY(cor_conversation_ask(talk, 0, error));
     if (talk->exchange == COR_EXCHANGE_WELL) {
         const struct cor_json hello = cor_json_root(talk->answer);
@@ -345,13 +285,36 @@ static enum cor_status converse(struct agents__program *program, struct cor_erro
     bool finished = false;
     COR_TRY(cor_conversation_say(talk, error));
     while (talk->exchange == COR_EXCHANGE_WELL && !finished &&
-           !(reporter->is_over && reporter->trace->end == COR_TRACE_END_GARBLED))
-        COR_TRY(hear_line(program, &finished, error));
+           !(reporter->is_over && reporter->trace->end == COR_TRACE_END_GARBLED)) {
+        /* One line of a case. What it says wrong is the agent's, and in the trace; memory is ours. */
+        struct cor_error said = COR_NO_ERROR;
+        COR_TRY(cor_conversation_hear(talk, 0, error));
+        COR_TRY(cor_conversation_read(talk, error));
+        if (talk->exchange != COR_EXCHANGE_WELL)
+            continue;
+        const struct cor_json line = cor_json_root(talk->answer);
+        const enum cor_status status = read_line(program, &line, &finished, &said);
+        if (status == COR_OK)
+            COR_TRY(program->reporter.status);
+        else
+            COR_TRY(cor_conversation_garble(talk, status, &said, error));
+    }
     if (finished)
         cor_conversation_expect_silence(talk);
     if (finished && talk->exchange != COR_EXCHANGE_WELL)
         reporter->is_over = false; /* not yet, as it seems */
-    report_loss(program);
+    /* The process cannot be used any more: why, as the end of a case. */
+    static const enum cor_trace_end ends[COR_EXCHANGE_GARBLED + 1] = {
+        [COR_EXCHANGE_LATE] = COR_TRACE_END_HUNG,
+        [COR_EXCHANGE_CPU_TIME] = COR_TRACE_END_HUNG,
+        [COR_EXCHANGE_CRASHED] = COR_TRACE_END_CRASHED,
+        [COR_EXCHANGE_MEMORY] = COR_TRACE_END_CRASHED,
+        [COR_EXCHANGE_EXITED] = COR_TRACE_END_EXITED};
+    const enum cor_exchange exchange = program->talk.exchange;
+    if (exchange != COR_EXCHANGE_WELL && ends[exchange] != 0)
+        agents__report_end(&program->reporter, ends[exchange]);
+    else if (exchange != COR_EXCHANGE_WELL)
+        agents__report_garbled(&program->reporter, "%s", program->talk.what);
     if (reporter->trace->end == COR_TRACE_END_GARBLED)
         cor_lines_end(&talk->lines, 0);
     return COR_OK;
@@ -361,7 +324,28 @@ enum cor_status agents__program_run(struct agents__program *program, const struc
                                     struct cor_trace *trace, struct cor_error *error) {
     if (!cor_lines_started(&program->talk.lines))
         COR_TRY(start_process(program, error));
-    COR_TRY(write_case(program, asked, error));
+    const struct cor_design *design = program->design;
+    const struct cor_design_event *event = &design->events[asked->event];
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "event", event->name);
+    cor_json_open_object(writer, "args");
+    for (uint32_t i = 0; i < event->parameter_count; i++)
+        put_value(writer, design, event->parameters[i].name, &design->domains[event->parameters[i].domain],
+                  asked->arguments[i]);
+    cor_json_close(writer);
+    cor_json_open_object(writer, "beliefs");
+    for (uint32_t i = 0; i < design->field_count; i++)
+        put_value(writer, design, design->fields[i].full_name, &design->domains[design->fields[i].domain],
+                  asked->beliefs[i]);
+    cor_json_close(writer);
+    cor_json_put_word(writer, "seed", asked->seed);
+    cor_json_put_integer(writer, "steps", asked->steps);
+    cor_json_put_integer(writer, "rounds", asked->rounds);
+    cor_json_close(writer);
+    (void)cor_conversation_begin(&program->talk, "case");
+    COR_TRY(cor_conversation_put_take(&program->talk, writer, error));
     program->reporter.error = error;
     program->reporter.status = COR_OK;
     agents__reporter_begin(&program->reporter, asked, trace);
