@@ -80,33 +80,6 @@ static enum cor_status understand_ready(struct program *program, const struct co
     return ready ? COR_OK : cor_json_fail(&member, said, NULL, "a reset is answered by \"ready\": true");
 }
 
-/* ["DT", [1, 0]]. A label that the model has not is an observation as any other. */
-static enum cor_status understand_output(const struct program *program, const struct cor_json *output,
-                                         struct cor_efsm_observation *observation, struct cor_error *said) {
-    const char *name;
-    uint32_t label = 0;
-    COR_TRY(cor_json_expect_array(output, 2, 2, said));
-    const struct cor_json first = cor_json_at(output, 0), arguments = cor_json_at(output, 1);
-    COR_TRY(cor_json_string(&first, &name, said));
-    while (label < program->model->output_count && strcmp(program->model->output_names[label], name) != 0)
-        label++;
-    const bool known = label < program->model->output_count;
-    COR_TRY(cor_json_expect_array(&arguments, 0, COR_EFSM_VARIABLES_MAX, said));
-    const bool fits = known && cor_json_size(&arguments) == program->model->outputs[label].parameter_count;
-    if (known && !fits)
-        return cor_json_fail(&arguments, said, NULL, "output \"%s\" has %u arguments, not %zu", name,
-                             program->model->outputs[label].parameter_count, cor_json_size(&arguments));
-    COR_TRY(cor_efsm_observation_label(observation, known ? label : COR_NONE, said));
-    for (size_t a = 0; a < cor_json_size(&arguments); a++) {
-        const struct cor_json argument = cor_json_at(&arguments, a);
-        int64_t value = 0;
-        COR_TRY(cor_json_integer(&argument, INT64_MIN, INT64_MAX, &value, said));
-        if (known)
-            COR_TRY(cor_efsm_observation_argument(observation, value, said));
-    }
-    return COR_OK;
-}
-
 static enum cor_status understand_outputs(struct program *program, const struct cor_json *answer,
                                           struct cor_efsm_observation *observation, struct cor_error *said) {
     static const char *const keys[] = {"id", "out", "quiet", NULL};
@@ -123,7 +96,29 @@ static enum cor_status understand_outputs(struct program *program, const struct 
     COR_TRY(cor_json_expect_array(&outputs, 0, COR_EFSM_VARIABLES_MAX, said));
     for (size_t o = 0; o < cor_json_size(&outputs); o++) {
         const struct cor_json output = cor_json_at(&outputs, o);
-        COR_TRY(understand_output(program, &output, observation, said));
+        /* ["DT", [1, 0]]. A label that the model has not is an observation as any other. */
+        const char *name;
+        uint32_t label = 0;
+        COR_TRY(cor_json_expect_array(&output, 2, 2, said));
+        const struct cor_json first = cor_json_at(&output, 0), arguments = cor_json_at(&output, 1);
+        COR_TRY(cor_json_string(&first, &name, said));
+        while (label < program->model->output_count && strcmp(program->model->output_names[label], name) != 0)
+            label++;
+        const bool known = label < program->model->output_count;
+        COR_TRY(cor_json_expect_array(&arguments, 0, COR_EFSM_VARIABLES_MAX, said));
+        const bool fits =
+            known && cor_json_size(&arguments) == program->model->outputs[label].parameter_count;
+        if (known && !fits)
+            return cor_json_fail(&arguments, said, NULL, "output \"%s\" has %u arguments, not %zu", name,
+                                 program->model->outputs[label].parameter_count, cor_json_size(&arguments));
+        COR_TRY(cor_efsm_observation_label(observation, known ? label : COR_NONE, said));
+        for (size_t a = 0; a < cor_json_size(&arguments); a++) {
+            const struct cor_json argument = cor_json_at(&arguments, a);
+            int64_t value = 0;
+            COR_TRY(cor_json_integer(&argument, INT64_MIN, INT64_MAX, &value, said));
+            if (known)
+                COR_TRY(cor_efsm_observation_argument(observation, value, said));
+        }
     }
     return COR_OK;
 }
@@ -148,27 +143,23 @@ static enum cor_status ask(struct program *program, double quiet_seconds, unders
     return COR_OK;
 }
 
-/* A process, greeted. */
-static enum cor_status start(struct program *program, enum cor_system_trouble *trouble,
-                             struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_conversation_start(&program->talk, error));
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    cor_json_put_integer(writer, "protocol", PROTOCOL);
-    cor_json_put_string(writer, "model", program->model->name);
-    cor_json_close(writer);
-    (void)cor_conversation_begin(&program->talk, "hello");
-    COR_TRY(cor_conversation_put_take(&program->talk, writer, error));
-    return ask(program, 0, understand_hello, NULL, trouble, error);
-}
-
 static enum cor_status reset(struct cor_system *system, enum cor_system_trouble *trouble,
                              struct cor_error *error) {
     struct program *program = (struct program *)system;
     *trouble = COR_SYSTEM_WELL;
-    if (!cor_lines_started(&program->talk.lines))
-        COR_TRY(start(program, trouble, error));
+    if (!cor_lines_started(&program->talk.lines)) {
+        /* A process, greeted. */
+        struct cor_json_writer *writer;
+        COR_TRY(cor_conversation_start(&program->talk, error));
+        COR_TRY(cor_json_writer_create(&writer, error));
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "protocol", PROTOCOL);
+        cor_json_put_string(writer, "model", program->model->name);
+        cor_json_close(writer);
+        (void)cor_conversation_begin(&program->talk, "hello");
+        COR_TRY(cor_conversation_put_take(&program->talk, writer, error));
+        COR_TRY(ask(program, 0, understand_hello, NULL, trouble, error));
+    }
     if (*trouble != COR_SYSTEM_WELL)
         return COR_OK;
     cor_bytes_print(cor_conversation_begin(&program->talk, "reset"), "true");
