@@ -81,20 +81,6 @@ static bool is_moved(const struct conformance__probe *probe) {
     return moved;
 }
 
-/* Something that is found otherwise, or a difference that nothing was seen to make. */
-static void compare_apart(struct conformance__probe *probe, struct cor_session_definition *definition) {
-    uint64_t plain = conformance__probe_fresh(probe, definition);
-    definition->strict = 1;
-    uint64_t apart = conformance__probe_fresh(probe, definition);
-    enum finding finding = finding_of(probe);
-    if (finding == HANDLERS)
-        conformance__probe_broken(probe, "%s", probe->outcome.complaint);
-    else if (finding == NOTHING && apart != plain)
-        conformance__probe_broken(
-            probe, "the outcome differs when agents are kept apart: something passes between them "
-                   "without mail");
-}
-
 void conformance__check_decentralized(struct conformance__probe *probe) {
     uint64_t messages = 0, moved = 0;
     if (!probe->algorithm->wake || probe->is_program) {
@@ -109,7 +95,17 @@ void conformance__check_decentralized(struct conformance__probe *probe) {
             if (!conformance__probe_try(probe, *n, seed, 0, seed))
                 continue;
             probe->trial.rules.budget = 100;
-            compare_apart(probe, &definition);
+            /* Something that is found otherwise, or a difference that nothing was seen to make. */
+            uint64_t plain = conformance__probe_fresh(probe, &definition);
+            definition.strict = 1;
+            uint64_t apart = conformance__probe_fresh(probe, &definition);
+            enum finding finding = finding_of(probe);
+            if (finding == HANDLERS)
+                conformance__probe_broken(probe, "%s", probe->outcome.complaint);
+            else if (finding == NOTHING && apart != plain)
+                conformance__probe_broken(
+                    probe, "the outcome differs when agents are kept apart: something passes between them "
+                           "without mail");
             messages += probe->outcome.messages;
             moved += probe->outcome.smoke == COR_SMOKE_NONE && is_moved(probe);
         }

@@ -120,16 +120,6 @@ static bool is_feasible(const struct cor_rules *rules, uint32_t n) {
     return false;
 }
 
-/* A corner by its number, 0 .. 143. */
-static void set_corner(struct cor_rules *rules, uint32_t n, uint32_t corner) {
-    const uint32_t size_min[] = {1, 2, (n + 1) / 2, n}, size_max[] = {1, 2, n, COR_NO_LIMIT};
-    const uint32_t count_min[] = {1, 2, n}, count_max[] = {1, n, COR_NO_LIMIT};
-    rules->size_min = size_min[corner % 4];
-    rules->size_max = size_max[corner / 4 % 4];
-    rules->count_min = count_min[corner / 16 % 3];
-    rules->count_max = count_max[corner / 48];
-}
-
 void conformance__check_limits(struct conformance__probe *probe) {
     static const uint32_t sizes[] = {1, 2, 3, 5, 8, 13};
     uint64_t declined = 0;
@@ -139,7 +129,14 @@ void conformance__check_limits(struct conformance__probe *probe) {
             if (!conformance__probe_try(probe, sizes[i], corner, 0, 0))
                 continue;
             rules->budget = 50;
-            set_corner(rules, sizes[i], corner);
+            /* A corner by its number, 0 .. 143. */
+            const uint32_t n = sizes[i];
+            const uint32_t size_min[] = {1, 2, (n + 1) / 2, n}, size_max[] = {1, 2, n, COR_NO_LIMIT};
+            const uint32_t count_min[] = {1, 2, n}, count_max[] = {1, n, COR_NO_LIMIT};
+            rules->size_min = size_min[corner % 4];
+            rules->size_max = size_max[corner / 4 % 4];
+            rules->count_min = count_min[corner / 16 % 3];
+            rules->count_max = count_max[corner / 48];
             bool feasible = is_feasible(rules, sizes[i]);
             answer(probe, 0);
             if (conformance__probe_judge(probe) && feasible)
@@ -214,19 +211,6 @@ void conformance__check_values(struct conformance__probe *probe) {
             }
 }
 
-static void judge_fault(struct conformance__probe *probe, uint64_t sound, uint64_t faulty) {
-    const struct cor_fault_counts *counts = &probe->outcome.fault;
-    if (counts->held > counts->reached || counts->activated > counts->held || counts->in_result > 1)
-        conformance__probe_broken(probe,
-                                  "reached %" PRIu64 " times, its condition held %" PRIu64
-                                  " times, activated %" PRIu64 ", in the result %" PRIu64
-                                  ": each can be at most the one before, the last 1",
-                                  counts->reached, counts->held, counts->activated, counts->in_result);
-    else if (counts->activated == 0 && (faulty != sound || counts->in_result > 0))
-        conformance__probe_broken(
-            probe, "the fault was never activated, and still the outcome differs from that without it");
-}
-
 void conformance__check_faults(struct conformance__probe *probe) {
     struct cor_session_definition definition = cor_default_session(probe->algorithm);
     int p_activate = cor_algorithm_parameter(probe->algorithm, "p_activate");
@@ -243,6 +227,18 @@ void conformance__check_faults(struct conformance__probe *probe) {
                 probe->trial.rules.fault = 0; /* what must not differ before the fault strikes */
                 uint64_t sound = conformance__probe_fresh(probe, &definition);
                 probe->trial.rules.fault = fault;
-                judge_fault(probe, sound, conformance__probe_fresh(probe, &definition));
+                const uint64_t faulty = conformance__probe_fresh(probe, &definition);
+                const struct cor_fault_counts *counts = &probe->outcome.fault;
+                if (counts->held > counts->reached || counts->activated > counts->held ||
+                    counts->in_result > 1)
+                    conformance__probe_broken(
+                        probe,
+                        "reached %" PRIu64 " times, its condition held %" PRIu64 " times, activated %" PRIu64
+                        ", in the result %" PRIu64 ": each can be at most the one before, the last 1",
+                        counts->reached, counts->held, counts->activated, counts->in_result);
+                else if (counts->activated == 0 && (faulty != sound || counts->in_result > 0))
+                    conformance__probe_broken(
+                        probe,
+                        "the fault was never activated, and still the outcome differs from that without it");
             }
 }

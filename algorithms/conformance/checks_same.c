@@ -13,13 +13,9 @@ static uint32_t fault_of(const struct conformance__probe *probe, uint64_t seed) 
     return (uint32_t)(seed % (cor_algorithm_fault_count(probe->algorithm) + 1));
 }
 
-static size_t mail_of(const struct conformance__probe *probe, uint64_t seed) {
-    return probe->algorithm->wake ? seed % CONFORMANCE__SCHEDULES : 0;
-}
-
 static bool try(struct conformance__probe *probe, uint32_t agents, uint64_t seed,
                 struct cor_session_definition *definition) {
-    size_t mail = mail_of(probe, seed);
+    size_t mail = probe->algorithm->wake ? seed % CONFORMANCE__SCHEDULES : 0;
     *definition = cor_default_session(probe->algorithm);
     definition->mail = conformance__schedules[mail];
     return conformance__probe_try(probe, agents, seed, fault_of(probe, seed), mail);
@@ -143,30 +139,6 @@ static void compare_sequences(struct conformance__probe *probe, const char *how,
                                       i + 1, how);
 }
 
-static void keep(struct conformance__probe *probe, const struct cor_session_definition *definition) {
-    uint64_t whole[SEQUENCE], again[SEQUENCE], saved[SEQUENCE];
-    struct cor_session_memory memory = {0};
-    struct cor_session *session = conformance__probe_open(probe, definition),
-                       *fresh = conformance__probe_open(probe, definition);
-    run_sequence(probe, session, 0, whole);
-    cor_session_restart(session);
-    run_sequence(probe, session, 0, again);
-    compare_sequences(probe, "when the sequence is run again", 0, whole, again);
-    cor_session_restart(session);
-    probe->trial.name.identity = 1;
-    conformance__probe_trouble(probe, cor_session_reorganize(session, &probe->trial.task, &probe->trial.name,
-                                                             &probe->outcome, &probe->error));
-    conformance__probe_trouble(probe, cor_session_save(session, &memory, &probe->error));
-    run_sequence(probe, session, 1, again);
-    compare_sequences(probe, "when the sequence is run again", 1, whole, again);
-    conformance__probe_trouble(probe, cor_session_restore(fresh, &memory, &probe->error));
-    run_sequence(probe, fresh, 1, saved);
-    compare_sequences(probe, "in a fresh session that got what was kept", 1, whole, saved);
-    cor_session_memory_fini(&memory);
-    cor_session_destroy(session);
-    cor_session_destroy(fresh);
-}
-
 void conformance__check_keeps(struct conformance__probe *probe) {
     struct cor_session_definition definition;
     if (!(probe->algorithm->capabilities & COR_KEEPS)) {
@@ -175,8 +147,30 @@ void conformance__check_keeps(struct conformance__probe *probe) {
     }
     for (const uint32_t *n = conformance__sizes; *n > 0; n++)
         for (uint64_t seed = 0; seed < seeds_of(probe); seed++)
-            if (try(probe, *n, seed, &definition))
-                keep(probe, &definition);
+            if (try(probe, *n, seed, &definition)) {
+                uint64_t whole[SEQUENCE], again[SEQUENCE], saved[SEQUENCE];
+                struct cor_session_memory memory = {0};
+                struct cor_session *session = conformance__probe_open(probe, &definition),
+                                   *fresh = conformance__probe_open(probe, &definition);
+                run_sequence(probe, session, 0, whole);
+                cor_session_restart(session);
+                run_sequence(probe, session, 0, again);
+                compare_sequences(probe, "when the sequence is run again", 0, whole, again);
+                cor_session_restart(session);
+                probe->trial.name.identity = 1;
+                conformance__probe_trouble(probe, cor_session_reorganize(session, &probe->trial.task,
+                                                                         &probe->trial.name, &probe->outcome,
+                                                                         &probe->error));
+                conformance__probe_trouble(probe, cor_session_save(session, &memory, &probe->error));
+                run_sequence(probe, session, 1, again);
+                compare_sequences(probe, "when the sequence is run again", 1, whole, again);
+                conformance__probe_trouble(probe, cor_session_restore(fresh, &memory, &probe->error));
+                run_sequence(probe, fresh, 1, saved);
+                compare_sequences(probe, "in a fresh session that got what was kept", 1, whole, saved);
+                cor_session_memory_fini(&memory);
+                cor_session_destroy(session);
+                cor_session_destroy(fresh);
+            }
 }
 
 /* From some limit on the outcome is the one without limit; below, out of memory. */

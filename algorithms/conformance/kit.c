@@ -233,12 +233,6 @@ static enum cor_status compare(struct kit *kit, size_t check, const struct diges
     return COR_OK;
 }
 
-/* A program asks the clock itself: then it must be another second. */
-static void wait_for_another_second(const struct kit *kit, size_t check) {
-    while (check == COR_CHECK_OF_clock && is_program(kit->report) && time(NULL) <= kit->base_time + 1)
-        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-}
-
 static enum cor_status run_compared(struct kit *kit, size_t check) {
     struct cor_conformance_finding *finding = &kit->report->finding[check];
     if (kit->base.count == 0) {
@@ -248,7 +242,9 @@ static enum cor_status run_compared(struct kit *kit, size_t check) {
     }
     for (size_t i = 0; conformance__scene_of(check, i) && finding->verdict != COR_CONFORMANCE_BROKEN; i++) {
         struct digests found = {0};
-        wait_for_another_second(kit, check);
+        /* A program asks the clock itself: then it must be another second. */
+        while (check == COR_CHECK_OF_clock && is_program(kit->report) && time(NULL) <= kit->base_time + 1)
+            nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
         enum cor_status status = run_scene(kit, check, conformance__scene_of(check, i), &found);
         if (status == COR_OK)
             status = compare(kit, check, &found);

@@ -152,22 +152,20 @@ static bool is_same(const struct cor_session_definition *a, const struct cor_ses
            a->agents.fault == b->agents.fault;
 }
 
-/* A program is not started anew for every task: that it answers alike then is the check "repeatable". */
-static uint64_t run_kept(struct conformance__probe *probe, const struct cor_session_definition *definition) {
-    if (probe->kept && !is_same(&probe->kept_definition, definition)) {
-        cor_session_destroy(probe->kept);
-        probe->kept = NULL;
-    }
-    if (!probe->kept)
-        probe->kept = conformance__probe_open(probe, definition);
-    probe->kept_definition = *definition;
-    return conformance__probe_run(probe, probe->kept, &probe->trial);
-}
-
 uint64_t conformance__probe_fresh(struct conformance__probe *probe,
                                   const struct cor_session_definition *definition) {
-    if (probe->is_program)
-        return run_kept(probe, definition);
+    if (probe->is_program) {
+        /* A program is not started anew for every task: that it answers alike then is the check
+         * "repeatable". */
+        if (probe->kept && !is_same(&probe->kept_definition, definition)) {
+            cor_session_destroy(probe->kept);
+            probe->kept = NULL;
+        }
+        if (!probe->kept)
+            probe->kept = conformance__probe_open(probe, definition);
+        probe->kept_definition = *definition;
+        return conformance__probe_run(probe, probe->kept, &probe->trial);
+    }
     struct cor_session *session = conformance__probe_open(probe, definition);
     uint64_t digest = conformance__probe_run(probe, session, &probe->trial);
     cor_session_destroy(session);
@@ -195,27 +193,6 @@ bool conformance__probe_judge(struct conformance__probe *probe) {
     return !probe->broken;
 }
 
-static const char *shape_of(const struct cor_algorithm *algorithm) {
-    return algorithm->wake ? "decentralised" : algorithm->step ? "centralised" : "one-shot";
-}
-
-static void run(struct conformance__probe *probe, const char *name, size_t check) {
-    if (cor_registry_create(NULL, &probe->registry, &probe->error) != COR_OK)
-        conformance__probe_trouble(probe, COR_STATUS_MEMORY);
-    if (cor_registry_find(probe->registry, name, &probe->algorithm, &probe->error) != COR_OK) {
-        line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",
-             probe->error.remedy);
-    } else {
-        probe->is_program = cor_algorithm_is_program(probe->algorithm);
-        line(probe, 'A', "%s\t%s\t%s%s", probe->algorithm->name, probe->algorithm->version,
-             shape_of(probe->algorithm), probe->is_program ? " program" : "");
-        conformance__clock_set(probe->algorithm);
-        if (runs[check])
-            runs[check](probe);
-    }
-    line(probe, 'E', "%" PRIu64, probe->trials);
-}
-
 int cor_conformance_child(int count, char *const *words) {
     struct conformance__probe probe = {.only_seed = -1};
     size_t check = 0;
@@ -233,7 +210,22 @@ int cor_conformance_child(int count, char *const *words) {
     setlocale(LC_ALL, ""); /* that of the scene, as a program may have it */
     cor_outcome_init(&probe.outcome);
     conformance__clock_years((int)strtol(words[5], NULL, 10));
-    run(&probe, words[0], check);
+    if (cor_registry_create(NULL, &probe.registry, &probe.error) != COR_OK)
+        conformance__probe_trouble(&probe, COR_STATUS_MEMORY);
+    if (cor_registry_find(probe.registry, words[0], &probe.algorithm, &probe.error) != COR_OK) {
+        line(&probe, 'B', "%s%s%s", probe.error.cause, probe.error.remedy[0] ? "; " : "", probe.error.remedy);
+    } else {
+        probe.is_program = cor_algorithm_is_program(probe.algorithm);
+        line(&probe, 'A', "%s\t%s\t%s%s", probe.algorithm->name, probe.algorithm->version,
+             probe.algorithm->wake   ? "decentralised"
+             : probe.algorithm->step ? "centralised"
+                                     : "one-shot",
+             probe.is_program ? " program" : "");
+        conformance__clock_set(probe.algorithm);
+        if (runs[check])
+            runs[check](&probe);
+    }
+    line(&probe, 'E', "%" PRIu64, probe.trials);
     cor_session_destroy(probe.kept);
     conformance__trial_fini(&probe.trial);
     conformance__trial_fini(&probe.other);

@@ -24,22 +24,6 @@ void conformance__trial_fini(struct conformance__trial *trial) {
     *trial = (struct conformance__trial){0};
 }
 
-static enum cor_status reserve(struct conformance__trial *trial, uint32_t n, uint32_t parameters,
-                               struct cor_error *error) {
-    if (!trial->parameters)
-        trial->parameters = cor_calloc((size_t)parameters + 1, sizeof *trial->parameters);
-    if (n > trial->capacity) {
-        free(trial->values);
-        free(trial->members);
-        free(trial->start);
-        trial->values = cor_calloc(n, sizeof *trial->values);
-        trial->members = cor_calloc(n, sizeof *trial->members);
-        trial->start = cor_calloc((size_t)n + 1, sizeof *trial->start);
-        trial->capacity = trial->values && trial->members && trial->start ? n : 0;
-    }
-    return trial->parameters && trial->capacity >= n ? COR_OK : cor_fail_memory(error);
-}
-
 /* Borders of blocks at random places: about `k` blocks. */
 static uint32_t cut_unevenly(struct conformance__trial *trial, uint32_t n, uint32_t k, struct cor_rng *rng) {
     uint32_t b = 0;
@@ -70,7 +54,19 @@ enum cor_status conformance__trial_make(struct conformance__trial *trial,
                                         const struct cor_algorithm *algorithm, uint32_t n, uint64_t seed,
                                         struct cor_error *error) {
     uint32_t count = cor_algorithm_parameter_count(algorithm);
-    COR_TRY(reserve(trial, n, count, error));
+    if (!trial->parameters)
+        trial->parameters = cor_calloc((size_t)count + 1, sizeof *trial->parameters);
+    if (n > trial->capacity) {
+        free(trial->values);
+        free(trial->members);
+        free(trial->start);
+        trial->values = cor_calloc(n, sizeof *trial->values);
+        trial->members = cor_calloc(n, sizeof *trial->members);
+        trial->start = cor_calloc((size_t)n + 1, sizeof *trial->start);
+        trial->capacity = trial->values && trial->members && trial->start ? n : 0;
+    }
+    if (!trial->parameters || trial->capacity < n)
+        return cor_fail_memory(error);
     struct cor_rng rng =
         cor_rng_named(&(struct cor_stream_name){.seed = seed, .suite = n, .purpose = COR_PURPOSE_TEST});
     for (uint32_t i = 0; i < n; i++) {
