@@ -64,14 +64,6 @@ struct birth {
         control[2]; /* [0] is read, [1] written; control[0] is the session's */
 };
 
-static void close_birth(struct birth *birth) {
-    int *const pairs[] = {birth->input, birth->output, birth->errors, birth->control};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        close_one(&pairs[i][0]);
-        close_one(&pairs[i][1]);
-    }
-}
-
 /* Descriptors 0 .. count-1 become these; all others are closed. */
 static void keep_only(const int *descriptors, int count) {
     int away[3 + COR_CELL_LENT_MOST];
@@ -80,14 +72,6 @@ static void keep_only(const int *descriptors, int count) {
     for (int i = 0; i < count; i++)
         dup2(away[i], i);
     close_range((unsigned)count, ~0u, 0);
-}
-
-static void default_signals(void) {
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    for (int number = 1; number < NSIG; number++)
-        signal(number, SIG_DFL); /* those that cannot be set stay */
 }
 
 static void limit(const struct cor_cell_definition *definition) {
@@ -106,7 +90,11 @@ static _Noreturn void be_born(const struct birth *birth) {
     void *argument = birth->definition->argument;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setsid();
-    default_signals();
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL); /* those that cannot be set stay */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     munmap(birth->grave, sizeof *birth->grave);
     limit(birth->definition);
@@ -235,16 +223,6 @@ static void notice(int number) {
         is_orphan = 1; /* for SIGCHLD it is enough that ppoll is interrupted */
 }
 
-/* The keeper dies with the session: at once where all others die with it, else when it has ended them. */
-static void die_with_session(void) {
-    if (getpid() == 1) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        return;
-    }
-    sigaction(SIGTERM, &(struct sigaction){.sa_handler = notice}, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-}
-
 /* In the keeper's process, the agent being its child. */
 static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting) {
     for (;;) {
@@ -280,7 +258,13 @@ static _Noreturn void be_keeper(const struct birth *birth) {
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = notice}, NULL);
-    die_with_session();
+    /* The keeper dies with the session: at once where all others die with it, else when it has ended them. */
+    if (getpid() == 1) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    } else {
+        sigaction(SIGTERM, &(struct sigaction){.sa_handler = notice}, NULL);
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+    }
     sigdelset(&all, SIGCHLD); /* while it waits */
     sigdelset(&all, SIGTERM);
 
@@ -308,16 +292,6 @@ static void write_text(const char *path, const char *text) {
     close(file);
 }
 
-/* The user of before, in a fresh namespace of users. */
-static void stay_user(unsigned user, unsigned group) {
-    char map[64];
-    snprintf(map, sizeof map, "%u %u 1", user, user);
-    write_text("/proc/self/uid_map", map);
-    write_text("/proc/self/setgroups", "deny");
-    snprintf(map, sizeof map, "%u %u 1", group, group);
-    write_text("/proc/self/gid_map", map);
-}
-
 /* A process of its own, first in a namespace of processes where that is allowed: to root, or in a namespace
  * of users that has but this one. */
 static pid_t fork_apart(void) {
@@ -325,8 +299,15 @@ static pid_t fork_apart(void) {
     pid_t pid = (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
     if (pid < 0) {
         pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
-        if (pid == 0)
-            stay_user(user, group);
+        if (pid == 0) {
+            /* The user of before, in a fresh namespace of users. */
+            char map[64];
+            snprintf(map, sizeof map, "%u %u 1", user, user);
+            write_text("/proc/self/uid_map", map);
+            write_text("/proc/self/setgroups", "deny");
+            snprintf(map, sizeof map, "%u %u 1", group, group);
+            write_text("/proc/self/gid_map", map);
+        }
     }
     return pid < 0 ? fork() : pid;
 }
@@ -373,7 +354,11 @@ enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_defi
         fcntl(cell->to, F_SETFL, O_NONBLOCK);
         fcntl(cell->from, F_SETFL, O_NONBLOCK);
     }
-    close_birth(&birth);
+    int *const pairs[] = {birth.input, birth.output, birth.errors, birth.control};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        close_one(&pairs[i][0]);
+        close_one(&pairs[i][1]);
+    }
     return status;
 }
 

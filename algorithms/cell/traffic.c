@@ -96,33 +96,12 @@ static enum cor_status fail_at(const struct cor_traffic *traffic, size_t line, c
     return cor_fail(error, COR_STATUS_INPUT, place, "such files are written by --record-traffic", "%s", what);
 }
 
-/* The last process of that number. */
-static struct conversation *find(struct cor_traffic *traffic, uint32_t number) {
-    for (size_t i = traffic->count; i-- > 0;)
-        if (traffic->conversations[i].number == number)
-            return &traffic->conversations[i];
-    return NULL;
-}
-
 /* Last words are of many lines, which stand in one. */
 static void unescape(char *text) {
     char *to = text;
     for (; *text; text++)
         *to++ = *text != '\\' ? *text : *++text == 'n' ? '\n' : *text;
     *to = '\0';
-}
-
-static enum cor_status add_process(struct cor_traffic *traffic, uint32_t number, char *text, size_t line,
-                                   struct cor_error *error) {
-    char *command = strchr(text, ' ');
-    if (!command)
-        return fail_at(traffic, line, "names no command", error);
-    *command++ = '\0';
-    unescape(command);
-    COR_TRY(COR_RESERVE(&traffic->conversations, &traffic->capacity, traffic->count + 1, error));
-    traffic->conversations[traffic->count++] =
-        (struct conversation){.command = command, .digest = text, .line = line, .number = number};
-    return COR_OK;
 }
 
 static enum cor_status add_line(struct cor_traffic *traffic, char *text, size_t line,
@@ -134,9 +113,22 @@ static enum cor_status add_line(struct cor_traffic *traffic, char *text, size_t 
     if (sscanf(text, "%" SCNu32 " %2[=<>!+]%n", &number, kind, &used) != 2 || text[used] != ' ')
         return fail_at(traffic, line, "is no line of traffic", error);
     text += used + 1;
-    if (kind[0] == '=')
-        return add_process(traffic, number, text, line, error);
-    struct conversation *conversation = find(traffic, number);
+    if (kind[0] == '=') {
+        char *command = strchr(text, ' ');
+        if (!command)
+            return fail_at(traffic, line, "names no command", error);
+        *command++ = '\0';
+        unescape(command);
+        COR_TRY(COR_RESERVE(&traffic->conversations, &traffic->capacity, traffic->count + 1, error));
+        traffic->conversations[traffic->count++] =
+            (struct conversation){.command = command, .digest = text, .line = line, .number = number};
+        return COR_OK;
+    }
+    /* The last process of that number. */
+    struct conversation *conversation = NULL;
+    for (size_t i = traffic->count; i-- > 0 && !conversation;)
+        if (traffic->conversations[i].number == number)
+            conversation = &traffic->conversations[i];
     if (!conversation)
         return fail_at(traffic, line, "is of a process that was not started", error);
     event.kind = kind[0];
@@ -215,19 +207,15 @@ static void put_escaped(FILE *file, const char *text) {
     }
 }
 
-static enum cor_status write_start(struct cor_traffic *traffic, uint32_t number, const char *command,
-                                   const char *digest, struct cor_error *error) {
-    fprintf(traffic->file, "%" PRIu32 " = %s ", number, digest);
-    put_escaped(traffic->file, command);
-    fputc('\n', traffic->file);
-    return fflush(traffic->file) == 0 && !ferror(traffic->file) ? COR_OK : cannot_write(traffic, error);
-}
-
 enum cor_status cor_traffic_start(struct cor_traffic *traffic, const char *command, const char *digest,
                                   uint32_t *number, struct cor_error *error) {
     *number = traffic->started++;
-    if (traffic->file)
-        return write_start(traffic, *number, command, digest, error);
+    if (traffic->file) {
+        fprintf(traffic->file, "%" PRIu32 " = %s ", *number, digest);
+        put_escaped(traffic->file, command);
+        fputc('\n', traffic->file);
+        return fflush(traffic->file) == 0 && !ferror(traffic->file) ? COR_OK : cannot_write(traffic, error);
+    }
     if (*number < traffic->count && strcmp(traffic->conversations[*number].command, command) == 0)
         return COR_OK;
     char what[512];

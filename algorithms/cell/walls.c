@@ -28,16 +28,6 @@ struct ruleset {
 #define FILES_REFER (UINT64_C(1) << 13)    /* from version 2 */
 #define FILES_TRUNCATE (UINT64_C(1) << 14) /* from version 3 */
 
-/* What there is no right to name is forbidden. */
-static void allow(int rules, const char *path, uint64_t files) {
-    struct landlock_path_beneath_attr rule = {.allowed_access = files};
-    rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
-    if (rule.parent_fd < 0)
-        return;
-    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-    close(rule.parent_fd);
-}
-
 static int lock_land(int walls) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1)
@@ -51,7 +41,14 @@ static int lock_land(int walls) {
     int rules = (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
     if (rules < 0)
         return 0;
-    allow(rules, "/dev/null", set.files & (LANDLOCK_ACCESS_FS_WRITE_FILE | FILES_TRUNCATE));
+    /* What there is no right to name is forbidden. */
+    const uint64_t files = set.files & (LANDLOCK_ACCESS_FS_WRITE_FILE | FILES_TRUNCATE);
+    struct landlock_path_beneath_attr rule = {.allowed_access = files};
+    rule.parent_fd = open("/dev/null", O_PATH | O_CLOEXEC);
+    if (rule.parent_fd >= 0) {
+        syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+        close(rule.parent_fd);
+    }
     long failed = syscall(SYS_landlock_restrict_self, rules, 0);
     close(rules);
     if (failed)
