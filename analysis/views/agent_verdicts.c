@@ -63,26 +63,6 @@ static enum cor_status list_units(const struct cor_layer_tables *agent, uint16_t
     return COR_OK;
 }
 
-static enum cor_status list_points(const struct cor_layer_tables *agent, struct points *points,
-                                   struct cor_error *error) {
-    for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
-        struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
-        struct point point = {.arm = (uint16_t)a,
-                              .is_fault = true,
-                              .failed = tally.findings == 0,
-                              .first = tally.first_root,
-                              .count = tally.roots > 0,
-                              .cases = tally.cases};
-        bool faulty;
-        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
-        if (!faulty)
-            COR_TRY(list_units(agent, (uint16_t)a, points, error));
-        else if (tally.suites > 0)
-            COR_TRY(add(points, &point, error));
-    }
-    return COR_OK;
-}
-
 /* Of a unit that is run more than once with the number of the time. */
 static void name_of(const struct cor_layer_tables *agent, const struct point *point, char name[NAME]) {
     const struct cor_agent_unit_row *row = cor_agent_unit_of(agent, point->arm, point->suite);
@@ -169,7 +149,21 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
     struct points points = {.agent = &agent};
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    COR_TRY_OUT(list_points(&agent, &points, error));
+    for (size_t a = 0; a < cor_arm_count(agent.head); a++) {
+        struct views__arm_tally tally = views__arm_tally(&agent, (uint16_t)a);
+        struct point point = {.arm = (uint16_t)a,
+                              .is_fault = true,
+                              .failed = tally.findings == 0,
+                              .first = tally.first_root,
+                              .count = tally.roots > 0,
+                              .cases = tally.cases};
+        bool faulty;
+        COR_TRY_OUT(cor_arm_has_fault(cor_arm_entry(agent.head, a), &faulty, error));
+        if (!faulty)
+            COR_TRY_OUT(list_units(&agent, (uint16_t)a, &points, error));
+        else if (tally.suites > 0)
+            COR_TRY_OUT(add(&points, &point, error));
+    }
     const struct views__test_list list = {.with = &points,
                                           .tests = points.count,
                                           .test = test,
@@ -201,34 +195,6 @@ static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets 
     return status;
 }
 
-/* An agent or a fault, by the root that most of the cases show that could. */
-static enum cor_status sum_arm(const struct cor_layer_tables *agent, uint16_t arm,
-                               struct views__summary *summary, struct cor_error *error) {
-    const struct views__arm_tally tally = views__arm_tally(agent, arm);
-    bool faulty;
-    COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, arm), &faulty, error));
-    const bool is_found = faulty && tally.findings > 0,
-               fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
-    struct views__summary_arm it = {.name = cor_agent_arm_name(agent, arm), .is_found = is_found};
-    it.verdict = tally.suites == 0 ? "no units"
-                 : is_found        ? "found"
-                 : faulty          ? "not found"
-                 : fails           ? "FAILS"
-                                   : "passes";
-    it.is_good = tally.suites > 0 && !fails && faulty == is_found;
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
-        const struct cor_agent_finding_row *row = finding_at(agent, i);
-        if (row->arm == arm && row->cause == COR_CAUSE_ROOT && row->hit > it.hits) {
-            it.hits = row->hit;
-            it.tries = row->run;
-        }
-    }
-    summary->suites += tally.suites;
-    summary->cases += tally.cases;
-    views__summary_arm(summary, &it);
-    return COR_OK;
-}
-
 /* The unit in which the first root of an arm was found. */
 static void lead_to_unit(const struct cor_layer_tables *agent, size_t arm, struct views__summary *summary) {
     const struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)arm);
@@ -253,8 +219,32 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(request->result, &agent, error));
     summary->counted = "cases";
-    for (size_t a = 0; a < cor_arm_count(agent.head); a++)
-        COR_TRY_OUT(sum_arm(&agent, (uint16_t)a, summary, error));
+    for (size_t a = 0; a < cor_arm_count(agent.head); a++) {
+        /* An agent or a fault, by the root that most of the cases show that could. */
+        const uint16_t arm = (uint16_t)a;
+        const struct views__arm_tally tally = views__arm_tally(&agent, arm);
+        bool faulty;
+        COR_TRY_OUT(cor_arm_has_fault(cor_arm_entry(agent.head, arm), &faulty, error));
+        const bool is_found = faulty && tally.findings > 0,
+                   fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
+        struct views__summary_arm it = {.name = cor_agent_arm_name(&agent, arm), .is_found = is_found};
+        it.verdict = tally.suites == 0 ? "no units"
+                     : is_found        ? "found"
+                     : faulty          ? "not found"
+                     : fails           ? "FAILS"
+                                       : "passes";
+        it.is_good = tally.suites > 0 && !fails && faulty == is_found;
+        for (uint64_t i = 0; i < agent.count[COR_AGENT_TABLE_FINDINGS]; i++) {
+            const struct cor_agent_finding_row *row = finding_at(&agent, i);
+            if (row->arm == arm && row->cause == COR_CAUSE_ROOT && row->hit > it.hits) {
+                it.hits = row->hit;
+                it.tries = row->run;
+            }
+        }
+        summary->suites += tally.suites;
+        summary->cases += tally.cases;
+        views__summary_arm(summary, &it);
+    }
     if (views__summary_worst(summary) != SIZE_MAX)
         lead_to_unit(&agent, views__summary_worst(summary), summary);
     status = views__count_verdicts(&agent, findings, error);

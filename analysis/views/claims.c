@@ -93,14 +93,6 @@ static enum cor_claim_verdict between(double low, double high, double least, dou
                                         : COR_CLAIM_UNDECIDED;
 }
 
-static enum cor_claim_verdict of_order(double share, double level) {
-    if (isnan(share))
-        return COR_CLAIM_NOT_AVAILABLE;
-    return share >= level       ? COR_CLAIM_HOLDS
-           : share <= 1 - level ? COR_CLAIM_DOES_NOT_HOLD
-                                : COR_CLAIM_UNDECIDED;
-}
-
 static enum cor_claim_verdict verdict_of(const struct cor_claim_schema *schema, double level,
                                          const struct cor_claim_part *part) {
     const bool none = part->mean <= 0, bounded = part->high <= schema->margin; /* false for NaN */
@@ -110,7 +102,11 @@ static enum cor_claim_verdict verdict_of(const struct cor_claim_schema *schema, 
     case COR_RULE_NEVER:
         return !none ? COR_CLAIM_DOES_NOT_HOLD : bounded ? COR_CLAIM_HOLDS : COR_CLAIM_UNDECIDED;
     case COR_RULE_ORDER:
-        return of_order(part->share, level);
+        if (isnan(part->share))
+            return COR_CLAIM_NOT_AVAILABLE;
+        return part->share >= level       ? COR_CLAIM_HOLDS
+               : part->share <= 1 - level ? COR_CLAIM_DOES_NOT_HOLD
+                                          : COR_CLAIM_UNDECIDED;
     case COR_RULE_RATIO:
         return between(part->low, part->high, part->paper / schema->margin, part->paper * schema->margin);
     case COR_RULE_BAND:
@@ -157,21 +153,16 @@ static void each_arm(struct cor_tables *tables, enum cor_claim claim, enum cor_m
             put_arm(tables, &tables->arm[a], claim, metric);
 }
 
-/* The arms that take part, at most as many as there is room for. */
-static size_t columns(const struct cor_tables *tables, const struct cor_arm_tables *arms[COR_CLAIM_PARTS]) {
-    size_t count = 0;
-    for (size_t a = 0; a < tables->arm_count && count < COR_CLAIM_PARTS - 1; a++)
-        if (takes_part(&tables->arm[a], ""))
-            arms[count++] = &tables->arm[a];
-    return count;
-}
-
 /* Each arm, and their mean, in which all count alike. */
 static void arms_and_mean(struct cor_tables *tables, enum cor_claim claim, enum cor_metric metric) {
     const struct cor_arm_tables *arms[COR_CLAIM_PARTS];
     struct term terms[COR_CLAIM_PARTS];
     double mean = 0, paper = 0;
-    size_t count = columns(tables, arms);
+    /* The arms that take part, at most as many as there is room for. */
+    size_t count = 0;
+    for (size_t a = 0; a < tables->arm_count && count < COR_CLAIM_PARTS - 1; a++)
+        if (takes_part(&tables->arm[a], ""))
+            arms[count++] = &tables->arm[a];
     for (size_t i = 0; i < count; i++) {
         const struct cor_figure *figure = &arms[i]->figure[metric];
         put_arm(tables, arms[i], claim, metric);
@@ -234,19 +225,6 @@ static const struct cor_arm_tables *next_of(const struct order *order, bool publ
     return best;
 }
 
-/* What the suites of an arm showed of the metric, to *room and what follows. */
-static void fill_group(const struct cor_tables *tables, const struct cor_arm_tables *arm,
-                       enum cor_metric metric, double **room, struct cor_ratio_group *group) {
-    const struct cor_arm_measurement *it = arm->measured;
-    double *y = *room, *x = *room + it->suites;
-    for (size_t s = 0; s < it->suites; s++) {
-        y[s] = tables->measurement->suite[it->first_suite + s].y[metric];
-        x[s] = tables->measurement->suite[it->first_suite + s].x[metric];
-    }
-    *group = (struct cor_ratio_group){y, x, (uint32_t)it->suites};
-    *room += 2 * it->suites;
-}
-
 /* The share of resamples of suites in which the first arm leads. */
 static enum cor_status share_of(const struct cor_tables *tables, const struct order *order,
                                 enum cor_claim claim, double *share, struct cor_error *error) {
@@ -259,8 +237,17 @@ static enum cor_status share_of(const struct cor_tables *tables, const struct or
     }
     double *numbers = cor_calloc(2 * suites, sizeof *numbers), *room = numbers;
     COR_TRY(cor_made(numbers, error));
-    for (uint32_t i = 0; i < order->count; i++)
-        fill_group(tables, order->arm[i], order->metric, &room, &groups[i]);
+    for (uint32_t i = 0; i < order->count; i++) {
+        /* What the suites of an arm showed of the metric. */
+        const struct cor_arm_measurement *it = order->arm[i]->measured;
+        double *y = room, *x = room + it->suites;
+        for (size_t s = 0; s < it->suites; s++) {
+            y[s] = tables->measurement->suite[it->first_suite + s].y[order->metric];
+            x[s] = tables->measurement->suite[it->first_suite + s].x[order->metric];
+        }
+        groups[i] = (struct cor_ratio_group){y, x, (uint32_t)it->suites};
+        room += 2 * it->suites;
+    }
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
         .seed = tables->head->seed, .entity = ORDER_STREAMS + claim, .purpose = COR_PURPOSE_BOOTSTRAP});
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
@@ -293,18 +280,6 @@ static enum cor_status lead(struct cor_tables *tables, enum cor_claim claim, con
     COR_TRY(share_of(tables, order, claim, &part->share, error));
     judge(tables, claim, &tables->claim[claim], part);
     return COR_OK;
-}
-
-static enum cor_status judge_orders(struct cor_tables *tables, struct cor_error *error) {
-    static const char *const f4[] = {"PSOPP-F4", "PSOPP-F1", "PSOPP-F2", "PSOPP-F3", "PSOPP-F5", NULL},
-                             *const f5[] = {"PSOPP-F5", "PSOPP-F1", "PSOPP-F2", "PSOPP-F3", "PSOPP-F4", NULL},
-                             *const f5d[] = {"PSOPP-F5d", "PSOPP-F5", NULL};
-    const struct order masked = order_of(tables, f4, COR_METRIC_UNDETECTED, 1),
-                       rarest = order_of(tables, f5, COR_METRIC_WITHOUT_DETECTED, 1),
-                       detected = order_of(tables, f5d, COR_METRIC_UNDETECTED, -1);
-    COR_TRY(lead(tables, COR_CLAIM_F4_MASKED_MOST, &masked, error));
-    COR_TRY(lead(tables, COR_CLAIM_F5_RAREST, &rarest, error));
-    return lead(tables, COR_CLAIM_F5D_DETECTED, &detected, error);
 }
 
 /* Of a published mean, relative: its deviation is over sequences, of which those of a suite count as one. */
@@ -379,7 +354,15 @@ enum cor_status views__judge_claims(struct cor_tables *tables, struct cor_error 
     gray_above_black(tables);
     each_arm(tables, COR_CLAIM_SPADA_BLACK_NONE, COR_METRIC_DETECTED_BLACK, "SPADA");
     each_arm(tables, COR_CLAIM_PSOPP_MASKING, COR_METRIC_UNDETECTED, "PSOPP");
-    COR_TRY(judge_orders(tables, error));
+    static const char *const f4[] = {"PSOPP-F4", "PSOPP-F1", "PSOPP-F2", "PSOPP-F3", "PSOPP-F5", NULL},
+                             *const f5[] = {"PSOPP-F5", "PSOPP-F1", "PSOPP-F2", "PSOPP-F3", "PSOPP-F4", NULL},
+                             *const f5d[] = {"PSOPP-F5d", "PSOPP-F5", NULL};
+    const struct order masked = order_of(tables, f4, COR_METRIC_UNDETECTED, 1),
+                       rarest = order_of(tables, f5, COR_METRIC_WITHOUT_DETECTED, 1),
+                       detected = order_of(tables, f5d, COR_METRIC_UNDETECTED, -1);
+    COR_TRY(lead(tables, COR_CLAIM_F4_MASKED_MOST, &masked, error));
+    COR_TRY(lead(tables, COR_CLAIM_F5_RAREST, &rarest, error));
+    COR_TRY(lead(tables, COR_CLAIM_F5D_DETECTED, &detected, error));
     directed_pays(tables);
     arms_and_mean(tables, COR_CLAIM_STATE_COVERAGE, COR_METRIC_EP_STATE_COVERAGE);
     arms_and_mean(tables, COR_CLAIM_TRANSITION_COVERAGE, COR_METRIC_EP_TRANSITION_COVERAGE);
@@ -450,22 +433,9 @@ static enum cor_tone tone_of(enum cor_claim_verdict verdict) {
     return tones[verdict];
 }
 
-static void put_part(const struct cor_claim_schema *schema, const struct cor_claim_part *part,
-                     struct cor_sheet *sheet) {
-    cor_sheet_row(sheet);
-    cor_sheet_text(sheet, "%s  (%s)", schema->sentence, schema->unit);
-    cor_sheet_word(sheet, schema->id);
-    cor_sheet_text(sheet, "%s", part->name);
-    cor_sheet_word(sheet, cor_claim_verdict_word(part->verdict));
-    cor_sheet_tone(sheet, tone_of(part->verdict));
-    COR_SHEET_PUT(sheet, struct cor_claim_part, part);
-    cor_sheet_word(sheet, cor_interval_word(part->interval));
-    COR_SHEET_PUT(sheet, struct cor_claim_part, part);
-    if (part->note)
-        cor_sheet_remark(sheet, "! paper, %s, %s: %s", schema->id, part->name, part->note);
-}
-
-static void put_claims(const struct cor_tables *tables, struct cor_sheet *claims, struct cor_sheet *parts) {
+void views__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets) {
+    struct cor_sheet *claims = cor_sheets_add(sheets, &views__claims_sheet);
+    struct cor_sheet *parts = cor_sheets_add(sheets, &views__claim_parts_sheet);
     for (enum cor_claim c = 0; c < COR_CLAIM_COUNT; c++) {
         const struct cor_claim_schema *schema = cor_claim_schema(c);
         const struct cor_claim_result *result = &tables->claim[c];
@@ -476,12 +446,22 @@ static void put_claims(const struct cor_tables *tables, struct cor_sheet *claims
         cor_sheet_word(claims, cor_claim_rule_word(schema->rule));
         COR_SHEET_PUT(claims, struct cor_claim_schema, schema);
         COR_SHEET_PUT(claims, struct cor_claim_result, result);
-        for (size_t p = 0; p < result->part_count; p++)
-            put_part(schema, &result->part[p], parts);
+        for (size_t p = 0; p < result->part_count; p++) {
+            const struct cor_claim_part *part = &result->part[p];
+            cor_sheet_row(parts);
+            cor_sheet_text(parts, "%s  (%s)", schema->sentence, schema->unit);
+            cor_sheet_word(parts, schema->id);
+            cor_sheet_text(parts, "%s", part->name);
+            cor_sheet_word(parts, cor_claim_verdict_word(part->verdict));
+            cor_sheet_tone(parts, tone_of(part->verdict));
+            COR_SHEET_PUT(parts, struct cor_claim_part, part);
+            cor_sheet_word(parts, cor_interval_word(part->interval));
+            COR_SHEET_PUT(parts, struct cor_claim_part, part);
+            if (part->note)
+                cor_sheet_remark(parts, "! paper, %s, %s: %s", schema->id, part->name, part->note);
+        }
     }
-}
-
-static void put_agreement(const struct cor_tables *tables, struct cor_sheet *sheet) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__agreement_sheet);
     uint64_t inside = 0, compared = 0;
     for (size_t a = 0; a < tables->arm_count; a++) {
         struct cor_agreement it = cor_tables_agreement(&tables->arm[a]);
@@ -496,12 +476,6 @@ static void put_agreement(const struct cor_tables *tables, struct cor_sheet *she
                      " figures agree; those of an arm depend on each other, so that no "
                      "number is to be expected",
                      inside, compared);
-}
-
-void views__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets) {
-    struct cor_sheet *claims = cor_sheets_add(sheets, &views__claims_sheet);
-    put_claims(tables, claims, cor_sheets_add(sheets, &views__claim_parts_sheet));
-    put_agreement(tables, cor_sheets_add(sheets, &views__agreement_sheet));
 }
 
 struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm) {

@@ -101,28 +101,6 @@ static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets 
     return status;
 }
 
-static enum cor_status sum_arm(const struct cor_layer_tables *model, uint16_t arm,
-                               struct views__summary *summary, struct cor_error *error) {
-    const struct views__tests_arm tests = views__tests_arm(model, arm);
-    const uint64_t failed = tests.verdicts[COR_TEST_FAIL], trouble = tests.verdicts[COR_TEST_TROUBLE];
-    char *mutant;
-    COR_TRY(cor_text_under(cor_arm_entry(model->head, arm)->description, "mutant", &mutant, error));
-    struct views__summary_arm it = {
-        .name = cor_arm_entry(model->head, arm)->name, .hits = failed, .tries = tests.tests};
-    it.is_found = mutant && failed > 0;
-    it.verdict = it.is_found                         ? "killed"
-                 : failed > 0                        ? "FAILS"
-                 : trouble > 0                       ? "trouble"
-                 : mutant                            ? "not killed"
-                 : tests.verdicts[COR_TEST_PASS] > 0 ? "passes"
-                                                     : "no verdict";
-    it.is_good = it.is_found || (!mutant && failed + trouble == 0 && tests.verdicts[COR_TEST_PASS] > 0);
-    free(mutant);
-    summary->suites += tests.tests;
-    views__summary_arm(summary, &it);
-    return COR_OK;
-}
-
 /* The first test of an arm that failed. */
 static void lead_to_test(const struct cor_layer_tables *model, size_t arm, struct views__summary *summary) {
     const char *name = cor_arm_entry(model->head, arm)->name;
@@ -149,8 +127,26 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     enum cor_status status = COR_OK;
     COR_TRY(cor_efsm_result_init(request->result, &model, error));
     summary->counted = "tests";
-    for (size_t a = 0; a < cor_arm_count(model.head); a++)
-        COR_TRY_OUT(sum_arm(&model, (uint16_t)a, summary, error));
+    for (size_t a = 0; a < cor_arm_count(model.head); a++) {
+        const uint16_t arm = (uint16_t)a;
+        const struct views__tests_arm tests = views__tests_arm(&model, arm);
+        const uint64_t failed = tests.verdicts[COR_TEST_FAIL], trouble = tests.verdicts[COR_TEST_TROUBLE];
+        char *mutant;
+        COR_TRY_OUT(cor_text_under(cor_arm_entry(model.head, arm)->description, "mutant", &mutant, error));
+        struct views__summary_arm it = {
+            .name = cor_arm_entry(model.head, arm)->name, .hits = failed, .tries = tests.tests};
+        it.is_found = mutant && failed > 0;
+        it.verdict = it.is_found                         ? "killed"
+                     : failed > 0                        ? "FAILS"
+                     : trouble > 0                       ? "trouble"
+                     : mutant                            ? "not killed"
+                     : tests.verdicts[COR_TEST_PASS] > 0 ? "passes"
+                                                         : "no verdict";
+        it.is_good = it.is_found || (!mutant && failed + trouble == 0 && tests.verdicts[COR_TEST_PASS] > 0);
+        free(mutant);
+        summary->suites += tests.tests;
+        views__summary_arm(summary, &it);
+    }
     if (views__summary_worst(summary) != SIZE_MAX)
         lead_to_test(&model, views__summary_worst(summary), summary);
     status = views__count_tests(&model, findings, error);

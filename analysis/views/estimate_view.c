@@ -110,29 +110,6 @@ static bool is_sound(const struct cor_estimation_repetition_row *row) {
            (isnan(row->share) || (row->share > 0 && row->share <= 1));
 }
 
-static void see_region(struct sums *sums, const struct cor_estimation_repetition_row *row) {
-    struct region *region = &sums->region;
-    sums->method = row->method;
-    sums->bounds = row->bounds;
-    sums->size = row->sequences;
-    sums->share = region->share = row->share;
-    region->is_there = region->is_there || row->region_draws > 0;
-    region->suites += row->region_draws > 0;
-    region->draws += row->region_draws;
-    region->is_counted = !isnan(row->region_probability);
-    region->probability = row->region_probability;
-}
-
-/* (k - 1) / (n - 1) is unbiased where draws end with the k-th in the region (Haldane, Biometrika 33, 1945).
- */
-static void end_region(struct region *region) {
-    const double k = (double)region->suites, n = (double)region->draws;
-    if (!region->is_there || region->is_counted)
-        return;
-    region->probability = n > 1 ? (k - 1) / (n - 1) : NAN;
-    region->variance = n > 2 ? region->probability * (1 - region->probability) / (n - 2) : 0;
-}
-
 /* The law of parameters over the mixture that they were drawn by. */
 static double region_weight(const struct region *region, bool inside) {
     if (!region->is_there)
@@ -265,11 +242,6 @@ static void put_stages(const struct cor_layer_tables *tables, struct cor_sheets 
     }
 }
 
-static void put_region(struct cor_sheet *sheet, const struct region *region) {
-    cor_sheet_real(sheet, region->is_there ? region->probability : NAN);
-    cor_sheet_word(sheet, !region->is_there ? NULL : region->is_counted ? "counted" : "drawn");
-}
-
 static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const struct sums *sums,
                                     const struct shown *sequence, struct cor_sheet *sheet,
                                     struct cor_error *error) {
@@ -285,7 +257,8 @@ static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const s
     cor_sheet_word(sheet, arm->name);
     cor_sheet_word(sheet, failure);
     cor_sheet_count(sheet, sums->sequence.n);
-    put_region(sheet, &sums->region);
+    cor_sheet_real(sheet, sums->region.is_there ? sums->region.probability : NAN);
+    cor_sheet_word(sheet, !sums->region.is_there ? NULL : sums->region.is_counted ? "counted" : "drawn");
     COR_SHEET_PUT(sheet, struct shown, sequence);
     free(failure);
     if (status == COR_OK)
@@ -307,9 +280,26 @@ static enum cor_status see(struct cor_result *result, struct cor_layer_tables *t
                             "the file was not written by this program, or is damaged",
                             "row %llu is no repetition", (unsigned long long)i);
         }
-        see_region(sums, &rows[i]);
+        const struct cor_estimation_repetition_row *row = &rows[i];
+        struct region *region = &sums->region;
+        sums->method = row->method;
+        sums->bounds = row->bounds;
+        sums->size = row->sequences;
+        sums->share = region->share = row->share;
+        region->is_there = region->is_there || row->region_draws > 0;
+        region->suites += row->region_draws > 0;
+        region->draws += row->region_draws;
+        region->is_counted = !isnan(row->region_probability);
+        region->probability = row->region_probability;
     }
-    end_region(&sums->region);
+    /* (k - 1) / (n - 1) is unbiased where draws end with the k-th in the region (Haldane, Biometrika 33,
+     * 1945). */
+    const double k = (double)sums->region.suites, n = (double)sums->region.draws;
+    if (sums->region.is_there && !sums->region.is_counted) {
+        sums->region.probability = n > 1 ? (k - 1) / (n - 1) : NAN;
+        sums->region.variance =
+            n > 2 ? sums->region.probability * (1 - sums->region.probability) / (n - 2) : 0;
+    }
     for (uint64_t i = 0; i < count; i++)
         see_values(sums, &rows[i]);
     return COR_OK;
@@ -373,16 +363,6 @@ const struct cor_view views__view_estimate = {
     .make = make,
 };
 
-static void say_probability(struct views__summary *summary, const char *of, const struct shown *shown) {
-    const char *end = shown->refused ? "; the sample carries no interval" : "";
-    if (shown->refused || isnan(shown->bounds.high))
-        views__summary_say(summary, of, COR_TONE_PLAIN, "fails with probability %.3g%s", shown->probability,
-                           end);
-    else
-        views__summary_say(summary, of, COR_TONE_PLAIN, "fails with probability %.3g, between %.3g and %.3g",
-                           shown->probability, shown->bounds.low, shown->bounds.high);
-}
-
 /* An estimation gives no verdicts. */
 static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
@@ -394,7 +374,15 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     summary->cases = sums.cases;
     for (int of_suite = 0; of_suite < 2 && sums.sequence.n >= 2; of_suite++) {
         const struct shown shown = sober(show(&sums, of_suite == 1, views__view_level(request)));
-        say_probability(summary, of_suite ? "suite" : "sequence", &shown);
+        const char *of = of_suite ? "suite" : "sequence";
+        const char *end = shown.refused ? "; the sample carries no interval" : "";
+        if (shown.refused || isnan(shown.bounds.high))
+            views__summary_say(summary, of, COR_TONE_PLAIN, "fails with probability %.3g%s",
+                               shown.probability, end);
+        else
+            views__summary_say(summary, of, COR_TONE_PLAIN,
+                               "fails with probability %.3g, between %.3g and %.3g", shown.probability,
+                               shown.bounds.low, shown.bounds.high);
         findings->refused += shown.refused ? 1 : 0;
     }
     if (sums.sequence.n < 2)

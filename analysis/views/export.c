@@ -153,22 +153,6 @@ static void put_real(const struct job *job, double value, const char *text) {
         fputs(isnan(value) ? "NaN" : value < 0 ? "-Inf" : "Inf", job->file);
 }
 
-static void put_float_cell(const struct job *job, const unsigned char *cell) {
-    float value;
-    char text[COR_CELL];
-    memcpy(&value, cell, sizeof value);
-    cor_float_text(value, text);
-    put_real(job, (double)value, text);
-}
-
-static void put_double_cell(const struct job *job, const unsigned char *cell) {
-    double value;
-    char text[COR_CELL];
-    memcpy(&value, cell, sizeof value);
-    cor_real_text(value, text);
-    put_real(job, value, text);
-}
-
 static bool is_fingerprint(const struct cor_column *column) {
     size_t length = strlen(column->name);
     return length > 5 && strcmp(column->name + length - 5, "_hash") == 0;
@@ -193,38 +177,39 @@ static void put_word(const struct job *job, const char *word) {
         cor_csv_word(word, job->file);
 }
 
-/* Words that cannot be read end the export. */
-static void put_words(const struct job *job, const unsigned char *row) {
-    struct cor_smoke_row smoke;
-    char text[SMOKE_SENTENCE];
-    memcpy(&smoke, row, sizeof smoke);
-    *job->status = views__smoke_words(job->result, &smoke, text, sizeof text, job->error);
-    put_word(job, text);
-}
-
-static void put_sentence(const struct job *job, const unsigned char *row) {
-    struct cor_violation_row violation;
-    char text[COR_SENTENCE];
-    memcpy(&violation, row, sizeof violation);
-    cor_violation_sentence(&violation, text);
-    put_word(job, text);
-}
-
 static void put_cell(const struct job *job, const struct column *column, const unsigned char *row) {
     if (column->schema == &sentence) {
-        if (job->is_of_smokes)
-            put_words(job, row);
-        else
-            put_sentence(job, row);
+        if (job->is_of_smokes) {
+            /* Words that cannot be read end the export. */
+            struct cor_smoke_row smoke;
+            char text[SMOKE_SENTENCE];
+            memcpy(&smoke, row, sizeof smoke);
+            *job->status = views__smoke_words(job->result, &smoke, text, sizeof text, job->error);
+            put_word(job, text);
+        } else {
+            struct cor_violation_row violation;
+            char text[COR_SENTENCE];
+            memcpy(&violation, row, sizeof violation);
+            cor_violation_sentence(&violation, text);
+            put_word(job, text);
+        }
         return;
     }
     const unsigned char *cell = row + column->schema->offset;
     if (column->schema->type == COR_TYPE_F32) {
-        put_float_cell(job, cell);
+        float value;
+        char text[COR_CELL];
+        memcpy(&value, cell, sizeof value);
+        cor_float_text(value, text);
+        put_real(job, (double)value, text);
         return;
     }
     if (column->schema->type == COR_TYPE_F64) {
-        put_double_cell(job, cell);
+        double value;
+        char text[COR_CELL];
+        memcpy(&value, cell, sizeof value);
+        cor_real_text(value, text);
+        put_real(job, value, text);
         return;
     }
     uint64_t number = integer_at(cell, column->schema->type);
@@ -233,23 +218,6 @@ static void put_cell(const struct job *job, const struct column *column, const u
         put_integer(job, column->schema, number);
     else
         put_word(job, word);
-}
-
-static void put_row(const struct job *job, const unsigned char *row) {
-    bool json = job->how->format == COR_EXPORT_JSON_LINES;
-    for (uint32_t c = 0; c < job->column_count; c++) {
-        fputs(c > 0 ? "," : json ? "{" : "", job->file);
-        if (json)
-            fprintf(job->file, "\"%s\":", job->column[c].schema->name);
-        put_cell(job, &job->column[c], row);
-    }
-    fputs(json ? "}\n" : "\n", job->file);
-}
-
-static void put_header(const struct job *job) {
-    for (uint32_t c = 0; c < job->column_count; c++)
-        fprintf(job->file, "%s%s", c > 0 ? "," : "", job->column[c].schema->name);
-    fputc('\n', job->file);
 }
 
 enum cor_status cor_export_table(struct cor_result *result, uint32_t table, const struct cor_export *how,
@@ -265,14 +233,26 @@ enum cor_status cor_export_table(struct cor_result *result, uint32_t table, cons
     COR_TRY(choose_columns(&job, schema, error));
     unsigned char *rows = cor_calloc(ROWS, schema->row_size);
     COR_TRY(cor_made(rows, error));
-    if (how->format == COR_EXPORT_CSV)
-        put_header(&job);
+    if (how->format == COR_EXPORT_CSV) {
+        for (uint32_t c = 0; c < job.column_count; c++)
+            fprintf(job.file, "%s%s", c > 0 ? "," : "", job.column[c].schema->name);
+        fputc('\n', job.file);
+    }
     uint64_t size = cor_result_size(result, table);
     for (uint64_t first = 0; first < size && status == COR_OK && !ferror(file); first += ROWS) {
         uint64_t count = size - first < ROWS ? size - first : ROWS;
         status = cor_result_read_columns(result, table, job.mask, first, count, rows, error);
-        for (uint64_t i = 0; i < count && status == COR_OK; i++)
-            put_row(&job, rows + i * schema->row_size);
+        for (uint64_t i = 0; i < count && status == COR_OK; i++) {
+            const unsigned char *row = rows + i * schema->row_size;
+            bool json = job.how->format == COR_EXPORT_JSON_LINES;
+            for (uint32_t c = 0; c < job.column_count; c++) {
+                fputs(c > 0 ? "," : json ? "{" : "", job.file);
+                if (json)
+                    fprintf(job.file, "\"%s\":", job.column[c].schema->name);
+                put_cell(&job, &job.column[c], row);
+            }
+            fputs(json ? "}\n" : "\n", job.file);
+        }
     }
     free(rows);
     return status == COR_OK ? cor_stream_status(file, error) : status;

@@ -75,47 +75,11 @@ struct facts {
     struct fact fact[FACTS];
 };
 
-static void list_facts(const struct cor_result_header *head, struct facts *facts) {
-    snprintf(facts->numbers[0], sizeof facts->numbers[0], "0x%016" PRIx64, head->seed);
-    snprintf(facts->numbers[1], sizeof facts->numbers[1], "%d", head->complete);
-    snprintf(facts->numbers[2], sizeof facts->numbers[2], "%" PRIu64, head->planned_suites);
-    facts->fact[0] = (struct fact){"seed", facts->numbers[0]};
-    facts->fact[1] = (struct fact){"complete", facts->numbers[1]};
-    facts->fact[2] = (struct fact){"planned_suites", facts->numbers[2]};
-    facts->fact[3] = (struct fact){"experiment", head->experiment};
-    facts->fact[4] = (struct fact){"provenance", head->provenance};
-}
-
 static void put_word(const char *word, bool json, FILE *file) {
     if (json)
         cor_json_quoted(word, file);
     else
         cor_csv_word(word, file);
-}
-
-static void write_head(const struct cor_result_header *head, bool json, FILE *file) {
-    struct facts facts;
-    list_facts(head, &facts);
-    fputs(json ? "" : "name,text\n", file);
-    for (int i = 0; i < FACTS; i++) {
-        fputs(json ? "{\"name\":" : "", file);
-        put_word(facts.fact[i].name, json, file);
-        fputs(json ? ",\"text\":" : ",", file);
-        put_word(facts.fact[i].text, json, file);
-        fputs(json ? "}\n" : "\n", file);
-    }
-}
-
-static void write_catalog(const struct cor_result_header *head, uint32_t catalog, bool json, FILE *file) {
-    fputs(json ? "" : "code,name,description\n", file);
-    for (size_t i = 0; i < head->catalog_size[catalog]; i++) {
-        const struct cor_catalog_entry *entry = &head->catalog[catalog][i];
-        fprintf(file, json ? "{\"code\":%u,\"name\":" : "%u,", entry->code);
-        put_word(entry->name, json, file);
-        fputs(json ? ",\"description\":" : ",", file);
-        put_word(entry->description, json, file);
-        fputs(json ? "}\n" : "\n", file);
-    }
 }
 
 static void put_items(const struct cor_vector_schema *schema, const unsigned char *items, uint64_t count,
@@ -182,12 +146,39 @@ enum cor_status cor_export_write(struct cor_result *result, const struct cor_exp
     if (how->columns)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list of columns away",
                         "%s has no columns to choose from", source->name);
-    if (source->kind == COR_EXPORT_OF_CATALOG)
-        write_catalog(cor_result_head(result), source->number, json, file);
-    else if (source->kind == COR_EXPORT_OF_VECTOR)
+    if (source->kind == COR_EXPORT_OF_CATALOG) {
+        const struct cor_result_header *head = cor_result_head(result);
+        fputs(json ? "" : "code,name,description\n", file);
+        for (size_t i = 0; i < head->catalog_size[source->number]; i++) {
+            const struct cor_catalog_entry *entry = &head->catalog[source->number][i];
+            fprintf(file, json ? "{\"code\":%u,\"name\":" : "%u,", entry->code);
+            put_word(entry->name, json, file);
+            fputs(json ? ",\"description\":" : ",", file);
+            put_word(entry->description, json, file);
+            fputs(json ? "}\n" : "\n", file);
+        }
+    } else if (source->kind == COR_EXPORT_OF_VECTOR) {
         status = write_vector(result, source->number, json, file, error);
-    else
-        write_head(cor_result_head(result), json, file);
+    } else {
+        const struct cor_result_header *head = cor_result_head(result);
+        struct facts facts;
+        snprintf(facts.numbers[0], sizeof facts.numbers[0], "0x%016" PRIx64, head->seed);
+        snprintf(facts.numbers[1], sizeof facts.numbers[1], "%d", head->complete);
+        snprintf(facts.numbers[2], sizeof facts.numbers[2], "%" PRIu64, head->planned_suites);
+        facts.fact[0] = (struct fact){"seed", facts.numbers[0]};
+        facts.fact[1] = (struct fact){"complete", facts.numbers[1]};
+        facts.fact[2] = (struct fact){"planned_suites", facts.numbers[2]};
+        facts.fact[3] = (struct fact){"experiment", head->experiment};
+        facts.fact[4] = (struct fact){"provenance", head->provenance};
+        fputs(json ? "" : "name,text\n", file);
+        for (int i = 0; i < FACTS; i++) {
+            fputs(json ? "{\"name\":" : "", file);
+            put_word(facts.fact[i].name, json, file);
+            fputs(json ? ",\"text\":" : ",", file);
+            put_word(facts.fact[i].text, json, file);
+            fputs(json ? "}\n" : "\n", file);
+        }
+    }
     return status == COR_OK ? cor_stream_status(file, error) : status;
 }
 

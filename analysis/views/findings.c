@@ -163,53 +163,6 @@ static void put_finding(const struct cor_layer_tables *agent, const struct cor_a
     cor_sheet_text(sheet, "%s", term ? term->look : "");
 }
 
-static void put_unit(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *row,
-                     struct cor_sheet *sheet) {
-    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
-    uint64_t of[COR_SEVERITY_CODES] = {0}, roots = 0;
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_finding_row *finding = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        of[finding->severity < COR_SEVERITY_CODES ? finding->severity : 0]++;
-        roots += finding->cause == COR_CAUSE_ROOT;
-    }
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, cor_agent_arm_name(agent, row->arm));
-    cor_sheet_word(sheet, cor_agent_unit_name(agent, row->unit));
-    COR_SHEET_PUT(sheet, struct cor_agent_unit_row, row);
-    cor_sheet_counts(sheet, 3,
-                     (uint64_t[]){of[COR_SEVERITY_ERROR], of[COR_SEVERITY_WARNING], of[COR_SEVERITY_NOTE]});
-    cor_sheet_word(sheet, count == 0 ? "ok" : roots > 0 ? "faulty (here)" : "faulty (follows)");
-    cor_sheet_tone(sheet, count == 0 ? COR_TONE_GOOD : roots > 0 ? COR_TONE_BAD : COR_TONE_PLAIN);
-    COR_SHEET_PUT(sheet, struct cor_agent_unit_row, row);
-}
-
-static enum cor_status put_arm(const struct cor_layer_tables *agent, uint16_t arm, struct cor_sheet *sheet,
-                               struct cor_error *error) {
-    const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, arm);
-    struct views__arm_tally tally = views__arm_tally(agent, arm);
-    char *is, *meaning;
-    COR_TRY(cor_text_under(entry->description, "agent", &is, error));
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, entry->name);
-    cor_sheet_word(sheet, is);
-    free(is);
-    COR_TRY(cor_text_under(entry->description, "meaning", &meaning, error));
-    COR_SHEET_PUT(sheet, struct views__arm_tally, &tally);
-    if (tally.roots > 0) {
-        const struct cor_agent_finding_row *row =
-            cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
-        cor_sheet_text(sheet, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
-                       views__finding_unit(agent, row),
-                       row->about == 0 ? "" : cor_agent_name(agent, row->about));
-    } else {
-        cor_sheet_nothing(sheet);
-    }
-    cor_sheet_word(sheet, tally.findings == 0 ? "ok" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
-    cor_sheet_text(sheet, "%s", meaning ? meaning : "");
-    free(meaning);
-    return COR_OK;
-}
-
 /* Where the valid cases of a suite go. */
 struct tried {
     struct cor_sheet *sheet; /* a row each; or */
@@ -273,7 +226,12 @@ static void count_one(struct adequacy *adequacy, enum adequate kind, bool reache
         snprintf(adequacy->missing[kind], COR_AGENT_TEXT, "%s", what);
 }
 
-static void measure(const struct cor_layer_tables *agent, uint16_t arm, struct adequacy *adequacy) {
+static void put_adequacy(const struct cor_layer_tables *agent, uint16_t arm, struct cor_sheet *sheet) {
+    static const char *const words[ADEQUATE] = {
+        [ARCS] = "plans started for their event",  [CONTEXTS_TRUE] = "contexts seen true",
+        [CONTEXTS_FALSE] = "contexts seen false",  [LISTED] = "posts, messages, actions and writes seen",
+        [BRANCHES] = "ways of branches in bodies", [CLASSES] = "equivalence classes hit"};
+    struct adequacy adequacy = {{0}, {0}, {{0}}};
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_USES]; i++) {
         const struct cor_agent_use_row *row = cor_layer_row(agent, COR_AGENT_TABLE_USES, i);
         char what[COR_AGENT_TEXT];
@@ -283,22 +241,13 @@ static void measure(const struct cor_layer_tables *agent, uint16_t arm, struct a
         snprintf(what, sizeof what, branch ? "%s: %s %" PRIu32 : "%s: %s", cor_agent_name(agent, row->plan),
                  branch ? cor_term_word(COR_FAMILY_USE, row->use) : cor_agent_name(agent, row->subject),
                  row->branch);
-        count_one(adequacy, kind_of_use(row->use), row->cases > 0, what);
+        count_one(&adequacy, kind_of_use(row->use), row->cases > 0, what);
     }
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_CLASSES]; i++) {
         const struct cor_agent_class_row *row = cor_layer_row(agent, COR_AGENT_TABLE_CLASSES, i);
         if (row->arm == arm)
-            count_one(adequacy, CLASSES, row->cases > 0, cor_agent_name(agent, row->variable));
+            count_one(&adequacy, CLASSES, row->cases > 0, cor_agent_name(agent, row->variable));
     }
-}
-
-static void put_adequacy(const struct cor_layer_tables *agent, uint16_t arm, struct cor_sheet *sheet) {
-    static const char *const words[ADEQUATE] = {
-        [ARCS] = "plans started for their event",  [CONTEXTS_TRUE] = "contexts seen true",
-        [CONTEXTS_FALSE] = "contexts seen false",  [LISTED] = "posts, messages, actions and writes seen",
-        [BRANCHES] = "ways of branches in bodies", [CLASSES] = "equivalence classes hit"};
-    struct adequacy adequacy = {{0}, {0}, {{0}}};
-    measure(agent, arm, &adequacy);
     for (int k = 0; k < ADEQUATE; k++) {
         if (adequacy.total[k] == 0)
             continue;
@@ -393,21 +342,33 @@ static enum cor_status put_about(const struct cor_layer_tables *agent, struct co
     return COR_OK;
 }
 
-static void put_unreached(const struct cor_layer_tables *agent, struct cor_sheets *sheets) {
-    size_t count = agent->head->catalog_size[COR_AGENT_CATALOG_UNREACHED];
-    if (count > 0)
-        COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &unreached), struct cor_catalog_entry,
-                          agent->head->catalog[COR_AGENT_CATALOG_UNREACHED], count);
-}
-
 /* Sheets that have a row for each row of a table. */
 static void put_rows(const struct cor_layer_tables *agent, const struct cor_view_request *request,
                      struct cor_sheets *sheets) {
     struct cor_sheet *of_units = add_of_first(sheets, &units, request, agent);
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
         const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        if (is_wanted(request, agent, row->arm))
-            put_unit(agent, row, of_units);
+        if (is_wanted(request, agent, row->arm)) {
+            uint64_t count,
+                first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
+            uint64_t of[COR_SEVERITY_CODES] = {0}, roots = 0;
+            for (uint64_t j = first; j < first + count; j++) {
+                const struct cor_agent_finding_row *finding =
+                    cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, j);
+                of[finding->severity < COR_SEVERITY_CODES ? finding->severity : 0]++;
+                roots += finding->cause == COR_CAUSE_ROOT;
+            }
+            cor_sheet_row(of_units);
+            cor_sheet_word(of_units, cor_agent_arm_name(agent, row->arm));
+            cor_sheet_word(of_units, cor_agent_unit_name(agent, row->unit));
+            COR_SHEET_PUT(of_units, struct cor_agent_unit_row, row);
+            cor_sheet_counts(
+                of_units, 3,
+                (uint64_t[]){of[COR_SEVERITY_ERROR], of[COR_SEVERITY_WARNING], of[COR_SEVERITY_NOTE]});
+            cor_sheet_word(of_units, count == 0 ? "ok" : roots > 0 ? "faulty (here)" : "faulty (follows)");
+            cor_sheet_tone(of_units, count == 0 ? COR_TONE_GOOD : roots > 0 ? COR_TONE_BAD : COR_TONE_PLAIN);
+            COR_SHEET_PUT(of_units, struct cor_agent_unit_row, row);
+        }
     }
     struct cor_sheet *of_findings = cor_sheets_add(sheets, &findings);
     struct tried tried = {.sheet = cor_sheets_add(sheets, &tried_values)};
@@ -426,8 +387,32 @@ static enum cor_status put_arms(const struct cor_layer_tables *agent, const stru
     size_t count = cor_arm_count(agent->head);
     struct cor_sheet *of_arms = count > 1 ? cor_sheets_add(sheets, &arms) : NULL;
     for (size_t a = 0; a < count && of_arms; a++)
-        if (is_wanted(request, agent, (uint16_t)a))
-            COR_TRY(put_arm(agent, (uint16_t)a, of_arms, error));
+        if (is_wanted(request, agent, (uint16_t)a)) {
+            const uint16_t arm = (uint16_t)a;
+            const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, arm);
+            struct views__arm_tally tally = views__arm_tally(agent, arm);
+            char *is, *meaning;
+            COR_TRY(cor_text_under(entry->description, "agent", &is, error));
+            cor_sheet_row(of_arms);
+            cor_sheet_word(of_arms, entry->name);
+            cor_sheet_word(of_arms, is);
+            free(is);
+            COR_TRY(cor_text_under(entry->description, "meaning", &meaning, error));
+            COR_SHEET_PUT(of_arms, struct views__arm_tally, &tally);
+            if (tally.roots > 0) {
+                const struct cor_agent_finding_row *row =
+                    cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
+                cor_sheet_text(of_arms, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
+                               views__finding_unit(agent, row),
+                               row->about == 0 ? "" : cor_agent_name(agent, row->about));
+            } else {
+                cor_sheet_nothing(of_arms);
+            }
+            cor_sheet_word(of_arms,
+                           tally.findings == 0 ? "ok" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
+            cor_sheet_text(of_arms, "%s", meaning ? meaning : "");
+            free(meaning);
+        }
     return COR_OK;
 }
 
@@ -443,7 +428,10 @@ static enum cor_status fill(const struct cor_layer_tables *agent, const struct c
     for (size_t a = 0; a < cor_arm_count(agent->head); a++)
         if (is_wanted(request, agent, (uint16_t)a))
             put_adequacy(agent, (uint16_t)a, sheet);
-    put_unreached(agent, sheets);
+    size_t count = agent->head->catalog_size[COR_AGENT_CATALOG_UNREACHED];
+    if (count > 0)
+        COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &unreached), struct cor_catalog_entry,
+                          agent->head->catalog[COR_AGENT_CATALOG_UNREACHED], count);
     return views__put_mutants(agent, sheets, error);
 }
 

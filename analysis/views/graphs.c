@@ -42,17 +42,6 @@ static void put_quoted(const char *text, FILE *file) {
     fputc('"', file);
 }
 
-static void put_node(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *row, FILE *file) {
-    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_NEEDS, row->arm, row->suite, &count);
-    fprintf(file, "  u%u [label=", row->unit);
-    put_quoted(cor_agent_unit_name(agent, row->unit), file);
-    fprintf(file, ", fillcolor=\"%s\"];\n", colour_of(agent, row));
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_need_row *need = cor_layer_row(agent, COR_AGENT_TABLE_NEEDS, i);
-        fprintf(file, "  u%u -> u%u;\n", row->unit, need->unit);
-    }
-}
-
 void cor_agent_graph(const struct cor_layer_tables *agent, uint16_t arm, FILE *file) {
     fputs("digraph units {\n  rankdir=TB;\n  node [shape=box, style=\"filled,rounded\", "
           "fontname=\"sans-serif\", "
@@ -60,21 +49,19 @@ void cor_agent_graph(const struct cor_layer_tables *agent, uint16_t arm, FILE *f
           file);
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
         const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        if (row->arm == arm && row->repetition == 0)
-            put_node(agent, row, file);
+        if (row->arm == arm && row->repetition == 0) {
+            uint64_t count,
+                first = cor_layer_rows_of(agent, COR_AGENT_TABLE_NEEDS, row->arm, row->suite, &count);
+            fprintf(file, "  u%u [label=", row->unit);
+            put_quoted(cor_agent_unit_name(agent, row->unit), file);
+            fprintf(file, ", fillcolor=\"%s\"];\n", colour_of(agent, row));
+            for (uint64_t j = first; j < first + count; j++) {
+                const struct cor_agent_need_row *need = cor_layer_row(agent, COR_AGENT_TABLE_NEEDS, j);
+                fprintf(file, "  u%u -> u%u;\n", row->unit, need->unit);
+            }
+        }
     }
     fputs("}\n", file);
-}
-
-/* Of an arm and a transition, over all tests. */
-static uint64_t times_taken(const struct cor_layer_tables *model, uint16_t arm, size_t transition) {
-    uint64_t times = 0;
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
-        const struct cor_efsm_taken_row *row = cor_layer_row(model, COR_EFSM_TABLE_TAKEN, i);
-        if (row->arm == arm && row->transition == transition)
-            times += row->count;
-    }
-    return times;
 }
 
 /* The trap that is called like the transition. */
@@ -97,7 +84,13 @@ static const char *word_under(const struct cor_json *json, const char *key) {
 static void put_transition(const struct cor_layer_tables *model, uint16_t arm, size_t number,
                            const struct cor_json *json, FILE *file) {
     const char *name = cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, (uint16_t)number);
-    const uint64_t times = times_taken(model, arm, number);
+    /* Of an arm and a transition, over all tests. */
+    uint64_t times = 0;
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TAKEN]; i++) {
+        const struct cor_efsm_taken_row *row = cor_layer_row(model, COR_EFSM_TABLE_TAKEN, i);
+        if (row->arm == arm && row->transition == number)
+            times += row->count;
+    }
     fputs("  ", file);
     put_quoted(word_under(json, "src"), file);
     fputs(" -> ", file);
@@ -112,17 +105,6 @@ static void put_transition(const struct cor_layer_tables *model, uint16_t arm, s
               file);
 }
 
-static void put_location(const struct cor_layer_tables *model, uint16_t arm, uint32_t location, FILE *file) {
-    bool seen = false;
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_MOVES] && !seen; i++) {
-        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
-        seen = row->arm == arm && row->location == location;
-    }
-    fputs("  ", file);
-    put_quoted(cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, (uint16_t)location), file);
-    fprintf(file, "%s;\n", seen ? " [fillcolor=\"" PASSED "\"]" : "");
-}
-
 enum cor_status cor_efsm_graph(const struct cor_layer_tables *model, uint16_t arm, FILE *file,
                                struct cor_error *error) {
     struct cor_json_document *document;
@@ -132,8 +114,16 @@ enum cor_status cor_efsm_graph(const struct cor_layer_tables *model, uint16_t ar
     fputs("digraph model {\n  rankdir=TB;\n  node [shape=box, style=\"filled,rounded\", fillcolor=white, "
           "fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"sans-serif\", fontsize=10];\n",
           file);
-    for (uint32_t l = 0; l < model->head->catalog_size[COR_EFSM_CATALOG_LOCATION]; l++)
-        put_location(model, arm, l, file);
+    for (uint32_t l = 0; l < model->head->catalog_size[COR_EFSM_CATALOG_LOCATION]; l++) {
+        bool seen = false;
+        for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_MOVES] && !seen; i++) {
+            const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
+            seen = row->arm == arm && row->location == l;
+        }
+        fputs("  ", file);
+        put_quoted(cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, (uint16_t)l), file);
+        fprintf(file, "%s;\n", seen ? " [fillcolor=\"" PASSED "\"]" : "");
+    }
     if (cor_json_find(&root, "efsm", &efsm) && cor_json_find(&efsm, "transitions", &transitions))
         for (size_t t = 0; t < cor_json_size(&transitions) &&
                            t + 1 < model->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];

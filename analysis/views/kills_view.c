@@ -68,14 +68,6 @@ struct matrix {
     size_t count;
 };
 
-static void fini(struct matrix *matrix) {
-    for (size_t i = 0; i < matrix->count; i++) {
-        free(matrix->entries[i].mutant);
-        free(matrix->entries[i].planner);
-    }
-    free(matrix->entries);
-}
-
 static enum cor_status find_planner(const char *description, char **text, struct cor_error *error) {
     char *planner = NULL, *reading = NULL;
     enum cor_status status = COR_OK;
@@ -130,10 +122,6 @@ static enum cor_status gather(const struct cor_layer_tables *model, struct matri
     return COR_OK;
 }
 
-static bool is_killed(const struct entry *entry) {
-    return entry->tests.verdicts[COR_TEST_FAIL] > 0;
-}
-
 static int difference_of(const struct entry *entry) {
     return entry->beside ? entry->beside->difference : COR_EFSM_UNDECIDED;
 }
@@ -184,14 +172,6 @@ static enum cor_status put_ratio(struct cor_sheet *sheet, const double *y, const
         COR_TRY(cor_estimate_ratio(COR_INTERVAL_BCA, &sample, &estimate, error));
     cor_sheet_estimate(sheet, &estimate);
     return COR_OK;
-}
-
-static void put_share(struct cor_sheet *sheet, uint64_t part, uint64_t whole, double level) {
-    struct cor_estimate estimate = whole > 0 ? cor_estimate_suites(level, part, whole) : cor_no_estimate();
-    estimate.mean *= 100;
-    estimate.low *= 100;
-    estimate.high *= 100;
-    cor_sheet_estimate(sheet, &estimate);
 }
 
 /* Tests of the planner of entry `first` against mutants that are not equivalent: when each failed. */
@@ -256,26 +236,6 @@ out:
     return status;
 }
 
-static void gather_score(const struct matrix *matrix, size_t first, struct score *score) {
-    for (size_t i = first; i < matrix->count; i++) {
-        const struct entry *entry = &matrix->entries[i];
-        const double kills = (double)entry->tests.verdicts[COR_TEST_FAIL];
-        if (strcmp(entry->planner, matrix->entries[first].planner) != 0)
-            continue;
-        score->mutants++;
-        score->equivalent += is_equivalent(entry);
-        score->undecided += difference_of(entry) == COR_EFSM_UNDECIDED && !is_killed(entry);
-        if (!is_equivalent(entry)) {
-            score->fails[score->differing] = 100 * kills;
-            score->tests[score->differing++] = (double)entry->tests.tests;
-        }
-        if (kills > 0) {
-            score->moves[score->killed] = (double)entry->tests.moves_to_failure;
-            score->failed[score->killed++] = kills;
-        }
-    }
-}
-
 /* The score of the planner of entry `first`, over all entries with it. `room`: 4 * count numbers. */
 static enum cor_status fill_score(struct cor_sheet *sheet, const char *name,
                                   const struct cor_layer_tables *model, const struct matrix *matrix,
@@ -284,13 +244,36 @@ static enum cor_status fill_score(struct cor_sheet *sheet, const char *name,
                           .tests = room + matrix->count,
                           .moves = room + 2 * matrix->count,
                           .failed = room + 3 * matrix->count};
-    gather_score(matrix, first, &score);
+    for (size_t i = first; i < matrix->count; i++) {
+        const struct entry *entry = &matrix->entries[i];
+        const double kills = (double)entry->tests.verdicts[COR_TEST_FAIL];
+        if (strcmp(entry->planner, matrix->entries[first].planner) != 0)
+            continue;
+        score.mutants++;
+        score.equivalent += is_equivalent(entry);
+        score.undecided +=
+            difference_of(entry) == COR_EFSM_UNDECIDED && entry->tests.verdicts[COR_TEST_FAIL] <= 0;
+        if (!is_equivalent(entry)) {
+            score.fails[score.differing] = 100 * kills;
+            score.tests[score.differing++] = (double)entry->tests.tests;
+        }
+        if (kills > 0) {
+            score.moves[score.killed] = (double)entry->tests.moves_to_failure;
+            score.failed[score.killed++] = kills;
+        }
+    }
     score.alive = score.mutants - score.equivalent - score.undecided - score.killed;
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name);
     cor_sheet_word(sheet, matrix->entries[first].planner);
     COR_SHEET_PUT(sheet, struct score, &score);
-    put_share(sheet, score.killed, score.mutants - score.equivalent, level);
+    const uint64_t part = score.killed;
+    const uint64_t whole = score.mutants - score.equivalent;
+    struct cor_estimate estimate = whole > 0 ? cor_estimate_suites(level, part, whole) : cor_no_estimate();
+    estimate.mean *= 100;
+    estimate.low *= 100;
+    estimate.high *= 100;
+    cor_sheet_estimate(sheet, &estimate);
     COR_TRY(put_ratio(sheet, score.fails, score.tests, score.differing, 100, level, error));
     COR_TRY(put_ratio(sheet, score.moves, score.failed, (size_t)score.killed, 0, level, error));
     return put_median(sheet, model, matrix, first, level, error);
@@ -325,6 +308,10 @@ enum cor_status views__put_kills(const struct cor_layer_tables *model, double le
 out:
     free(said);
     free(room);
-    fini(&matrix);
+    for (size_t i = 0; i < matrix.count; i++) {
+        free(matrix.entries[i].mutant);
+        free(matrix.entries[i].planner);
+    }
+    free(matrix.entries);
     return status;
 }

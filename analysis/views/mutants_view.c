@@ -47,11 +47,6 @@ const struct cor_sheet_definition views__killers =
 
 enum outcome { KILLED, ALIVE, EQUIVALENT, OUTCOMES };
 
-static const char *outcome_word(enum outcome outcome) {
-    static const char *const words[OUTCOMES] = {"killed", "alive", "equivalent"};
-    return words[outcome];
-}
-
 struct mutant {
     uint16_t arm;
     char *operator; /* owned; NULL: no mutant */
@@ -60,18 +55,6 @@ struct mutant {
     uint64_t checks; /* bits of the checks of its roots, or of all if there is none */
 };
 _Static_assert(COR_AUT_CHECK_CODES <= 64, "checks are bits of a word");
-
-/* The arm without a fault; the number of arms if there is none. */
-static enum cor_status find_original(const struct cor_layer_tables *agent, size_t *arm,
-                                     struct cor_error *error) {
-    bool faulty = true;
-    for (*arm = 0; *arm < cor_arm_count(agent->head); ++*arm) {
-        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, *arm), &faulty, error));
-        if (!faulty)
-            break;
-    }
-    return COR_OK;
-}
 
 /* Did both arms report the same in all cases of the suites that both have? */
 static bool does_the_same(const struct cor_layer_tables *agent, uint16_t a, uint16_t b) {
@@ -128,7 +111,8 @@ static void look_at(const struct cor_layer_tables *agent, size_t original, struc
 static void put_mutant(const struct cor_layer_tables *agent, const struct mutant *mutant,
                        struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
-    cor_sheet_word(sheet, outcome_word(mutant->outcome));
+    static const char *const words[OUTCOMES] = {"killed", "alive", "equivalent"};
+    cor_sheet_word(sheet, words[mutant->outcome]);
     cor_sheet_word(sheet, cor_agent_arm_name(agent, mutant->arm));
     cor_sheet_word(sheet, mutant->operator);
     if (mutant->first != UINT64_MAX) {
@@ -161,17 +145,6 @@ static void put_operator(const struct mutant *mutants, size_t count, const char 
         cor_sheet_real(sheet, 100.0 * (double)of[KILLED] / (double)(all - of[EQUIVALENT]));
     else
         cor_sheet_nothing(sheet);
-}
-
-static void put_operators(const struct mutant *mutants, size_t count, struct cor_sheet *sheet) {
-    for (size_t m = 0; m < count; m++) {
-        bool first = mutants[m].operator!= NULL;
-        for (size_t before = 0; before < m && first; before++)
-            first = !mutants[before].operator|| strcmp(mutants[before].operator, mutants[m].operator) != 0;
-        if (first)
-            put_operator(mutants, count, mutants[m].operator, sheet);
-    }
-    put_operator(mutants, count, NULL, sheet);
 }
 
 static void put_killers(const struct mutant *mutants, size_t count, struct cor_sheet *sheet) {
@@ -208,7 +181,13 @@ enum cor_status views__put_mutants(const struct cor_layer_tables *agent, struct 
                                    struct cor_error *error) {
     size_t count = cor_arm_count(agent->head), original, found = 0;
     enum cor_status status = COR_OK;
-    COR_TRY(find_original(agent, &original, error));
+    /* The arm without a fault; the number of arms if there is none. */
+    bool faulty = true;
+    for (original = 0; original < cor_arm_count(agent->head); ++original) {
+        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, original), &faulty, error));
+        if (!faulty)
+            break;
+    }
     struct mutant *mutants = cor_calloc(count, sizeof *mutants);
     COR_TRY(cor_made(mutants, error));
     for (size_t a = 0; a < count; a++) {
@@ -221,7 +200,16 @@ enum cor_status views__put_mutants(const struct cor_layer_tables *agent, struct 
         found++;
     }
     if (found > 0) {
-        put_operators(mutants, count, cor_sheets_add(sheets, &views__operators));
+        struct cor_sheet *sheet = cor_sheets_add(sheets, &views__operators);
+        for (size_t m = 0; m < count; m++) {
+            bool first = mutants[m].operator!= NULL;
+            for (size_t before = 0; before < m && first; before++)
+                first =
+                    !mutants[before].operator|| strcmp(mutants[before].operator, mutants[m].operator) != 0;
+            if (first)
+                put_operator(mutants, count, mutants[m].operator, sheet);
+        }
+        put_operator(mutants, count, NULL, sheet);
         put_killers(mutants, count, cor_sheets_add(sheets, &views__killers));
         put_all(agent, mutants, count, cor_sheets_add(sheets, &views__mutants));
     }

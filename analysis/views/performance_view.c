@@ -176,13 +176,6 @@ static enum cor_status fill_figure(const struct work *work, enum cor_metric metr
     return COR_OK;
 }
 
-static void fill_meaning(enum cor_metric metric, struct cor_sheet *sheet) {
-    const struct cor_metric_schema *schema = cor_metric_schema(metric);
-    COR_SHEET_PUT(sheet, struct cor_metric_schema, schema);
-    cor_sheet_word(sheet, cor_better_word(schema->better));
-    COR_SHEET_PUT(sheet, struct cor_metric_schema, schema);
-}
-
 static void fill_lengths(const struct work *work, bool stays, struct cor_sheet *sheet) {
     struct cor_length_figures it = cor_lengths_describe(stays ? &work->it->stay : &work->it->gap);
     cor_sheet_row(sheet);
@@ -222,32 +215,28 @@ static enum cor_status fill_endings(const struct work *work, bool smoke, struct 
 /* Which sum of a bin stands above which. */
 enum ratio { RATIO_BEFORE, RATIO_AFTER, RATIO_SUCCESS, RATIOS };
 
-/* A ratio of the reorganizations of the arm in bin b; *n is how many these are. */
-static enum cor_status estimate_bin(const struct work *work, uint32_t b, enum ratio ratio, uint64_t *n,
-                                    struct cor_estimate *estimated, struct cor_error *error) {
-    *n = 0;
-    memset(work->y, 0, work->it->suites * sizeof *work->y);
-    memset(work->x, 0, work->it->suites * sizeof *work->x);
-    for (size_t k = 0; k < work->measurement->bin_count; k++) {
-        const struct cor_spent_bin *bin = &work->measurement->bin[k];
-        size_t s = bin->suite_index - work->it->first_suite; /* wraps below the first */
-        if (bin->bin != b || s >= work->it->suites)
-            continue;
-        work->y[s] = ratio == RATIO_BEFORE ? bin->before : ratio == RATIO_AFTER ? bin->after : bin->success;
-        work->x[s] = ratio == RATIO_SUCCESS ? bin->looked : bin->known;
-        *n += bin->n;
-    }
-    return estimate(work, FIGURE_QUALITY + RATIOS * b + (uint32_t)ratio, ratio == RATIO_SUCCESS, estimated,
-                    error);
-}
-
 static enum cor_status fill_quality(const struct work *work, struct cor_sheet *sheet,
                                     struct cor_error *error) {
     for (uint32_t b = 0; b < COR_SPENT_BINS; b++) {
         struct cor_estimate ratio[RATIOS];
         uint64_t n = 1;
-        for (enum ratio r = 0; r < RATIOS && n > 0; r++)
-            COR_TRY(estimate_bin(work, b, r, &n, &ratio[r], error));
+        for (enum ratio r = 0; r < RATIOS && n > 0; r++) {
+            /* A ratio of the reorganizations of the arm in bin b; *n is how many these are. */
+            n = 0;
+            memset(work->y, 0, work->it->suites * sizeof *work->y);
+            memset(work->x, 0, work->it->suites * sizeof *work->x);
+            for (size_t k = 0; k < work->measurement->bin_count; k++) {
+                const struct cor_spent_bin *bin = &work->measurement->bin[k];
+                size_t s = bin->suite_index - work->it->first_suite; /* wraps below the first */
+                if (bin->bin != b || s >= work->it->suites)
+                    continue;
+                work->y[s] = r == RATIO_BEFORE ? bin->before : r == RATIO_AFTER ? bin->after : bin->success;
+                work->x[s] = r == RATIO_SUCCESS ? bin->looked : bin->known;
+                n += bin->n;
+            }
+            COR_TRY(estimate(work, FIGURE_QUALITY + RATIOS * b + (uint32_t)r, r == RATIO_SUCCESS, &ratio[r],
+                             error));
+        }
         if (n == 0)
             continue;
         cor_sheet_row(sheet);
@@ -275,16 +264,6 @@ static void fill_about(const struct cor_measurement *measurement, double level, 
             sheet, "Left out of quality: reorganizations whose dissimilarity or threshold is no number.");
 }
 
-static void fill_not_available(const struct cor_measurement *measurement, struct cor_sheet *sheet) {
-    static const struct missing rows[] = {
-        {"gap_to_optimum", "the file has values of agents at the beginning of suites only: the best "
-                           "partitioning later is open"},
-        {"time_performance", "times are taken of suites as a whole, not of reorganizations alone"},
-        {"cpu_times", "there is no file RESULTS.h5.times.csv"},
-    };
-    COR_SHEET_PUT_ALL(sheet, struct missing, rows, measurement->times ? 2 : 3);
-}
-
 /* Goes through the arms `first` .. `last` - 1. */
 static enum cor_status fill(struct work *work, size_t first, size_t last, struct cor_sheets *sheets,
                             struct cor_error *error) {
@@ -301,7 +280,10 @@ static enum cor_status fill(struct work *work, size_t first, size_t last, struct
     for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++) {
         if (!(cor_metric_schema(m)->shown & COR_IN_PERFORMANCE))
             continue;
-        fill_meaning(m, metrics_sheet);
+        const struct cor_metric_schema *schema = cor_metric_schema(m);
+        COR_SHEET_PUT(metrics_sheet, struct cor_metric_schema, schema);
+        cor_sheet_word(metrics_sheet, cor_better_word(schema->better));
+        COR_SHEET_PUT(metrics_sheet, struct cor_metric_schema, schema);
         for (size_t a = first; a < last; a++)
             COR_TRY(fill_figure(at(work, a), m, figures_sheet, error));
     }
@@ -313,7 +295,14 @@ static enum cor_status fill(struct work *work, size_t first, size_t last, struct
             COR_TRY(fill_endings(at(work, a), smoke, endings_sheet, error));
     for (size_t a = first; a < last; a++)
         COR_TRY(fill_quality(at(work, a), quality_sheet, error));
-    fill_not_available(work->measurement, cor_sheets_add(sheets, &not_available));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &not_available);
+    static const struct missing rows[] = {
+        {"gap_to_optimum", "the file has values of agents at the beginning of suites only: the best "
+                           "partitioning later is open"},
+        {"time_performance", "times are taken of suites as a whole, not of reorganizations alone"},
+        {"cpu_times", "there is no file RESULTS.h5.times.csv"},
+    };
+    COR_SHEET_PUT_ALL(sheet, struct missing, rows, work->measurement->times ? 2 : 3);
     return COR_OK;
 }
 

@@ -86,27 +86,6 @@ static const struct cor_column_definition scores_columns[] = {
 const struct cor_sheet_definition views__scores =
     COR_SHEET_OVER(scores_columns, "scores", "Scores", "a score", COR_SHEET_DATA, 0);
 
-/* "partitions_before >= 101 (next: 97)". */
-static void put_condition(const struct cor_feature *feature, const char *comparison,
-                          struct cor_sheet *sheet) {
-    const char *once = feature->once ? "once: " : "";
-    if (feature->comparison == COR_PRESENT)
-        cor_sheet_text(sheet, "%s%s", once, feature->name);
-    else if (isnan(feature->next))
-        cor_sheet_text(sheet, "%s%s %s %.6g", once, feature->name, comparison, feature->bound);
-    else
-        cor_sheet_text(sheet, "%s%s %s %.6g (next: %.6g)", once, feature->name, comparison, feature->bound,
-                       feature->next);
-}
-
-static void fill_feature(const struct cor_feature *feature, struct cor_sheet *sheet) {
-    COR_SHEET_PUT(sheet, struct cor_feature, feature);
-    cor_sheet_real(sheet, cor_feature_rank(feature));
-    COR_SHEET_PUT(sheet, struct cor_feature, feature);
-    put_condition(feature, comparisons[feature->comparison], sheet);
-    COR_SHEET_PUT(sheet, struct cor_feature, feature);
-}
-
 static void fill_list(const struct cor_ranking *made, const struct cor_sheet_definition *definition,
                       size_t rows, struct cor_sheets *sheets) {
     const struct cor_feature_list *list = definition == &views__causes ? &made->causes : &made->symptoms;
@@ -114,12 +93,39 @@ static void fill_list(const struct cor_ranking *made, const struct cor_sheet_def
     cor_sheet_limit(sheet, rows > 0 ? rows : SHOWN);
     if (definition == &views__causes)
         cor_sheet_title(sheet, "What the algorithm was given, by %s", cor_score_words[made->score]);
-    for (size_t i = 0; i < list->count; i++)
-        fill_feature(&list->feature[i], sheet);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct cor_feature *feature = &list->feature[i];
+        COR_SHEET_PUT(sheet, struct cor_feature, feature);
+        cor_sheet_real(sheet, cor_feature_rank(feature));
+        COR_SHEET_PUT(sheet, struct cor_feature, feature);
+        /* "partitions_before >= 101 (next: 97)". */
+        const char *comparison = comparisons[feature->comparison];
+        const char *once = feature->once ? "once: " : "";
+        if (feature->comparison == COR_PRESENT)
+            cor_sheet_text(sheet, "%s%s", once, feature->name);
+        else if (isnan(feature->next))
+            cor_sheet_text(sheet, "%s%s %s %.6g", once, feature->name, comparison, feature->bound);
+        else
+            cor_sheet_text(sheet, "%s%s %s %.6g (next: %.6g)", once, feature->name, comparison,
+                           feature->bound, feature->next);
+        COR_SHEET_PUT(sheet, struct cor_feature, feature);
+    }
 }
 
-/* What a reader is told first. */
-static void remark_ranking(const struct cor_ranking *made, struct cor_sheet *sheet) {
+static void fill_ranking(const struct cor_ranking *made, const char *arm, struct cor_sheets *sheets) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__ranking);
+    uint64_t units = made->failing + made->passing;
+    if (made->suite == COR_ANY_SUITE)
+        cor_sheet_title(
+            sheet, "%s: %" PRIu64 " of %" PRIu64 " %s failed, in %" PRIu64 " of %" PRIu64 " suites", arm,
+            made->failing, units, cor_ranked_unit_words[made->unit], made->suites_failing, made->suites);
+    else
+        cor_sheet_title(sheet, "%s, suite %" PRIu32 ": %" PRIu64 " of %" PRIu64 " %s failed", arm,
+                        made->suite, made->failing, units, cor_ranked_unit_words[made->unit]);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm);
+    COR_SHEET_PUT(sheet, struct cor_ranking, made);
+    /* What a reader is told first. */
     if (made->failing == 0)
         cor_sheet_remark(sheet, "nothing failed: nothing to explain");
     else if (made->passing == 0)
@@ -138,31 +144,6 @@ static void remark_ranking(const struct cor_ranking *made, struct cor_sheet *she
         cor_sheet_remark(sheet, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-static void fill_ranking(const struct cor_ranking *made, const char *arm, struct cor_sheets *sheets) {
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__ranking);
-    uint64_t units = made->failing + made->passing;
-    if (made->suite == COR_ANY_SUITE)
-        cor_sheet_title(
-            sheet, "%s: %" PRIu64 " of %" PRIu64 " %s failed, in %" PRIu64 " of %" PRIu64 " suites", arm,
-            made->failing, units, cor_ranked_unit_words[made->unit], made->suites_failing, made->suites);
-    else
-        cor_sheet_title(sheet, "%s, suite %" PRIu32 ": %" PRIu64 " of %" PRIu64 " %s failed", arm,
-                        made->suite, made->failing, units, cor_ranked_unit_words[made->unit]);
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, arm);
-    COR_SHEET_PUT(sheet, struct cor_ranking, made);
-    remark_ranking(made, sheet);
-}
-
-static void fill_scores(struct cor_sheet *sheet) {
-    for (enum cor_score s = 0; s < COR_SCORE_COUNT; s++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_score_words[s]);
-        cor_sheet_text(sheet, "%s", cor_score_formulas[s]);
-        cor_sheet_text(sheet, "%s", cor_score_sources[s]);
-    }
-}
-
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
@@ -178,7 +159,13 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         fill_list(made, &views__causes, request->rows, sheets);
         fill_list(made, &views__symptoms, request->rows, sheets);
     }
-    fill_scores(cor_sheets_add(sheets, &views__scores));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &views__scores);
+    for (enum cor_score s = 0; s < COR_SCORE_COUNT; s++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_score_words[s]);
+        cor_sheet_text(sheet, "%s", cor_score_formulas[s]);
+        cor_sheet_text(sheet, "%s", cor_score_sources[s]);
+    }
     cor_ranking_destroy(made);
     return COR_OK;
 }

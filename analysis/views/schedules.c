@@ -44,15 +44,6 @@ static uint32_t larger(uint32_t a, uint32_t b) {
     return a > b ? a : b;
 }
 
-static void see(struct promise *arm, const struct cor_schedule_row *row) {
-    arm->depth = larger(arm->depth, row->depth);
-    arm->drawn = larger(arm->drawn, row->drawn);
-    arm->messages = larger(arm->messages, row->messages);
-    arm->chains = larger(arm->chains, row->chains);
-    arm->reorganizations += row->reorganizations;
-    arm->failed += row->failed;
-}
-
 /* Products only: as exact as a double is. */
 static double promised(const struct promise *arm) {
     double value = 1;
@@ -61,23 +52,6 @@ static double promised(const struct promise *arm) {
     for (uint32_t i = 1; i < arm->depth; i++)
         value /= arm->drawn;
     return value / arm->chains;
-}
-
-static void put_arm(struct cor_sheet *sheet, const char *name, const struct promise *arm) {
-    double by_chains = promised(arm);
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, name);
-    COR_SHEET_PUT(sheet, struct promise, arm);
-    cor_sheet_reals(sheet, 2, (double[]){by_chains / arm->chains, by_chains});
-    COR_SHEET_PUT(sheet, struct promise, arm);
-    cor_sheet_real(sheet, arm->reorganizations > 0 ? (double)arm->failed / (double)arm->reorganizations
-                                                   : (double)NAN);
-    if (arm->depth > 1 && arm->messages > arm->drawn)
-        cor_sheet_remark(sheet,
-                         "%s: nothing is promised: up to %" PRIu32
-                         " messages were sent, and change points are drawn among %" PRIu32
-                         "; set \"messages\"",
-                         name, arm->messages, arm->drawn);
 }
 
 enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
@@ -91,11 +65,34 @@ enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheet
     struct cor_sheet *sheet = arms ? cor_sheets_add(sheets, &views__schedules_sheet) : NULL;
     for (uint64_t i = 0; i < tables.count[COR_TABLE_SCHEDULES] && arms; i++) {
         const struct cor_schedule_row *row = cor_layer_row(&tables, COR_TABLE_SCHEDULES, i);
-        see(&arms[row->arm], row);
+        struct promise *arm = &arms[row->arm];
+        arm->depth = larger(arm->depth, row->depth);
+        arm->drawn = larger(arm->drawn, row->drawn);
+        arm->messages = larger(arm->messages, row->messages);
+        arm->chains = larger(arm->chains, row->chains);
+        arm->reorganizations += row->reorganizations;
+        arm->failed += row->failed;
     }
     for (size_t a = 0; a < count && arms; a++)
-        if (arms[a].depth > 0)
-            put_arm(sheet, cor_arm_entry(tables.head, a)->name, &arms[a]);
+        if (arms[a].depth > 0) {
+            const char *name = cor_arm_entry(tables.head, a)->name;
+            const struct promise *arm = &arms[a];
+            double by_chains = promised(arm);
+            cor_sheet_row(sheet);
+            cor_sheet_word(sheet, name);
+            COR_SHEET_PUT(sheet, struct promise, arm);
+            cor_sheet_reals(sheet, 2, (double[]){by_chains / arm->chains, by_chains});
+            COR_SHEET_PUT(sheet, struct promise, arm);
+            cor_sheet_real(sheet, arm->reorganizations > 0
+                                      ? (double)arm->failed / (double)arm->reorganizations
+                                      : (double)NAN);
+            if (arm->depth > 1 && arm->messages > arm->drawn)
+                cor_sheet_remark(sheet,
+                                 "%s: nothing is promised: up to %" PRIu32
+                                 " messages were sent, and change points are drawn among %" PRIu32
+                                 "; set \"messages\"",
+                                 name, arm->messages, arm->drawn);
+        }
     free(arms);
     cor_layer_tables_fini(&tables);
     return sheet ? COR_OK : cor_fail_memory(error);

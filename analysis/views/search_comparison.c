@@ -82,27 +82,6 @@ struct groups {
     size_t count;
 };
 
-static void fini(struct groups *groups) {
-    for (size_t g = 0; g < groups->count; g++) {
-        free(groups->group[g].time);
-        free(groups->group[g].late);
-        free(groups->group[g].event);
-    }
-    free(groups->group);
-}
-
-static void add(struct group *group, const struct cor_search_island_row *row) {
-    const bool event = row->first > 0;
-    group->time[group->n] = (double)(event ? row->first : row->cases);
-    group->late[group->n] = event ? (double)row->first : INFINITY;
-    group->event[group->n] = event;
-    group->found += event;
-    group->classes += row->classes;
-    group->budget = group->n == 0 || row->cases < group->budget ? row->cases : group->budget;
-    group->target_code = row->target;
-    group->n++;
-}
-
 static int compare_targets(const void *one, const void *other) {
     const struct group *a = one, *b = other;
     return a->target_code != b->target_code ? (a->target_code > b->target_code ? 1 : -1)
@@ -131,33 +110,17 @@ static enum cor_status gather(const struct cor_layer_tables *search, struct grou
                 return cor_fail_memory(error);
         }
         group->arm = row->arm;
-        add(group, row);
+        const bool event = row->first > 0;
+        group->time[group->n] = (double)(event ? row->first : row->cases);
+        group->late[group->n] = event ? (double)row->first : INFINITY;
+        group->event[group->n] = event;
+        group->found += event;
+        group->classes += row->classes;
+        group->budget = group->n == 0 || row->cases < group->budget ? row->cases : group->budget;
+        group->target_code = row->target;
+        group->n++;
     }
     qsort(groups->group, groups->count, sizeof *groups->group, compare_targets);
-    return COR_OK;
-}
-
-static void put_curve(const struct group *group, const struct cor_survival *curve, struct cor_sheet *sheet) {
-    for (size_t i = 0; i < curve->step_count; i++) {
-        COR_SHEET_PUT(sheet, struct group, group);
-        COR_SHEET_PUT(sheet, struct cor_survival_step, &curve->step[i]);
-    }
-}
-
-static enum cor_status put_group(const struct group *group, double level, struct cor_sheet *shares,
-                                 struct cor_sheet *curves, struct cor_error *error) {
-    const struct cor_estimate share = cor_estimate_suites(level, group->found, group->n);
-    struct cor_survival curve;
-    COR_TRY(cor_survival_init(&curve, group->time, group->event, group->n, level, error));
-    const struct cor_survival_quantile median = cor_survival_quantile(&curve, 0.5);
-    const struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, (double)group->budget);
-    COR_SHEET_PUT(shares, struct group, group);
-    cor_sheet_estimate(shares, &share);
-    COR_SHEET_PUT(shares, struct cor_survival_quantile, &median);
-    cor_sheet_reals(shares, 2, (const double[]){mean.mean, (double)group->classes / (double)group->n});
-    COR_SHEET_PUT(shares, struct group, group);
-    put_curve(group, &curve, curves);
-    cor_survival_fini(&curve);
     return COR_OK;
 }
 
@@ -189,24 +152,6 @@ struct pair {
     struct cor_log_rank test;
 };
 
-static enum cor_status put_pair(const struct pair *pair, double p_holm, double level, struct cor_sheet *sheet,
-                                struct cor_error *error) {
-    struct cor_effect effect; /* of B against A: late is great */
-    COR_TRY(cor_a12(pair->b->late, pair->b->n, pair->a->late, pair->a->n, level, &effect, error));
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, pair->a->target);
-    cor_sheet_word(sheet, pair->a->name);
-    cor_sheet_word(sheet, pair->b->name);
-    COR_SHEET_PUT(sheet, struct cor_log_rank, &pair->test);
-    cor_sheet_real(sheet, p_holm);
-    COR_SHEET_PUT(sheet, struct cor_effect, &effect);
-    if (isnan(pair->test.p)) /* neither found anything: that is no small effect */
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(effect.a12)));
-    return COR_OK;
-}
-
 /* All pairs on one target, of all targets; Holm's correction is over all of them. */
 static enum cor_status put_pairs(const struct groups *groups, double level, struct cor_sheet *sheet,
                                  struct cor_error *error) {
@@ -228,7 +173,20 @@ static enum cor_status put_pairs(const struct groups *groups, double level, stru
     COR_TRY_OUT(cor_holm(p, count, error));
     bool untold = false;
     for (size_t i = 0; i < count; i++) {
-        COR_TRY_OUT(put_pair(&pairs[i], p[i], level, sheet, error));
+        const struct pair *pair = &pairs[i];
+        struct cor_effect effect; /* of B against A: late is great */
+        COR_TRY_OUT(cor_a12(pair->b->late, pair->b->n, pair->a->late, pair->a->n, level, &effect, error));
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, pair->a->target);
+        cor_sheet_word(sheet, pair->a->name);
+        cor_sheet_word(sheet, pair->b->name);
+        COR_SHEET_PUT(sheet, struct cor_log_rank, &pair->test);
+        cor_sheet_real(sheet, p[i]);
+        COR_SHEET_PUT(sheet, struct cor_effect, &effect);
+        if (isnan(pair->test.p)) /* neither found anything: that is no small effect */
+            cor_sheet_nothing(sheet);
+        else
+            cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(effect.a12)));
         untold = untold || isnan(pairs[i].test.p);
     }
     if (untold)
@@ -253,7 +211,22 @@ static enum cor_status compare(const struct groups *groups, double level, struct
                      *curves = cor_sheets_add(sheets, &views__search_curves);
     bool few = false;
     for (size_t g = 0; g < groups->count; g++) {
-        COR_TRY(put_group(&groups->group[g], level, shares, curves, error));
+        const struct group *group = &groups->group[g];
+        const struct cor_estimate share = cor_estimate_suites(level, group->found, group->n);
+        struct cor_survival curve;
+        COR_TRY(cor_survival_init(&curve, group->time, group->event, group->n, level, error));
+        const struct cor_survival_quantile median = cor_survival_quantile(&curve, 0.5);
+        const struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, (double)group->budget);
+        COR_SHEET_PUT(shares, struct group, group);
+        cor_sheet_estimate(shares, &share);
+        COR_SHEET_PUT(shares, struct cor_survival_quantile, &median);
+        cor_sheet_reals(shares, 2, (const double[]){mean.mean, (double)group->classes / (double)group->n});
+        COR_SHEET_PUT(shares, struct group, group);
+        for (size_t i = 0; i < curve.step_count; i++) {
+            COR_SHEET_PUT(curves, struct group, group);
+            COR_SHEET_PUT(curves, struct cor_survival_step, &curve.step[i]);
+        }
+        cor_survival_fini(&curve);
         few = few || groups->group[g].n < REPETITIONS_WANTED;
     }
     if (few)
@@ -268,6 +241,11 @@ enum cor_status views__compare_searches(const struct cor_layer_tables *search, d
     enum cor_status status = gather(search, &groups, error);
     if (status == COR_OK && is_comparison(&groups))
         status = compare(&groups, level, sheets, error);
-    fini(&groups);
+    for (size_t g = 0; g < groups.count; g++) {
+        free(groups.group[g].time);
+        free(groups.group[g].late);
+        free(groups.group[g].event);
+    }
+    free(groups.group);
     return status;
 }

@@ -48,11 +48,6 @@ static char *condition_of(char *lines) {
     return condition;
 }
 
-static const char *target_word(uint8_t target) {
-    static const char *const words[] = {"", "reached", "held", "activated"};
-    return words[target < 4 ? target : 0];
-}
-
 static enum cor_status put_region(const struct cor_layer_tables *search, double level,
                                   const struct cor_search_region_row *row, struct cor_sheet *sheet,
                                   struct cor_error *error) {
@@ -65,7 +60,8 @@ static enum cor_status put_region(const struct cor_layer_tables *search, double 
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
     COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
-    cor_sheet_word(sheet, target_word(row->target));
+    static const char *const words[] = {"", "reached", "held", "activated"};
+    cor_sheet_word(sheet, words[row->target < 4 ? row->target : 0]);
     cor_sheet_estimate(sheet, &inside);
     cor_sheet_estimate(sheet, &law);
     cor_sheet_estimate(sheet, &fresh);
@@ -91,19 +87,6 @@ static bool has_settled(const struct cor_layer_tables *search, const struct cor_
     return false;
 }
 
-/* Islands that end without a region say so. */
-static void remark_none(const struct cor_layer_tables *search, struct cor_sheet *sheet) {
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        if (is_directed(search, island) && !has_settled(search, island))
-            cor_sheet_remark(
-                sheet,
-                "%s, island %" PRIu32 ": in %" PRIu32
-                " suites no region was found in which the seam is provoked more often than by chance.",
-                views__search_arm_name(search, island->arm), island->suite, island->tests);
-    }
-}
-
 enum cor_status views__put_search_regions(const struct cor_layer_tables *search, double level,
                                           struct cor_sheets *sheets, struct cor_error *error) {
     bool any = false;
@@ -114,6 +97,15 @@ enum cor_status views__put_search_regions(const struct cor_layer_tables *search,
     struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_regions);
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++)
         COR_TRY(put_region(search, level, cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i), sheet, error));
-    remark_none(search, sheet);
+    /* Islands that end without a region say so. */
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+        const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        if (is_directed(search, island) && !has_settled(search, island))
+            cor_sheet_remark(
+                sheet,
+                "%s, island %" PRIu32 ": in %" PRIu32
+                " suites no region was found in which the seam is provoked more often than by chance.",
+                views__search_arm_name(search, island->arm), island->suite, island->tests);
+    }
     return COR_OK;
 }

@@ -141,16 +141,20 @@ static void lead_to_finding(const struct cor_layer_tables *search, size_t arm,
     }
 }
 
-static void sum_arms(const struct searches *searches, struct views__summary *summary) {
-    const struct cor_layer_tables *search = &searches->search;
+static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
+                           struct cor_view_findings *findings, struct cor_error *error) {
+    struct searches searches;
+    COR_TRY(init(request->result, &searches, error));
+    summary->counted = "searches";
+    const struct cor_layer_tables *search = &searches.search;
     for (size_t a = 0; a < cor_arm_count(search->head); a++) {
         struct views__summary_arm it = {.name = cor_arm_entry(search->head, a)->name};
         bool has_fault = false;
         for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-            const struct cor_search_island_row *row = row_at(searches, i);
+            const struct cor_search_island_row *row = row_at(&searches, i);
             if (cor_arm_of_code(search->head, row->arm) != a)
                 continue;
-            has_fault = searches->has_fault[row->target];
+            has_fault = searches.has_fault[row->target];
             it.tries++;
             it.hits += row->first > 0;
             summary->cases += row->cases;
@@ -164,14 +168,6 @@ static void sum_arms(const struct searches *searches, struct views__summary *sum
         summary->suites += it.tries;
         views__summary_arm(summary, &it);
     }
-}
-
-static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
-                           struct cor_view_findings *findings, struct cor_error *error) {
-    struct searches searches;
-    COR_TRY(init(request->result, &searches, error));
-    summary->counted = "searches";
-    sum_arms(&searches, summary);
     if (views__summary_worst(summary) != SIZE_MAX)
         lead_to_finding(&searches.search, views__summary_worst(summary), summary);
     fini(&searches);

@@ -108,19 +108,6 @@ static void fill_search(const struct cor_layer_tables *search, struct cor_sheet 
                          all.interrupted, all.interrupted == 1 ? "search was" : "searches were");
 }
 
-static void fill_islands(const struct cor_layer_tables *search, struct cor_sheet *sheet) {
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
-        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        uint64_t kept;
-        cor_layer_rows_of(search, COR_SEARCH_TABLE_CORPUS, row->arm, row->suite, &kept);
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
-        COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
-        cor_sheet_count(sheet, kept);
-        COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
-    }
-}
-
 static const char *mutation_of(const struct cor_layer_tables *search,
                                const struct cor_search_finding_row *finding) {
     uint64_t count;
@@ -157,7 +144,17 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     COR_TRY(cor_search_result_init(request->result, &search, error));
     fill_search(&search, cor_sheets_add(sheets, &search_sheet));
     COR_TRY_OUT(views__compare_searches(&search, level, sheets, error));
-    fill_islands(&search, cor_sheets_add(sheets, &islands_sheet));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &islands_sheet);
+    for (uint64_t i = 0; i < search.count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+        const struct cor_search_island_row *row = cor_layer_row(&search, COR_SEARCH_TABLE_ISLANDS, i);
+        uint64_t kept;
+        cor_layer_rows_of(&search, COR_SEARCH_TABLE_CORPUS, row->arm, row->suite, &kept);
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, views__search_arm_name(&search, row->arm));
+        COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
+        cor_sheet_count(sheet, kept);
+        COR_SHEET_PUT(sheet, struct cor_search_island_row, row);
+    }
     if (search.count[COR_SEARCH_TABLE_FINDINGS] > 0)
         fill_findings(&search, cor_sheets_add(sheets, &findings_sheet));
     COR_TRY_OUT(views__put_search_regions(&search, level, sheets, error));

@@ -76,25 +76,6 @@ enum cor_status views__smoke_words(struct cor_result *result, const struct cor_s
     return COR_OK;
 }
 
-static enum cor_status put_class(struct cor_result *result, const struct class *class,
-                                 struct cor_sheet *sheet, struct cor_error *error) {
-    const struct cor_smoke_row *row = &class->first;
-    char words[WORDS_SHOWN];
-    COR_TRY(views__smoke_words(result, row, words, sizeof words, error));
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, cor_result_name(result, COR_CATALOG_ARM, row->arm));
-    COR_SHEET_PUT(sheet, struct cor_smoke_row, row);
-    cor_sheet_count(sheet, class->times);
-    cor_sheet_text(sheet, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
-    COR_SHEET_PUT(sheet, struct cor_smoke_row, row);
-    if (row->place > 0)
-        cor_sheet_text(sheet, "0x%" PRIx64, row->place);
-    else
-        cor_sheet_text(sheet, "%s", "");
-    cor_sheet_text(sheet, "%s", words);
-    return COR_OK;
-}
-
 enum cor_status views__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
                                   struct cor_error *error) {
     struct classes classes = {0};
@@ -106,8 +87,22 @@ enum cor_status views__put_smokes(struct cor_result *result, struct cor_sheets *
     COR_TRY(cor_layer_tables_init(result, UINT64_C(1) << COR_TABLE_SMOKES, 0, &tables, error));
     for (uint64_t i = 0; i < tables.count[COR_TABLE_SMOKES]; i++)
         COR_TRY_OUT(count_row(&classes, cor_layer_row(&tables, COR_TABLE_SMOKES, i), error));
-    for (size_t i = 0; i < classes.count; i++)
-        COR_TRY_OUT(put_class(result, &classes.of[i], sheet, error));
+    for (size_t i = 0; i < classes.count; i++) {
+        const struct cor_smoke_row *row = &classes.of[i].first;
+        char words[WORDS_SHOWN];
+        COR_TRY_OUT(views__smoke_words(result, row, words, sizeof words, error));
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_result_name(result, COR_CATALOG_ARM, row->arm));
+        COR_SHEET_PUT(sheet, struct cor_smoke_row, row);
+        cor_sheet_count(sheet, classes.of[i].times);
+        cor_sheet_text(sheet, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
+        COR_SHEET_PUT(sheet, struct cor_smoke_row, row);
+        if (row->place > 0)
+            cor_sheet_text(sheet, "0x%" PRIx64, row->place);
+        else
+            cor_sheet_text(sheet, "%s", "");
+        cor_sheet_text(sheet, "%s", words);
+    }
     cor_sheet_remark(sheet, "all of them, each in words: corridor export FILE --table smokes");
 out:
     cor_layer_tables_fini(&tables);

@@ -144,41 +144,6 @@ static bool is_first_of_verdict(const struct views__summary *summary, size_t arm
     return true;
 }
 
-/* Bad ones first. */
-static void say_verdicts(struct views__summary *summary) {
-    size_t said = 0;
-    for (int good = 0; good < 2; good++)
-        for (size_t a = 0; a < summary->arm_count; a++)
-            if (summary->arms[a].is_good == (good == 1) && is_first_of_verdict(summary, a) &&
-                said++ < VERDICTS)
-                say_verdict(summary, summary->arms[a].verdict, summary->arms[a].is_good);
-}
-
-static void say_hardest(struct views__summary *summary) {
-    size_t a = hardest(summary), found = 0;
-    for (size_t i = 0; i < summary->arm_count; i++)
-        found += summary->arms[i].is_found;
-    if (a == SIZE_MAX || (found == 1 && summary->arms[a].hits == summary->arms[a].tries))
-        return;
-    const struct views__summary_arm *arm = &summary->arms[a];
-    views__summary_say(summary, "hardest", COR_TONE_PLAIN,
-                       "%.40s: seen in %" PRIu64 " of %" PRIu64 " %s (%.3g %%)", arm->name, arm->hits,
-                       arm->tries, summary->counted, 100.0 * (double)arm->hits / (double)arm->tries);
-}
-
-/* The arm with most masked faults of those that have fewer than `most`, or as many and stand behind `behind`.
- */
-static size_t next_masked(const struct views__summary *summary, uint64_t most, size_t behind) {
-    size_t next = SIZE_MAX;
-    for (size_t a = 0; a < summary->arm_count; a++) {
-        const uint64_t masked = summary->arms[a].masked;
-        if ((masked < most || (masked == most && behind != SIZE_MAX && a > behind)) && masked > 0 &&
-            (next == SIZE_MAX || masked > summary->arms[next].masked))
-            next = a;
-    }
-    return next;
-}
-
 /* The arms with masked faults, those with most of them first. */
 static void name_masked(const struct views__summary *summary, char text[ROOM + 1]) {
     size_t masking = 0, a = SIZE_MAX;
@@ -187,7 +152,16 @@ static void name_masked(const struct views__summary *summary, char text[ROOM + 1
         masking += summary->arms[i].masked > 0;
     while (masking-- > 0) {
         char name[ROOM];
-        a = next_masked(summary, most, a);
+        /* The arm with most masked faults of those that have fewer than `most`, or as many and stand
+         * behind `behind`. */
+        size_t next = SIZE_MAX;
+        for (size_t j = 0; j < summary->arm_count; j++) {
+            const uint64_t masked = summary->arms[j].masked;
+            if ((masked < most || (masked == most && a != SIZE_MAX && j > a)) && masked > 0 &&
+                (next == SIZE_MAX || masked > summary->arms[next].masked))
+                next = j;
+        }
+        a = next;
         most = summary->arms[a].masked;
         snprintf(name, sizeof name, "%.36s %" PRIu64, summary->arms[a].name, most);
         if (!add_name(text, name, masking))
@@ -257,8 +231,22 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         COR_TRY_OUT(verdicts->sum(request, &summary, findings, error));
     struct views__summary_lines own = summary.lines; /* behind what is said of every layer */
     summary.lines = (struct views__summary_lines){0};
-    say_verdicts(&summary);
-    say_hardest(&summary);
+    /* Bad ones first. */
+    size_t said = 0;
+    for (int good = 0; good < 2; good++)
+        for (size_t a = 0; a < summary.arm_count; a++)
+            if (summary.arms[a].is_good == (good == 1) && is_first_of_verdict(&summary, a) &&
+                said++ < VERDICTS)
+                say_verdict(&summary, summary.arms[a].verdict, summary.arms[a].is_good);
+    size_t a = hardest(&summary), found = 0;
+    for (size_t i = 0; i < summary.arm_count; i++)
+        found += summary.arms[i].is_found;
+    if (a != SIZE_MAX && (found != 1 || summary.arms[a].hits != summary.arms[a].tries)) {
+        const struct views__summary_arm *arm = &summary.arms[a];
+        views__summary_say(&summary, "hardest", COR_TONE_PLAIN,
+                           "%.40s: seen in %" PRIu64 " of %" PRIu64 " %s (%.3g %%)", arm->name, arm->hits,
+                           arm->tries, summary.counted, 100.0 * (double)arm->hits / (double)arm->tries);
+    }
     say_masked(&summary);
     for (size_t i = 0; i < own.count; i++)
         put_line(&summary, &summary.lines, own.items[i].what, own.items[i].tone, own.items[i].says);

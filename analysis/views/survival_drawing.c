@@ -47,19 +47,6 @@ static int curve_columns(const struct cor_style *style, int width) {
     return left > 10 ? left : 10;
 }
 
-static void put_axis(const struct views__survival_drawing *drawing, int width, int columns, FILE *file) {
-    char line[VIEWS__CURVE_COLUMNS + 16] = "";
-    memset(line, ' ', (size_t)columns + 6);
-    for (double tick = 1; tick <= drawing->horizon; tick *= 10) {
-        char text[16];
-        int c = (int)lround(log(tick) / log(fmax(drawing->horizon, 2)) * (columns - 1));
-        int length = snprintf(text, sizeof text, "%.0f", tick);
-        if (c >= 0 && c + length <= columns + 6)
-            memcpy(line + c, text, (size_t)length);
-    }
-    fprintf(file, "  %-*s  %s\n", width, "cases", line);
-}
-
 void views__draw_curves(const void *context, const struct cor_style *style, FILE *file) {
     const struct views__survival_drawing *drawing = context;
     const int width = width_of(drawing), columns = curve_columns(style, width);
@@ -76,15 +63,17 @@ void views__draw_curves(const void *context, const struct cor_style *style, FILE
         cor_brief_text(drawing->arm[a].at_horizon, text);
         fprintf(file, " %6s\n", text);
     }
-    put_axis(drawing, width, columns, file);
+    char line[VIEWS__CURVE_COLUMNS + 16] = "";
+    memset(line, ' ', (size_t)columns + 6);
+    for (double tick = 1; tick <= drawing->horizon; tick *= 10) {
+        char text[16];
+        int c = (int)lround(log(tick) / log(fmax(drawing->horizon, 2)) * (columns - 1));
+        int length = snprintf(text, sizeof text, "%.0f", tick);
+        if (c >= 0 && c + length <= columns + 6)
+            memcpy(line + c, text, (size_t)length);
+    }
+    fprintf(file, "  %-*s  %s\n", width, "cases", line);
     fputs(style->ascii ? "  # all, 9 to 0 tenths, . none\n" : "", file);
-}
-
-static void put_p(double p, FILE *file) {
-    if (isnan(p) || p < 0.0005)
-        fprintf(file, " %6s", isnan(p) ? "n/a" : "<.001");
-    else
-        fprintf(file, " %6.3f", p);
 }
 
 /* A triangle: what stands in column k is about the arm that is numbered k. */
@@ -99,8 +88,13 @@ void views__draw_pairs(const void *context, const struct cor_style *style, FILE 
     for (size_t b = 0; b < drawing->arm_count; b++) {
         fprintf(file, "  %2zu ", b + 1);
         put_name(drawing->arm[b].name, width, file);
-        for (size_t a = 0; a < b; a++, at++)
-            put_p(drawing->p_holm[at], file);
+        for (size_t a = 0; a < b; a++, at++) {
+            const double p = drawing->p_holm[at];
+            if (isnan(p) || p < 0.0005)
+                fprintf(file, " %6s", isnan(p) ? "n/a" : "<.001");
+            else
+                fprintf(file, " %6.3f", p);
+        }
         fputc('\n', file);
     }
 }

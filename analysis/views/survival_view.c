@@ -175,30 +175,6 @@ static enum cor_status observe(struct work *work, struct cor_error *error) {
     return COR_OK;
 }
 
-static void forget(struct work *work) {
-    for (size_t a = 0; work->curve && a < work->measurement->arm_count; a++)
-        cor_survival_fini(&work->curve[a]);
-    free(work->time);
-    free(work->event);
-    free(work->cluster);
-    free(work->arm);
-    free(work->curve);
-}
-
-/* Without an observation there is none: NaN. */
-static enum cor_status find_horizon(struct work *work, double wanted, struct cor_error *error) {
-    double least = INFINITY, greatest = NAN;
-    for (size_t a = 0; a < work->measurement->arm_count; a++) {
-        double reach;
-        COR_TRY(cor_survival_reach(&work->arm[a], &reach, error));
-        least = fmin(least, reach);
-    }
-    for (size_t i = 0; i < work->n; i++)
-        greatest = fmax(greatest, work->time[i]); /* passes NaN over */
-    work->horizon = wanted > 0 ? wanted : isnan(greatest) ? (double)NAN : fmin(least, greatest);
-    return COR_OK;
-}
-
 static const char *name_of(const struct work *work, size_t a) {
     return work->measurement->arm[a].entry->name;
 }
@@ -252,14 +228,6 @@ static enum cor_status fill_points(const struct work *work, size_t a, struct cor
         cor_sheet_estimate(sheet, &share);
     }
     return COR_OK;
-}
-
-static void fill_curve(const struct work *work, size_t a, struct cor_sheet *sheet) {
-    for (size_t i = 0; i < work->curve[a].step_count; i++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, name_of(work, a));
-        COR_SHEET_PUT(sheet, struct cor_survival_step, &work->curve[a].step[i]);
-    }
 }
 
 #define REARRANGEMENTS 1999
@@ -414,25 +382,23 @@ static enum cor_status fill_failures(const struct work *work, size_t a, struct c
     return COR_OK;
 }
 
-static void fill_killer(const struct cor_measurement *m, size_t killer, struct cor_sheet *sheet) {
-    char word[64];
-    for (size_t a = 0; a < m->arm_count; a++) {
-        const struct cor_kill *kill = &m->arm[a].kill[killer];
-        if (kill->cases == 0)
-            continue;
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, cor_killer_word(killer, word));
-        cor_sheet_word(sheet, cor_killer_rule(killer));
-        cor_sheet_word(sheet, m->arm[a].entry->name);
-        COR_SHEET_PUT(sheet, struct cor_kill, kill);
-    }
-}
-
 /* Smoke, which has no check, comes last. */
 static void fill_kills(const struct cor_measurement *m, struct cor_sheet *sheet) {
     size_t entered = 0, detected = 0;
-    for (size_t k = 1; k <= COR_KILLERS; k++)
-        fill_killer(m, k % COR_KILLERS, sheet);
+    for (size_t k = 1; k <= COR_KILLERS; k++) {
+        const size_t killer = k % COR_KILLERS;
+        char word[64];
+        for (size_t a = 0; a < m->arm_count; a++) {
+            const struct cor_kill *kill = &m->arm[a].kill[killer];
+            if (kill->cases == 0)
+                continue;
+            cor_sheet_row(sheet);
+            cor_sheet_word(sheet, cor_killer_word(killer, word));
+            cor_sheet_word(sheet, cor_killer_rule(killer));
+            cor_sheet_word(sheet, m->arm[a].entry->name);
+            COR_SHEET_PUT(sheet, struct cor_kill, kill);
+        }
+    }
     for (size_t a = 0; a < m->arm_count; a++) {
         entered += m->arm[a].failures > 0;
         detected += m->arm[a].tally.masked < m->arm[a].failures;
@@ -488,7 +454,11 @@ static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, 
                      *arms_sheet = cor_sheets_add(sheets, &arms),
                      *shares_sheet = cor_sheets_add(sheets, &points_sheet);
     for (size_t a = 0; a < arm_count; a++) {
-        fill_curve(work, a, curves_sheet);
+        for (size_t i = 0; i < work->curve[a].step_count; i++) {
+            cor_sheet_row(curves_sheet);
+            cor_sheet_word(curves_sheet, name_of(work, a));
+            COR_SHEET_PUT(curves_sheet, struct cor_survival_step, &work->curve[a].step[i]);
+        }
         COR_TRY_OUT(fill_arm(work, a, arms_sheet, &without_median, error));
         COR_TRY_OUT(fill_points(work, a, shares_sheet, error));
     }
@@ -520,13 +490,29 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     work.measurement = measurement;
     COR_TRY_OUT(cor_is_paired(measurement->head->experiment, &work.paired, error));
     COR_TRY_OUT(observe(&work, error));
-    COR_TRY_OUT(find_horizon(&work, request->horizon, error));
+    /* Without an observation there is none: NaN. */
+    const double wanted = request->horizon;
+    double least = INFINITY, greatest = NAN;
+    for (size_t a = 0; a < work.measurement->arm_count; a++) {
+        double reach;
+        COR_TRY_OUT(cor_survival_reach(&work.arm[a], &reach, error));
+        least = fmin(least, reach);
+    }
+    for (size_t i = 0; i < work.n; i++)
+        greatest = fmax(greatest, work.time[i]); /* passes NaN over */
+    work.horizon = wanted > 0 ? wanted : isnan(greatest) ? (double)NAN : fmin(least, greatest);
     for (size_t a = 0; a < measurement->arm_count; a++)
         COR_TRY_OUT(cor_survival_init(&work.curve[a], work.arm[a].time, work.arm[a].event, work.arm[a].n,
                                       work.level, error));
     COR_TRY_OUT(fill(&work, sheets, error));
 out:
-    forget(&work);
+    for (size_t a = 0; work.curve && a < work.measurement->arm_count; a++)
+        cor_survival_fini(&work.curve[a]);
+    free(work.time);
+    free(work.event);
+    free(work.cluster);
+    free(work.arm);
+    free(work.curve);
     cor_measurement_destroy(measurement);
     return status;
 }

@@ -314,12 +314,6 @@ static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sh
     views__remark_steered(m, sheet);
 }
 
-static void put_happened(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, arm->name);
-    COR_SHEET_PUT(sheet, struct cor_tally, &arm->measured->tally);
-}
-
 static void put_checks(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
     const struct cor_tally *t = &arm->measured->tally;
     cor_sheet_row(sheet);
@@ -353,24 +347,21 @@ static void put_arm(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
     COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
 }
 
-/* "gray.agent_repeated, black.size_above_maximum" */
-static void class_text(const struct cor_killer_set *killers, char *text, size_t size) {
-    size_t at = 0;
-    snprintf(text, size, "masked");
-    for (size_t k = 0; k < COR_KILLERS; k++) {
-        char word[64];
-        if (!cor_killer_set_has(killers, k) || at >= size)
-            continue;
-        int added = snprintf(text + at, size - at, "%s%s", at > 0 ? ", " : "", cor_killer_word(k, word));
-        at += added > 0 ? (size_t)added : 0;
-    }
-}
-
 static void put_class(const struct cor_arm_tables *arm, const struct cor_failure_tally *class,
                       struct cor_sheet *sheet) {
     const struct cor_violation_row *row = &class->first;
     char text[512], sentence[COR_SENTENCE] = "";
-    class_text(&class->killers, text, sizeof text);
+    /* "gray.agent_repeated, black.size_above_maximum" */
+    size_t at = 0;
+    snprintf(text, sizeof text, "masked");
+    for (size_t k = 0; k < COR_KILLERS; k++) {
+        char word[64];
+        if (!cor_killer_set_has(&class->killers, k) || at >= sizeof text)
+            continue;
+        int added =
+            snprintf(text + at, sizeof text - at, "%s%s", at > 0 ? ", " : "", cor_killer_word(k, word));
+        at += added > 0 ? (size_t)added : 0;
+    }
     if (row->box > 0)
         cor_violation_sentence(row, sentence);
     cor_sheet_row(sheet);
@@ -416,22 +407,6 @@ static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric,
     cor_sheet_word(sheet, schema->published_id);
     if (figure->paper_note)
         cor_sheet_remark(sheet, "! paper, %s, %s: %s", arm->name, schema->id, figure->paper_note);
-}
-
-static void put_figures(const struct cor_tables *tables, bool published, struct cor_sheet *sheet) {
-    for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++)
-        for (size_t a = 0; a < tables->arm_count; a++)
-            put_figure(&tables->arm[a], m, sheet);
-    cor_sheet_title(sheet, "Tables 1 and 2, intervals at %.4g %%: %s", 100 * tables->level,
-                    cor_interval_word(tables->method));
-    cor_sheet_remark(
-        sheet, "ours: means over test sequences, SD over the same; n: sequences (of failures: failures) "
-               "observed. Depths are of sequences with a detection only; the others are censored.");
-    if (published)
-        cor_sheet_remark(sheet,
-                         "= the paper's mean lies in our interval, ? likewise, but the interval is too "
-                         "wide to mean something, < ours lies below it, > above; remarks with ! tell which "
-                         "of the paper's figures are doubtful.");
 }
 
 static void put_identities(const struct cor_tables *tables, struct cor_sheets *sheets) {
@@ -486,7 +461,9 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
     for (size_t a = 0; a < tables->arm_count; a++) {
         const struct cor_arm_tables *arm = &tables->arm[a];
         put_found_arm(arm, found_sheet);
-        put_happened(arm, happened_sheet);
+        cor_sheet_row(happened_sheet);
+        cor_sheet_word(happened_sheet, arm->name);
+        COR_SHEET_PUT(happened_sheet, struct cor_tally, &arm->measured->tally);
         put_checks(arm, checks_sheet);
         put_endings(arm, COR_FAMILY_STOP, "stop", arm->measured->tally.stop, endings_sheet);
         put_endings(arm, COR_FAMILY_SMOKE, "smoke", arm->measured->tally.smoke, endings_sheet);
@@ -517,7 +494,20 @@ void views__put_tables(const struct cor_tables *tables, struct cor_sheets *sheet
     for (size_t a = 0; a < tables->arm_count; a++)
         published = published || (tables->repeats && tables->arm[a].published);
     put_arms(tables, sheets);
-    put_figures(tables, published, cor_sheets_add(sheets, published ? &figures : &ours_alone));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, published ? &figures : &ours_alone);
+    for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++)
+        for (size_t a = 0; a < tables->arm_count; a++)
+            put_figure(&tables->arm[a], m, sheet);
+    cor_sheet_title(sheet, "Tables 1 and 2, intervals at %.4g %%: %s", 100 * tables->level,
+                    cor_interval_word(tables->method));
+    cor_sheet_remark(
+        sheet, "ours: means over test sequences, SD over the same; n: sequences (of failures: failures) "
+               "observed. Depths are of sequences with a detection only; the others are censored.");
+    if (published)
+        cor_sheet_remark(sheet,
+                         "= the paper's mean lies in our interval, ? likewise, but the interval is too "
+                         "wide to mean something, < ours lies below it, > above; remarks with ! tell which "
+                         "of the paper's figures are doubtful.");
     put_identities(tables, sheets);
     if (published)
         views__put_claims(tables, sheets);

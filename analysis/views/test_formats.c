@@ -99,20 +99,16 @@ static void put_counts(const struct views__test_list *list, size_t first, size_t
             count[VIEWS__TEST_FAILED], count[VIEWS__TEST_ERROR], count[VIEWS__TEST_SKIPPED]);
 }
 
-static size_t suite_length(const struct views__test_list *list, size_t first) {
-    const char *suite = test_at(list, first).suite;
-    size_t end = first + 1;
-    while (end < list->tests && strcmp(test_at(list, end).suite, suite) == 0)
-        end++;
-    return end - first;
-}
-
 enum cor_status views__write_junit(const struct views__test_list *list, FILE *file, struct cor_error *error) {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
     put_counts(list, 0, list->tests, file);
     fputs(">\n", file);
     for (size_t first = 0, length; first < list->tests; first += length) {
-        length = suite_length(list, first);
+        const char *suite = test_at(list, first).suite;
+        size_t end = first + 1;
+        while (end < list->tests && strcmp(test_at(list, end).suite, suite) == 0)
+            end++;
+        length = end - first;
         fputs("  <testsuite", file);
         views__put_attribute("name", test_at(list, first).suite, file);
         put_counts(list, first, length, file);

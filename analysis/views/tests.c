@@ -122,23 +122,20 @@ static const struct cor_column_definition moves_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
 
-static void put_under(struct cor_sheet *sheet, const char *description, const char *key) {
-    char *text;
-    if (cor_text_under(description, key, &text, NULL) != COR_OK)
-        cor_sheet_text_take(sheet, NULL);
-    else
-        cor_sheet_word(sheet, text);
-    free(text);
-}
-
 static void fill_arm(struct cor_sheet *sheet, const struct cor_layer_tables *model, uint16_t arm) {
     const struct cor_catalog_entry *entry = cor_arm_entry(model->head, arm);
     const struct views__tests_arm it = views__tests_arm(model, arm);
     static const char *const keys[] = {"planner", "reading", "system", "mutant"};
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, entry->name);
-    for (int k = 0; k < 4; k++)
-        put_under(sheet, entry->description, keys[k]);
+    for (int k = 0; k < 4; k++) {
+        char *text;
+        if (cor_text_under(entry->description, keys[k], &text, NULL) != COR_OK)
+            cor_sheet_text_take(sheet, NULL);
+        else
+            cor_sheet_word(sheet, text);
+        free(text);
+    }
     COR_SHEET_PUT(sheet, struct views__tests_arm, &it);
     cor_sheet_real(sheet, (double)it.moves / (double)it.tests);
     cor_sheet_real(sheet, (double)it.resets / (double)it.tests);
@@ -297,49 +294,32 @@ static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_l
     return COR_OK;
 }
 
-static void fill_move(struct cor_sheet *sheet, const struct cor_layer_tables *model,
-                      const struct cor_efsm_move_row *row) {
-    char text[COR_EFSM_TEXT];
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
-    COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
-    cor_sheet_word(sheet, cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, row->location));
-    cor_efsm_stored_state(model, row, text);
-    cor_sheet_text(sheet, "%s", text);
-    COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
-    cor_efsm_stored_input(model, row, text);
-    cor_sheet_text(sheet, "%s", text);
-    cor_efsm_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
-    cor_sheet_text(sheet, "%s%s", row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : text,
-                   row->timeout ? " (time-out)" : "");
-    cor_sheet_word(sheet, row->transition == 0
-                              ? NULL
-                              : cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, row->transition));
-    COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
-}
-
-/* The test that is asked for; else the first that failed, else the first. */
-static const struct cor_efsm_test_row *shown_test(const struct cor_layer_tables *model, size_t arm,
-                                                  uint32_t suite) {
-    const struct cor_efsm_test_row *shown = NULL;
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
-        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
-        if ((arm != SIZE_MAX && row->arm != arm) || (suite != COR_ANY_SUITE && row->suite != suite))
-            continue;
-        if (!shown || (shown->verdict != COR_TEST_FAIL && row->verdict == COR_TEST_FAIL))
-            shown = row;
-    }
-    return shown;
-}
-
 static void fill_moves(struct cor_sheet *sheet, const struct cor_layer_tables *model,
                        const struct cor_efsm_test_row *test) {
     uint64_t count;
     const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
     cor_sheet_title(sheet, "Moves of test %u of %s", test->suite,
                     cor_arm_entry(model->head, test->arm)->name);
-    for (uint64_t i = first; i < first + count; i++)
-        fill_move(sheet, model, cor_layer_row(model, COR_EFSM_TABLE_MOVES, i));
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
+        char text[COR_EFSM_TEXT];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
+        COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
+        cor_sheet_word(sheet, cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, row->location));
+        cor_efsm_stored_state(model, row, text);
+        cor_sheet_text(sheet, "%s", text);
+        COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
+        cor_efsm_stored_input(model, row, text);
+        cor_sheet_text(sheet, "%s", text);
+        cor_efsm_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
+        cor_sheet_text(sheet, "%s%s", row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : text,
+                       row->timeout ? " (time-out)" : "");
+        cor_sheet_word(sheet, row->transition == 0
+                                  ? NULL
+                                  : cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, row->transition));
+        COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
+    }
 }
 
 static enum cor_status fill(const struct cor_view_request *request, const struct cor_layer_tables *model,
@@ -365,7 +345,16 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     for (size_t a = first; a < end; a++)
         COR_TRY(fill_coverage(coverage, model, (uint16_t)a, error));
     struct cor_sheet *moves = cor_sheets_add(sheets, &moves_sheet);
-    const struct cor_efsm_test_row *test = shown_test(model, arm, request->suite);
+    /* The test that is asked for; else the first that failed, else the first. */
+    const struct cor_efsm_test_row *test = NULL;
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
+        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
+        if ((arm != SIZE_MAX && row->arm != arm) ||
+            (request->suite != COR_ANY_SUITE && row->suite != request->suite))
+            continue;
+        if (!test || (test->verdict != COR_TEST_FAIL && row->verdict == COR_TEST_FAIL))
+            test = row;
+    }
     if (test)
         fill_moves(moves, model, test);
     return COR_OK;

@@ -115,19 +115,6 @@ static bool fails(const struct cor_sequence_rows *sequence) {
     return false;
 }
 
-static void see_sequence(struct arm *arm, const struct cor_sequence_rows *sequence) {
-    const double weight = weight_of(sequence);
-    const bool failed = fails(sequence);
-    arm->sequences++;
-    arm->by_profile += !sequence->steered || sequence->steered->by_profile;
-    arm->failed += failed;
-    arm->unweighted += isnan(weight) ? 1 : 0;
-    arm->weight += weight;
-    arm->squares += weight * weight;
-    arm->largest = fmax(arm->largest, weight);
-    arm->fails.here += failed ? weight : 0;
-}
-
 static void end_suite(struct mean *mean, size_t sequences) {
     const double value = mean->here / (double)sequences;
     mean->sum += value;
@@ -148,7 +135,17 @@ static enum cor_status see_suite(struct arm *arm, const struct cor_suite_rows *s
     }
     for (uint32_t s = 0; s < suite->row.sequences; s++)
         if (suite->sequence[s].row && !suite->sequence[s].branch) {
-            see_sequence(arm, &suite->sequence[s]);
+            const struct cor_sequence_rows *sequence = &suite->sequence[s];
+            const double weight = weight_of(sequence);
+            const bool failed = fails(sequence);
+            arm->sequences++;
+            arm->by_profile += !sequence->steered || sequence->steered->by_profile;
+            arm->failed += failed;
+            arm->unweighted += isnan(weight) ? 1 : 0;
+            arm->weight += weight;
+            arm->squares += weight * weight;
+            arm->largest = fmax(arm->largest, weight);
+            arm->fails.here += failed ? weight : 0;
             seen++;
         }
     arm->suites++;
@@ -207,17 +204,6 @@ static enum cor_status put_traps(struct cor_sheet *sheet, const struct cor_catal
     return COR_OK;
 }
 
-static void put_growth(struct cor_sheet *sheet, const char *name, const struct arm *arm) {
-    for (size_t p = 0; p < POINTS; p++) {
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, name);
-        cor_sheet_count(sheet, points[p]);
-        cor_sheet_real(sheet, (double)arm->covered[p] / (double)arm->sequences);
-        if (arm->covered[p] == arm->all)
-            break;
-    }
-}
-
 static enum cor_status see_all(const struct cor_view_request *request, struct arm *arms,
                                struct cor_error *error) {
     static const char *const columns[] = {"sequence", "case", "gray", "black", NULL};
@@ -255,7 +241,15 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
             continue;
         put_arm(of_arms, entry->name, &arms[a]);
         COR_TRY_OUT(put_traps(of_traps, entry, &arms[a], error));
-        put_growth(of_growth, entry->name, &arms[a]);
+        const struct arm *arm = &arms[a];
+        for (size_t p = 0; p < POINTS; p++) {
+            cor_sheet_row(of_growth);
+            cor_sheet_word(of_growth, entry->name);
+            cor_sheet_count(of_growth, points[p]);
+            cor_sheet_real(of_growth, (double)arm->covered[p] / (double)arm->sequences);
+            if (arm->covered[p] == arm->all)
+                break;
+        }
     }
     if (cor_sheet_size(of_arms) == 0)
         cor_sheet_remark(of_arms, "no arm of this file has traps");

@@ -171,24 +171,6 @@ static void first_violation(const struct cor_arm_measurement *arm, char text[FIR
 
 /* JUnit XML. */
 
-static void put_properties(const struct cor_arm_measurement *arm, FILE *file) {
-    struct figure figures[FIGURES];
-    list_figures(arm, figures);
-    fputs("      <properties>\n", file);
-    for (const char *const *name = settings; *name; name++) {
-        char *text;
-        if (cor_text_under(arm->entry->description, *name, &text, NULL) == COR_OK && text)
-            views__put_property(*name, text, file);
-        free(text);
-    }
-    for (size_t i = 0; i < FIGURES; i++) {
-        char number[COR_CELL];
-        cor_integer_text(figures[i].value, number);
-        views__put_property(figures[i].name, number, file);
-    }
-    fputs("      </properties>\n", file);
-}
-
 /* The message holds the first violation, too: most programs show nothing else. */
 static void put_outcome(const struct cor_arm_verdict *verdict, const char *first, FILE *file) {
     static const char *const element[VIEWS__TEST_RESULTS] = {
@@ -247,22 +229,42 @@ static void put_case(const void *with, size_t index, FILE *file) {
     views__put_attribute("classname", ((const struct written *)with)->experiment, file);
     views__put_attribute("name", arm->entry->name, file);
     fputs(">\n", file);
-    put_properties(arm, file);
+    struct figure figures[FIGURES];
+    list_figures(arm, figures);
+    fputs("      <properties>\n", file);
+    for (const char *const *name = settings; *name; name++) {
+        char *text;
+        if (cor_text_under(arm->entry->description, *name, &text, NULL) == COR_OK && text)
+            views__put_property(*name, text, file);
+        free(text);
+    }
+    for (size_t i = 0; i < FIGURES; i++) {
+        char number[COR_CELL];
+        cor_integer_text(figures[i].value, number);
+        views__put_property(figures[i].name, number, file);
+    }
+    fputs("      </properties>\n", file);
     (outcomes[verdict.outcome].result == VIEWS__TEST_PASSED ? put_output : put_outcome)(&verdict, first,
                                                                                         file);
 }
 
 /* TAP. */
 
-static void put_block(const struct cor_arm_measurement *arm, const char *experiment,
-                      const struct cor_arm_verdict *verdict, FILE *file) {
+static void put_point(const void *with, size_t index, FILE *file) {
+    const struct cor_arm_measurement *arm = arm_at(with, index);
+    struct cor_arm_verdict verdict = cor_arm_verdict(arm);
+    views__put_description(arm->entry->name, file);
+    if (outcomes[verdict.outcome].result == VIEWS__TEST_SKIPPED)
+        fprintf(file, " # SKIP %s", verdict.message);
+    fputc('\n', file);
+    const char *experiment = ((const struct written *)with)->experiment;
     struct figure figures[FIGURES];
-    const enum views__test_result result = outcomes[verdict->outcome].result;
+    const enum views__test_result result = outcomes[verdict.outcome].result;
     char first[FIRST];
     list_figures(arm, figures);
     first_violation(arm, first);
     fputs("  ---\n", file);
-    views__put_scalar_text("  ", "message", verdict->message, file);
+    views__put_scalar_text("  ", "message", verdict.message, file);
     if (result == VIEWS__TEST_FAILED || result == VIEWS__TEST_ERROR)
         views__put_scalar_text("  ", "severity", result == VIEWS__TEST_FAILED ? "fail" : "error", file);
     if (first[0])
@@ -279,16 +281,6 @@ static void put_block(const struct cor_arm_measurement *arm, const char *experim
     for (size_t i = 0; i < FIGURES; i++)
         fprintf(file, "    %s: %" PRIu64 "\n", figures[i].name, figures[i].value);
     fputs("  ...\n", file);
-}
-
-static void put_point(const void *with, size_t index, FILE *file) {
-    const struct cor_arm_measurement *arm = arm_at(with, index);
-    struct cor_arm_verdict verdict = cor_arm_verdict(arm);
-    views__put_description(arm->entry->name, file);
-    if (outcomes[verdict.outcome].result == VIEWS__TEST_SKIPPED)
-        fprintf(file, " # SKIP %s", verdict.message);
-    fputc('\n', file);
-    put_block(arm, ((const struct written *)with)->experiment, &verdict, file);
 }
 
 static enum cor_status write_arms(const struct cor_measurement *measurement, views__write_list *write,
@@ -334,23 +326,6 @@ static enum cor_status write_campaign(struct cor_result *result, views__write_li
     enum cor_status status = write_arms(measurement, write, file, error);
     cor_measurement_destroy(measurement);
     return status;
-}
-
-static void sum_arm(const struct cor_arm_measurement *arm, struct views__summary *summary) {
-    const char *words[2];
-    const enum cor_arm_outcome outcome = judge(arm);
-    summary->suites += arm->suites;
-    summary->cases += arm->executed;
-    views__summary_arm(summary, &(struct views__summary_arm){.name = arm->entry->name,
-                                                             .verdict = outcomes[outcome].word,
-                                                             .is_good = cor_arm_outcome_is_good(outcome),
-                                                             .is_found = outcome == COR_ARM_FOUND,
-                                                             .hits = cor_found_by(&arm->tally, words) > 0
-                                                                         ? arm->sequences_detected
-                                                                         : 0,
-                                                             .tries = arm->sequences,
-                                                             .activated = arm->failures,
-                                                             .masked = arm->tally.masked});
 }
 
 /* The first failure of an arm that a check saw, and what one does with it. */
@@ -442,8 +417,23 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
                               error));
     *findings = cor_verdict_findings(tables->measurement);
     summary->counted = "sequences";
-    for (size_t a = 0; a < tables->arm_count; a++)
-        sum_arm(tables->arm[a].measured, summary);
+    for (size_t a = 0; a < tables->arm_count; a++) {
+        const struct cor_arm_measurement *arm = tables->arm[a].measured;
+        const char *words[2];
+        const enum cor_arm_outcome outcome = judge(arm);
+        summary->suites += arm->suites;
+        summary->cases += arm->executed;
+        views__summary_arm(summary, &(struct views__summary_arm){.name = arm->entry->name,
+                                                                 .verdict = outcomes[outcome].word,
+                                                                 .is_good = cor_arm_outcome_is_good(outcome),
+                                                                 .is_found = outcome == COR_ARM_FOUND,
+                                                                 .hits = cor_found_by(&arm->tally, words) > 0
+                                                                             ? arm->sequences_detected
+                                                                             : 0,
+                                                                 .tries = arm->sequences,
+                                                                 .activated = arm->failures,
+                                                                 .masked = arm->tally.masked});
+    }
     say_smoke(tables->measurement, summary);
     COR_TRY_OUT(say_doubt(tables->measurement, summary, error));
     if (tables->repeats)
