@@ -23,13 +23,6 @@ static uint64_t number_under(const struct cor_json *root, const char *key) {
     return (uint64_t)value;
 }
 
-/* How many suites an arm has, as the layer's schema says that the experiment says it. */
-static uint64_t suites_of(const struct cor_json *root, const struct cor_result_header *head) {
-    const struct cor_layer_schema *layer = head->layer;
-    const uint64_t said = number_under(root, layer->suites), number = said > 0 ? said : layer->suites_default;
-    return layer->suites_catalog > 0 ? number * head->catalog_size[layer->suites_catalog] : number;
-}
-
 /* Arms have the names and the order that the experiment gives them. */
 static enum cor_status check_arms(const struct cor_json *root, const struct cor_result_header *head,
                                   struct cor_error *error) {
@@ -81,7 +74,11 @@ enum cor_status read__announced_begin(struct cor_announced *announced, const str
 static void read_plan(const struct cor_json *root, const struct cor_result_header *head,
                       struct cor_announced *announced) {
     const uint64_t sequences = number_under(root, "sequences");
-    announced->suites = suites_of(root, head);
+    /* How many suites an arm has, as the layer's schema says that the experiment says it. */
+    const struct cor_layer_schema *layer = head->layer;
+    const uint64_t said = number_under(root, layer->suites), number = said > 0 ? said : layer->suites_default;
+    announced->suites =
+        layer->suites_catalog > 0 ? number * head->catalog_size[layer->suites_catalog] : number;
     announced->sequences = sequences <= UINT32_MAX ? (uint32_t)sequences : 0;
 }
 
@@ -161,24 +158,12 @@ enum cor_status read__check_catalogs(const struct cor_result_header *head, struc
     return check_twins(head, COR_CATALOG_ARM, true, error);
 }
 
-/* An arm has its first suites: a campaign goes round all arms before the next suite, and keeps those without
- * a gap. */
-static enum cor_status check_prefix(const struct cor_result_header *head, uint64_t suites,
-                                    const uint64_t *had, struct cor_error *error) {
-    const uint64_t arms = cor_arm_count(head);
-    for (uint64_t a = 0; a < arms; a++)
-        if (had[a] != suites / arms + (a < suites % arms))
-            return cor_fail(error, COR_STATUS_INPUT, "table suites", REMEDY,
-                            "of %" PRIu64 " suites %" PRIu64 " are of arm %s, expected %" PRIu64, suites,
-                            had[a], cor_arm_entry(head, (size_t)a)->name,
-                            suites / arms + (a < suites % arms));
-    return COR_OK;
-}
-
-/* Attributes against each other, the experiment, and the suites that are there. */
-static enum cor_status check_attributes(const struct cor_result_header *head,
-                                        const struct cor_announced *announced, uint64_t suites,
-                                        struct cor_error *error) {
+enum cor_status read__check_plan(const struct cor_result_header *head, const struct cor_announced *announced,
+                                 const uint64_t *had, struct cor_error *error) {
+    uint64_t suites = 0;
+    for (size_t a = 0; a < cor_arm_count(head); a++)
+        suites += had[a];
+    /* Attributes against each other, the experiment, and the suites that are there. */
     const uint64_t planned = head->planned_suites;
     const bool whole = planned == 0 || suites == planned;
     if (announced->suites > 0 && planned != announced->suites * cor_arm_count(head))
@@ -192,14 +177,16 @@ static enum cor_status check_attributes(const struct cor_result_header *head,
         return cor_fail(error, COR_STATUS_INPUT, "attribute complete", REMEDY,
                         "is %d, but %" PRIu64 " of %" PRIu64 " planned suites are there", head->complete != 0,
                         suites, planned);
+    if (announced->suites == 0)
+        return COR_OK;
+    /* An arm has its first suites: a campaign goes round all arms before the next suite, and keeps those
+     * without a gap. */
+    const uint64_t arms = cor_arm_count(head);
+    for (uint64_t a = 0; a < arms; a++)
+        if (had[a] != suites / arms + (a < suites % arms))
+            return cor_fail(error, COR_STATUS_INPUT, "table suites", REMEDY,
+                            "of %" PRIu64 " suites %" PRIu64 " are of arm %s, expected %" PRIu64, suites,
+                            had[a], cor_arm_entry(head, (size_t)a)->name,
+                            suites / arms + (a < suites % arms));
     return COR_OK;
-}
-
-enum cor_status read__check_plan(const struct cor_result_header *head, const struct cor_announced *announced,
-                                 const uint64_t *had, struct cor_error *error) {
-    uint64_t suites = 0;
-    for (size_t a = 0; a < cor_arm_count(head); a++)
-        suites += had[a];
-    COR_TRY(check_attributes(head, announced, suites, error));
-    return announced->suites > 0 ? check_prefix(head, suites, had, error) : COR_OK;
 }

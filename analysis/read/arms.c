@@ -35,22 +35,17 @@ enum cor_status cor_arm_names(const struct cor_result_header *head, const char *
     return COR_OK;
 }
 
-/* `name` NULL: one has to be named. */
-static enum cor_status no_such_arm(const struct cor_result_header *head, const char *place, const char *name,
-                                   struct cor_error *error) {
+enum cor_status cor_arm_find(const struct cor_result_header *head, const char *place, const char *name,
+                             size_t *arm, struct cor_error *error) {
+    *arm = name ? cor_arm_of_name(head, name, strlen(name)) : 0;
+    if (name ? *arm < cor_arm_count(head) : cor_arm_count(head) == 1)
+        return COR_OK;
     char known[COR_KNOWN_ARMS];
     COR_TRY(cor_arm_names(head, name ? name : "", known, error));
     if (!name)
         return cor_fail(error, COR_STATUS_INPUT, place, known, "the file has %zu arms: name one",
                         cor_arm_count(head));
     return cor_fail(error, COR_STATUS_INPUT, place, known, "there is no arm \"%s\"", name);
-}
-
-enum cor_status cor_arm_find(const struct cor_result_header *head, const char *place, const char *name,
-                             size_t *arm, struct cor_error *error) {
-    *arm = name ? cor_arm_of_name(head, name, strlen(name)) : 0;
-    bool found = name ? *arm < cor_arm_count(head) : cor_arm_count(head) == 1;
-    return found ? COR_OK : no_such_arm(head, place, name, error);
 }
 
 /* May the text have the key? Only a key that is written with escapes would not be found as it is. */

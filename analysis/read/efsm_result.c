@@ -35,36 +35,32 @@ static enum cor_status check_vectors(const struct cor_layer_tables *model, struc
     return COR_OK;
 }
 
-/* Traps covered are listed as such; all moves are there, or at most the one that failed (brief). */
-static enum cor_status check_test(const struct cor_layer_tables *model, const struct cor_efsm_test_row *row,
-                                  struct cor_error *error) {
-    uint64_t traps, moves, covered = 0;
-    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_TRAPS, row->arm, row->suite, &traps);
-    cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, row->arm, row->suite, &moves);
-    for (uint64_t i = first; i < first + traps; i++) {
-        const struct cor_efsm_trap_row *trap = cor_layer_row(model, COR_EFSM_TABLE_TRAPS, i);
-        covered += trap->move > 0;
-    }
-    if (traps != row->traps || covered != row->covered)
-        return read__foreign(error, "tests",
-                             "arm %u, suite %" PRIu32 ": %" PRIu32 " of %" PRIu32
-                             " traps, in table traps %" PRIu64 " of %" PRIu64,
-                             row->arm, row->suite, row->covered, row->traps, covered, traps);
-    if ((moves > 1 && moves != row->moves) || row->failed > row->moves ||
-        (row->verdict == COR_TEST_FAIL) != (row->failed > 0))
-        return read__foreign(error, "tests",
-                             "arm %u, suite %" PRIu32 ": its verdict and its moves contradict each other",
-                             row->arm, row->suite);
-    return COR_OK;
-}
-
 enum cor_status cor_efsm_result_init(struct cor_result *result, struct cor_layer_tables *model,
                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
     COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, model, error));
     COR_TRY_OUT(check_vectors(model, error));
-    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++)
-        COR_TRY_OUT(check_test(model, cor_layer_row(model, COR_EFSM_TABLE_TESTS, i), error));
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TESTS]; i++) {
+        /* Traps covered are listed as such; all moves are there, or at most the one that failed (brief). */
+        const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, i);
+        uint64_t traps, moves, covered = 0;
+        const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_TRAPS, row->arm, row->suite, &traps);
+        cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, row->arm, row->suite, &moves);
+        for (uint64_t j = first; j < first + traps; j++) {
+            const struct cor_efsm_trap_row *trap = cor_layer_row(model, COR_EFSM_TABLE_TRAPS, j);
+            covered += trap->move > 0;
+        }
+        if (traps != row->traps || covered != row->covered)
+            COR_TRY_OUT(read__foreign(error, "tests",
+                                      "arm %u, suite %" PRIu32 ": %" PRIu32 " of %" PRIu32
+                                      " traps, in table traps %" PRIu64 " of %" PRIu64,
+                                      row->arm, row->suite, row->covered, row->traps, covered, traps));
+        else if ((moves > 1 && moves != row->moves) || row->failed > row->moves ||
+                 (row->verdict == COR_TEST_FAIL) != (row->failed > 0))
+            COR_TRY_OUT(read__foreign(
+                error, "tests", "arm %u, suite %" PRIu32 ": its verdict and its moves contradict each other",
+                row->arm, row->suite));
+    }
 out:
     if (status != COR_OK)
         cor_layer_tables_fini(model);

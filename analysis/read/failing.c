@@ -32,8 +32,12 @@ static const char *stroke_before(const char *text, const char *end) {
     return NULL;
 }
 
-/* The numbers at the end of `text`, the last one first, and where each one's stroke stands. */
-static size_t read_numbers(const char *text, uint32_t number[NUMBERS_MAX], const char *stroke[NUMBERS_MAX]) {
+enum cor_status cor_failure_key_parse(const struct cor_result_header *head, const char *place,
+                                      const char *text, struct cor_failure_key *key,
+                                      struct cor_error *error) {
+    uint32_t number[NUMBERS_MAX];
+    const char *stroke[NUMBERS_MAX];
+    /* The numbers at the end of `text`, the last one first, and where each one's stroke stands. */
     const char *end = text + strlen(text);
     size_t count = 0;
     while (count < NUMBERS_MAX) {
@@ -42,27 +46,6 @@ static size_t read_numbers(const char *text, uint32_t number[NUMBERS_MAX], const
             break;
         end = stroke[count++];
     }
-    return count;
-}
-
-/* No reading leaves an arm: says so of the one that names the whole key. */
-static enum cor_status no_arm(const struct cor_result_header *head, const char *place, const char *text,
-                              const char *end, struct cor_error *error) {
-    size_t arm;
-    char *name = cor_format("%.*s", (int)(end - text), text);
-    COR_TRY(cor_made(name, error));
-    const enum cor_status status = cor_arm_find(head, place, name, &arm, error);
-    COR_ASSERT(status != COR_OK);
-    free(name);
-    return status;
-}
-
-enum cor_status cor_failure_key_parse(const struct cor_result_header *head, const char *place,
-                                      const char *text, struct cor_failure_key *key,
-                                      struct cor_error *error) {
-    uint32_t number[NUMBERS_MAX];
-    const char *stroke[NUMBERS_MAX];
-    const size_t count = read_numbers(text, number, stroke);
     *key = (struct cor_failure_key){.sequence = COR_WHOLE_SUITE};
     if (count == 0)
         return cor_fail(error, COR_STATUS_INPUT, place,
@@ -83,7 +66,14 @@ enum cor_status cor_failure_key_parse(const struct cor_result_header *head, cons
                             "\"%s\" names case 0, and cases count from 1", text);
         return COR_OK;
     }
-    return no_arm(head, place, text, stroke[count - 1], error);
+    /* No reading leaves an arm: says so of the one that names the whole key. */
+    size_t arm;
+    char *name = cor_format("%.*s", (int)(stroke[count - 1] - text), text);
+    COR_TRY(cor_made(name, error));
+    const enum cor_status status = cor_arm_find(head, place, name, &arm, error);
+    COR_ASSERT(status != COR_OK);
+    free(name);
+    return status;
 }
 
 char *cor_failure_key_text(const struct cor_result_header *head, const struct cor_failure_key *key) {
@@ -119,27 +109,6 @@ static struct cor_failing describe(const struct cor_suite_rows *suite, uint32_t 
     return it;
 }
 
-/* The first failing case of a sequence, and the masked ones if they are wanted. */
-static enum cor_status look_at(const struct cor_suite_rows *suite, uint32_t number, bool masked,
-                               struct cor_failing_list *list, struct cor_error *error) {
-    struct cor_failure_rows rows = failure_rows(&suite->sequence[number]);
-    struct cor_failing item = describe(suite, number);
-    bool has_failed = false;
-    list->sequences++;
-    while ((item.key.case_ = cor_failure_rows_next(&rows, &item.class)) > 0) {
-        const bool fails = cor_failure_class_fails(&item.class), first = fails && !has_failed;
-        const bool is_masked = !fails && item.class.fault;
-        has_failed = has_failed || fails;
-        list->failing += first;
-        list->masked += is_masked;
-        if (!first && !(masked && is_masked))
-            continue;
-        COR_TRY(COR_RESERVE(&list->items, &list->capacity, list->count + 1, error));
-        list->items[list->count++] = item;
-    }
-    return COR_OK;
-}
-
 static enum cor_status open_reader(struct cor_result *result, struct cor_suite_reader **reader,
                                    struct cor_error *error) {
     static const char *const violations[] = {"sequence", "case", "box", "check", NULL},
@@ -164,8 +133,24 @@ enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool mas
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
-        for (uint32_t s = 0; s < suite->row.sequences; s++)
-            COR_TRY_OUT(look_at(suite, s, masked, list, error));
+        for (uint32_t s = 0; s < suite->row.sequences; s++) {
+            /* The first failing case of a sequence, and the masked ones if they are wanted. */
+            struct cor_failure_rows rows = failure_rows(&suite->sequence[s]);
+            struct cor_failing item = describe(suite, s);
+            bool has_failed = false;
+            list->sequences++;
+            while ((item.key.case_ = cor_failure_rows_next(&rows, &item.class)) > 0) {
+                const bool fails = cor_failure_class_fails(&item.class), first = fails && !has_failed;
+                const bool is_masked = !fails && item.class.fault;
+                has_failed = has_failed || fails;
+                list->failing += first;
+                list->masked += is_masked;
+                if (!first && !(masked && is_masked))
+                    continue;
+                COR_TRY_OUT(COR_RESERVE(&list->items, &list->capacity, list->count + 1, error));
+                list->items[list->count++] = item;
+            }
+        }
     }
 out:
     cor_suite_reader_destroy(reader);

@@ -41,31 +41,18 @@ static bool counted(uint8_t verdict, uint32_t violations) {
     return (verdict == COR_VERDICT_FAILED) == (violations > 0);
 }
 
-static void check_reorganization(struct cor_identity_tally *tally, const struct cor_reorganization_row *row) {
-    bool nested = (row->fault_activated == 0 || row->fault_held > 0) &&
-                  (row->fault_held == 0 || row->fault_reached > 0);
-    check(tally, COR_IDENTITY_FAULT_NESTED, nested, row->suite, row->sequence);
-    check(tally, COR_IDENTITY_VERDICTS_COUNTED,
-          counted(row->gray, row->gray_violations) && counted(row->black, row->black_violations), row->suite,
-          row->sequence);
-    if (cor_is_detection(row->black))
-        check(tally, COR_IDENTITY_BLACK_ALSO_GRAY,
-              cor_is_detection(row->gray) || row->adoption_fault > 0 || row->own_moves, row->suite,
-              row->sequence);
-}
-
-/* Without an alarm the oracle need not look; at the edge either answer is right. */
-static bool alarm_is_judged(const struct cor_case_row *row) {
-    bool contradicts = row->inside == (row->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE);
-    if (row->inside == COR_INSIDE_NOT_LOOKED || row->inside == 0)
-        return !row->alarm && row->detect == COR_VERDICT_NOT_JUDGED;
-    return row->detect == (contradicts ? COR_VERDICT_FAILED : COR_VERDICT_PASSED);
-}
-
 static bool alarms_are_judged(const struct cor_sequence_rows *s) {
-    for (size_t c = 0; c < s->case_count; c++)
-        if (!alarm_is_judged(&s->cases[c]))
+    for (size_t c = 0; c < s->case_count; c++) {
+        /* Without an alarm the oracle need not look; at the edge either answer is right. */
+        const struct cor_case_row *row = &s->cases[c];
+        bool contradicts = row->inside == (row->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE);
+        if (row->inside == COR_INSIDE_NOT_LOOKED || row->inside == 0) {
+            if (row->alarm || row->detect != COR_VERDICT_NOT_JUDGED)
+                return false;
+        } else if (row->detect != (contradicts ? COR_VERDICT_FAILED : COR_VERDICT_PASSED)) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -89,21 +76,16 @@ struct listed {
     bool box[COR_BOX_CODES];
 };
 
-/* Violations in order, from *next on: those of that case, and behind it. */
-static struct listed list_case(const struct cor_sequence_rows *s, uint32_t number, size_t *next) {
-    struct listed listed = {0};
-    for (; *next < s->violation_count && s->violations[*next].case_ == number; ++*next)
-        if (s->violations[*next].box < COR_BOX_CODES)
-            listed.box[s->violations[*next].box] = true;
-    return listed;
-}
-
 /* The black box also lists where the structure is not the accepted solution (C7). */
 static bool violations_are_listed(const struct cor_sequence_rows *s) {
     size_t next = 0, r = 0;
     for (size_t c = 0; c < s->case_count; c++) {
         const struct cor_case_row *row = &s->cases[c];
-        const struct listed listed = list_case(s, row->case_, &next);
+        /* Violations of that case: they are in order. */
+        struct listed listed = {0};
+        for (; next < s->violation_count && s->violations[next].case_ == row->case_; ++next)
+            if (s->violations[next].box < COR_BOX_CODES)
+                listed.box[s->violations[next].box] = true;
         bool black = row->black == COR_VERDICT_FAILED;
         if (row->reorganized && r < s->reorganization_count)
             black = black || s->reorganizations[r++].agreement == COR_VERDICT_FAILED;
@@ -137,7 +119,16 @@ static void check_sequence(struct cor_identity_tally *tally, const struct cor_se
     uint32_t black = 0, last_black = 0;
     for (size_t r = 0; r < s->reorganization_count; r++) {
         const struct cor_reorganization_row *row = &s->reorganizations[r];
-        check_reorganization(tally, row);
+        bool nested = (row->fault_activated == 0 || row->fault_held > 0) &&
+                      (row->fault_held == 0 || row->fault_reached > 0);
+        check(tally, COR_IDENTITY_FAULT_NESTED, nested, row->suite, row->sequence);
+        check(tally, COR_IDENTITY_VERDICTS_COUNTED,
+              counted(row->gray, row->gray_violations) && counted(row->black, row->black_violations),
+              row->suite, row->sequence);
+        if (cor_is_detection(row->black))
+            check(tally, COR_IDENTITY_BLACK_ALSO_GRAY,
+                  cor_is_detection(row->gray) || row->adoption_fault > 0 || row->own_moves, row->suite,
+                  row->sequence);
         black += cor_is_detection(row->black);
         last_black = cor_is_detection(row->black) ? row->case_ : last_black;
     }
@@ -150,31 +141,6 @@ static void check_sequence(struct cor_identity_tally *tally, const struct cor_se
     check(tally, COR_IDENTITY_BLACK_ONCE, black <= 1, suite, number);
     if (executed < cases)
         check(tally, COR_IDENTITY_STOPPED_BY_BLACK, last_black == executed && executed > 0, suite, number);
-}
-
-static bool suite_is_counted(const struct cor_suite_rows *suite) {
-    const struct cor_group_row *group = suite->table[COR_TABLE_GROUPS].row;
-    size_t groups = suite->table[COR_TABLE_GROUPS].count;
-    uint64_t agents = 0;
-    for (size_t g = 0; g < groups; g++)
-        agents += group[g].size;
-    return groups == suite->row.groups && agents == suite->row.agents &&
-           suite->table[COR_TABLE_CHAINS].count == suite->row.chains;
-}
-
-/* What the texts say; the rows of a suite are of one arm. */
-static void check_announced(const struct cor_suite_rows *suite, const struct cor_announced *announced,
-                            struct cor_identity_tally *tally) {
-    const size_t branches = suite->table[COR_TABLE_BRANCHES].count;
-    const enum cor_steers steers = announced->steers[suite->arm];
-    if (announced->sequences > 0)
-        check(tally, COR_IDENTITY_SEQUENCES_ANNOUNCED,
-              (uint64_t)announced->sequences + branches == suite->row.sequences, suite->row.suite, 0);
-    if (steers == COR_STEERS_NOT_SAID)
-        return;
-    for (uint32_t s = 0; s < suite->row.sequences; s++)
-        check(tally, COR_IDENTITY_STEERING_ANNOUNCED,
-              (suite->sequence[s].steered != NULL) == (steers == COR_STEERS), suite->row.suite, s);
 }
 
 /* Profiles are numbered without a gap (cor_environment_check). */
@@ -218,8 +184,25 @@ enum cor_status cor_identities_of_suite(const struct cor_suite_rows *suite,
         steps += row ? (uint64_t)row->cases * chains : 0;
         starts += row ? chains : 0;
     }
-    check(tally, COR_IDENTITY_SUITES_COUNTED, suite_is_counted(suite), suite->row.suite, 0);
+    const struct cor_group_row *group = suite->table[COR_TABLE_GROUPS].row;
+    size_t groups = suite->table[COR_TABLE_GROUPS].count;
+    uint64_t agents = 0;
+    for (size_t g = 0; g < groups; g++)
+        agents += group[g].size;
+    check(tally, COR_IDENTITY_SUITES_COUNTED,
+          groups == suite->row.groups && agents == suite->row.agents &&
+              suite->table[COR_TABLE_CHAINS].count == suite->row.chains,
+          suite->row.suite, 0);
     check(tally, COR_IDENTITY_VISITS_ADD_UP, visits_add_up(suite, starts, steps), suite->row.suite, 0);
-    check_announced(suite, announced, tally);
+    /* What the texts say; the rows of a suite are of one arm. */
+    const size_t branches = suite->table[COR_TABLE_BRANCHES].count;
+    const enum cor_steers steers = announced->steers[suite->arm];
+    if (announced->sequences > 0)
+        check(tally, COR_IDENTITY_SEQUENCES_ANNOUNCED,
+              (uint64_t)announced->sequences + branches == suite->row.sequences, suite->row.suite, 0);
+    if (steers != COR_STEERS_NOT_SAID)
+        for (uint32_t s = 0; s < suite->row.sequences; s++)
+            check(tally, COR_IDENTITY_STEERING_ANNOUNCED,
+                  (suite->sequence[s].steered != NULL) == (steers == COR_STEERS), suite->row.suite, s);
     return check_arcs(suite, tally, error);
 }

@@ -35,26 +35,6 @@ static enum cor_status load(struct cor_result *result, uint32_t table, void **ro
     return read__check_codes(schema, UINT64_MAX, *rows, 0, (size_t)*count, error);
 }
 
-/* Is each row of that table of a suite, of which the first table has one row each? */
-static enum cor_status check_suites(const struct cor_layer_schema *layer, uint32_t table, void *const *rows,
-                                    const uint64_t *count, struct cor_error *error) {
-    const size_t size = layer->tables[table].row_size, suite_size = layer->tables[0].row_size;
-    uint64_t suite = 0;
-    for (uint64_t i = 0; i < count[table]; i++) {
-        const struct cor_row_key key = key_at(rows[table], size, i);
-        while (suite < count[0] && cor_row_key_before(key_at(rows[0], suite_size, suite), key))
-            suite++;
-        if (suite == count[0] || !cor_row_key_equal(key_at(rows[0], suite_size, suite), key))
-            return read__foreign(error, layer->tables[table].group,
-                                 "row %" PRIu64 " is of arm %u, suite %" PRIu32 ": no such suite", i, key.arm,
-                                 key.suite);
-        if (table == 0 && suite++ != i)
-            return read__foreign(error, layer->tables[table].group, "arm %u, suite %" PRIu32 " occurs twice",
-                                 key.arm, key.suite);
-    }
-    return COR_OK;
-}
-
 /* Rows at the beginning whose key lies before `key`, or is it. */
 static uint64_t rows_up_to(const struct cor_table_schema *schema, const void *rows, uint64_t count,
                            struct cor_row_key key, bool too) {
@@ -74,17 +54,26 @@ enum cor_status cor_layer_tables_add(struct cor_layer_tables *tables, uint32_t t
                                      struct cor_error *error) {
     COR_ASSERT(!tables->rows[table]);
     COR_TRY(load(tables->result, table, &tables->rows[table], &tables->count[table], error));
-    return tables->rows[0] ? check_suites(tables->head->layer, table, tables->rows, tables->count, error)
-                           : COR_OK;
-}
-
-static enum cor_status add_vector(struct cor_layer_tables *tables, uint32_t vector, struct cor_error *error) {
-    const uint64_t count = cor_result_vector_size(tables->result, vector);
-    tables->items[vector] = cor_calloc(count, cor_type_size(tables->head->layer->vectors[vector].type));
-    COR_TRY(cor_made(tables->items[vector], error));
-    tables->item_count[vector] = count;
-    return count > 0 ? cor_result_read_vector(tables->result, vector, 0, count, tables->items[vector], error)
-                     : COR_OK;
+    if (!tables->rows[0])
+        return COR_OK;
+    /* Is each row of that table of a suite, of which the first table has one row each? */
+    const struct cor_layer_schema *layer = tables->head->layer;
+    const size_t size = layer->tables[table].row_size, suite_size = layer->tables[0].row_size;
+    uint64_t suite = 0;
+    for (uint64_t i = 0; i < tables->count[table]; i++) {
+        const struct cor_row_key key = key_at(tables->rows[table], size, i);
+        while (suite < tables->count[0] &&
+               cor_row_key_before(key_at(tables->rows[0], suite_size, suite), key))
+            suite++;
+        if (suite == tables->count[0] || !cor_row_key_equal(key_at(tables->rows[0], suite_size, suite), key))
+            return read__foreign(error, layer->tables[table].group,
+                                 "row %" PRIu64 " is of arm %u, suite %" PRIu32 ": no such suite", i, key.arm,
+                                 key.suite);
+        if (table == 0 && suite++ != i)
+            return read__foreign(error, layer->tables[table].group, "arm %u, suite %" PRIu32 " occurs twice",
+                                 key.arm, key.suite);
+    }
+    return COR_OK;
 }
 
 enum cor_status cor_layer_tables_init(struct cor_result *result, uint64_t table_bits, uint64_t vector_bits,
@@ -95,8 +84,14 @@ enum cor_status cor_layer_tables_init(struct cor_result *result, uint64_t table_
         if (table_bits >> t & 1)
             COR_TRY_OUT(cor_layer_tables_add(tables, t, error));
     for (uint32_t v = 0; v < tables->head->layer->vector_count; v++)
-        if (vector_bits >> v & 1)
-            COR_TRY_OUT(add_vector(tables, v, error));
+        if (vector_bits >> v & 1) {
+            const uint64_t count = cor_result_vector_size(tables->result, v);
+            tables->items[v] = cor_calloc(count, cor_type_size(tables->head->layer->vectors[v].type));
+            COR_TRY_OUT(cor_made(tables->items[v], error));
+            tables->item_count[v] = count;
+            if (count > 0)
+                COR_TRY_OUT(cor_result_read_vector(tables->result, v, 0, count, tables->items[v], error));
+        }
 out:
     if (status != COR_OK)
         cor_layer_tables_fini(tables);

@@ -16,24 +16,6 @@ static bool fits(const struct cor_layer_tables *search, enum cor_search_vector v
     return start <= all && size <= all - start;
 }
 
-static enum cor_status check_texts(const struct cor_layer_tables *search, struct cor_error *error) {
-    bool fit = true;
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
-        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
-        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
-    }
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_CORPUS]; i++) {
-        const struct cor_search_corpus_row *row = cor_layer_row(search, COR_SEARCH_TABLE_CORPUS, i);
-        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text) &&
-              fits(search, COR_SEARCH_VECTOR_FEATURE, row->feature_start, row->features);
-    }
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
-        const struct cor_search_region_row *row = cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i);
-        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
-    }
-    return fit ? COR_OK : read__unlike("vectors", "a row names text or features that there are not", error);
-}
-
 /* Stages of splitting are of all tests of their island. */
 static bool stages_agree(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
     uint64_t count, tests = 0;
@@ -79,7 +61,22 @@ enum cor_status cor_search_result_init(struct cor_result *result, struct cor_lay
                                        struct cor_error *error) {
     enum cor_status status = COR_OK;
     COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, 0, search, error));
-    COR_TRY_OUT(check_texts(search, error));
+    bool fit = true;
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
+        const struct cor_search_finding_row *row = cor_layer_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
+    }
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_CORPUS]; i++) {
+        const struct cor_search_corpus_row *row = cor_layer_row(search, COR_SEARCH_TABLE_CORPUS, i);
+        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text) &&
+              fits(search, COR_SEARCH_VECTOR_FEATURE, row->feature_start, row->features);
+    }
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
+        const struct cor_search_region_row *row = cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i);
+        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
+    }
+    if (!fit)
+        COR_TRY_OUT(read__unlike("vectors", "a row names text or features that there are not", error));
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
         COR_TRY_OUT(check_island(search, cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i), error));
 out:

@@ -29,37 +29,6 @@ static enum cor_status check_chains(const struct cor_suite_rows *suite, unsigned
     return COR_OK;
 }
 
-static enum cor_status check_sequence(const struct cor_suite_rows *suite, uint32_t number,
-                                      uint64_t walk_bytes, struct cor_error *error) {
-    const struct cor_sequence_row *row = suite->sequence[number].row;
-    if (!row)
-        return cor_damaged(error, COR_TABLE_SEQUENCES,
-                           "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " is missing", suite->row.arm,
-                           suite->row.suite, number);
-    if (row->executed > row->cases)
-        return cor_damaged(error, COR_TABLE_SEQUENCES,
-                           "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " executed %" PRIu32 " of %" PRIu32
-                           " cases",
-                           suite->row.arm, suite->row.suite, number, row->executed, row->cases);
-    uint64_t needed = (uint64_t)suite->row.chains * ((uint64_t)row->cases + 1);
-    if (row->walk_start > walk_bytes || needed > walk_bytes - row->walk_start)
-        return cor_damaged(error, COR_TABLE_SEQUENCES,
-                           "arm %u, suite %" PRIu32 ": the walk of sequence %" PRIu32
-                           " ends behind vectors/walk",
-                           suite->row.arm, suite->row.suite, number);
-    return COR_OK;
-}
-
-/* A branch is of an earlier sequence that is at least as long as what both share. */
-static enum cor_status check_branch(const struct cor_suite_rows *suite, const struct cor_branch_row *branch,
-                                    struct cor_error *error) {
-    if (branch->parent < branch->sequence && branch->prefix <= suite->sequence[branch->parent].row->executed)
-        return COR_OK;
-    return cor_damaged(error, COR_TABLE_BRANCHES,
-                       "arm %u, suite %" PRIu32 ": sequence %u cannot continue %u behind case %" PRIu32,
-                       suite->row.arm, suite->row.suite, branch->sequence, branch->parent, branch->prefix);
-}
-
 static enum cor_status check_case(const struct cor_suite_rows *suite, enum cor_table table, uint32_t sequence,
                                   uint32_t number, struct cor_error *error) {
     if (number >= 1 && number <= suite->sequence[sequence].row->executed)
@@ -88,9 +57,32 @@ enum cor_status read__check_numbers(const struct cor_suite_rows *suite, const st
                            suite->row.suite, chains, suite->row.chains);
     for (uint32_t number = 0; number < suite->row.sequences; number++) {
         const struct cor_sequence_rows *sequence = &suite->sequence[number];
-        COR_TRY(check_sequence(suite, number, walk_bytes, error));
-        if (sequence->branch)
-            COR_TRY(check_branch(suite, sequence->branch, error));
+        const struct cor_sequence_row *row = sequence->row;
+        if (!row)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " is missing", suite->row.arm,
+                               suite->row.suite, number);
+        if (row->executed > row->cases)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " executed %" PRIu32
+                               " of %" PRIu32 " cases",
+                               suite->row.arm, suite->row.suite, number, row->executed, row->cases);
+        uint64_t needed = (uint64_t)suite->row.chains * ((uint64_t)row->cases + 1);
+        if (row->walk_start > walk_bytes || needed > walk_bytes - row->walk_start)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "arm %u, suite %" PRIu32 ": the walk of sequence %" PRIu32
+                               " ends behind vectors/walk",
+                               suite->row.arm, suite->row.suite, number);
+        if (sequence->branch) {
+            /* A branch is of an earlier sequence that is at least as long as what both share. */
+            if (sequence->branch->parent >= sequence->branch->sequence ||
+                sequence->branch->prefix > suite->sequence[sequence->branch->parent].row->executed)
+                return cor_damaged(error, COR_TABLE_BRANCHES,
+                                   "arm %u, suite %" PRIu32
+                                   ": sequence %u cannot continue %u behind case %" PRIu32,
+                                   suite->row.arm, suite->row.suite, sequence->branch->sequence,
+                                   sequence->branch->parent, sequence->branch->prefix);
+        }
         CHECK_CASES(COR_TABLE_CASES, sequence->cases, sequence->case_count);
         CHECK_CASES(COR_TABLE_REORGANIZATIONS, sequence->reorganizations, sequence->reorganization_count);
         CHECK_CASES(COR_TABLE_FAILURES, sequence->failures, sequence->failure_count);

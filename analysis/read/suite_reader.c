@@ -149,21 +149,6 @@ static void put_in_order(struct rows *rows, size_t size, int (*compare)(const vo
         }
 }
 
-static enum cor_status check_sequence_numbers(const struct cor_suite_reader *reader, enum cor_table table,
-                                              size_t size, struct cor_error *error) {
-    const struct rows *rows = &reader->table[table];
-    const struct cor_suite_row *suite = &reader->suite.row;
-    for (size_t i = 0; i < rows->count; i++) {
-        struct key key = {0};
-        memcpy(&key, rows->rows + i * size, offsetof(struct key, number));
-        if (key.sequence >= suite->sequences)
-            return cor_damaged(error, table,
-                               "arm %u, suite %" PRIu32 " has %" PRIu32 " sequences, found number %u",
-                               suite->arm, suite->suite, suite->sequences, key.sequence);
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_table(struct cor_suite_reader *reader, enum cor_table table,
                                   struct cor_error *error) {
     struct rows *rows = &reader->table[table];
@@ -182,7 +167,15 @@ static enum cor_status read_table(struct cor_suite_reader *reader, enum cor_tabl
         rows->count += count;
     }
     if (compare) {
-        COR_TRY(check_sequence_numbers(reader, table, size, error));
+        const struct cor_suite_row *suite = &reader->suite.row;
+        for (size_t i = 0; i < rows->count; i++) {
+            struct key key = {0};
+            memcpy(&key, rows->rows + i * size, offsetof(struct key, number));
+            if (key.sequence >= suite->sequences)
+                return cor_damaged(error, table,
+                                   "arm %u, suite %" PRIu32 " has %" PRIu32 " sequences, found number %u",
+                                   suite->arm, suite->suite, suite->sequences, key.sequence);
+        }
         put_in_order(rows, size, compare);
     }
     reader->suite.table[table].row = rows->rows;
@@ -254,50 +247,40 @@ static enum cor_status read_suite(struct cor_suite_reader *reader, struct cor_er
     return COR_OK;
 }
 
-/* Behind the last suite no table has rows left. */
-static enum cor_status end(struct cor_suite_reader *reader, struct cor_error *error) {
-    for (size_t t = 0; t < COR_TABLE_COUNT; t++)
-        if (reader->table[t].wanted && t != COR_TABLE_SUITES)
-            COR_TRY(read__scan_end(&reader->table[t].scan, error));
-    return COR_OK;
-}
-
-/* Whether the suite of that row is one of those chosen; *row becomes NULL where they end. */
-static enum cor_status keep_chosen(struct cor_suite_reader *reader, const struct cor_suite_row **row,
-                                   struct cor_error *error) {
-    bool one = reader->only != COR_ANY_SUITE;
-    if (*row && ((*row)->arm != reader->arm || (one && (*row)->suite != reader->only)))
-        *row = NULL;
-    if (!*row && one && !reader->any_read)
-        return cor_fail(error, COR_STATUS_INPUT, "--suite", "corridor export --table suites lists them",
-                        "arm %s has no suite %" PRIu32 " in this file",
-                        cor_result_name(reader->result, COR_CATALOG_ARM, reader->arm), reader->only);
-    return COR_OK;
-}
-
-/* Suites of an arm lie side by side, each once: whoever adds them up relies on it. */
-static enum cor_status check_order(const struct cor_suite_row *before, const struct cor_suite_row *now,
-                                   struct cor_error *error) {
-    if (before->arm < now->arm || (before->arm == now->arm && before->suite < now->suite))
-        return COR_OK;
-    return cor_damaged(error, COR_TABLE_SUITES,
-                       "arm %u, suite %" PRIu32 " lies behind arm %u, suite %" PRIu32, now->arm, now->suite,
-                       before->arm, before->suite);
-}
-
 enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const struct cor_suite_rows **suite,
                                       struct cor_error *error) {
     const void *row;
     *suite = NULL;
     COR_TRY(read__scan_any(&reader->table[COR_TABLE_SUITES].scan, &row, error));
     const struct cor_suite_row *found = row;
-    if (reader->chosen)
-        COR_TRY(keep_chosen(reader, &found, error));
-    if (found && reader->any_read)
-        COR_TRY(check_order(&reader->suite.row, found, error));
+    if (reader->chosen) {
+        /* NULL where the suites chosen end. */
+        bool one = reader->only != COR_ANY_SUITE;
+        if (found && (found->arm != reader->arm || (one && found->suite != reader->only)))
+            found = NULL;
+        if (!found && one && !reader->any_read)
+            return cor_fail(error, COR_STATUS_INPUT, "--suite", "corridor export --table suites lists them",
+                            "arm %s has no suite %" PRIu32 " in this file",
+                            cor_result_name(reader->result, COR_CATALOG_ARM, reader->arm), reader->only);
+    }
+    if (found && reader->any_read) {
+        /* Suites of an arm lie side by side, each once: whoever adds them up relies on it. */
+        const struct cor_suite_row *before = &reader->suite.row;
+        if (!(before->arm < found->arm || (before->arm == found->arm && before->suite < found->suite)))
+            return cor_damaged(error, COR_TABLE_SUITES,
+                               "arm %u, suite %" PRIu32 " lies behind arm %u, suite %" PRIu32, found->arm,
+                               found->suite, before->arm, before->suite);
+    }
     reader->any_read = true;
-    if (!found)
-        return reader->chosen ? COR_OK : end(reader, error);
+    if (!found) {
+        if (reader->chosen)
+            return COR_OK;
+        /* Behind the last suite no table has rows left. */
+        for (size_t t = 0; t < COR_TABLE_COUNT; t++)
+            if (reader->table[t].wanted && t != COR_TABLE_SUITES)
+                COR_TRY(read__scan_end(&reader->table[t].scan, error));
+        return COR_OK;
+    }
     reader->suite.row = *found;
     COR_TRY(read_suite(reader, error));
     *suite = &reader->suite;

@@ -19,20 +19,6 @@ void cor_walk_window_fini(struct cor_walk_window *window) {
     *window = (struct cor_walk_window){0};
 }
 
-static enum cor_status move_to(struct cor_walk_window *window, uint64_t position, struct cor_error *error) {
-    uint64_t size = cor_result_vector_size(window->result, COR_VECTOR_WALK);
-    uint64_t left = position < size ? size - position : 0;
-    window->start = position;
-    window->size = 0;
-    if (left == 0)
-        return cor_damaged(error, COR_TABLE_SEQUENCES,
-                           "a walk begins or ends behind the %" PRIu64 " bytes of vectors/walk", size);
-    size_t taken = left < WINDOW ? (size_t)left : WINDOW;
-    COR_TRY(cor_result_read_vector(window->result, COR_VECTOR_WALK, position, taken, window->bytes, error));
-    window->size = taken;
-    return COR_OK;
-}
-
 /* Side by side in lanes, so that a compiler may use vectors. */
 static uint8_t greatest(const uint8_t *bytes, size_t count) {
     enum { LANES = 16 };
@@ -52,8 +38,19 @@ enum cor_status cor_walk_look(struct cor_walk_window *window, uint64_t position,
                               uint32_t states, const uint8_t **bytes, size_t *count,
                               struct cor_error *error) {
     COR_ASSERT(wanted > 0);
-    if (position < window->start || position - window->start >= window->size)
-        COR_TRY(move_to(window, position, error));
+    if (position < window->start || position - window->start >= window->size) {
+        uint64_t size = cor_result_vector_size(window->result, COR_VECTOR_WALK);
+        uint64_t left = position < size ? size - position : 0;
+        window->start = position;
+        window->size = 0;
+        if (left == 0)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "a walk begins or ends behind the %" PRIu64 " bytes of vectors/walk", size);
+        size_t taken = left < WINDOW ? (size_t)left : WINDOW;
+        COR_TRY(
+            cor_result_read_vector(window->result, COR_VECTOR_WALK, position, taken, window->bytes, error));
+        window->size = taken;
+    }
     size_t offset = (size_t)(position - window->start), held = window->size - offset;
     *bytes = window->bytes + offset;
     *count = wanted < held ? (size_t)wanted : held;
