@@ -30,10 +30,6 @@ static const struct ending chart_endings[] = {{"svg", "svg"}, {"csv", "csv"}, {N
 static const struct ending graph_endings[] = {
     {"dot.svg", "svg"}, {"dot", "dot"}, {"dot.pdf", "pdf"}, {NULL, NULL}};
 
-static const struct ending *endings_of(const struct report__figure *figure) {
-    return figure->graph ? graph_endings : chart_endings;
-}
-
 const char *report__colour(enum report__colour colour) {
     static const char *const colours[] = {
 #define REPORT__COLOUR(NAME, file, page) file,
@@ -161,29 +157,27 @@ static bool redirect(const char *path, int flags, int descriptor) {
     return file >= 0 && dup2(file, descriptor) >= 0;
 }
 
-/* In the child: what the program sees does not depend on who started us, and the same drawing gives the same
- * bytes. */
-static void become(const char *program, char *const *arguments, const char *folder) {
-    const struct rlimit limit = {SECONDS, SECONDS};
-    setrlimit(RLIMIT_CPU, &limit);
-    if (chdir(folder) != 0 || !redirect("/dev/null", O_RDONLY, STDIN_FILENO) ||
-        !redirect(LOG, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
-        _exit(126);
-    setenv("LC_ALL", "C.UTF-8", 1);
-    setenv("SOURCE_DATE_EPOCH", "0", 1);
-    unsetenv("GNUTERM");
-    unsetenv("DISPLAY");
-    execvp(program, arguments);
-    _exit(127);
-}
-
 enum cor_status report__run_program(const char *program, char *const *arguments, const char *folder,
                                     int *code, struct cor_error *error) {
     int how;
     fflush(NULL); /* what waits in our buffers is not the child's */
     pid_t pid = fork();
-    if (pid == 0)
-        become(program, arguments, folder);
+    if (pid == 0) {
+        /* In the child: what the program sees does not depend on who started us, and the same drawing gives
+         * the same bytes. */
+        const struct rlimit limit = {SECONDS, SECONDS};
+        setrlimit(RLIMIT_CPU, &limit);
+        if (chdir(folder) != 0 || !redirect("/dev/null", O_RDONLY, STDIN_FILENO) ||
+            !redirect(LOG, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) ||
+            dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
+            _exit(126);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        setenv("SOURCE_DATE_EPOCH", "0", 1);
+        unsetenv("GNUTERM");
+        unsetenv("DISPLAY");
+        execvp(program, arguments);
+        _exit(127);
+    }
     if (pid < 0)
         return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot fork");
     while (waitpid(pid, &how, 0) < 0)
@@ -232,22 +226,6 @@ static enum cor_status draw_graph(struct report__figures *figures, struct report
                        : cor_fail(error, COR_STATUS_INTERNAL, figure->name, NULL, "graphviz drew no picture");
 }
 
-static enum cor_status draw_all(struct report__figures *figures, const struct cor_report_options *options,
-                                const char *folder, struct cor_error *error) {
-    for (size_t i = 0; i < figures->count; i++) {
-        struct report__figure *figure = &figures->figure[i];
-        if (figure->graph) {
-            COR_TRY(draw_graph(figures, figure, options, folder, error));
-            continue;
-        }
-        COR_TRY(write_beside(folder, figure, "svg", figure->drawing, error));
-        COR_TRY(write_beside(folder, figure, "csv", figure->data, error));
-        figure->svg = report__svg_inline(figure->drawing, figure);
-        COR_TRY(cor_made(figure->svg, error));
-    }
-    return COR_OK;
-}
-
 /* What is done with each file of a figure. */
 typedef enum cor_status visit(const char *made, const char *kept, struct cor_error *error);
 
@@ -277,7 +255,8 @@ static enum cor_status discard(const char *made, const char *kept, struct cor_er
 static enum cor_status visit_files(const struct report__figures *figures, const char *folder, const char *to,
                                    visit *visit_file, struct cor_error *error) {
     for (size_t i = 0; i < figures->count; i++)
-        for (const struct ending *ending = endings_of(&figures->figure[i]); ending->made; ending++) {
+        for (const struct ending *ending = figures->figure[i].graph ? graph_endings : chart_endings;
+             ending->made; ending++) {
             char *made = join(folder, figures->figure[i].name, ending->made),
                  *kept = join(to, figures->figure[i].name, ending->kept);
             enum cor_status status = made && kept ? visit_file(made, kept, error) : cor_fail_memory(error);
@@ -324,7 +303,17 @@ enum cor_status report__draw(struct report__figures *figures, const struct cor_r
     enum cor_status status = COR_OK;
     if (options->figures && !options->replace)
         COR_TRY_OUT(visit_files(figures, folder, options->figures, must_be_new, error));
-    COR_TRY_OUT(draw_all(figures, options, folder, error));
+    for (size_t i = 0; i < figures->count; i++) {
+        struct report__figure *figure = &figures->figure[i];
+        if (figure->graph) {
+            COR_TRY_OUT(draw_graph(figures, figure, options, folder, error));
+            continue;
+        }
+        COR_TRY_OUT(write_beside(folder, figure, "svg", figure->drawing, error));
+        COR_TRY_OUT(write_beside(folder, figure, "csv", figure->data, error));
+        figure->svg = report__svg_inline(figure->drawing, figure);
+        COR_TRY_OUT(cor_made(figure->svg, error));
+    }
     if (options->figures)
         COR_TRY_OUT(visit_files(figures, folder, options->figures, keep, error));
 out:

@@ -173,18 +173,6 @@ static bool is_extreme(const struct said *said, size_t row) {
     return true;
 }
 
-static void find_extreme(struct said *said) {
-    const double sign = said->rule->form == LEAST ? -1 : 1;
-    for (size_t row = 0; row < said->rows; row++) {
-        double value = value_of(said, row);
-        said->whole += isnan(value) ? 0 : 1;
-        if (!isnan(value) && !(sign * value <= sign * said->extreme) && (sign < 0 || value > 0))
-            said->extreme = value;
-    }
-    for (size_t row = 0; row < said->rows; row++)
-        said->part += value_of(said, row) == said->extreme;
-}
-
 static void count_rows(struct said *said) {
     const struct rule *rule = said->rule;
     for (size_t row = 0; row < said->rows; row++) {
@@ -264,17 +252,26 @@ void report__page_insight(enum report__shown_view view, const struct cor_sheet *
             said.rule = &rules[r];
     if (!said.rule)
         return;
-    if (said.rule->form <= TOTAL)
-        find_extreme(&said);
-    else if (said.rule->form == SUMS)
+    if (said.rule->form <= TOTAL) {
+        const double sign = said.rule->form == LEAST ? -1 : 1;
+        for (size_t row = 0; row < said.rows; row++) {
+            double value = value_of(&said, row);
+            said.whole += isnan(value) ? 0 : 1;
+            if (!isnan(value) && !(sign * value <= sign * said.extreme) && (sign < 0 || value > 0))
+                said.extreme = value;
+        }
+        for (size_t row = 0; row < said.rows; row++)
+            said.part += value_of(&said, row) == said.extreme;
+    } else if (said.rule->form == SUMS) {
         for (size_t row = 0; row < said.rows; row++) {
             if (!is_looked_at(&said, row))
                 continue;
             said.part += report__sheet_count(sheet, row, said.rule->name);
             said.whole += report__sheet_count(sheet, row, said.rule->value);
         }
-    else
+    } else {
         count_rows(&said);
+    }
     const bool is_alike = said.part == said.whole && (said.rule->form > TOTAL || said.whole > 1);
     const char *text = said.part == 0 && said.rule->none ? said.rule->none
                        : is_alike && said.rule->same     ? said.rule->same

@@ -17,15 +17,6 @@ static bool is_shown(const struct cor_report *report, const struct report__secti
     return !section->is_shown || section->is_shown(report);
 }
 
-static void write_navigation(const struct cor_report *report, FILE *file) {
-    const struct report__page_kind *kind = report->kind;
-    fputs("<nav aria-label=Sections>", file);
-    for (size_t s = 0; s < kind->section_count; s++)
-        if (is_shown(report, &kind->sections[s]))
-            fprintf(file, "<a href=\"#%s\">%s</a>", kind->sections[s].id, kind->sections[s].shorter);
-    fputs("</nav>\n", file);
-}
-
 enum cor_status report__page_sheet(enum report__shown_view view, const struct cor_sheet *sheet, bool closed,
                                    FILE *file, struct cor_error *error) {
     if (!sheet)
@@ -88,8 +79,15 @@ static void write_labels_of(const char *section, const struct cor_sheet *sheet, 
     }
 }
 
-static void write_labels(const struct cor_report *report, FILE *file) {
+enum cor_status cor_report_write(const struct cor_report *report, FILE *file, struct cor_error *error) {
     const struct report__page_kind *kind = report->kind;
+    fputs("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+          "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
+          "<meta name=color-scheme content=\"light dark\">\n<title>",
+          file);
+    cor_html_short(file, report->name ? report->name : "A campaign", 80);
+    fputs(" \xc2\xb7 Corridor</title>\n<style>\n", file);
+    fputs(report__style_sheet, file);
     fputs("@media (max-width: 45rem) {\n", file);
     for (size_t s = 0; s < kind->section_count; s++)
         for (size_t i = 0; is_shown(report, &kind->sections[s]) && i < REPORT__SECTION_SHEETS; i++)
@@ -106,21 +104,13 @@ static void write_labels(const struct cor_report *report, FILE *file) {
         write_labels_of("features", cor_sheets_find(report->ranking[ranked], "symptoms"), file);
     }
     fputs("}\n", file);
-}
-
-enum cor_status cor_report_write(const struct cor_report *report, FILE *file, struct cor_error *error) {
-    const struct report__page_kind *kind = report->kind;
-    fputs("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
-          "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
-          "<meta name=color-scheme content=\"light dark\">\n<title>",
-          file);
-    cor_html_short(file, report->name ? report->name : "A campaign", 80);
-    fputs(" \xc2\xb7 Corridor</title>\n<style>\n", file);
-    fputs(report__style_sheet, file);
-    write_labels(report, file);
     fputs("</style>\n</head>\n<body>\n", file);
     report__page_front(report, file);
-    write_navigation(report, file);
+    fputs("<nav aria-label=Sections>", file);
+    for (size_t s = 0; s < kind->section_count; s++)
+        if (is_shown(report, &kind->sections[s]))
+            fprintf(file, "<a href=\"#%s\">%s</a>", kind->sections[s].id, kind->sections[s].shorter);
+    fputs("</nav>\n", file);
     fputs("<main>\n", file);
     for (size_t s = 0; s < kind->section_count; s++)
         if (is_shown(report, &kind->sections[s]))

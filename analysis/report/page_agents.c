@@ -107,25 +107,6 @@ static void put_headline(const struct cor_report *report, FILE *file) {
     fputs("</p>\n", file);
 }
 
-/* A finding in words, with the values of its smallest case and where to look. */
-static void put_sentence(const struct cor_sheet *findings, size_t row, FILE *file) {
-    const char *values = report__sheet_word(findings, row, "values");
-    fputs("<dt>", file);
-    cor_html_short(file, report__sheet_word(findings, row, "agent"), 60);
-    fputs(": ", file);
-    cor_html_short(file, report__sheet_word(findings, row, "unit"), 200);
-    fputs("</dt><dd>", file);
-    cor_html_short(file, report__sheet_word(findings, row, "sentence"), 400);
-    if (values && values[0]) {
-        fputs(" Smallest case: <code>", file);
-        cor_html_short(file, values, 400);
-        fputs("</code>.", file);
-    }
-    fputs(" Look at ", file);
-    cor_html_short(file, report__sheet_word(findings, row, "look"), 200);
-    fputs(".</dd>\n", file);
-}
-
 static void put_sentences(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *findings = sheet_of(report, "findings");
     if (cor_sheet_size(findings) == 0) {
@@ -133,8 +114,24 @@ static void put_sentences(const struct cor_report *report, FILE *file) {
         return;
     }
     fputs("<details><summary><h3>In words</h3></summary>\n<dl class=entries>\n", file);
-    for (size_t row = 0; row < cor_sheet_size(findings) && row < SENTENCES_MAX; row++)
-        put_sentence(findings, row, file);
+    for (size_t row = 0; row < cor_sheet_size(findings) && row < SENTENCES_MAX; row++) {
+        /* A finding in words, with the values of its smallest case and where to look. */
+        const char *values = report__sheet_word(findings, row, "values");
+        fputs("<dt>", file);
+        cor_html_short(file, report__sheet_word(findings, row, "agent"), 60);
+        fputs(": ", file);
+        cor_html_short(file, report__sheet_word(findings, row, "unit"), 200);
+        fputs("</dt><dd>", file);
+        cor_html_short(file, report__sheet_word(findings, row, "sentence"), 400);
+        if (values && values[0]) {
+            fputs(" Smallest case: <code>", file);
+            cor_html_short(file, values, 400);
+            fputs("</code>.", file);
+        }
+        fputs(" Look at ", file);
+        cor_html_short(file, report__sheet_word(findings, row, "look"), 200);
+        fputs(".</dd>\n", file);
+    }
     fputs("</dl></details>\n", file);
 }
 

@@ -36,25 +36,6 @@ static enum cor_status find_environments(struct cor_report *report, struct cor_e
     return COR_OK;
 }
 
-static enum cor_status rank(struct cor_report *report, const struct cor_view_request *all,
-                            struct cor_error *error) {
-    const struct cor_sheet *happened = cor_sheets_find(report->view[REPORT__OF_tables], "reorganizations");
-    struct cor_view_request request = *all;
-    report->ranking = cor_calloc(report->arm_count, sizeof *report->ranking);
-    if (!report->ranking)
-        return cor_fail_memory(error);
-    request.rows = FEATURES;
-    request.unit = COR_RANKED_UNIT_REORGANIZATION;
-    request.score = COR_SCORE_OCHIAI;
-    for (size_t a = 0; a < report->arm_count && a < REPORT__ARMS_MAX; a++) {
-        if (report__sheet_count(happened, a, "gray") + report__sheet_count(happened, a, "black") == 0)
-            continue;
-        request.arm = report->arm[a].name;
-        COR_TRY(report__look(report, "ranking", &request, &report->ranking[a], error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
     const struct cor_view_request all = {
         .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
@@ -71,7 +52,21 @@ static enum cor_status read_views(struct cor_report *report, struct cor_error *e
     COR_TRY(report__failures_init(&report->failures, report->result,
                                   cor_sheets_find(report->view[REPORT__OF_tables], "failures"), error));
     report__say_doing(report, "ranking what goes with failing");
-    return rank(report, &all, error);
+    const struct cor_sheet *happened = cor_sheets_find(report->view[REPORT__OF_tables], "reorganizations");
+    struct cor_view_request request = all;
+    report->ranking = cor_calloc(report->arm_count, sizeof *report->ranking);
+    if (!report->ranking)
+        return cor_fail_memory(error);
+    request.rows = FEATURES;
+    request.unit = COR_RANKED_UNIT_REORGANIZATION;
+    request.score = COR_SCORE_OCHIAI;
+    for (size_t a = 0; a < report->arm_count && a < REPORT__ARMS_MAX; a++) {
+        if (report__sheet_count(happened, a, "gray") + report__sheet_count(happened, a, "black") == 0)
+            continue;
+        request.arm = report->arm[a].name;
+        COR_TRY(report__look(report, "ranking", &request, &report->ranking[a], error));
+    }
+    return COR_OK;
 }
 
 static enum cor_status plot_all(struct cor_report *report, struct cor_error *error) {

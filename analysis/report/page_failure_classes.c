@@ -53,17 +53,6 @@ struct one_case {
 
 typedef enum cor_status visit(struct choice *choice, const struct one_case *one, struct cor_error *error);
 
-/* Violations of one case lie side by side; box and check are known codes. */
-static void take_violations(struct one_case *one, const struct cor_violation_row *row, size_t count) {
-    one->violation = row;
-    while (one->row_count < count && row[one->row_count].case_ == row->case_) {
-        const struct cor_violation_row *violation = &row[one->row_count++];
-        one->violations += violation->box != COR_BOX_INTERIM;
-        one->by_box[cor_known_code(violation->box, COR_BOX_CODES)] |=
-            UINT64_C(1) << cor_known_code(violation->check, COR_CHECK_CODES);
-    }
-}
-
 /* Visits the cases of a sequence in which something was violated or masked. */
 static enum cor_status visit_sequence(struct choice *choice, const struct cor_suite_rows *suite, size_t s,
                                       visit *visit_case, struct cor_error *error) {
@@ -77,8 +66,18 @@ static enum cor_status visit_sequence(struct choice *choice, const struct cor_su
         struct one_case one = {.suite = suite, .first = first, .place = {.suite = suite->row.suite}};
         one.place.sequence = (uint16_t)s;
         one.place.case_ = violated < ran ? violated : ran;
-        if (v < rows->violation_count && violated <= ran)
-            take_violations(&one, &rows->violations[v], rows->violation_count - v);
+        if (v < rows->violation_count && violated <= ran) {
+            /* Violations of one case lie side by side; box and check are known codes. */
+            const struct cor_violation_row *row = &rows->violations[v];
+            const size_t count = rows->violation_count - v;
+            one.violation = row;
+            while (one.row_count < count && row[one.row_count].case_ == row->case_) {
+                const struct cor_violation_row *violation = &row[one.row_count++];
+                one.violations += violation->box != COR_BOX_INTERIM;
+                one.by_box[cor_known_code(violation->box, COR_BOX_CODES)] |=
+                    UINT64_C(1) << cor_known_code(violation->check, COR_CHECK_CODES);
+            }
+        }
         if (r < rows->reorganization_count && ran <= violated)
             one.run = &rows->reorganizations[r++];
         one.by_box[0] |= one.run && cor_is_smoke(one.run);
@@ -177,14 +176,6 @@ static void find_classes(struct report__failures *failures) {
         }
 }
 
-static void add_violation(struct report__shown_failure *shown, const struct cor_violation_row *row) {
-    if (shown->said < REPORT__SENTENCES)
-        shown->first[shown->said++] = *row;
-    shown->violations += !cor_is_counted(row);
-    shown->boxes |= UINT64_C(1) << cor_known_code(row->box, COR_BOX_CODES);
-    shown->checks |= UINT64_C(1) << cor_known_code(row->check, COR_CHECK_CODES);
-}
-
 static enum cor_status add_solution(struct choice *choice, const struct cor_failure_row *row,
                                     struct report__shown_failure *shown, struct cor_error *error) {
     uint64_t held = cor_result_vector_size(choice->result, COR_VECTOR_SOLUTION_BLOCK_SIZE);
@@ -219,8 +210,14 @@ static enum cor_status take_case(struct choice *choice, const struct one_case *o
     failures->arm[arm].shown++;
     memcpy(shown->by_box, one->by_box, sizeof shown->by_box);
     for (size_t v = 0; v < one->row_count; v++)
-        if (one->violation[v].box != COR_BOX_INTERIM)
-            add_violation(shown, &one->violation[v]);
+        if (one->violation[v].box != COR_BOX_INTERIM) {
+            const struct cor_violation_row *row = &one->violation[v];
+            if (shown->said < REPORT__SENTENCES)
+                shown->first[shown->said++] = *row;
+            shown->violations += !cor_is_counted(row);
+            shown->boxes |= UINT64_C(1) << cor_known_code(row->box, COR_BOX_CODES);
+            shown->checks |= UINT64_C(1) << cor_known_code(row->check, COR_CHECK_CODES);
+        }
     shown->run = one->run != NULL;
     if (one->run) {
         shown->reorganization = *one->run;

@@ -24,54 +24,6 @@ static const char *box_word(const struct report__shown_failure *shown) {
     return gray ? "gray" : black ? "black" : shown->boxes >> COR_BOX_DETECT & 1 ? "detect" : "other";
 }
 
-static void put_place(const struct report__shown_failure *shown, FILE *file) {
-    const struct report__failure_place *place = &shown->place;
-    fprintf(file, "<td class=\"t where\" data-v=%.0f>%" PRIu32 "/%u/%" PRIu32 "</td>",
-            place->suite * 1e12 + place->sequence * 1e7 + place->case_, place->suite, place->sequence,
-            place->case_);
-}
-
-static void put_sentences(const struct report__shown_failure *shown, FILE *file) {
-    fputs("<td class=t>", file);
-    if (shown->masked)
-        fputs("The fault was activated, and no box saw it.", file);
-    for (uint32_t v = 0; v < shown->said; v++) {
-        char sentence[COR_SENTENCE];
-        const char *box = cor_term_word(COR_FAMILY_BOX, shown->first[v].box);
-        cor_violation_sentence(&shown->first[v], sentence);
-        fputs("<div class=said>", file);
-        if (v == 0 || shown->first[v].box != shown->first[v - 1].box)
-            fprintf(file, "<span class=\"box %s\">%s</span>", box, box);
-        cor_html_short(file, sentence, 200);
-        fputs("</div>", file);
-    }
-    if (shown->violations > shown->said)
-        fprintf(file, "<div class=\"said dim\">and %" PRIu64 " more</div>", shown->violations - shown->said);
-    fputs("</td>", file);
-}
-
-static void put_configuration(const struct report__shown_failure *shown, FILE *file) {
-    const struct cor_suite_row *suite = &shown->configuration;
-    fprintf(file, "<td class=\"t lines\" data-v=%" PRIu32 ">%" PRIu32 " agents in %" PRIu32 " groups",
-            suite->agents, suite->agents, suite->groups);
-    if (suite->limits_judged)
-        fprintf(file,
-                "<br>sizes %" PRIu32 "\xe2\x80\x93%" PRIu32 ", partitions %" PRIu32 "\xe2\x80\x93%" PRIu32 "",
-                suite->size_min, suite->size_max, suite->count_min, suite->count_max);
-    fputs("<br>threshold ", file);
-    report__html_brief(file, suite->threshold);
-    fputs("</td>", file);
-}
-
-static void put_solution(const struct report__shown_failure *shown, FILE *file) {
-    fprintf(file, "<br>solution: %" PRIu32 " partitions", shown->blocks);
-    if (shown->blocks == 0 || shown->blocks > REPORT__BLOCKS)
-        return;
-    fputs(" of ", file);
-    for (uint32_t b = 0; b < shown->blocks; b++)
-        fprintf(file, "%s%" PRIu32, b > 0 ? " " : "", shown->block[b]);
-}
-
 static void put_run(const struct report__shown_failure *shown, FILE *file) {
     const struct cor_reorganization_row *run = &shown->reorganization;
     if (!shown->run) {
@@ -94,8 +46,14 @@ static void put_run(const struct report__shown_failure *shown, FILE *file) {
     if (run->fault_activated > 0)
         fprintf(file, "; fault activated %" PRIu32 "\xc3\x97%s", run->fault_activated,
                 run->fault_in_result ? "" : ", not in the result");
-    if (shown->solved)
-        put_solution(shown, file);
+    if (shown->solved) {
+        fprintf(file, "<br>solution: %" PRIu32 " partitions", shown->blocks);
+        if (shown->blocks != 0 && shown->blocks <= REPORT__BLOCKS) {
+            fputs(" of ", file);
+            for (uint32_t b = 0; b < shown->blocks; b++)
+                fprintf(file, "%s%" PRIu32, b > 0 ? " " : "", shown->block[b]);
+        }
+    }
     fputs("</td>", file);
 }
 
@@ -106,19 +64,38 @@ static void put_shown(const struct report__shown_failure *shown, FILE *file) {
         if (shown->checks >> check & 1)
             fprintf(file, "%d ", check);
     fputs("\">", file);
-    put_place(shown, file);
-    put_sentences(shown, file);
-    put_configuration(shown, file);
+    const struct report__failure_place *place = &shown->place;
+    fprintf(file, "<td class=\"t where\" data-v=%.0f>%" PRIu32 "/%u/%" PRIu32 "</td>",
+            place->suite * 1e12 + place->sequence * 1e7 + place->case_, place->suite, place->sequence,
+            place->case_);
+    fputs("<td class=t>", file);
+    if (shown->masked)
+        fputs("The fault was activated, and no box saw it.", file);
+    for (uint32_t v = 0; v < shown->said; v++) {
+        char sentence[COR_SENTENCE];
+        const char *box = cor_term_word(COR_FAMILY_BOX, shown->first[v].box);
+        cor_violation_sentence(&shown->first[v], sentence);
+        fputs("<div class=said>", file);
+        if (v == 0 || shown->first[v].box != shown->first[v - 1].box)
+            fprintf(file, "<span class=\"box %s\">%s</span>", box, box);
+        cor_html_short(file, sentence, 200);
+        fputs("</div>", file);
+    }
+    if (shown->violations > shown->said)
+        fprintf(file, "<div class=\"said dim\">and %" PRIu64 " more</div>", shown->violations - shown->said);
+    fputs("</td>", file);
+    const struct cor_suite_row *suite = &shown->configuration;
+    fprintf(file, "<td class=\"t lines\" data-v=%" PRIu32 ">%" PRIu32 " agents in %" PRIu32 " groups",
+            suite->agents, suite->agents, suite->groups);
+    if (suite->limits_judged)
+        fprintf(file,
+                "<br>sizes %" PRIu32 "\xe2\x80\x93%" PRIu32 ", partitions %" PRIu32 "\xe2\x80\x93%" PRIu32 "",
+                suite->size_min, suite->size_max, suite->count_min, suite->count_max);
+    fputs("<br>threshold ", file);
+    report__html_brief(file, suite->threshold);
+    fputs("</td>", file);
     put_run(shown, file);
     fputs("</tr>\n", file);
-}
-
-/* Rule and name of a check: "C1 agent missing". */
-static void put_check(int check, FILE *file) {
-    const struct cor_term *term = cor_term(COR_FAMILY_CHECK, check);
-    fprintf(file, "%s ", term ? term->rule : "");
-    for (const char *c = term ? term->word : "?"; *c; c++)
-        fputc(*c == '_' ? ' ' : *c, file);
 }
 
 static void put_amount(uint64_t amount, const char *before, const char *behind, FILE *file) {
@@ -189,7 +166,11 @@ static void put_filters(const struct cor_report *report, FILE *file) {
     for (int check = 1; check < COR_CHECK_CODES; check++)
         if (checks >> check & 1) {
             fprintf(file, "<option value=%d>", check);
-            put_check(check, file);
+            /* Rule and name of a check: "C1 agent missing". */
+            const struct cor_term *term = cor_term(COR_FAMILY_CHECK, check);
+            fprintf(file, "%s ", term ? term->rule : "");
+            for (const char *c = term ? term->word : "?"; *c; c++)
+                fputc(*c == '_' ? ' ' : *c, file);
             fputs("</option>", file);
         }
     fputs(

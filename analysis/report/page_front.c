@@ -58,8 +58,9 @@ void report__page_troubles(const struct cor_report *report, FILE *file) {
     fputs(". The numbers behind them are in the tables.</p>", file);
 }
 
-/* What must be known before anything else is believed. */
-static void put_warnings(const struct cor_report *report, FILE *file) {
+void report__page_facts(const struct cor_report *report, FILE *file) {
+    put_facts(report, file);
+    /* What must be known before anything else is believed. */
     if (report->options.doubt)
         fprintf(file, "<p class=\"note bad\">%s</p>\n", report->options.doubt);
     if (report->broken > 0)
@@ -80,11 +81,6 @@ static void put_warnings(const struct cor_report *report, FILE *file) {
     put_note(file, report__sheet_sum(sheet_of(report, "arms"), "continuations"),
              "sequences continue failed ones: they are in no figure, so that no failure counts twice.");
     report__page_troubles(report, file);
-}
-
-void report__page_facts(const struct cor_report *report, FILE *file) {
-    put_facts(report, file);
-    put_warnings(report, file);
 }
 
 void report__page_front(const struct cor_report *report, FILE *file) {
@@ -128,20 +124,6 @@ static void put_entry(FILE *file, const char *name) {
     fputs("</dt><dd>", file);
 }
 
-/* One member of the provenance: a text as it is, all else as JSON. */
-static void put_member(const struct cor_json *value, FILE *file) {
-    const char *word = NULL;
-    put_entry(file, value->key ? value->key : "");
-    if (cor_json_is_string(value) && cor_json_string(value, &word, NULL) == COR_OK) {
-        cor_html_short(file, word, 400);
-    } else {
-        char *text = cor_json_text(value);
-        cor_html_short(file, text ? text : "", 2000);
-        free(text);
-    }
-    fputs("</dd>\n", file);
-}
-
 static void put_provenance(const struct cor_report *report, FILE *file) {
     fputs("<dl class=entries>\n", file);
     put_entry(file, "fingerprint of the content");
@@ -157,7 +139,17 @@ static void put_provenance(const struct cor_report *report, FILE *file) {
         struct cor_json root = cor_json_root(document);
         for (size_t i = 0; i < cor_json_size(&root); i++) {
             struct cor_json value = cor_json_at(&root, i);
-            put_member(&value, file);
+            /* One member of the provenance: a text as it is, all else as JSON. */
+            const char *word = NULL;
+            put_entry(file, value.key ? value.key : "");
+            if (cor_json_is_string(&value) && cor_json_string(&value, &word, NULL) == COR_OK) {
+                cor_html_short(file, word, 400);
+            } else {
+                char *text = cor_json_text(&value);
+                cor_html_short(file, text ? text : "", 2000);
+                free(text);
+            }
+            fputs("</dd>\n", file);
         }
         cor_json_destroy(document);
     } else {

@@ -166,28 +166,6 @@ static size_t find(const struct report__matrix *matrix, const char *line, const 
     return size;
 }
 
-static void put_line(const struct report__matrix *matrix, const char *line, const struct words *columns,
-                     size_t *from, FILE *file) {
-    COR_ASSERT(columns->count > 0);
-    size_t size = cor_sheet_size(matrix->sheet), first = find(matrix, line, columns->word[0], from);
-    fputs("<tr data-line=\"", file);
-    cor_html_short(file, line, 48);
-    fputs("\">", file);
-    report__head_name(file,
-                      matrix->line_shown && first < size
-                          ? report__sheet_word(matrix->sheet, first, matrix->line_shown)
-                          : line,
-                      NULL);
-    for (size_t c = 0; c < columns->count; c++) {
-        size_t row = find(matrix, line, columns->word[c], from);
-        if (row < size)
-            matrix->put_cell(matrix, row, file);
-        else
-            fputs("<td class=na data-v=0>\xc2\xb7</td>", file);
-    }
-    fputs("</tr>\n", file);
-}
-
 void report__matrix_html(const struct report__matrix *matrix, FILE *file) {
     struct words lines = collect(matrix, matrix->lines ? matrix->lines : matrix->sheet, matrix->line_key,
                                  REPORT__LINES_MAX),
@@ -206,7 +184,26 @@ void report__matrix_html(const struct report__matrix *matrix, FILE *file) {
         fputs("</th>", file);
     }
     fputs("</tr></thead>\n<tbody>\n", file);
-    for (size_t l = 0; l < lines.count; l++)
-        put_line(matrix, lines.word[l], &columns, &from, file);
+    for (size_t l = 0; l < lines.count; l++) {
+        const char *line = lines.word[l];
+        COR_ASSERT(columns.count > 0);
+        size_t size = cor_sheet_size(matrix->sheet), first = find(matrix, line, columns.word[0], &from);
+        fputs("<tr data-line=\"", file);
+        cor_html_short(file, line, 48);
+        fputs("\">", file);
+        report__head_name(file,
+                          matrix->line_shown && first < size
+                              ? report__sheet_word(matrix->sheet, first, matrix->line_shown)
+                              : line,
+                          NULL);
+        for (size_t c = 0; c < columns.count; c++) {
+            size_t row = find(matrix, line, columns.word[c], &from);
+            if (row < size)
+                matrix->put_cell(matrix, row, file);
+            else
+                fputs("<td class=na data-v=0>\xc2\xb7</td>", file);
+        }
+        fputs("</tr>\n", file);
+    }
     fputs("</tbody></table></div>\n", file);
 }

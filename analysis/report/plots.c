@@ -300,35 +300,31 @@ static char *growth_data(const struct cor_sheet *growth, const char *environment
     return report__text_end(&text);
 }
 
-static enum cor_status add_growth(struct cor_report *report, size_t e, struct cor_error *error) {
-    COR_ASSERT(e < report->environment_count);
-    const struct cor_sheet *growth = cor_sheets_find(report->view[REPORT__OF_coverage], "growth");
-    const char *environment = report->environment[e].name;
-    size_t last = SIZE_MAX;
-    char name[REPORT__FIGURE_NAME];
-    for (size_t row = 0; row < cor_sheet_size(growth); row++)
-        if (is_of_growth(growth, row, environment))
-            last = row;
-    if (last == SIZE_MAX)
-        return COR_OK;
-    report__figure_name(name, "growth", e);
-    struct report__figure *figure = report__figure_add(&report->figures, name, error);
-    if (!figure)
-        return COR_STATUS_MEMORY;
-    figure->title = cor_format("Coverage over test cases, %.60s", environment);
-    figure->description =
-        cor_format("After %.0f cases a chain has seen %.1f %% of the states and %.1f %% of the transitions "
-                   "of its profile.",
-                   report__sheet_real(growth, last, "at"), report__sheet_real(growth, last, "states_pct"),
-                   report__sheet_real(growth, last, "transitions_pct"));
-    figure->drawing = growth_chart(growth, environment, report__sheet_real(growth, last, "at"));
-    figure->data = growth_data(growth, environment);
-    return report__figure_status(figure, error);
-}
-
 enum cor_status report__plot_growth(struct cor_report *report, struct cor_error *error) {
-    for (size_t e = 0; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
-        COR_TRY(add_growth(report, e, error));
+    for (size_t e = 0; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++) {
+        const struct cor_sheet *growth = cor_sheets_find(report->view[REPORT__OF_coverage], "growth");
+        const char *environment = report->environment[e].name;
+        size_t last = SIZE_MAX;
+        char name[REPORT__FIGURE_NAME];
+        for (size_t row = 0; row < cor_sheet_size(growth); row++)
+            if (is_of_growth(growth, row, environment))
+                last = row;
+        if (last == SIZE_MAX)
+            continue;
+        report__figure_name(name, "growth", e);
+        struct report__figure *figure = report__figure_add(&report->figures, name, error);
+        if (!figure)
+            return COR_STATUS_MEMORY;
+        figure->title = cor_format("Coverage over test cases, %.60s", environment);
+        figure->description = cor_format(
+            "After %.0f cases a chain has seen %.1f %% of the states and %.1f %% of the transitions "
+            "of its profile.",
+            report__sheet_real(growth, last, "at"), report__sheet_real(growth, last, "states_pct"),
+            report__sheet_real(growth, last, "transitions_pct"));
+        figure->drawing = growth_chart(growth, environment, report__sheet_real(growth, last, "at"));
+        figure->data = growth_data(growth, environment);
+        COR_TRY(report__figure_status(figure, error));
+    }
     return COR_OK;
 }
 

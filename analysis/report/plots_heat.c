@@ -35,30 +35,11 @@ static enum cor_status map_init(struct map *map, uint32_t states, struct cor_err
     return map->taken && map->possible ? COR_OK : cor_fail_memory(error);
 }
 
-static void map_fini(struct map *map) {
-    free(map->taken);
-    free(map->possible);
-}
-
 static void map_put(struct map *map, uint32_t from, uint32_t to, uint64_t taken, bool possible) {
     COR_ASSERT(from < map->states && to < map->states);
     size_t cell = (size_t)(from / map->step) * map->side + to / map->step;
     map->taken[cell] += taken;
     map->possible[cell] = map->possible[cell] || possible;
-}
-
-/* A profile that is the same in all suites: all they did. */
-static enum cor_status map_of_all(struct map *map, const struct cor_sheet *matrix,
-                                  const struct report__environment *environment, struct cor_error *error) {
-    COR_TRY(map_init(map, environment->states, error));
-    for (size_t row = 0; row < cor_sheet_size(matrix); row++)
-        if (strcmp(report__sheet_word(matrix, row, "arm"), "all") == 0 &&
-            strcmp(report__sheet_word(matrix, row, "environment"), environment->name) == 0)
-            map_put(map, (uint32_t)report__sheet_count(matrix, row, "from"),
-                    (uint32_t)report__sheet_count(matrix, row, "to"),
-                    report__sheet_count(matrix, row, "taken"),
-                    report__sheet_real(matrix, row, "probability") > 0);
-    return COR_OK;
 }
 
 /* What was taken of one profile of a suite. */
@@ -246,15 +227,26 @@ enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *e
     enum cor_status status = COR_OK;
     cor_state_names_init(&words, report->result);
     for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
-        if (report->environment[e].fixed && report->environment[e].states > 0)
-            COR_TRY_OUT(map_of_all(&map[e], matrix, &report->environment[e], error));
+        if (report->environment[e].fixed && report->environment[e].states > 0) {
+            /* A profile that is the same in all suites: all they did. */
+            COR_TRY_OUT(map_init(&map[e], report->environment[e].states, error));
+            for (size_t row = 0; row < cor_sheet_size(matrix); row++)
+                if (strcmp(report__sheet_word(matrix, row, "arm"), "all") == 0 &&
+                    strcmp(report__sheet_word(matrix, row, "environment"), report->environment[e].name) == 0)
+                    map_put(&map[e], (uint32_t)report__sheet_count(matrix, row, "from"),
+                            (uint32_t)report__sheet_count(matrix, row, "to"),
+                            report__sheet_count(matrix, row, "taken"),
+                            report__sheet_real(matrix, row, "probability") > 0);
+        }
     COR_TRY_OUT(map_first(map, report, error));
     for (size_t e = 1; e < report->environment_count && e < REPORT__ENVIRONMENTS_MAX; e++)
         if (map[e].side > 0)
             COR_TRY_OUT(add_map(report, &map[e], &words, e, error));
 out:
-    for (size_t e = 0; e < REPORT__ENVIRONMENTS_MAX; e++)
-        map_fini(&map[e]);
+    for (size_t e = 0; e < REPORT__ENVIRONMENTS_MAX; e++) {
+        free(map[e].taken);
+        free(map[e].possible);
+    }
     cor_state_names_fini(&words);
     return status;
 }

@@ -29,21 +29,6 @@ struct cor_report_options cor_default_report(void) {
     return (struct cor_report_options){.level = 0.95, .dot = "dot"};
 }
 
-/* Appends ", LABEL WORD" to *text, which is owned and replaced. `usual` is not said, nor is "none". */
-static enum cor_status add_words(char **text, const char *description, const char *key, const char *label,
-                                 const char *usual, struct cor_error *error) {
-    char *word, *before = *text;
-    COR_TRY(cor_text_under(description, key, &word, error));
-    if (!word || strcmp(word, "none") == 0 || strcmp(word, usual) == 0) {
-        free(word);
-        return COR_OK;
-    }
-    *text = cor_format("%s, %s %s", before, label, word);
-    free(before);
-    free(word);
-    return cor_made(*text, error);
-}
-
 /* A description that is no JSON says nothing. */
 static enum cor_status describe_arm(struct report__arm_words *arm, const struct cor_catalog_entry *entry,
                                     struct cor_error *error) {
@@ -71,8 +56,19 @@ static enum cor_status describe_arm(struct report__arm_words *arm, const struct 
     arm->what = cor_strdup(algorithm ? algorithm : "none");
     free(algorithm);
     COR_TRY(cor_made(arm->what, error));
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-        COR_TRY(add_words(&arm->what, description, parts[p].key, parts[p].label, parts[p].usual, error));
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        /* ", LABEL WORD": what is usual is not said, nor is "none". */
+        char *word, *before = arm->what;
+        COR_TRY(cor_text_under(description, parts[p].key, &word, error));
+        if (!word || strcmp(word, "none") == 0 || strcmp(word, parts[p].usual) == 0) {
+            free(word);
+            continue;
+        }
+        arm->what = cor_format("%s, %s %s", before, parts[p].label, word);
+        free(before);
+        free(word);
+        COR_TRY(cor_made(arm->what, error));
+    }
     return COR_OK;
 }
 
@@ -83,19 +79,6 @@ static enum cor_status say_of(const struct cor_report *report, const char *key, 
     if (*text || !report->kind->subject)
         return COR_OK;
     return cor_text_within(report->head->experiment, report->kind->subject, subject_key, text, error);
-}
-
-static enum cor_status describe(struct cor_report *report, struct cor_error *error) {
-    COR_TRY(say_of(report, "name", "name", &report->name, error));
-    COR_TRY(say_of(report, "description", "title", &report->description, error));
-    COR_TRY(cor_is_paired(report->head->experiment, &report->is_paired, error));
-    report->arm_count = cor_arm_count(report->head);
-    report->arm = cor_calloc(report->arm_count, sizeof *report->arm);
-    if (!report->arm)
-        return cor_fail_memory(error);
-    for (size_t a = 0; a < report->arm_count; a++)
-        COR_TRY(describe_arm(&report->arm[a], cor_arm_entry(report->head, a), error));
-    return COR_OK;
 }
 
 enum cor_status report__look(struct cor_report *report, const char *name,
@@ -115,35 +98,6 @@ void report__say_doing(const struct cor_report *report, const char *what) {
         report->options.doing(what);
 }
 
-static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
-    const struct report__page_kind *kind = report->kind;
-    const struct cor_view_request all = {
-        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    return kind->view ? report__look(report, kind->view, &all, &report->view[kind->shown], error)
-                      : kind->read(report, error);
-}
-
-static enum cor_status read_all(struct cor_report *report, struct cor_error *error) {
-    COR_TRY(describe(report, error));
-    COR_TRY(read_views(report, error));
-    return cor_result_hash(report->result, &report->hash, error);
-}
-
-static enum cor_status draw_all(struct cor_report *report, struct cor_error *error) {
-    if (!report->kind->plot)
-        return COR_OK;
-    COR_TRY(report->kind->plot(report, error));
-    report__say_doing(report, "drawing figures");
-    return report__draw(&report->figures, &report->options, error);
-}
-
-static enum cor_status make_notes(struct cor_report *report, struct cor_error *error) {
-    const char *trouble = report->figures.trouble;
-    report->notes = cor_format("%s%s%s", trouble ? "no graphs are drawn: " : "", trouble ? trouble : "",
-                               trouble ? "\n" : "");
-    return report->notes ? COR_OK : cor_fail_memory(error);
-}
-
 enum cor_status cor_report_create(struct cor_result *result, const struct cor_report_options *options,
                                   struct cor_report **report, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -158,9 +112,31 @@ enum cor_status cor_report_create(struct cor_result *result, const struct cor_re
     if (!made->kind)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "show it with corridor show",
                              "holds %s, of which there is no page", made->head->layer->holds));
-    COR_TRY_OUT(read_all(made, error));
-    COR_TRY_OUT(draw_all(made, error));
-    COR_TRY_OUT(make_notes(made, error));
+    COR_TRY_OUT(say_of(made, "name", "name", &made->name, error));
+    COR_TRY_OUT(say_of(made, "description", "title", &made->description, error));
+    COR_TRY_OUT(cor_is_paired(made->head->experiment, &made->is_paired, error));
+    made->arm_count = cor_arm_count(made->head);
+    made->arm = cor_calloc(made->arm_count, sizeof *made->arm);
+    if (!made->arm)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (size_t a = 0; a < made->arm_count; a++)
+        COR_TRY_OUT(describe_arm(&made->arm[a], cor_arm_entry(made->head, a), error));
+    const struct report__page_kind *kind = made->kind;
+    const struct cor_view_request all = {
+        .result = made->result, .level = made->options.level, .suite = COR_ANY_SUITE};
+    COR_TRY_OUT(kind->view ? report__look(made, kind->view, &all, &made->view[kind->shown], error)
+                           : kind->read(made, error));
+    COR_TRY_OUT(cor_result_hash(made->result, &made->hash, error));
+    if (made->kind->plot) {
+        COR_TRY_OUT(made->kind->plot(made, error));
+        report__say_doing(made, "drawing figures");
+        COR_TRY_OUT(report__draw(&made->figures, &made->options, error));
+    }
+    const char *trouble = made->figures.trouble;
+    made->notes = cor_format("%s%s%s", trouble ? "no graphs are drawn: " : "", trouble ? trouble : "",
+                             trouble ? "\n" : "");
+    if (!made->notes)
+        COR_TRY_OUT(cor_fail_memory(error));
     return COR_OK;
 out:
     cor_report_destroy(made);

@@ -100,14 +100,6 @@ static const char *put_attributes(FILE *out, const char *at) {
     return at;
 }
 
-/* Behind the end of element `name`, which begins at `at`; elements of that name do not nest. */
-static const char *skip_element(const char *at, const char *name) {
-    char end[32];
-    snprintf(end, sizeof end, "</%s>", name);
-    const char *found = strstr(at, end);
-    return found ? found + strlen(end) : at + strlen(at);
-}
-
 static bool is_tag(const char *at, const char *name) {
     size_t size = strlen(name);
     return strncmp(at, name, size) == 0 && strchr(" >\t\r\n/", at[size]);
@@ -127,8 +119,13 @@ static bool is_shape(const char *tag) {
 static const char *put_tag(FILE *out, const char *at) {
     static const char *const dropped[] = {"defs", "title", "desc", "style", "script"};
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
-        if (is_tag(at + 1, dropped[i]))
-            return skip_element(at, dropped[i]);
+        if (is_tag(at + 1, dropped[i])) {
+            /* Behind the end of element `name`, which begins at `at`; elements of that name do not nest. */
+            char end[32];
+            snprintf(end, sizeof end, "</%s>", dropped[i]);
+            const char *found = strstr(at, end);
+            return found ? found + strlen(end) : at + strlen(at);
+        }
     if (!is_shape(at + 1)) {
         at += strcspn(at, ">");
         return *at ? at + 1 : at;
@@ -140,20 +137,6 @@ static const char *put_tag(FILE *out, const char *at) {
     at = put_attributes(out, at + size);
     fputc('>', out);
     return *at ? at + 1 : at;
-}
-
-/* Copies what is drawn: from behind <svg ...> to </svg>. */
-static void put_drawing(FILE *out, const char *at, const char *end) {
-    while (at < end) {
-        if (*at == '<') {
-            at = put_tag(out, at);
-            continue;
-        }
-        size_t size = strcspn(at, "<"), blank = strspn(at, " \t\r\n");
-        if (blank < size) /* else it is only layout */
-            fwrite(at, 1, size, out);
-        at += size;
-    }
 }
 
 char *report__svg_inline(const char *svg, const struct report__figure *figure) {
@@ -179,7 +162,18 @@ char *report__svg_inline(const char *svg, const struct report__figure *figure) {
     fprintf(text.file, "</title><desc id=%s-d>", figure->name);
     cor_html_text(text.file, figure->description);
     fputs("</desc>", text.file);
-    put_drawing(text.file, begin + 1, end);
+    /* Copies what is drawn: from behind <svg ...> to </svg>. */
+    const char *at = begin + 1;
+    while (at < end) {
+        if (*at == '<') {
+            at = put_tag(text.file, at);
+            continue;
+        }
+        size_t size = strcspn(at, "<"), blank = strspn(at, " \t\r\n");
+        if (blank < size) /* else it is only layout */
+            fwrite(at, 1, size, text.file);
+        at += size;
+    }
     fputs("</svg>", text.file);
     return report__text_end(&text);
 }
