@@ -9,26 +9,11 @@
 static const char *const estimate_ends[] = {"", "_sd", "_low", "_high", "_interval", "_suites", "_n"};
 enum { ESTIMATE_FIELDS = sizeof estimate_ends / sizeof *estimate_ends };
 
-static void put_key(const struct cor_column_definition *column, FILE *file) {
-    size_t fields = column->kind == COR_CELL_ESTIMATE ? ESTIMATE_FIELDS : 1;
-    for (size_t i = 0; i < fields; i++)
-        fprintf(file, "%s%s%s", i > 0 ? "," : "", column->key, estimate_ends[i]);
-}
-
 static void put_real(double value, const char *end, FILE *file) {
     char text[COR_CELL] = "";
     if (!isnan(value))
         cor_real_text(value, text);
     fprintf(file, "%s%s", text, end);
-}
-
-static void put_estimate(const struct cor_estimate *estimate, FILE *file) {
-    put_real(estimate->mean, ",", file);
-    put_real(estimate->sd, ",", file);
-    put_real(estimate->low, ",", file);
-    put_real(estimate->high, ",", file);
-    fprintf(file, "%s,%" PRIu64 ",", cor_interval_word(estimate->interval), estimate->suites);
-    put_real(estimate->n, "", file);
 }
 
 static void put_cell(enum cor_cell_kind of_column, const struct cor_cell *cell, FILE *file) {
@@ -44,7 +29,12 @@ static void put_cell(enum cor_cell_kind of_column, const struct cor_cell *cell, 
         put_real(cell->real, "", file);
         break;
     case COR_CELL_ESTIMATE:
-        put_estimate(cell->estimate, file);
+        put_real(cell->estimate->mean, ",", file);
+        put_real(cell->estimate->sd, ",", file);
+        put_real(cell->estimate->low, ",", file);
+        put_real(cell->estimate->high, ",", file);
+        fprintf(file, "%s,%" PRIu64 ",", cor_interval_word(cell->estimate->interval), cell->estimate->suites);
+        put_real(cell->estimate->n, "", file);
         break;
     case COR_CELL_FLAG:
         fputs(cell->flag ? "true" : "false", file);
@@ -60,7 +50,10 @@ enum cor_status cor_sheet_csv(const struct cor_sheet *sheet, FILE *file, struct 
     const struct cor_sheet_definition *definition = sheet->definition;
     COR_TRY(sheet__sheet_status(sheet, error));
     for (size_t i = 0; i < definition->column_count; i++) {
-        put_key(&definition->columns[i], file);
+        const struct cor_column_definition *column = &definition->columns[i];
+        size_t fields = column->kind == COR_CELL_ESTIMATE ? ESTIMATE_FIELDS : 1;
+        for (size_t j = 0; j < fields; j++)
+            fprintf(file, "%s%s%s", j > 0 ? "," : "", column->key, estimate_ends[j]);
         fputc(i + 1 < definition->column_count ? ',' : '\n', file);
     }
     for (size_t row = 0; row < cor_sheet_size(sheet); row++)

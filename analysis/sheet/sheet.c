@@ -124,8 +124,8 @@ static bool add_part_take(struct cor_sheets *list, struct sheet__part *part) {
     return true;
 }
 
-/* What every definition promises. */
-static void check_definition(const struct cor_sheet_definition *definition) {
+struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_sheet_definition *definition) {
+    /* What every definition promises. */
     COR_ASSERT(definition->column_count > 0 && definition->column_count <= COR_SHEET_COLUMNS_MAX);
     bool groups = true;
     for (size_t i = 0; i < definition->column_count; i++) {
@@ -137,10 +137,6 @@ static void check_definition(const struct cor_sheet_definition *definition) {
         groups = groups && (column->flags & COR_COLUMN_GROUP);
         COR_ASSERT(groups || !(column->flags & COR_COLUMN_GROUP)); /* they come first */
     }
-}
-
-struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_sheet_definition *definition) {
-    check_definition(definition);
     COR_ASSERT(!cor_sheets_find(sheets, definition->id)); /* it is a key of JSON */
     sheets->lost.definition = definition;
     struct sheet__part part = {.sheet = cor_calloc(1, sizeof *part.sheet)};

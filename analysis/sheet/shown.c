@@ -7,31 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fixed_text(double value, int digits, bool percent, char text[COR_CELL]) {
-    if (fabs(value) >= 1e12) { /* nobody counts the digits */
-        snprintf(text, COR_CELL, "%.4g", value);
-        return;
-    }
-    snprintf(text, COR_CELL, "%.*f", digits, value);
-    double step = pow(10, -digits), rounded = strtod(text, NULL);
-    if (percent && value < 100 - 1e-6 && rounded >= 100) /* sums that round, too, are all */
-        snprintf(text, COR_CELL, ">%.*f", digits, 100 - step);
-    else if (percent && value > 0 && rounded <= 0)
-        snprintf(text, COR_CELL, "<%.*f", digits, step);
-    else if (text[0] == '-' && text[strspn(text, "-0.")] == '\0') /* "-0.00" says no more than "0.00" */
-        memmove(text, text + 1, strlen(text));
-}
-
 static void number_text(const struct cor_column_definition *column, double value, char text[COR_CELL]) {
     bool percent = strcmp(column->unit, "%") == 0;
-    if (isnan(value))
+    if (isnan(value)) {
         strcpy(text, "n/a");
-    else if (isinf(value))
+    } else if (isinf(value)) {
         strcpy(text, value > 0 ? "inf" : "-inf");
-    else if (column->digits == COR_DIGITS_FOUR)
+    } else if (column->digits == COR_DIGITS_FOUR) {
         cor_brief_text(value, text);
-    else
-        fixed_text(value, column->digits, percent, text);
+    } else if (fabs(value) >= 1e12) {
+        snprintf(text, COR_CELL, "%.4g", value); /* nobody counts the digits */
+    } else {
+        snprintf(text, COR_CELL, "%.*f", column->digits, value);
+        double step = pow(10, -column->digits), rounded = strtod(text, NULL);
+        if (percent && value < 100 - 1e-6 && rounded >= 100) /* sums that round, too, are all */
+            snprintf(text, COR_CELL, ">%.*f", column->digits, 100 - step);
+        else if (percent && value > 0 && rounded <= 0)
+            snprintf(text, COR_CELL, "<%.*f", column->digits, step);
+        else if (text[0] == '-' && text[strspn(text, "-0.")] == '\0') /* "-0.00" says no more than "0.00" */
+            memmove(text, text + 1, strlen(text));
+    }
 }
 
 /* An end that is not reached is "...", one that is refused "?". */
