@@ -72,30 +72,27 @@ static uint32_t narrow_item(const struct record__store *store, size_t at) {
                                 : ((const uint32_t *)store->items)[at];
 }
 
-/* Holds what is there in items of so many bytes. From the last on: none is overwritten before it is read. */
-static enum cor_status widen(struct record__store *store, size_t bytes, struct cor_error *error) {
-    size_t capacity = store->capacity * store->narrow / bytes;
-    COR_TRY(cor_array_reserve(&store->items, &capacity, store->count, bytes, error));
-    for (size_t i = store->count; i-- > 0;) {
-        const uint32_t item = narrow_item(store, i);
-        if (bytes == 2)
-            ((uint16_t *)store->items)[i] = (uint16_t)item;
-        else
-            ((uint32_t *)store->items)[i] = item;
-    }
-    store->capacity = capacity;
-    store->narrow = bytes;
-    return COR_OK;
-}
-
 static enum cor_status put_narrow(struct record__store *store, const uint32_t *items, size_t count,
                                   struct cor_error *error) {
     uint32_t bits = 0;
     for (size_t i = 0; i < count; i++)
         bits |= items[i];
     const size_t bytes = bits <= UINT8_MAX ? 1 : bits <= UINT16_MAX ? 2 : 4;
-    if (bytes > store->narrow)
-        COR_TRY(widen(store, bytes, error));
+    if (bytes > store->narrow) {
+        /* Holds what is there in items of so many bytes. From the last on: none is overwritten before it is
+         * read. */
+        size_t capacity = store->capacity * store->narrow / bytes;
+        COR_TRY(cor_array_reserve(&store->items, &capacity, store->count, bytes, error));
+        for (size_t i = store->count; i-- > 0;) {
+            const uint32_t item = narrow_item(store, i);
+            if (bytes == 2)
+                ((uint16_t *)store->items)[i] = (uint16_t)item;
+            else
+                ((uint32_t *)store->items)[i] = item;
+        }
+        store->capacity = capacity;
+        store->narrow = bytes;
+    }
     COR_TRY(cor_array_reserve(&store->items, &store->capacity, store->count + count, store->narrow, error));
     for (size_t i = 0, at = store->count; i < count; i++, at++)
         if (store->narrow == 1)
@@ -236,26 +233,6 @@ const void *record__frame_items(const struct cor_record *record, uint32_t vector
     for (size_t i = 0; i < count; i++) \
     memcpy(field + i * row_size, column + i * (size), (size))
 
-static void gather_f32(const unsigned char *field, size_t row_size, size_t count, unsigned char *column) {
-    for (size_t i = 0; i < count; i++) {
-        float value;
-        memcpy(&value, field + i * row_size, 4);
-        if (isnan(value))
-            value = NAN;
-        memcpy(column + i * 4, &value, 4);
-    }
-}
-
-static void gather_f64(const unsigned char *field, size_t row_size, size_t count, unsigned char *column) {
-    for (size_t i = 0; i < count; i++) {
-        double value;
-        memcpy(&value, field + i * row_size, 8);
-        if (isnan(value))
-            value = (double)NAN;
-        memcpy(column + i * 8, &value, 8);
-    }
-}
-
 /* From the field of `count` row structs to a column without gaps. */
 static void gather(enum cor_type type, const unsigned char *field, size_t row_size, size_t count,
                    unsigned char *column) {
@@ -273,10 +250,22 @@ static void gather(enum cor_type type, const unsigned char *field, size_t row_si
         GATHER(8);
         break;
     case COR_TYPE_F32:
-        gather_f32(field, row_size, count, column);
+        for (size_t i = 0; i < count; i++) {
+            float value;
+            memcpy(&value, field + i * row_size, 4);
+            if (isnan(value))
+                value = NAN;
+            memcpy(column + i * 4, &value, 4);
+        }
         break;
     case COR_TYPE_F64:
-        gather_f64(field, row_size, count, column);
+        for (size_t i = 0; i < count; i++) {
+            double value;
+            memcpy(&value, field + i * row_size, 8);
+            if (isnan(value))
+                value = (double)NAN;
+            memcpy(column + i * 8, &value, 8);
+        }
         break;
     }
 }
@@ -299,15 +288,6 @@ void record__scatter(enum cor_type type, const unsigned char *column, size_t cou
     }
 }
 
-static unsigned char *pack_counts(const struct cor_record *record, unsigned char *at) {
-    struct cor_bytes counts = cor_bytes_into(at, record__frame_counts_size(record->layer));
-    for (uint32_t t = 0; t < record->layer->table_count; t++)
-        cor_bytes_put_number(&counts, record->tables[t].count, 8);
-    for (uint32_t v = 0; v < record->layer->vector_count; v++)
-        cor_bytes_put_number(&counts, record->vectors[v].count, 8);
-    return at + counts.size;
-}
-
 static unsigned char *pack_tables(const struct cor_record *record, unsigned char *at) {
     for (uint32_t t = 0; t < record->layer->table_count; t++) {
         const struct cor_table_schema *schema = &record->layer->tables[t];
@@ -322,22 +302,22 @@ static unsigned char *pack_tables(const struct cor_record *record, unsigned char
     return at;
 }
 
-static uint32_t vector_crc(const struct cor_record *record, uint32_t vector, uint32_t before) {
-    const size_t item_size = cor_type_size(record->layer->vectors[vector].type);
-    uint32_t block[RECORD__FRAME_BLOCK];
-    for (size_t at = 0, count; at < record->vectors[vector].count; at += count) {
-        const void *items = record__frame_items(record, vector, at, &count, block);
-        before = record__crc32c(before, items, count * item_size);
-    }
-    return before;
-}
-
 void record__frame_pack_head(const struct cor_record *record, unsigned char *frame) {
     unsigned char *payload = frame + RECORD__FRAME_HEADER_SIZE;
-    size_t payload_size = (size_t)(pack_tables(record, pack_counts(record, payload)) - payload);
+    struct cor_bytes counts = cor_bytes_into(payload, record__frame_counts_size(record->layer));
+    for (uint32_t t = 0; t < record->layer->table_count; t++)
+        cor_bytes_put_number(&counts, record->tables[t].count, 8);
+    for (uint32_t v = 0; v < record->layer->vector_count; v++)
+        cor_bytes_put_number(&counts, record->vectors[v].count, 8);
+    size_t payload_size = (size_t)(pack_tables(record, payload + counts.size) - payload);
     uint32_t payload_crc = record__crc32c(0, payload, payload_size);
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
-        payload_crc = vector_crc(record, v, payload_crc);
+        const size_t item_size = cor_type_size(record->layer->vectors[v].type);
+        uint32_t block[RECORD__FRAME_BLOCK];
+        for (size_t at = 0, count; at < record->vectors[v].count; at += count) {
+            const void *items = record__frame_items(record, v, at, &count, block);
+            payload_crc = record__crc32c(payload_crc, items, count * item_size);
+        }
         payload_size += record__frame_vector_size(record, v);
     }
     struct cor_bytes header = cor_bytes_into(frame, RECORD__FRAME_HEADER_SIZE);
@@ -405,16 +385,6 @@ bool record__frame_counts(const struct cor_layer_schema *layer, const unsigned c
     return left == 0;
 }
 
-/* Makes room for `count` zeroed items. */
-static enum cor_status make_room(struct record__store *store, size_t count, size_t item_size,
-                                 struct cor_error *error) {
-    COR_TRY(cor_array_reserve(&store->items, &store->capacity, count, item_size, error));
-    if (count > 0)
-        memset(store->items, 0, count * item_size);
-    store->count = count;
-    return COR_OK;
-}
-
 enum cor_status record__frame_unpack(const struct record__frame_header *header,
                                      const struct record__counts *counts, const unsigned char *payload,
                                      struct cor_record *record, struct cor_error *error) {
@@ -426,7 +396,12 @@ enum cor_status record__frame_unpack(const struct record__frame_header *header,
     for (uint32_t t = 0; t < layer->table_count; t++) {
         const struct cor_table_schema *schema = &layer->tables[t];
         struct record__store *store = &record->tables[t];
-        COR_TRY(make_room(store, (size_t)counts->rows[t], schema->row_size, error));
+        /* Makes room for `count` zeroed items. */
+        const size_t count = (size_t)counts->rows[t];
+        COR_TRY(cor_array_reserve(&store->items, &store->capacity, count, schema->row_size, error));
+        if (count > 0)
+            memset(store->items, 0, count * schema->row_size);
+        store->count = count;
         for (uint32_t c = 0; c < schema->column_count && store->count > 0; c++) {
             const struct cor_column *column = &schema->columns[c];
             record__scatter(column->type, at, store->count, (unsigned char *)store->items + column->offset,
