@@ -149,25 +149,6 @@ static void describe_stays(struct cor_fit *fit, const struct cor_series *series,
     }
 }
 
-static void describe_states(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence) {
-    double mean = 0.0, between = 0.0, within = 0.0, count = (double)series->value_count;
-    for (size_t i = 0; i < series->value_count; i++) {
-        fit->states[sequence[i]].mean += series->values[i] / (double)fit->states[sequence[i]].count;
-        mean += series->values[i] / count;
-    }
-    for (size_t i = 0; i < series->value_count; i++) {
-        double centre = fit->states[sequence[i]].mean;
-        within += (series->values[i] - centre) * (series->values[i] - centre);
-        between += (centre - mean) * (centre - mean);
-    }
-    fit->within_share = within / (within + between);
-    for (uint32_t i = 0; i < fit->state_count; i++) {
-        struct cor_fit_state *state = &fit->states[i];
-        state->share = (double)state->count / count;
-        fit->share_distance += 0.5 * fabs(state->share - state->stationary);
-    }
-}
-
 static double observed_correlation(const struct cor_fit *fit, const struct cor_series *series,
                                    const uint8_t *sequence, uint32_t lag) {
     double mean = 0.0, variance = 0.0, product = 0.0;
@@ -212,7 +193,22 @@ enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_ser
     COR_TRY(compare_orders(fit, series, sequence, error));
     for (uint32_t i = 0; i < fit->state_count; i++)
         fit->states[i].stationary = fit->profile->start[i]; /* a fitted chain starts so */
-    describe_states(fit, series, sequence);
+    double mean = 0.0, between = 0.0, within = 0.0, count = (double)series->value_count;
+    for (size_t i = 0; i < series->value_count; i++) {
+        fit->states[sequence[i]].mean += series->values[i] / (double)fit->states[sequence[i]].count;
+        mean += series->values[i] / count;
+    }
+    for (size_t i = 0; i < series->value_count; i++) {
+        double centre = fit->states[sequence[i]].mean;
+        within += (series->values[i] - centre) * (series->values[i] - centre);
+        between += (centre - mean) * (centre - mean);
+    }
+    fit->within_share = within / (within + between);
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        struct cor_fit_state *state = &fit->states[i];
+        state->share = (double)state->count / count;
+        fit->share_distance += 0.5 * fabs(state->share - state->stationary);
+    }
     describe_stays(fit, series, sequence);
     const uint32_t lags[COR_FIT_LAGS] = {1, fit->season};
     for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
