@@ -33,25 +33,6 @@ static double node_width(double share) {
     return 0.5 + 2.0 * sqrt(share);
 }
 
-/* Grey value of an arc: black when certain, pale when rare. */
-static unsigned grey_of(double probability) {
-    return probability >= 0.5    ? 0
-           : probability >= 0.2  ? 60
-           : probability >= 0.05 ? 120
-           : probability >= 0.01 ? 170
-                                 : 210;
-}
-
-static void put_dot_arc(struct cor_bytes *text, uint32_t from, uint32_t to, double probability) {
-    unsigned grey = grey_of(probability);
-    if (probability > 0.0)
-        cor_bytes_print(
-            text,
-            "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
-            "penwidth=%.2f];\n",
-            from, to, probability, grey, grey, grey, grey, grey, grey, 0.5 + 2.0 * probability);
-}
-
 char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error) {
     uint32_t count = profile->state_count;
     double share[MOST] = {0};
@@ -71,8 +52,23 @@ char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error
         cor_bytes_print(&text, "\\n%.1f %%\", width=%.2f, pos=\"%.2f,%.2f!\"];\n", 100.0 * share[i],
                         node_width(share[i]), radius * sin(angle), radius * cos(angle));
     }
-    for (uint32_t cell = 0; cell < count * count; cell++)
-        put_dot_arc(&text, cell / count, cell % count, profile->probability[cell]);
+    for (uint32_t cell = 0; cell < count * count; cell++) {
+        const uint32_t from = cell / count;
+        const uint32_t to = cell % count;
+        const double probability = profile->probability[cell];
+        /* Grey value of an arc: black when certain, pale when rare. */
+        unsigned grey = probability >= 0.5    ? 0
+                        : probability >= 0.2  ? 60
+                        : probability >= 0.05 ? 120
+                        : probability >= 0.01 ? 170
+                                              : 210;
+        if (probability > 0.0)
+            cor_bytes_print(
+                &text,
+                "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
+                "penwidth=%.2f];\n",
+                from, to, probability, grey, grey, grey, grey, grey, grey, 0.5 + 2.0 * probability);
+    }
     cor_bytes_print(&text, "}\n");
     return cor_bytes_text_take(&text, error);
 }
@@ -86,19 +82,6 @@ static void put_html(struct cor_bytes *text, const char *name) {
         else
             cor_bytes_print(text, strchr("&<>\"", byte) ? "&#%u;" : "%c", byte);
     }
-}
-
-/* A cell from white to dark blue; its figure in per cent, where there is one. */
-static void put_heat(struct cor_bytes *text, double probability) {
-    double depth = sqrt(probability); /* so that rare transitions differ from impossible ones */
-    unsigned red = (unsigned)(255.0 - 247.0 * depth), green = (unsigned)(255.0 - 207.0 * depth),
-             blue = (unsigned)(255.0 - 148.0 * depth);
-    cor_bytes_print(text, "<td bgcolor=\"#%02x%02x%02x\">", red, green, blue);
-    if (probability > 0.0)
-        cor_bytes_print(text, "<font color=\"%s\">%s%.*f</font>", depth > 0.6 ? "white" : "black",
-                        probability < 0.0005 ? "&lt;" : "", probability < 0.0995 ? 1 : 0,
-                        probability < 0.0005 ? 0.1 : 100.0 * probability);
-    cor_bytes_print(text, "</td>");
 }
 
 char *cor_profile_heat_map(const struct cor_profile *profile, struct cor_error *error) {
@@ -126,8 +109,19 @@ char *cor_profile_heat_map(const struct cor_profile *profile, struct cor_error *
         cor_bytes_print(&text, "    <tr><td align=\"right\">");
         put_html(&text, profile->states[from]);
         cor_bytes_print(&text, "</td><td>%.1f</td>", 100.0 * share[from]);
-        for (uint32_t to = 0; to < count; to++)
-            put_heat(&text, profile->probability[(size_t)from * count + to]);
+        for (uint32_t to = 0; to < count; to++) {
+            /* A cell from white to dark blue; its figure in per cent, where there is one. */
+            const double probability = profile->probability[(size_t)from * count + to];
+            double depth = sqrt(probability); /* so that rare transitions differ from impossible ones */
+            unsigned red = (unsigned)(255.0 - 247.0 * depth), green = (unsigned)(255.0 - 207.0 * depth),
+                     blue = (unsigned)(255.0 - 148.0 * depth);
+            cor_bytes_print(&text, "<td bgcolor=\"#%02x%02x%02x\">", red, green, blue);
+            if (probability > 0.0)
+                cor_bytes_print(&text, "<font color=\"%s\">%s%.*f</font>", depth > 0.6 ? "white" : "black",
+                                probability < 0.0005 ? "&lt;" : "", probability < 0.0995 ? 1 : 0,
+                                probability < 0.0005 ? 0.1 : 100.0 * probability);
+            cor_bytes_print(&text, "</td>");
+        }
         cor_bytes_print(&text, "</tr>\n");
     }
     cor_bytes_print(&text, "    </table>>];\n}\n");
@@ -164,22 +158,6 @@ static bool is_taken(const char *label, char labels[][LABEL], uint32_t count) {
     return taken;
 }
 
-/* The name of a state as an identifier that no other label has. */
-static void make_label(const char *name, uint32_t state, char labels[][LABEL]) {
-    char *label = labels[state], plain[LABEL];
-    size_t length = 0;
-    if (isdigit((unsigned char)name[0]))
-        plain[length++] = '_';
-    for (; *name && length < COR_PROFILE_NAME_MAX + 1; name++) {
-        unsigned char byte = (unsigned char)*name;
-        plain[length++] = (char)(byte < 0x80 && isalnum(byte) ? byte : '_');
-    }
-    plain[length] = '\0';
-    snprintf(label, LABEL, "%s", plain);
-    for (uint32_t number = state; is_taken(label, labels, state); number += MOST)
-        snprintf(label, LABEL, "%.*s_%u", COR_PROFILE_NAME_MAX + 1, plain, number);
-}
-
 /* The one state that the chain begins in, or state_count if it is drawn. */
 static uint32_t first_state(const struct cor_profile *profile) {
     uint32_t first = profile->state_count;
@@ -206,18 +184,6 @@ static void put_command(struct cor_bytes *text, uint32_t from, const double *row
     cor_bytes_print(text, ";\n");
 }
 
-static void put_module(struct cor_bytes *text, const struct cor_profile *profile) {
-    uint32_t count = profile->state_count, first = first_state(profile);
-    uint32_t last = first == count ? count : count - 1;
-    /* Two values at least: a range of one is refused by some versions. */
-    cor_bytes_print(text, "dtmc\n\nmodule profile\n    s : [0..%u] init %u;\n\n", last > 0 ? last : 1, first);
-    if (first == count)
-        put_command(text, count, profile->start, count);
-    for (uint32_t from = 0; from < count; from++)
-        put_command(text, from, profile->probability + (size_t)from * count, count);
-    cor_bytes_print(text, "endmodule\n\n");
-}
-
 char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *error) {
     char labels[MOST][LABEL];
     struct cor_bytes text = {0};
@@ -232,9 +198,31 @@ char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *err
     if (first_state(profile) == profile->state_count)
         cor_bytes_print(&text, "// s=%u: the first step leads to the first state, which is drawn\n",
                         profile->state_count);
-    put_module(&text, profile);
+    uint32_t count = profile->state_count, first = first_state(profile);
+    uint32_t last = first == count ? count : count - 1;
+    /* Two values at least: a range of one is refused by some versions. */
+    cor_bytes_print(&text, "dtmc\n\nmodule profile\n    s : [0..%u] init %u;\n\n", last > 0 ? last : 1,
+                    first);
+    if (first == count)
+        put_command(&text, count, profile->start, count);
+    for (uint32_t from = 0; from < count; from++)
+        put_command(&text, from, profile->probability + (size_t)from * count, count);
+    cor_bytes_print(&text, "endmodule\n\n");
     for (uint32_t i = 0; i < profile->state_count; i++) {
-        make_label(profile->states[i], i, labels);
+        /* The name of a state as an identifier that no other label has. */
+        const char *name = profile->states[i];
+        char *label = labels[i], plain[LABEL];
+        size_t length = 0;
+        if (isdigit((unsigned char)name[0]))
+            plain[length++] = '_';
+        for (; *name && length < COR_PROFILE_NAME_MAX + 1; name++) {
+            unsigned char byte = (unsigned char)*name;
+            plain[length++] = (char)(byte < 0x80 && isalnum(byte) ? byte : '_');
+        }
+        plain[length] = '\0';
+        snprintf(label, LABEL, "%s", plain);
+        for (uint32_t number = i; is_taken(label, labels, i); number += MOST)
+            snprintf(label, LABEL, "%.*s_%u", COR_PROFILE_NAME_MAX + 1, plain, number);
         cor_bytes_print(&text, "label \"%s\" = s=%u;\n", labels[i], i);
     }
     return cor_bytes_text_take(&text, error);
@@ -278,8 +266,14 @@ static void put_law(struct cor_json_writer *writer, const char *key, const doubl
     cor_json_close(writer);
 }
 
-static void put_matrix(struct cor_json_writer *writer, const struct cor_profile *profile,
-                       const double *stationary) {
+char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    double stationary[MOST];
+    char *document;
+    struct cor_bytes text = {0};
+    if (cor_profile_stationary(profile, stationary, error) != COR_OK ||
+        cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
     uint32_t count = profile->state_count;
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "schema", "corridor-profile-matrix");
@@ -296,17 +290,6 @@ static void put_matrix(struct cor_json_writer *writer, const struct cor_profile 
         put_law(writer, NULL, profile->probability + (size_t)i * count, count);
     cor_json_close(writer);
     cor_json_close(writer);
-}
-
-char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    double stationary[MOST];
-    char *document;
-    struct cor_bytes text = {0};
-    if (cor_profile_stationary(profile, stationary, error) != COR_OK ||
-        cor_json_writer_create(&writer, error) != COR_OK)
-        return NULL;
-    put_matrix(writer, profile, stationary);
     if (cor_json_text_take(writer, 1, &document, error) != COR_OK)
         return NULL;
     cor_bytes_print(&text, "%s\n", document);
