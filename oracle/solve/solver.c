@@ -105,31 +105,6 @@ static void put_expression(struct cor_bytes *message, const struct cor_expressio
     cor_bytes_put(message, expression->nodes, expression->node_count * sizeof *expression->nodes);
 }
 
-static enum cor_status put_question(struct cor_solver *solver, const struct cor_question *question,
-                                    struct solve__request request, const struct cor_expression *objective,
-                                    const bool *eliminated, struct cor_error *error) {
-    const uint32_t n = solver->problem->variable_count;
-    struct cor_bytes *message = &solver->message;
-    request.work = question->work;
-    request.by_models = question->by_models;
-    request.expression_count = question->constraint_count + (objective != NULL);
-    cor_bytes_clear(message);
-    cor_bytes_put(message, &request, sizeof request);
-    cor_bytes_put(message, question->low ? question->low : solver->problem->low, n * sizeof(int64_t));
-    cor_bytes_put(message, question->high ? question->high : solver->problem->high, n * sizeof(int64_t));
-    for (uint32_t v = 0; v < n; v++)
-        cor_bytes_put_number(message, eliminated && eliminated[v], sizeof(uint64_t));
-    for (uint32_t c = 0; c < question->constraint_count; c++)
-        put_expression(message, &question->constraints[c]);
-    if (objective)
-        put_expression(message, objective);
-    if (message->status != COR_OK)
-        return cor_fail_memory(error);
-    request.size = message->size;
-    memcpy(message->bytes, &request, sizeof request);
-    return COR_OK;
-}
-
 /* The answer into the message, behind its head, which is given. */
 static enum cor_status exchange(struct cor_solver *solver, struct solve__reply *reply,
                                 struct cor_error *error) {
@@ -159,7 +134,25 @@ static enum cor_status ask(struct cor_solver *solver, const struct cor_question 
     const double began = now();
     COR_TRY(solve__refuse_values(question->constraints, question->constraint_count, error));
     COR_TRY(start(solver, error));
-    COR_TRY(put_question(solver, question, request, objective, eliminated, error));
+    const uint32_t n = solver->problem->variable_count;
+    struct cor_bytes *message = &solver->message;
+    request.work = question->work;
+    request.by_models = question->by_models;
+    request.expression_count = question->constraint_count + (objective != NULL);
+    cor_bytes_clear(message);
+    cor_bytes_put(message, &request, sizeof request);
+    cor_bytes_put(message, question->low ? question->low : solver->problem->low, n * sizeof(int64_t));
+    cor_bytes_put(message, question->high ? question->high : solver->problem->high, n * sizeof(int64_t));
+    for (uint32_t v = 0; v < n; v++)
+        cor_bytes_put_number(message, eliminated && eliminated[v], sizeof(uint64_t));
+    for (uint32_t c = 0; c < question->constraint_count; c++)
+        put_expression(message, &question->constraints[c]);
+    if (objective)
+        put_expression(message, objective);
+    if (message->status != COR_OK)
+        return cor_fail_memory(error);
+    request.size = message->size;
+    memcpy(message->bytes, &request, sizeof request);
     const enum cor_status status = exchange(solver, reply, error);
     count->asked++;
     count->undecided += status != COR_OK || reply->answer == COR_ANSWER_UNDECIDED;
