@@ -60,19 +60,22 @@ bool sheet__has_unit(const struct cor_column_definition *column);
 /* The percentage that a bar draws, NaN if there is none. */
 double sheet__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell);
 
-/* The columns that a reader sees, those of groups apart, and how many of groups there are. */
+/* The columns that a reader sees, those of groups apart, and how many of groups there are; first those that
+ * tell rows apart. */
 struct sheet__columns {
-    size_t groups, shown;
+    size_t groups, shown, keys;
     size_t column[COR_SHEET_COLUMNS_MAX];
     size_t rows; /* rows that may be shown */
 };
-struct sheet__columns sheet__columns_shown(const struct cor_sheet *sheet);
+struct sheet__columns sheet__columns_shown(const struct cor_sheet *sheet, bool brief);
 
-/* The first group column whose heading stands anew over `row`; `groups` if none does. */
-size_t sheet__group_begun(const struct cor_sheet *sheet, const struct sheet__columns *columns, size_t row);
+/* The first group column whose heading stands anew over `row`, which follows row `before` (SIZE_MAX: none);
+ * `groups` if none does. */
+size_t sheet__group_begun(const struct cor_sheet *sheet, const struct sheet__columns *columns, size_t before,
+                          size_t row);
 
-/* Does a reader see row number `in_group` of its group? */
-bool sheet__is_row_shown(const struct cor_sheet *sheet, size_t in_group);
+/* How many rows of each group a reader sees at most. */
+size_t sheet__rows_most(const struct cor_sheet *sheet, bool brief);
 
 /* Has a reader anything to see of this sheet? */
 bool sheet__is_sheet_shown(const struct cor_sheet *sheet);

@@ -373,6 +373,14 @@ void cor_sheet_tone(struct cor_sheet *sheet, enum cor_tone tone) {
     sheet->cell[sheet->cell_count - 1].tone = tone;
 }
 
+void cor_sheet_row_more(struct cor_sheet *sheet) {
+    if (!takes(sheet))
+        return;
+    COR_ASSERT(sheet->cell_count > 0);
+    sheet->cell[(sheet->cell_count - 1) / sheet->definition->column_count * sheet->definition->column_count]
+        .more = true;
+}
+
 void cor_sheet_remark(struct cor_sheet *sheet, const char *format, ...) {
     if (!takes(sheet))
         return;

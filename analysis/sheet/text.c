@@ -16,6 +16,7 @@
 struct layout {
     size_t column; /* of the sheet */
     size_t number, low, high, mark;
+    size_t usual; /* of its texts that take no more than half a line */
     size_t width; /* of all, headings included */
 };
 
@@ -51,15 +52,15 @@ static void put_toned(FILE *file, const struct cor_style *style, enum cor_tone t
 }
 
 /* Bytes of the next word. A command in quotes is one, so that it can be pasted; of one that no line has room
- * for, what ends with a comma. */
-static size_t word_bytes(const char *text, size_t room) {
+ * for, or that was parted for that already, what ends with a comma. */
+static size_t word_bytes(const char *text, size_t room, bool parted) {
     size_t bytes = strcspn(text, " \n\t");
     if (strncmp(text, "\"corridor ", strlen("\"corridor ")) == 0) {
         const size_t command = 1 + strcspn(text + 1, "\"");
         if (text[command] && command < room)
             return command + strcspn(text + command, " \n\t");
     }
-    for (size_t part = 0; bytes > room && part < bytes; part++)
+    for (size_t part = 0; (parted || bytes > room) && part < bytes; part++)
         if (text[part] == ',')
             return part + 1;
     return bytes;
@@ -74,7 +75,7 @@ void cor_put_wrapped(FILE *file, const char *text, size_t at, size_t indent, siz
         const size_t between = strspn(text, " \n\t");
         const bool joined = begun && between == 0 && text != first; /* to the word before it */
         text += between;
-        size_t bytes = word_bytes(text, width > indent ? width - indent : width);
+        size_t bytes = word_bytes(text, width > indent ? width - indent : width, joined);
         if (bytes == 0)
             break;
         if (bytes >= sizeof word) /* no word; at least no character is cut */
@@ -115,16 +116,27 @@ static size_t interval_width(const struct layout *layout) {
     return layout->high > 0 ? layout->low + layout->high + layout->mark + strlen(" [, ]") : 0;
 }
 
+static bool is_left_out(const struct table *table, size_t row) {
+    return table->style->brief && cor_sheet_cell(table->sheet, row, 0)->more;
+}
+
 static void measure_cells(const struct table *table, struct layout *layout) {
     const struct cor_column_definition *column = column_of(table, layout);
-    size_t in_group = 0;
-    for (size_t row = 0; row < table->columns.rows; row++, in_group++) {
-        if (sheet__group_begun(table->sheet, &table->columns, row) < table->columns.groups)
+    const size_t half = table->style->width / 2;
+    size_t in_group = 0, before = SIZE_MAX;
+    for (size_t row = 0; row < table->columns.rows; row++) {
+        if (is_left_out(table, row))
+            continue;
+        if (sheet__group_begun(table->sheet, &table->columns, before, row) < table->columns.groups)
             in_group = 0;
-        if (!sheet__is_row_shown(table->sheet, in_group))
+        before = row;
+        if (in_group++ >= sheet__rows_most(table->sheet, table->style->brief))
             continue;
         struct sheet__shown shown = sheet__show(column, cor_sheet_cell(table->sheet, row, layout->column));
-        widen(&layout->number, cor_utf8_length(shown.text) + strlen(shown.number));
+        const size_t length = cor_utf8_length(shown.text) + strlen(shown.number);
+        widen(&layout->number, length);
+        if (length <= half)
+            widen(&layout->usual, length);
         widen(&layout->low, strlen(shown.low));
         widen(&layout->high, strlen(shown.high));
         widen(&layout->mark, cor_utf8_length(shown.mark ? shown.mark : ""));
@@ -181,11 +193,22 @@ static void measure_heading(struct table *table, struct layout *layout) {
 }
 
 static void measure(struct table *table) {
+    size_t whole = INDENT + 2 * table->columns.groups;
     for (size_t i = 0; i < table->columns.shown; i++) {
         struct layout *layout = &table->layout[i];
         layout->column = table->columns.column[i];
         measure_cells(table, layout);
         measure_heading(table, layout);
+        whole += layout->width + GAP;
+    }
+    /* What is much longer than the others of its column stands alone. */
+    for (size_t i = 0;
+         i + 1 < table->columns.shown && table->style->width > 0 && whole - GAP > table->style->width; i++) {
+        struct layout *layout = &table->layout[i];
+        if (!sheet__is_number(column_of(table, layout)) && layout->width > table->style->width / 2) {
+            layout->width = layout->usual;
+            measure_heading(table, layout);
+        }
     }
 }
 
@@ -278,11 +301,16 @@ static void put_row(const struct table *table, size_t row) {
             at += pending;
             pending = 0;
         }
-        if (used > layout->width) { /* a sentence at the end that is given less than it takes */
+        if (used >
+            layout->width) { /* given less than it takes: a sentence at the end, or what stands alone */
             fputs(tone_of(table->style, cell->tone), table->file);
             cor_put_wrapped(table->file, shown.text, at, at, table->style->width);
             fputs(cell->tone != COR_TONE_PLAIN ? table->style->plain : "", table->file);
-            return;
+            if (b + 1 == table->block_count)
+                return;
+            pending = at + layout->width + GAP;
+            at = 0;
+            continue;
         }
         if (used > 0 && sheet__is_number(column))
             used = put_number(table, layout, cell, &shown);
@@ -307,26 +335,28 @@ static void put_group(const struct table *table, size_t row, size_t group) {
 }
 
 static void put_more(const struct table *table, size_t rows) {
-    size_t most = table->sheet->text_rows;
-    if (most == 0 || rows <= most)
+    const size_t most = sheet__rows_most(table->sheet, table->style->brief);
+    if (rows <= most)
         return;
     put_blanks(table->file, INDENT + 2 * table->columns.groups);
-    fprintf(table->file, "and %zu more (--json has all)\n", rows - most);
+    fprintf(table->file, "and %zu more (%s)\n", rows - most,
+            most < table->sheet->text_rows ? "--all has more" : "--json has all");
 }
 
-/* The columns from `next` on that fit beside the first one; returns the one that follows. */
+/* The columns from `next` on that fit beside those that tell rows apart; returns the one that follows. */
 static size_t fill_block(struct table *table, size_t next) {
     const size_t width = table->style->width, shown = table->columns.shown;
     size_t at = INDENT + 2 * table->columns.groups;
     table->block_count = 0;
-    if (next > 0) {
-        table->block[table->block_count++] = 0;
-        at += table->layout[0].width + GAP;
+    for (size_t key = 0; key < table->columns.keys; key++) {
+        table->block[table->block_count++] = key;
+        at += table->layout[key].width + GAP;
     }
+    next = next > table->columns.keys ? next : table->columns.keys;
     const size_t first = next;
     for (; next < shown; next++) {
         struct layout *layout = &table->layout[next];
-        const bool ends = next + 1 == shown && column_of(table, layout)->kind == COR_CELL_TEXT;
+        const bool ends = next + 1 == shown && !sheet__is_number(column_of(table, layout));
         if (width > 0 && at + layout->width > width) {
             if (!ends && next > first)
                 break;
@@ -347,25 +377,31 @@ static size_t fill_block(struct table *table, size_t next) {
 }
 
 static void put_block(struct table *table) {
-    size_t in_group = 0;
+    size_t in_group = 0, before = SIZE_MAX;
     put_headings(table);
-    for (size_t row = 0; row < table->columns.rows; row++, in_group++) {
-        size_t group = sheet__group_begun(table->sheet, &table->columns, row);
+    for (size_t row = 0; row < table->columns.rows; row++) {
+        if (is_left_out(table, row))
+            continue;
+        size_t group = sheet__group_begun(table->sheet, &table->columns, before, row);
+        before = row;
         if (group < table->columns.groups) {
             put_more(table, in_group);
             in_group = 0;
         }
         for (; group < table->columns.groups; group++)
             put_group(table, row, group);
-        if (sheet__is_row_shown(table->sheet, in_group))
+        if (in_group++ < sheet__rows_most(table->sheet, table->style->brief))
             put_row(table, row);
     }
     put_more(table, in_group);
 }
 
 static void put_table(struct table *table) {
-    table->columns = sheet__columns_shown(table->sheet);
-    if (table->columns.rows == 0) {
+    size_t rows = 0;
+    table->columns = sheet__columns_shown(table->sheet, table->style->brief);
+    for (size_t row = 0; row < table->columns.rows; row++)
+        rows += !is_left_out(table, row);
+    if (rows == 0) {
         fprintf(table->file, "%*snone\n", INDENT, "");
         return;
     }
@@ -384,7 +420,7 @@ static void put_record(const struct table *table) {
         const struct cor_column_definition *column = &definition->columns[i];
         const struct cor_cell *cell = cor_sheet_cell(table->sheet, 0, i);
         struct sheet__shown shown = sheet__show(column, cell);
-        if (column->flags & COR_COLUMN_DATA)
+        if (column->flags & (COR_COLUMN_DATA | (table->style->brief ? COR_COLUMN_MORE : 0)))
             continue;
         put_blanks(table->file, INDENT);
         if (column->heading[0])
@@ -429,6 +465,16 @@ static void put_sheet(struct table *table) {
         cor_put_wrapped(table->file, table->sheet->remark[i], 0, INDENT, remark_width(table->style));
 }
 
+/* Whether a brief text leaves something of the sheet out. */
+static bool is_shortened(const struct cor_sheet *sheet) {
+    bool more = cor_sheet_size(sheet) > sheet__rows_most(sheet, true);
+    for (size_t i = 0; i < sheet->definition->column_count; i++)
+        more = more || (sheet->definition->columns[i].flags & COR_COLUMN_MORE);
+    for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+        more = more || cor_sheet_cell(sheet, row, 0)->more;
+    return more;
+}
+
 /* Which methods a reader has seen the marks of. */
 static void note_marks(const struct cor_sheet *sheet, bool seen[COR_INTERVAL_COUNT]) {
     for (size_t i = 0; i < sheet->cell_count; i++) {
@@ -457,7 +503,7 @@ static void put_legend(FILE *file, const struct cor_style *style, const bool see
 
 enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct cor_style *style, FILE *file,
                                 struct cor_error *error) {
-    bool seen[COR_INTERVAL_COUNT] = {false}, first = true;
+    bool seen[COR_INTERVAL_COUNT] = {false}, first = true, left_out = false;
     COR_TRY(cor_sheets_status(sheets, error));
     for (size_t i = 0; i < sheets->part_count; i++) {
         const struct sheet__part *part = &sheets->part[i];
@@ -466,6 +512,11 @@ enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct co
             if (!sheet__is_sheet_shown(part->sheet))
                 continue;
         }
+        if (style->brief && (!part->sheet || (part->sheet->definition->flags & COR_SHEET_MORE))) {
+            left_out = true;
+            continue;
+        }
+        left_out = left_out || (style->brief && is_shortened(part->sheet));
         fputs(first ? "" : "\n", file);
         first = false;
         if (part->sheet) {
@@ -475,5 +526,7 @@ enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct co
             part->drawing(part->context, style, file);
     }
     put_legend(file, style, seen);
+    if (left_out)
+        fputs("\n--all shows the rest.\n", file);
     return cor_stream_status(file, error);
 }

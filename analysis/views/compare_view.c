@@ -12,15 +12,17 @@
 #define ABOUT(member) COR_CELL_OF(struct cor_comparison, member)
 static const struct cor_column_definition about_columns[] = {
     {"identical", "identical files", "", "whether the fingerprints of the two files are equal", COR_CELL_FLAG,
-     0, 0},
+     0, COR_COLUMN_MORE},
     {"level", "level of the intervals", "1", "level of the intervals; tests at 1 - level", ABOUT(level),
-     COR_DIGITS_FOUR},
-    {"tests", "tests", "", "p that were corrected together (Holm)", ABOUT(tests)},
-    {"worse", "worse", "", "metrics of arms in which B is worse than A", ABOUT(worse)},
-    {"worse_times", "thereof times", "", "thereof CPU times: true of one run on one host",
-     ABOUT(worse_times)},
-    {"arms_only_a", "arms of A alone", "", "arms of A that B does not have", ABOUT(without[0])},
-    {"arms_only_b", "arms of B alone", "", "arms of B that A does not have", ABOUT(without[1])},
+     COR_DIGITS_FOUR, COR_COLUMN_MORE},
+    {"tests", "tests", "", "p that were corrected together (Holm)", ABOUT(tests), 0, COR_COLUMN_MORE},
+    {"worse", "metrics in which B is worse", "", "metrics of arms in which B is worse than A", ABOUT(worse)},
+    {"worse_times", "of these, CPU times", "", "thereof CPU times: true of one run on one host",
+     ABOUT(worse_times), 0, COR_COLUMN_MORE},
+    {"arms_only_a", "arms of A alone", "", "arms of A that B does not have", ABOUT(without[0]), 0,
+     COR_COLUMN_MORE},
+    {"arms_only_b", "arms of B alone", "", "arms of B that A does not have", ABOUT(without[1]), 0,
+     COR_COLUMN_MORE},
 };
 COR_SHEET_DEFINITION(about, "about", "Comparison of A and B", "the two files", COR_SHEET_RECORD, 0);
 
@@ -40,7 +42,8 @@ COR_SHEET_DEFINITION(arms, "arms", "Arms", "a pair of arms", 0, 0);
 static const struct cor_column_definition metrics_columns[] = {
     {"a", "", "", "name of the arm of A", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"b", "against", "", "name of the arm of B", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"metric", "metric", "", "id of the metric, as in corridor show FILE performance", COR_CELL_WORD, 0, 0},
+    {"metric", "metric", "", "id of the metric, as in corridor show FILE performance", COR_CELL_WORD, 0,
+     COR_COLUMN_KEY},
     {"unit", "unit", "", "unit of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"better", "good", "", "what is better: lower, higher, neither", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"n_a", "n of A", "", "suites of A with a value", COMPARED(n[0]), 0, COR_COLUMN_DATA},
@@ -49,7 +52,7 @@ static const struct cor_column_definition metrics_columns[] = {
      COR_COLUMN_SHORT},
     {"value_b", "B", "", "mean over suites of B", COMPARED(value[1]), COR_DIGITS_FOUR, COR_COLUMN_SHORT},
     {"difference", "B less A", "", "difference of the means; paired: mean of the differences",
-     COMPARED(difference), COR_DIGITS_FOUR},
+     COMPARED(difference), COR_DIGITS_FOUR, COR_COLUMN_MORE},
     {"test", "test", "", "wilcoxon_signed_rank (paired) or mann_whitney", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"test_method", "method", "", "exact, normal, none", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"statistic", "statistic", "1", "of the test, of B against A", COMPARED(test.statistic), COR_DIGITS_FOUR,
@@ -57,11 +60,12 @@ static const struct cor_column_definition metrics_columns[] = {
     {"p", "p alone", "1", "of the test, before correction", COMPARED(test.p), COR_DIGITS_FOUR,
      COR_COLUMN_DATA},
     {"a12", "A12", "1", "chance that a suite of B has the greater value (Vargha and Delaney)",
-     COMPARED(effect.a12), 2},
+     COMPARED(effect.a12), 2, COR_COLUMN_MORE},
     {"a12_low", "low", "1", "its interval", COMPARED(effect.bounds.low), 2, COR_COLUMN_DATA},
     {"a12_high", "high", "1", "its interval", COMPARED(effect.bounds.high), 2, COR_COLUMN_DATA},
     {"magnitude", "size", "", "how far A12 is from 1/2, in words", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"p_holm", "p", "1", "of the test, after Holm over all tests", COMPARED(p_holm), COR_DIGITS_FOUR},
+    {"p_holm", "p", "1", "of the test, after Holm over all tests", COMPARED(p_holm), COR_DIGITS_FOUR,
+     COR_COLUMN_MORE},
     {"verdict", "verdict", "", "A_higher, B_higher, no_difference_claimed", COR_CELL_WORD, 0,
      COR_COLUMN_DATA},
     {"claim", "claim", "", "the same for a reader, and whether B is better or worse", COR_CELL_TEXT, 0, 0},
@@ -159,6 +163,8 @@ static void fill_metric(const struct cor_compared_arms *compared, enum cor_metri
     cor_sheet_tone(sheet, it->better < 0 ? COR_TONE_BAD : it->better > 0 ? COR_TONE_GOOD : COR_TONE_PLAIN);
     cor_sheet_word(sheet, it->better > 0 ? "better" : it->better < 0 ? "worse" : NULL);
     COR_SHEET_PUT(sheet, struct cor_compared, it);
+    if (it->verdict == COR_COMPARE_NO_CLAIM)
+        cor_sheet_row_more(sheet);
 }
 
 static void fill(const struct cor_comparison *comparison, bool identical, struct cor_sheets *sheets) {

@@ -19,6 +19,8 @@
     { key, heading, "1", meaning, __VA_ARGS__ }
 #define NUMBER(key, heading, unit, meaning, ...) \
     { key, heading, unit, meaning, __VA_ARGS__, COR_DIGITS_FOUR }
+#define MORE_NUMBER(key, heading, unit, meaning, ...) \
+    { key, heading, unit, meaning, __VA_ARGS__, COR_DIGITS_FOUR, COR_COLUMN_MORE }
 #define PERCENT(key, heading, meaning, ...) \
     { key, heading, "%", meaning, __VA_ARGS__, 1 }
 #define BAR(key, heading, meaning, ...) \
@@ -47,37 +49,38 @@
         DATA_NUMBER(key "_possible", "possible, summed over the units", OF(covered, possible))
 
 /* At a glance: the campaign, where its suites can be taken together, else the mean over suites. */
-#define GLANCE                                                                                             \
-    {"level",                                                                                              \
-     "level",                                                                                              \
-     "",                                                                                                   \
-     "campaign or suite: by whom the figures of this row are covered",                                     \
-     COR_CELL_WORD,                                                                                        \
-     0,                                                                                                    \
-     COR_COLUMN_DATA},                                                                                     \
-        PERCENT("states_pct", "states", "states visited", COR_CELL_REAL),                                  \
-        BAR("transitions_pct", "transitions", "transitions of positive probability taken", COR_CELL_REAL), \
-        PERCENT("likely_transitions_pct", "of\nlikely",                                                    \
-                "of the fewest transitions with 95 % of the stationary mass", COR_CELL_REAL),              \
-        PERCENT("transition_mass_pct", "by\nmass", "stationary mass of the transitions taken",             \
-                COR_CELL_REAL),                                                                            \
-        NUMBER("unseen_law", "unseen,\nexact", "1",                                                        \
-               "chance that the next step is new (a transition never taken), exact from the profile",      \
-               OF(unseen, law)),                                                                           \
-        NUMBER("unseen_good_turing", "unseen,\nestimated", "1",                                            \
-               "the same, estimated from the walks alone (Good and Turing)", OF(unseen, good_turing)),     \
-        NUMBER("cases_law", "to a new one,\nexact", "cases",                                               \
-               "cases until the next new step, by the exact chance; not available where all is taken",     \
-               OF(unseen, cases_law)),                                                                     \
-        NUMBER("cases_good_turing", "to a new one,\nestimated", "cases", "the same from the walks alone",  \
-               OF(unseen, cases_good_turing))
+#define GLANCE                                                                                              \
+    {"level",                                                                                               \
+     "level",                                                                                               \
+     "",                                                                                                    \
+     "campaign or suite: by whom the figures of this row are covered",                                      \
+     COR_CELL_WORD,                                                                                         \
+     0,                                                                                                     \
+     COR_COLUMN_DATA},                                                                                      \
+        PERCENT("states_pct", "states", "states visited", COR_CELL_REAL),                                   \
+        BAR("transitions_pct", "transitions", "transitions of positive probability taken", COR_CELL_REAL),  \
+        PERCENT("likely_transitions_pct", "of\nlikely",                                                     \
+                "of the fewest transitions with 95 % of the stationary mass", COR_CELL_REAL),               \
+        PERCENT("transition_mass_pct", "by\nmass", "stationary mass of the transitions taken",              \
+                COR_CELL_REAL),                                                                             \
+        NUMBER("unseen_law", "unseen,\nexact", "1",                                                         \
+               "chance that the next step is new (a transition never taken), exact from the profile",       \
+               OF(unseen, law)),                                                                            \
+        MORE_NUMBER("unseen_good_turing", "unseen,\nestimated", "1",                                        \
+                    "the same, estimated from the walks alone (Good and Turing)", OF(unseen, good_turing)), \
+        MORE_NUMBER("cases_law", "to a new one,\nexact", "cases",                                           \
+                    "cases until the next new step, by the exact chance; not available where all is taken", \
+                    OF(unseen, cases_law)),                                                                 \
+        MORE_NUMBER("cases_good_turing", "to a new one,\nestimated", "cases",                               \
+                    "the same from the walks alone", OF(unseen, cases_good_turing))
 
 static const struct cor_column_definition summary_sheet_columns[] = {
     {"looked_at", "", "", "what the file holds, in words", COR_CELL_TEXT, 0, 0},
-    {"environments", "environments", "", "their names, and whether profiles differ", COR_CELL_TEXT, 0, 0},
-    {"seed", "seed", "", "of the campaign", COR_CELL_WORD, 0, 0},
+    {"environments", "environments", "", "their names, and whether profiles differ", COR_CELL_TEXT, 0,
+     COR_COLUMN_MORE},
+    {"seed", "seed", "", "of the campaign", COR_CELL_WORD, 0, COR_COLUMN_MORE},
     {"complete", "complete", "", "the campaign is: else what is not covered yet may be later", COR_CELL_FLAG,
-     0, 0},
+     0, COR_COLUMN_MORE},
     DATA_COUNT("suite", "the only suite looked at", COR_CELL_COUNT),
 };
 COR_SHEET_DEFINITION(summary_sheet, "summary", "", "the file", COR_SHEET_RECORD, 0);
@@ -113,7 +116,7 @@ static const struct cor_column_definition environments_sheet_columns[] = {
     GLANCE,
 };
 COR_SHEET_DEFINITION(environments_sheet, "environments", "By environment", "an environment of an arm",
-                     COR_SHEET_FIRST, 0);
+                     COR_SHEET_FIRST | COR_SHEET_MORE, 0);
 
 static const struct cor_column_definition unseen_sheet_columns[] = {
     OF_ARM,
@@ -156,7 +159,7 @@ static const struct cor_column_definition missed_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(missed_sheet, "missed",
                      "Likely but unseen  (never taken although it was to be expected)",
-                     "a transition that was never taken", COR_SHEET_FIRST, 0);
+                     "a transition that was never taken", COR_SHEET_FIRST | COR_SHEET_MORE, 0);
 
 static const struct cor_column_definition covered_sheet_columns[] = {
     OF_ARM,
@@ -170,7 +173,7 @@ static const struct cor_column_definition covered_sheet_columns[] = {
     {"meaning", "", "", "what the measure counts", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(covered_sheet, "covered", "Covered by whom  (mean share; all arms)", "a measure",
-                     COR_SHEET_FIRST, 0);
+                     COR_SHEET_FIRST | COR_SHEET_MORE, 0);
 
 static const struct cor_column_definition growth_sheet_columns[] = {
     OF_ARM,
@@ -198,7 +201,7 @@ static const struct cor_column_definition growth_sheet_columns[] = {
             OF(coverage_point, observed_arcs)),
 };
 COR_SHEET_DEFINITION(growth_sheet, "growth", "Growth  (all arms, all environments)", "a point of a curve",
-                     COR_SHEET_FIRST, 0);
+                     COR_SHEET_FIRST | COR_SHEET_MORE, 0);
 
 static const struct cor_column_definition states_sheet_columns[] = {
     OF_ARM,
@@ -232,7 +235,8 @@ static const struct cor_column_definition pairs_sheet_columns[] = {
     COVERED("suite", "in a\nsuite", "such pairs in all sequences of a suite"),
     COVERED("suite_mass", "by\nmass", "the same, weighted"),
 };
-COR_SHEET_DEFINITION(pairs_sheet, "pairs", "Pairs of states of two chains at the same case", "an arm", 0, 0);
+COR_SHEET_DEFINITION(pairs_sheet, "pairs", "Pairs of states of two chains at the same case", "an arm",
+                     COR_SHEET_MORE, 0);
 
 static const struct cor_column_definition parameters_sheet_columns[] = {
     OF_ARM,
@@ -249,7 +253,7 @@ static const struct cor_column_definition parameters_sheet_columns[] = {
     WORD("drawn", "drawn", "equal parts of min to max: digits are tenths of the fullest, . = never drawn"),
 };
 COR_SHEET_DEFINITION(parameters_sheet, "parameters", "Configurations  (all arms)", "a parameter",
-                     COR_SHEET_FIRST, 0);
+                     COR_SHEET_FIRST | COR_SHEET_MORE, 0);
 
 static const struct cor_column_definition bins_sheet_columns[] = {
     OF_ARM,
@@ -271,7 +275,7 @@ static const struct cor_column_definition probes_sheet_columns[] = {
     {"never_in", "never in bucket", "", "buckets that were never reached", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(probes_sheet, "probes", "White-box probes  (what the algorithms say they did, by size)",
-                     "a probe of an arm", 0, 0);
+                     "a probe of an arm", COR_SHEET_MORE, 0);
 
 static const struct cor_column_definition buckets_sheet_columns[] = {
     OF_ARM,

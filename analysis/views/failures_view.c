@@ -18,12 +18,13 @@ static const struct cor_column_definition summary_sheet_columns[] = {
 COR_SHEET_DEFINITION(summary_sheet, "summary", "Failures", "the file, or the arm", COR_SHEET_RECORD, 0);
 
 static const struct cor_column_definition classes_sheet_columns[] = {
-    {"count", "count", "1", "failing sequences, or masked cases, of the class", COR_CELL_COUNT, 0, 0},
+    {"count", "count", "1", "failing sequences, or masked cases, of the class", COR_CELL_COUNT, 0,
+     COR_COLUMN_KEY},
     {"class", "class", "",
      "what was seen first: box and check, smoke by its kind; \"fault\": the arm's fault was at work, alone: "
      "masked",
      COR_CELL_WORD, 0, 0},
-    {"first", "first", "", "key of the first of them", COR_CELL_WORD, 0, 0}};
+    {"first", "first", "", "key of the first of them", COR_CELL_WORD, 0, COR_COLUMN_KEY}};
 COR_SHEET_DEFINITION(classes_sheet, "classes", "Classes", "a class of failures, the most frequent first", 0,
                      40);
 
@@ -44,7 +45,8 @@ static const struct cor_column_definition failures_sheet_columns[] = {
      COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(failures_sheet, "failures", "Failing sequences",
-                     "a failing sequence; with --masked also a masked case", COR_SHEET_TOP, 40);
+                     "a failing sequence; with --masked also a masked case", COR_SHEET_TOP | COR_SHEET_MORE,
+                     40);
 
 struct class_count {
     struct cor_failure_class class;
@@ -142,7 +144,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     COR_SHEET_PUT(summary, struct cor_failing_list, list);
     cor_sheet_limit(failures, request->rows > 0 ? request->rows : failures_sheet.text_rows);
     if (cor_sheet_size(failures) == 0)
-        cor_sheet_remark(failures, list->count > 0 ? "none is of that class" : "nothing failed");
+        cor_sheet_remark(of_classes, list->count > 0 ? "none is of that class" : "nothing failed");
 out:
     free(classes.items);
     return status;

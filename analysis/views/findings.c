@@ -44,9 +44,9 @@ COR_SHEET_DEFINITION(findings, "findings", "Findings", "something an agent does 
 
 #define UNIT(member) COR_CELL_OF(struct cor_agent_unit_row, member)
 static const struct cor_column_definition units_columns[] = {
-    {"arm", "", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"unit", "unit", "", "PT: a plan; ET: an event with all its handlers; CT: plans in a ring", COR_CELL_WORD,
-     0, 0},
+     0, COR_COLUMN_KEY},
     {"cases", "cases", "", "cases executed", UNIT(cases)},
     {"valid", "valid", "cases", "thereof with values that the design allows", UNIT(cases_valid)},
     {"applicable", "applicable", "cases", "thereof with a context of the design that holds",
@@ -56,7 +56,7 @@ static const struct cor_column_definition units_columns[] = {
     {"notes", "notes", "", "findings that are notes", COR_CELL_COUNT, 0, 0},
     {"outcome", "outcome", "",
      "ok; faulty (here): with a finding that nothing explains; faulty (follows): only with others",
-     COR_CELL_WORD, 0, 0},
+     COR_CELL_WORD, 0, COR_COLUMN_KEY},
     {"repetition", "repetition", "", "which time the unit was run", UNIT(repetition), 0, COR_COLUMN_DATA},
     {"combinations", "combinations", "", "combinations of all classes", UNIT(combinations), 0,
      COR_COLUMN_DATA},
@@ -90,7 +90,7 @@ COR_SHEET_DEFINITION(tried_values, "tried", "Valid values tried",
                      "a valid case of a unit in which something was never seen", COR_SHEET_DATA, 0);
 
 static const struct cor_column_definition reaches_columns[] = {
-    {"arm", "", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"what", "", "", "what there is to reach", COR_CELL_TEXT, 0, 0},
     {"reached", "reached", "", "reached by at least one case", COR_CELL_COUNT, 0, 0},
     {"total", "of", "", "there are", COR_CELL_COUNT, 0, 0},

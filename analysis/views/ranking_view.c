@@ -42,15 +42,16 @@ static const char *const comparisons[] = {
 #define FEATURE(member) COR_CELL_OF(struct cor_feature, member)
 static const struct cor_column_definition feature_columns[] = {
     {"rank_best", "rank", "", "rank by the score; features of one score share theirs: the first of these",
-     FEATURE(rank_best)},
-    {"rank_worst", "to", "", "the last of the ranks that it shares", FEATURE(rank_worst)},
+     FEATURE(rank_best), 0, COR_COLUMN_MORE},
+    {"rank_worst", "last of\nthe rank", "", "the last of the ranks that it shares", FEATURE(rank_worst), 0,
+     COR_COLUMN_MORE},
     {"rank", "rank", "", "the middle of the ranks that it shares", COR_CELL_REAL, 1, COR_COLUMN_DATA},
     {"ochiai", "ochiai", "1", "0 .. 1: ef / sqrt((ef + nf) (ef + ep)); sheet scores has the source",
      FEATURE(score[COR_SCORE_OCHIAI]), COR_DIGITS_FOUR},
     {"tarantula", "tarantula", "1", "0 .. 1: (ef / F) / (ef / F + ep / P)",
-     FEATURE(score[COR_SCORE_TARANTULA]), COR_DIGITS_FOUR},
+     FEATURE(score[COR_SCORE_TARANTULA]), COR_DIGITS_FOUR, COR_COLUMN_MORE},
     {"dstar", "dstar", "1", "ef^2 / (ep + nf); infinite (JSON: null): exactly the failing units have it",
-     FEATURE(score[COR_SCORE_DSTAR]), COR_DIGITS_FOUR},
+     FEATURE(score[COR_SCORE_DSTAR]), COR_DIGITS_FOUR, COR_COLUMN_MORE},
     {"failing_with", "failing with", "", "failing units that have it (ef)", FEATURE(failing_with)},
     {"failing_without", "failing without", "", "failing units that have it not (nf)",
      FEATURE(failing_without), 0, COR_COLUMN_DATA},
@@ -58,8 +59,8 @@ static const struct cor_column_definition feature_columns[] = {
     {"passing_without", "passing without", "", "passing units that have it not (np)",
      FEATURE(passing_without), 0, COR_COLUMN_DATA},
     {"aspect", "aspect", "", "environment, structure, configuration, behaviour",
-     COR_ONE_OF(struct cor_feature, aspect, cor_aspect_words)},
-    {"condition", "feature", "", "the next five in one, for readers", COR_CELL_TEXT, 0, 0},
+     COR_ONE_OF(struct cor_feature, aspect, cor_aspect_words), 0, COR_COLUMN_MORE},
+    {"condition", "feature", "", "the next five in one, for readers", COR_CELL_TEXT, 0, COR_COLUMN_KEY},
     {"once", "once", "", "of a sequence: some reorganization in it is such", FEATURE(once), 0,
      COR_COLUMN_DATA},
     {"feature", "feature", "", "property that units have or have not", FEATURE(name), 0, COR_COLUMN_DATA},
@@ -74,9 +75,9 @@ const struct cor_sheet_definition views__causes = COR_SHEET_OVER(
     feature_columns, "causes", "What the algorithm was given",
     "a feature of environment, structure or configuration that some failing unit has and some unit has not",
     0, SHOWN);
-const struct cor_sheet_definition views__symptoms =
-    COR_SHEET_OVER(feature_columns, "symptoms", "What it then did",
-                   "a feature of what the algorithm did: a symptom rather than a cause", 0, SHOWN);
+const struct cor_sheet_definition views__symptoms = COR_SHEET_OVER(
+    feature_columns, "symptoms", "What it then did",
+    "a feature of what the algorithm did: a symptom rather than a cause", COR_SHEET_MORE, SHOWN);
 
 static const struct cor_column_definition scores_columns[] = {
     {"score", "score", "", "id of the score", COR_CELL_WORD, 0, 0},

@@ -64,6 +64,7 @@ const struct cor_command cor_command_compare = {
              COR_NAME(show.fail_on, COR_NAMES("regression", "regression-or-time"), COR_FAIL_ON_REGRESSION,
                       COR_FAIL_ON_NOTHING)},
             COR_LEVEL_OPTION(show.view.level, "set the level of the intervals, and test at 1 - P"),
+            COR_ALL_OPTION(show.all),
             COR_RESULT_OPTIONS,
         },
     .examples = {"corridor compare old.h5 new.h5 --fail-on regression",

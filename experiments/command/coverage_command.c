@@ -21,9 +21,10 @@ const struct cor_command cor_command_coverage = {
         "which white-box probes were reached. Definitions: docs/statistics.md.",
     .options =
         {
-            {"arm", 0, "NAME", "show only this arm, with a matrix of what was taken",
+            {"arm", 0, "NAME", "show only this arm, and with --all a matrix of what was taken",
              COR_TEXT(show.view.arm)},
             {"suite", 0, "N", "show only suite N of each arm", COR_SUITE(show.view.suite)},
+            COR_ALL_OPTION(show.all),
             COR_RESULT_OPTIONS,
         },
     .examples = {"corridor coverage demo.h5", "corridor coverage demo.h5 --arm PSOPP-F5 --suite 0",

@@ -44,6 +44,7 @@ const struct cor_command cor_command_failures = {
              .needs = "keep"},
             {"top", 0, "K", "show K rows of the list in a text", COR_INTEGER(show.view.rows, 1, 1000000, 0),
              .otherwise = "40"},
+            COR_ALL_OPTION(show.all),
             COR_RESULT_OPTIONS,
         },
     .examples = {"corridor failures build/demo.h5 # classes, then keys",

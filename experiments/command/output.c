@@ -173,7 +173,7 @@ static bool is_ascii(void) {
 
 struct cor_style cor_show_style(void) {
     static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m",
-                                              "\033[0m", false,      0};
+                                              "\033[0m", false,      false,      0};
     struct cor_style style = cor_colours(stdout) ? coloured : COR_STYLE_PLAIN;
     style.ascii = is_ascii();
     style.width = cor_terminal(stdout).columns;

@@ -12,7 +12,7 @@
 
 struct request {
     struct cor_view_options show;
-    bool all, regions;
+    bool regions;
     const char *test;
 };
 
@@ -97,7 +97,7 @@ const struct cor_command cor_command_show = {
               "file is shown. corridor show VIEW --help explains a view.",
     .options =
         {
-            {"all", 0, NULL, "show all of the main view, not one screen", COR_FLAG(all)},
+            {"all", 0, NULL, "show all of the main view, not one screen", COR_FLAG(show.all)},
             COR_RESULT_OPTIONS,
             {"hash", 0, NULL,
              "print only the fingerprint of the file's content, the same for every build and number of "

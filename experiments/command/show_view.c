@@ -82,7 +82,8 @@ enum cor_status cor_show_sheets(const struct cor_sheet_options *options, const s
         COR_TRY(find_sheet(options->sheet ? options->sheet : csv, sheets, &sheet, error));
         return cor_sheet_csv(sheet, stdout, error);
     }
-    const struct cor_style style = cor_show_style();
+    struct cor_style style = cor_show_style();
+    style.brief = options->brief;
     return cor_sheets_text(sheets, &style, stdout, error);
 }
 
@@ -196,6 +197,12 @@ out:
     return status;
 }
 
+/* A view that is a command of its own is one screen, but for those who ask for more. */
+static bool is_brief(const struct cor_arguments *arguments, const struct cor_view *view) {
+    return !cor_view_is_shown(view) && !cor_given(arguments, "all") && !cor_given(arguments, "top") &&
+           !cor_given(arguments, "suite") && !cor_given(arguments, "depth");
+}
+
 /* Opens, chooses and shows; `layer`: that the file has to be of, NULL = any. */
 static enum cor_status show(const struct cor_arguments *arguments, const struct cor_layer_schema *layer,
                             cor_choose_view *choose, struct cor_view_request *request,
@@ -219,7 +226,9 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
         COR_TRY(open_other(arguments, &showing, request, &doubt, error));
     if (options->dot)
         return showing.view->graph(request, stdout, error);
-    return print_sheets(&options->sheets, &showing, request, doubt, findings, error);
+    struct cor_sheet_options how = options->sheets;
+    how.brief = is_brief(arguments, showing.view);
+    return print_sheets(&how, &showing, request, doubt, findings, error);
 }
 
 static enum cor_exit show_layer(const struct cor_arguments *arguments, const struct cor_layer_schema *layer,

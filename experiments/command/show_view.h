@@ -16,6 +16,7 @@
 /* How sheets are printed. */
 struct cor_sheet_options {
     bool json, csv;
+    bool brief;        /* a text in one screen */
     const char *sheet; /* NULL = all */
 };
 
@@ -23,6 +24,7 @@ struct cor_sheet_options {
 struct cor_view_options {
     struct cor_sheet_options sheets;
     bool unsealed, verify, hash, dot;
+    bool all;      /* the whole text, of commands that show one screen first */
     int intervals; /* 0 = those of the view; else index + 1 */
     int fail_on;
     const char *by; /* words of projections with commas between them; NULL = the usual ones */
@@ -104,6 +106,9 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
         "sheet", 0, "ID", "print one table as CSV (IDs: see --json)", COR_TEXT(member.sheet),             \
             .excludes = "format"                                                                          \
     }
+
+#define COR_ALL_OPTION(member) \
+    { "all", 0, NULL, "show everything, not one screen", COR_FLAG(member) }
 
 /* RESULT: of a request that begins with a struct cor_view_options. */
 #define COR_RESULT_OPTIONS \

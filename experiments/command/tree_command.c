@@ -34,6 +34,7 @@ const struct cor_command cor_command_tree = {
             {"score", 0, "WORD", "rank by this score", COR_NAME(show.view.score, cor_score_words, 0, 0)},
             {"top", 0, "K", "show K features of each list", COR_INTEGER(show.view.rows, 1, 1000000, 0),
              .otherwise = "15"},
+            COR_ALL_OPTION(show.all),
             COR_RESULT_OPTIONS,
             COR_DOT_OPTION(show.dot, "print the tree as a graph for Graphviz"),
         },

@@ -121,6 +121,16 @@ void cor_known_names(const char *word, const char *const *names, char *text, siz
         near ? snprintf(text, size, "did you mean \"%s\"? known: ", near) : snprintf(text, size, "known: ");
     used = wrote > 0 ? (size_t)wrote : 0;
     for (size_t i = 0; names[i] && used < size; i++) {
+        size_t left = 0;
+        while (names[i + 1 + left])
+            left++;
+        char more[48] = "";
+        if (left > 0)
+            snprintf(more, sizeof more, " and %zu more", left);
+        if (used + strlen(", ") + strlen(names[i]) + strlen(more) >= size) { /* no name is cut */
+            snprintf(text + used, size - used, "%s%zu more", i > 0 ? " and " : "", left + 1);
+            return;
+        }
         wrote = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);
         used += wrote > 0 ? (size_t)wrote : 0;
     }

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 static const struct cor_column_definition order_sheet_columns[] = {
-    {"number", "", "1", "place in the order, from 1", COR_CELL_COUNT, 0, 0},
-    {"unit", "unit", "", "PT(plan), ET(event) or CT(plans of a ring)", COR_CELL_WORD, 0, 0},
+    {"number", "", "1", "place in the order, from 1", COR_CELL_COUNT, 0, COR_COLUMN_KEY},
+    {"unit", "unit", "", "PT(plan), ET(event) or CT(plans of a ring)", COR_CELL_WORD, 0, COR_COLUMN_KEY},
     {"depth", "depth", "1", "0: depends on no other; else one more than the deepest it depends on",
      COR_CELL_COUNT, 0, 0},
     {"depends_on", "depends on", "", "units that test what it posts, or its handlers", COR_CELL_TEXT, 0, 0}};

@@ -34,8 +34,11 @@ enum {
     COR_COLUMN_DATA = 1, /* for JSON and CSV only: too much for a reader */
     COR_COLUMN_GROUP =
         2, /* rows of one value stand together under it as a heading; the first column(s) of a sheet */
-    COR_COLUMN_BAR = 4,  /* a text draws the percentage beside its number, too */
-    COR_COLUMN_SHORT = 8 /* of an estimate a text shows the mean alone */
+    COR_COLUMN_BAR = 4,   /* a text draws the percentage beside its number, too */
+    COR_COLUMN_SHORT = 8, /* of an estimate a text shows the mean alone */
+    COR_COLUMN_KEY = 16,  /* tells rows apart: a text has it first, in each of its blocks of columns. If none
+                             does, the first column is taken for it */
+    COR_COLUMN_MORE = 32  /* a brief text leaves it out */
 };
 
 /* Which count of a row struct is nothing. */
@@ -118,7 +121,8 @@ enum {
     COR_SHEET_FIRST = 4,  /* text and page show the first group only, without its heading */
     COR_SHEET_TOP = 8, /* for scripts that look for little: JSON also has the keys of the record, or the rows
                           under the id, at the top of the document */
-    COR_SHEET_UNDER = 16 /* the same with the record as an object under the id, if there is one */
+    COR_SHEET_UNDER = 16, /* the same with the record as an object under the id, if there is one */
+    COR_SHEET_MORE = 32   /* a brief text leaves it out */
 };
 
 /* What every sheet of an id has in common; static. */
@@ -146,6 +150,7 @@ struct cor_sheet_definition {
 /* A cell as a renderer sees it; `kind` says which member of the union counts, of nothing none. */
 struct cor_cell {
     enum cor_cell_kind kind; /* that of the column, or COR_CELL_NOTHING */
+    bool more;               /* of the first one of a row: a brief text leaves the row out */
     enum cor_tone tone;
     union {
         uint64_t count;
@@ -203,6 +208,9 @@ void cor_sheet_tone(struct cor_sheet *sheet, enum cor_tone tone);
 /* A remark below the sheet: what a reader needs to read it rightly. */
 void cor_sheet_remark(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF(2, 3);
 
+/* The row that was begun last is left out of a brief text. */
+void cor_sheet_row_more(struct cor_sheet *sheet);
+
 /* Another number of rows that a text shows at most; 0 = all. */
 void cor_sheet_limit(struct cor_sheet *sheet, size_t text_rows);
 
@@ -222,9 +230,10 @@ const char *cor_sheet_shown_title(const struct cor_sheet *sheet);
 struct cor_style {
     const char *strong, *good, *bad, *faint, *plain; /* plain ends each of the others */
     bool ascii;                                      /* no other letters */
+    bool brief;   /* one screen: no drawings, few rows, and nothing that is marked as more */
     size_t width; /* columns that a line may fill; 0 = as many as a table takes, of remarks 108 */
 };
-#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", "", false, 0})
+#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", "", false, false, 0})
 
 /* Text as one paragraph, wrapped at blanks and ended by a line's end: lines of `width` columns (0 = one
  * line), each indented; `at` columns of the first one are filled, and a blank follows them if these are more
@@ -269,7 +278,9 @@ enum cor_status cor_sheets_status(const struct cor_sheets *sheets, struct cor_er
 
 /* For a reader at a terminal: title, headings, aligned columns, remarks; at most 120 columns as long as words
  * are short. Where the style has a width a table that is wider comes in blocks of columns, each with the
- * first column, and a sentence at its end in lines. A failing stream is COR_STATUS_FILE, here and below. */
+ * columns that tell its rows apart; a cell of more than half the width stands in a line of its own, and a
+ * sentence at the end of a row in lines. A brief text says at its end that --all has the rest. A failing
+ * stream is COR_STATUS_FILE, here and below. */
 enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct cor_style *style, FILE *file,
                                 struct cor_error *error) COR_MUST_USE;
 
