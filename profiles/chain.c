@@ -87,7 +87,7 @@ uint32_t profiles__period(const struct cor_profile *profile, uint64_t members) {
 struct reduction {
     uint32_t count;
     double arc[MOST][MOST]; /* of the chain as watched so far */
-    double mass[MOST];      /* where a uniform start comes to rest */
+    double mass[MOST];      /* where the first state comes to rest */
 };
 
 /* Removes a transient state: whoever goes through it goes on to where it leads, in proportion. `left` are the
@@ -152,7 +152,7 @@ enum cor_status cor_profile_stationary(const struct cor_profile *profile, double
     chain->count = profile->state_count;
     for (uint32_t i = 0; i < chain->count; i++) {
         memcpy(chain->arc[i], profile->probability + (size_t)i * chain->count, chain->count * sizeof(double));
-        chain->mass[i] = 1.0 / (double)chain->count;
+        chain->mass[i] = profile->start[i];
     }
     bool solved = true;
     uint64_t left = profiles__set_below(chain->count);

@@ -51,8 +51,11 @@ static enum cor_status copy_laws(struct cor_profile *profile, const double *prob
         COR_TRY(check_law(profile->name, of, probability + (size_t)i * count, count, error));
     }
     memcpy(profile->probability, probability, count * row_size);
-    if (!start)
+    if (!start) { /* of several closed classes each holds what a uniform start brings to it */
+        for (uint32_t i = 0; i < count; i++)
+            profile->start[i] = 1.0 / (double)count;
         return cor_profile_stationary(profile, profile->start, error);
+    }
     memcpy(profile->start, start, row_size);
     return check_law(profile->name, "of the first state", start, count, error);
 }

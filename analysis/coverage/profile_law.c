@@ -12,10 +12,13 @@ enum cor_status coverage__law_init(struct coverage__law *law, uint32_t states, s
     size_t cells = (size_t)states * states;
     *law = (struct coverage__law){.states = states};
     law->arc = cor_calloc(cells, sizeof *law->arc);
+    law->start = cor_calloc(states, sizeof *law->start);
     law->share = cor_calloc(states, sizeof *law->share);
     law->likely_state = cor_calloc(states, 1);
     law->likely_arc = cor_calloc(cells, 1);
-    if (law->arc && law->share && law->likely_state && law->likely_arc)
+    for (uint32_t i = 0; i < states && law->start; i++)
+        law->start[i] = 1.0 / states;
+    if (law->arc && law->start && law->share && law->likely_state && law->likely_arc)
         return COR_OK;
     coverage__law_fini(law);
     return cor_fail_memory(error);
@@ -23,6 +26,7 @@ enum cor_status coverage__law_init(struct coverage__law *law, uint32_t states, s
 
 void coverage__law_fini(struct coverage__law *law) {
     free(law->arc);
+    free(law->start);
     free(law->share);
     free(law->likely_state);
     free(law->likely_arc);
@@ -73,7 +77,7 @@ enum cor_status coverage__law_reach(const struct coverage__law *law, uint8_t *re
 struct reduction {
     uint32_t n;
     double *arc;        /* [n * n], of the chain as watched so far */
-    double *mass;       /* [n]: where a uniform start comes to rest */
+    double *mass;       /* [n]: where the first state comes to rest */
     uint32_t *class_of; /* [n] */
     uint32_t *member;   /* [n]: of the class being solved */
 };
@@ -165,7 +169,7 @@ static enum cor_status find_share(struct coverage__law *law, struct cor_error *e
         memcpy(chain.arc, law->arc, (size_t)n * n * sizeof *chain.arc);
         memset(left, 1, n);
         for (uint32_t i = 0; i < n; i++)
-            chain.mass[i] = 1.0 / n;
+            chain.mass[i] = law->start[i];
         /* class_of[state]: the least state of its closed class, or n if it is transient. */
         for (uint32_t i = 0; i < n; i++) {
             chain.class_of[i] = n;

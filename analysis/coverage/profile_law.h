@@ -10,13 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define COVERAGE__LIKELY_MASS 0.95 /* likely: the smallest set that holds this share of the stationary mass \
-                                    */
-#define COVERAGE__ROW_SLACK 1e-6   /* how far the sum of a row may be from 1 */
+#define COVERAGE__LIKELY_MASS                                                                             \
+    0.95                         /* likely: the smallest set that holds this share of the stationary mass \
+                                  */
+#define COVERAGE__ROW_SLACK 1e-6 /* how far the sum of a row may be from 1 */
 
 struct coverage__law {
     uint32_t states;
     double *arc;           /* owned; [from * states + to]: probability; 0 = no such transition */
+    double *start;         /* owned; [state]: law of the first state; begins uniform */
     double *share;         /* owned; [state]: stationary law; 0 unless sound */
     uint8_t *likely_state; /* owned; [state]: 1 = likely */
     uint8_t *likely_arc;   /* owned; [from * states + to] */
@@ -30,8 +32,9 @@ enum cor_status coverage__law_init(struct coverage__law *law, uint32_t states,
                                    struct cor_error *error) COR_MUST_USE;
 void coverage__law_fini(struct coverage__law *law);
 
-/* Once law->arc is filled: counts, solves, and finds what is likely. With several closed classes the
- * stationary law is the limit of time averages from a uniform start, as for cor_profile_stationary. */
+/* Once law->arc (and law->start) is filled: counts, solves, and finds what is likely. With several closed
+ * classes the stationary law is the limit of time averages from the first state, as for
+ * cor_profile_stationary. */
 enum cor_status coverage__law_solve(struct coverage__law *law, struct cor_error *error) COR_MUST_USE;
 
 /* Whether two laws are the same, bit for bit. */

@@ -89,6 +89,7 @@ static enum cor_status compare_law(struct coverage__sums *sums, const struct cov
         size_t n = law->states;
         COR_TRY(coverage__law_init(&sums->law, law->states, error));
         memcpy(sums->law.arc, law->arc, n * n * sizeof *law->arc);
+        memcpy(sums->law.start, law->start, n * sizeof *law->start);
         if (walked->length) {
             sums->length = cor_calloc(n * COVERAGE__LENGTHS, sizeof *sums->length);
             if (!sums->length)

@@ -83,6 +83,7 @@ const struct cor_reading coverage__walks_readings[COVERAGE__WALKS_READINGS] = {
 enum cor_status coverage__walks_init(struct coverage__walks *walks, struct cor_result *result,
                                      struct cor_error *error) {
     *walks = (struct coverage__walks){0};
+    cor_state_names_init(&walks->names, result);
     return cor_walk_window_init(&walks->window, result, error);
 }
 
@@ -99,6 +100,7 @@ void coverage__walks_fini(struct coverage__walks *walks) {
     free(walks->profile);
     coverage__pairs_fini(&walks->pairs);
     cor_walk_window_fini(&walks->window);
+    cor_state_names_fini(&walks->names);
     *walks = (struct coverage__walks){0};
 }
 
@@ -117,6 +119,7 @@ static enum cor_status begin_profiles(struct coverage__walks *walks, const struc
                 ": profile %u of %u states brings the suite above %u transitions that could be",
                 row[p].arm, row[p].suite, row[p].profile, row[p].states, COR_COVERAGE_CELLS_MAX);
         COR_TRY(walked_init(&walks->profile[p], &row[p], lengths <= LENGTH_CELLS_MAX, error));
+        cor_profile_start(&walks->names, row[p].environment, row[p].states, walks->profile[p].law.start);
         walks->profile_count++;
     }
     return COR_OK;

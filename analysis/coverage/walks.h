@@ -4,10 +4,11 @@
 #ifndef CORRIDOR_COVERAGE_GROUND_H
 #define CORRIDOR_COVERAGE_GROUND_H
 
-#include "profile_law.h"
 #include "pairs.h"
+#include "profile_law.h"
 
 #include <corridor/coverage.h>
+#include <corridor/state_names.h>
 #include <corridor/suite_reader.h>
 
 /* How much of something was seen: numbers, and stationary mass. */
@@ -65,6 +66,7 @@ struct coverage__walked {
 /* The walks of a suite, and the buffers that serve one suite after the other. */
 struct coverage__walks {
     struct cor_walk_window window;
+    struct cor_state_names names;      /* where walks begin */
     const struct cor_chain_row *chain; /* borrowed from the suite */
     size_t chain_count;
     struct coverage__walked *profile; /* owned */

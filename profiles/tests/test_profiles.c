@@ -160,12 +160,13 @@ static void the_stationary_law_of_two_states_is_exact(void **state) {
     }
 }
 
-/* Power iteration of the lazy chain (stay with 1/2), which has no period, from a uniform start. */
-static void iterate(const struct cor_profile *profile, double *law) {
+/* Power iteration of the lazy chain (stay with 1/2), which has no period, from the first state, or a uniform
+ * start. */
+static void iterate(const struct cor_profile *profile, const double *start, double *law) {
     double next[MOST];
     uint32_t n = profile->state_count;
     for (uint32_t i = 0; i < n; i++)
-        law[i] = 1.0 / n;
+        law[i] = start ? start[i] : 1.0 / n;
     for (int step = 0; step < 3000; step++) {
         for (uint32_t j = 0; j < n; j++) {
             next[j] = 0.5 * law[j];
@@ -176,16 +177,20 @@ static void iterate(const struct cor_profile *profile, double *law) {
     }
 }
 
-static void assert_stationary(struct cor_profile *profile) {
+static void assert_long_run(struct cor_profile *profile, const double *start) {
     double law[MOST], expected[MOST], sum = 0.0;
     assert_int_equal(cor_profile_stationary(profile, law, NULL), COR_OK);
-    iterate(profile, expected);
+    iterate(profile, start, expected);
     for (uint32_t i = 0; i < profile->state_count; i++) {
         assert_true(fabs(law[i] - expected[i]) < 1e-10);
         sum += law[i];
     }
     assert_true(fabs(sum - 1.0) < 1e-14);
     cor_profile_destroy(profile);
+}
+
+static void assert_stationary(struct cor_profile *profile) {
+    assert_long_run(profile, NULL);
 }
 
 static void the_stationary_law_is_that_of_iteration(void **state) {
@@ -199,6 +204,9 @@ static void the_stationary_law_is_that_of_iteration(void **state) {
     const double several[25] = {0.1, 0.3, 0.2, 0.4, 0,   0,   0.6, 0, 0,   0.4, 0, 0,  1,
                                 0,   0,   0.5, 0.1, 0.2, 0.1, 0.1, 0, 0.7, 0,   0, 0.3};
     assert_stationary(profile_of(5, several, NULL));
+    const double starts[][5] = {{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {0.5, 0, 0.125, 0.25, 0.125}};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        assert_long_run(profile_of(5, several, starts[i]), starts[i]);
     const double one[1] = {1};
     assert_stationary(profile_of(1, one, NULL));
 }

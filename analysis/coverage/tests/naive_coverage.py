@@ -44,8 +44,8 @@ def mean(values):
 class Law:
     """A profile: P, its stationary law, what is likely."""
 
-    def __init__(self, n, arcs):
-        self.n, self.P = n, numpy.zeros((n, n))
+    def __init__(self, n, arcs, first):
+        self.n, self.P, self.first = n, numpy.zeros((n, n)), first
         for (i, j), p in arcs.items():
             self.P[i, j] = p
         self.arcs = {(i, j) for (i, j), p in arcs.items() if p > 0}
@@ -55,13 +55,13 @@ class Law:
         self.likely_arcs = self.likely({a: self.mass(a) for a in self.arcs})
 
     def stationary(self):
-        """The limit of time averages from a uniform start: of the lazy chain, which has the same averages and no
+        """The limit of time averages from the first state, or from a uniform start where none is said: of the lazy chain, which has the same averages and no
         period, by squaring."""
         lazy = (self.P + numpy.eye(self.n)) / 2
         for _ in range(60):
             lazy = lazy @ lazy
             lazy /= lazy.sum(axis=1, keepdims=True)
-        share = lazy.mean(axis=0)
+        share = lazy.mean(axis=0) if self.first is None else lazy[self.first].copy()
         share[[i for i in range(self.n) if not self.recurrent(i)]] = 0
         return share / share.sum()
 
@@ -159,7 +159,7 @@ def load(path):
                 {name: catalog(name) for name in ("arm", "environment", "parameter", "counter")})
 
 
-def read_suites(tables, walk):
+def read_suites(tables, walk, environments):
     """(arm, suite) -> sites, chains as lists of walks, in order."""
     suites = {}
     for row in tables["suites"]:
@@ -168,7 +168,8 @@ def read_suites(tables, walk):
         sites = {}
         for profile in mine("profiles"):
             arcs = {(t["from"], t["to"]): t["probability"] for t in mine("transitions") if t["profile"] == profile["profile"]}
-            sites[profile["profile"]] = Site(key, profile["profile"], profile["environment"], Law(profile["states"], arcs))
+            law = Law(profile["states"], arcs, 0 if environments[profile["environment"]] == "sky" else None)
+            sites[profile["profile"]] = Site(key, profile["profile"], profile["environment"], law)
         chains = [sites[c["profile"]] for c in mine("chains")]
         sequences = []
         for sequence in mine("sequences"):
@@ -561,7 +562,7 @@ def main():
     with open(document_path) as file:
         document = by_arm(json.load(file))
     UNIFORM.update(code for code, name in catalogs["arm"].items() if name == "uniform")
-    suites = read_suites(tables, walk)
+    suites = read_suites(tables, walk, catalogs["environment"])
     expected = compare_arm(document["all"], set(catalogs["arm"]), suites, tables, catalogs, False)
     for arm in document["arms"]:
         expected += compare_arm(arm, {arm["code"]}, suites, tables, catalogs, arm["name"] != "uniform")

@@ -71,7 +71,8 @@ static double power(double base, uint32_t exponent) {
     return product;
 }
 
-/* Skewed weights on some transitions; at times states that one only leaves, or a second closed class. */
+/* Skewed weights on some transitions; at times states that one only leaves, or (of an even number) a second
+ * closed class. */
 static void make_profile(struct cor_rng *rng, struct profile *profile, bool odd) {
     uint32_t n = 1 + cor_rng_below(rng, STATES_MAX), density = 20 + cor_rng_below(rng, 70);
     uint32_t skew = 1 + cor_rng_below(rng, 7), wall = cor_rng_below(rng, 4) == 0 ? n / 2 : 0;
@@ -82,7 +83,8 @@ static void make_profile(struct cor_rng *rng, struct profile *profile, bool odd)
         for (uint32_t j = 0; j < n; j++) {
             bool ring = j == (i + 1) % n || j == i;
             bool behind = i >= wall && j < wall; /* from behind the wall nothing leads back */
-            if (!behind && (ring || cor_rng_below(rng, 100) < density))
+            bool across = n % 2 == 0 && i < wall && j >= wall;
+            if (!behind && !across && (ring || cor_rng_below(rng, 100) < density))
                 profile->arc[i][j] = power(cor_rng_unit(rng) * 0.99 + 0.01, skew);
             sum += profile->arc[i][j];
         }
@@ -270,10 +272,11 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
     struct cor_catalog_entry arms[ARMS];
     for (uint16_t arm = 0; arm < ARMS; arm++)
         arms[arm] = (struct cor_catalog_entry){arm, ways[arm].name, ways[arm].description};
-    /* Names of states are those of the experiment; the second environment has no profile of its own. */
+    /* Names of states are those of the experiment, and sky begins in the first; the second environment has no
+     * profile of its own. */
     static const char experiment[] = "{\"model\":{\"environments\":{\"sky\":{\"profile\":{\"states\":"
                                      "[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\",\"k\","
-                                     "\"l\"]}},\"sea\":{\"random\":{}}}}}";
+                                     "\"l\"],\"start\":\"a\"}},\"sea\":{\"random\":{}}}}}";
     struct cor_result_header header = {.layer = &cor_interaction_schema,
                                        .experiment = experiment,
                                        .provenance = "{}",

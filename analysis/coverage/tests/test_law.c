@@ -66,6 +66,28 @@ static void two_closed_classes_hold_a_half_each(void **state) {
     coverage__law_fini(&law);
 }
 
+/* The same, begun in 1, of which two of three go to 0; begun in 0, nothing else is likely, or reached. */
+static void a_start_decides_between_closed_classes(void **state) {
+    (void)state;
+    static const double arc[] = {1, 0, 0, 0, .5, 0, .5, 0, 0, .5, 0, .5, 0, 0, 0, 1};
+    for (uint32_t first = 0; first < 4; first++) {
+        struct coverage__law law;
+        uint8_t reached[4] = {0};
+        OK(coverage__law_init(&law, 4, NULL));
+        memcpy(law.arc, arc, sizeof arc);
+        for (uint32_t i = 0; i < 4; i++)
+            law.start[i] = i == first;
+        OK(coverage__law_solve(&law, NULL));
+        assert_close(law.share[3], first / 3.0, 1e-15);
+        assert_close(law.share[0], 1 - first / 3.0, 1e-15);
+        OK(coverage__law_reach(&law, reached, NULL));
+        assert_int_equal(reached[0], first < 3);
+        assert_int_equal(reached[3], first > 0);
+        assert_int_equal(law.likely_states, first % 3 == 0 ? 1 : 2);
+        coverage__law_fini(&law);
+    }
+}
+
 static void a_periodic_law_has_even_shares(void **state) {
     (void)state;
     struct coverage__law law;
@@ -280,6 +302,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_of_two_states_follow_the_formula),
         cmocka_unit_test(two_closed_classes_hold_a_half_each),
+        cmocka_unit_test(a_start_decides_between_closed_classes),
         cmocka_unit_test(a_periodic_law_has_even_shares),
         cmocka_unit_test(likely_states_are_the_fewest_that_hold_95_percent),
         cmocka_unit_test(rows_that_are_no_distribution_make_a_law_unsound),

@@ -16,6 +16,8 @@ import xml.etree.ElementTree
 import e2e
 from e2e import SOURCE
 
+FIELD = SOURCE / "profiles/tests/field"
+
 
 class Library(e2e.Case):
     def test_commands_of_the_page_give_the_library(self):
@@ -220,6 +222,30 @@ class Export(e2e.Case):
         for words in ((), ("--format", "xml")):
             self.corridor("profile", "export", path, *words, code=2)
         self.corridor("profile", "export", "none.json", "--format", "dot", code=4)
+
+
+class LongRun(e2e.Case):
+    """What weighs by the long run begins where the walks do."""
+
+    def test_two_ends_hold_what_the_start_brings_to_them(self):
+        path = FIELD / "two_ends.json"
+        shown = e2e.json.loads(self.corridor("profile", "show", path, "--json").stdout)
+        law = {state["name"]: state["stationary"] for state in shown["states"]}
+        self.assertEqual(law["begin"], 0)
+        self.assertAlmostEqual(law["left"], 0.9, places=15)
+        self.assertAlmostEqual(law["right"], 0.1, places=15)
+        matrix = e2e.json.loads(self.corridor("profile", "export", path, "--format", "json").stdout)
+        self.assertEqual(matrix["stationary"], list(law.values()))
+
+    def test_what_cannot_be_reached_is_not_likely(self):
+        self.corridor("run", FIELD / "island.json", "-o", "island.h5")
+        sheets = e2e.json.loads(self.corridor("coverage", "island.h5", "--json").stdout)["sheets"]
+        self.assertEqual(sheets["missed"]["rows"], [])
+        for row in sheets["unseen"]["rows"]:
+            self.assertEqual([row[key] for key in ("unseen_law", "transitions_unseen", "likely_unseen")], [0, 0, 0])
+        covered = {row["measure"]: row["campaign_pct"] for row in sheets["covered"]["rows"]}
+        for measure in ("reachable_states", "reachable_transitions", "likely_states", "state_mass", "transition_mass"):
+            self.assertAlmostEqual(covered[measure], 100, places=9)
 
 
 if __name__ == "__main__":

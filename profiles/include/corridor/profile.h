@@ -85,7 +85,7 @@ enum cor_status cor_profile_random(const struct cor_profile_law *law, const char
                                    struct cor_profile **profile, struct cor_error *error) COR_MUST_USE;
 
 /* The stationary law into `law` (state_count numbers): solved from the recurrent classes. With several closed
- * classes it is the limit of the time averages from a uniform start. */
+ * classes it is the limit of the time averages from the first state of the profile. */
 enum cor_status cor_profile_stationary(const struct cor_profile *profile, double *law,
                                        struct cor_error *error) COR_MUST_USE;
 

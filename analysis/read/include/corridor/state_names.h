@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Names of environments and their states, from the experiment in a result file. */
+ * Names of environments and their states, and where their walks begin, from the experiment in a result file.
+ */
 #ifndef CORRIDOR_STATE_NAMES_H
 #define CORRIDOR_STATE_NAMES_H
 
@@ -24,6 +25,11 @@ bool cor_is_profile_given(const struct cor_state_names *names, uint16_t environm
 
 /* Name of an environment, "?" if it has none. */
 const char *cor_environment_name(const struct cor_state_names *names, uint16_t environment);
+
+/* The law of the first state of an environment's profile into `start`, where the experiment says it; else
+ * `start` ([states]) stays as it is: the profile is drawn, or starts in its stationary law. */
+void cor_profile_start(const struct cor_state_names *names, uint16_t environment, uint32_t states,
+                       double *start);
 
 #define COR_STATE_NAME 80 /* bytes of the name of a state */
 
