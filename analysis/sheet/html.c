@@ -25,6 +25,14 @@ static void put_hint(FILE *file, const char *text) {
     fputc('"', file);
 }
 
+static void put_unit(FILE *file, const struct cor_column_definition *column) {
+    if (!sheet__has_unit(column))
+        return;
+    fputs(" <span class=unit>", file);
+    cor_html_text(file, column->unit);
+    fputs("</span>", file);
+}
+
 static void put_heading(FILE *file, const struct cor_column_definition *column, const char *scope) {
     fprintf(file, "<th scope=\"%s\"%s data-key=\"", scope,
             sheet__is_number(column) && *scope == 'c' ? " class=n" : "");
@@ -33,11 +41,7 @@ static void put_heading(FILE *file, const struct cor_column_definition *column, 
     put_hint(file, column->meaning);
     fputc('>', file);
     cor_html_text(file, column->heading);
-    if (sheet__has_unit(column)) {
-        fputs(" <span class=unit>", file);
-        cor_html_text(file, column->unit);
-        fputs("</span>", file);
-    }
+    put_unit(file, column);
     fputs("</th>", file);
 }
 
@@ -54,6 +58,17 @@ static void put_value(FILE *file, const struct cor_cell *cell) {
     else
         cor_real_text(value, text);
     fprintf(file, " data-v=\"%s\"", text);
+}
+
+static void put_bar(FILE *file, double percent, const struct cor_cell *cell) {
+    const struct cor_estimate *estimate = cell->kind == COR_CELL_ESTIMATE ? cell->estimate : NULL;
+    if (isnan(percent))
+        return;
+    fprintf(file, " <span class=bar style=\"--v:%.2f", percent);
+    if (estimate && !isnan(estimate->low) && !isnan(estimate->high))
+        fprintf(file, ";--l:%.2f;--h:%.2f\"><i></i><b></b></span>", estimate->low, estimate->high);
+    else
+        fputs("\"><i></i></span>", file);
 }
 
 static void put_cell(FILE *file, const struct cor_column_definition *column, const struct cor_cell *cell) {
@@ -80,16 +95,31 @@ static void put_cell(FILE *file, const struct cor_column_definition *column, con
         cor_html_text(file, shown.high);
         fprintf(file, "]%s</span>", shown.mark);
     }
-    const double percent = sheet__bar_percent(column, cell);
-    const struct cor_estimate *estimate = cell->kind == COR_CELL_ESTIMATE ? cell->estimate : NULL;
-    if (!isnan(percent)) {
-        fprintf(file, " <span class=bar style=\"--v:%.2f", percent);
-        if (estimate && !isnan(estimate->low) && !isnan(estimate->high))
-            fprintf(file, ";--l:%.2f;--h:%.2f\"><i></i><b></b></span>", estimate->low, estimate->high);
-        else
-            fputs("\"><i></i></span>", file);
-    }
+    put_bar(file, sheet__bar_percent(column, cell), cell);
     fputs("</td>", file);
+}
+
+static void put_row(const struct page_table *table, size_t row) {
+    fputs("<tr>", table->file);
+    for (size_t i = 0; i < table->columns.shown; i++) {
+        size_t column = table->columns.column[i];
+        put_cell(table->file, &table->sheet->definition->columns[column],
+                 cor_sheet_cell(table->sheet, row, column));
+    }
+    fputs("</tr>\n", table->file);
+}
+
+static void put_group(const struct page_table *table, size_t row, size_t group) {
+    const struct cor_column_definition *column = &table->sheet->definition->columns[group];
+    struct sheet__shown shown = sheet__show(column, cor_sheet_cell(table->sheet, row, group));
+    fprintf(table->file, "<tr class=group%zu><th colspan=%zu scope=rowgroup", group, table->columns.shown);
+    put_hint(table->file, column->meaning);
+    fputc('>', table->file);
+    cor_html_text(table->file, column->heading);
+    fputs(column->heading[0] ? " " : "", table->file);
+    cor_html_text(table->file, shown.text);
+    cor_html_text(table->file, shown.number);
+    fputs("</th></tr>\n", table->file);
 }
 
 static void put_more(const struct page_table *table, size_t rows) {
@@ -108,41 +138,38 @@ static void put_rows(const struct page_table *table) {
     if (size == 0)
         fprintf(table->file, "<tr><td colspan=%zu>none</td></tr>\n", table->columns.shown);
     for (size_t row = 0; row < size; row++, in_group++) {
-        size_t group = sheet__group_begun(table->sheet, &table->columns, row);
+        size_t group = sheet__group_begun(table->sheet, &table->columns, row > 0 ? row - 1 : SIZE_MAX, row);
         if (group < table->columns.groups) {
             put_more(table, in_group);
             fputs(row > 0 ? "</tbody>\n<tbody>\n" : "", table->file);
             in_group = 0;
         }
-        for (; group < table->columns.groups; group++) {
-            const struct cor_column_definition *column = &table->sheet->definition->columns[group];
-            struct sheet__shown shown = sheet__show(column, cor_sheet_cell(table->sheet, row, group));
-            fprintf(table->file, "<tr class=group%zu><th colspan=%zu scope=rowgroup", group,
-                    table->columns.shown);
-            put_hint(table->file, column->meaning);
-            fputc('>', table->file);
-            cor_html_text(table->file, column->heading);
-            fputs(column->heading[0] ? " " : "", table->file);
-            cor_html_text(table->file, shown.text);
-            cor_html_text(table->file, shown.number);
-            fputs("</th></tr>\n", table->file);
-        }
-        if (sheet__is_row_shown(table->sheet, in_group)) {
-            fputs("<tr>", table->file);
-            for (size_t i = 0; i < table->columns.shown; i++) {
-                size_t column = table->columns.column[i];
-                put_cell(table->file, &table->sheet->definition->columns[column],
-                         cor_sheet_cell(table->sheet, row, column));
-            }
-            fputs("</tr>\n", table->file);
-        }
+        for (; group < table->columns.groups; group++)
+            put_group(table, row, group);
+        if (in_group < sheet__rows_most(table->sheet, false))
+            put_row(table, row);
     }
     put_more(table, in_group);
     fputs("</tbody></table></div>\n", table->file);
 }
 
+static void put_record(const struct page_table *table) {
+    fputs("<tbody>\n", table->file);
+    for (size_t i = 0; i < table->sheet->definition->column_count; i++) {
+        const struct cor_column_definition *column = &table->sheet->definition->columns[i];
+        if (column->flags & COR_COLUMN_DATA)
+            continue;
+        fputs("<tr>", table->file);
+        put_heading(table->file, column, "row");
+        put_cell(table->file, column, cor_sheet_cell(table->sheet, 0, i));
+        fputs("</tr>\n", table->file);
+    }
+    fputs("</tbody></table></div>\n", table->file);
+}
+
 enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file, struct cor_error *error) {
-    const struct page_table table = {.file = file, .sheet = sheet, .columns = sheet__columns_shown(sheet)};
+    const struct page_table table = {
+        .file = file, .sheet = sheet, .columns = sheet__columns_shown(sheet, false)};
     const char *title = cor_sheet_shown_title(sheet);
     bool record = sheet->definition->flags & COR_SHEET_RECORD;
     COR_TRY(sheet__sheet_status(sheet, error));
@@ -157,21 +184,10 @@ enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file, struct
         fputs("</caption>", file);
     }
     fputc('\n', file);
-    if (record) {
-        fputs("<tbody>\n", table.file);
-        for (size_t i = 0; i < table.sheet->definition->column_count; i++) {
-            const struct cor_column_definition *column = &table.sheet->definition->columns[i];
-            if (column->flags & COR_COLUMN_DATA)
-                continue;
-            fputs("<tr>", table.file);
-            put_heading(table.file, column, "row");
-            put_cell(table.file, column, cor_sheet_cell(table.sheet, 0, i));
-            fputs("</tr>\n", table.file);
-        }
-        fputs("</tbody></table></div>\n", table.file);
-    } else {
+    if (record)
+        put_record(&table);
+    else
         put_rows(&table);
-    }
     for (size_t i = 0; i < sheet->remark_count; i++) {
         fputs("<p class=remark>", file);
         cor_html_text(file, sheet->remark[i]);

@@ -7,26 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BRIEF_ROWS 8 /* of a list that may be long */
+
+static void fixed_text(double value, int digits, bool percent, char text[COR_CELL]) {
+    if (fabs(value) >= 1e12) { /* nobody counts the digits */
+        snprintf(text, COR_CELL, "%.4g", value);
+        return;
+    }
+    snprintf(text, COR_CELL, "%.*f", digits, value);
+    double step = pow(10, -digits), rounded = strtod(text, NULL);
+    if (percent && value < 100 - 1e-6 && rounded >= 100) /* sums that round, too, are all */
+        snprintf(text, COR_CELL, ">%.*f", digits, 100 - step);
+    else if (percent && value > 0 && rounded <= 0)
+        snprintf(text, COR_CELL, "<%.*f", digits, step);
+    else if (text[0] == '-' && text[strspn(text, "-0.")] == '\0') /* "-0.00" says no more than "0.00" */
+        memmove(text, text + 1, strlen(text));
+}
+
 static void number_text(const struct cor_column_definition *column, double value, char text[COR_CELL]) {
     bool percent = strcmp(column->unit, "%") == 0;
-    if (isnan(value)) {
+    if (isnan(value))
         strcpy(text, "n/a");
-    } else if (isinf(value)) {
+    else if (isinf(value))
         strcpy(text, value > 0 ? "inf" : "-inf");
-    } else if (column->digits == COR_DIGITS_FOUR) {
+    else if (column->digits == COR_DIGITS_FOUR)
         cor_brief_text(value, text);
-    } else if (fabs(value) >= 1e12) {
-        snprintf(text, COR_CELL, "%.4g", value); /* nobody counts the digits */
-    } else {
-        snprintf(text, COR_CELL, "%.*f", column->digits, value);
-        double step = pow(10, -column->digits), rounded = strtod(text, NULL);
-        if (percent && value < 100 - 1e-6 && rounded >= 100) /* sums that round, too, are all */
-            snprintf(text, COR_CELL, ">%.*f", column->digits, 100 - step);
-        else if (percent && value > 0 && rounded <= 0)
-            snprintf(text, COR_CELL, "<%.*f", column->digits, step);
-        else if (text[0] == '-' && text[strspn(text, "-0.")] == '\0') /* "-0.00" says no more than "0.00" */
-            memmove(text, text + 1, strlen(text));
-    }
+    else
+        fixed_text(value, column->digits, percent, text);
 }
 
 /* An end that is not reached is "...", one that is refused "?". */
@@ -88,40 +95,49 @@ double sheet__bar_percent(const struct cor_column_definition *column, const stru
                                              : NAN;
 }
 
-size_t sheet__group_begun(const struct cor_sheet *sheet, const struct sheet__columns *columns, size_t row) {
+size_t sheet__group_begun(const struct cor_sheet *sheet, const struct sheet__columns *columns, size_t before,
+                          size_t row) {
     for (size_t group = 0; group < columns->groups; group++) {
         const struct cor_column_definition *column = &sheet->definition->columns[group];
-        if (row == 0)
+        if (before == SIZE_MAX)
             return 0;
-        struct sheet__shown before = sheet__show(column, cor_sheet_cell(sheet, row - 1, group)),
+        struct sheet__shown was = sheet__show(column, cor_sheet_cell(sheet, before, group)),
                             now = sheet__show(column, cor_sheet_cell(sheet, row, group));
-        if (strcmp(before.text, now.text) != 0 || strcmp(before.number, now.number) != 0)
+        if (strcmp(was.text, now.text) != 0 || strcmp(was.number, now.number) != 0)
             return group;
     }
     return columns->groups;
 }
 
-struct sheet__columns sheet__columns_shown(const struct cor_sheet *sheet) {
+/* Whether a text shows the column in its rows. */
+static bool is_column_shown(const struct cor_column_definition *column, bool brief) {
+    return !(column->flags & (COR_COLUMN_GROUP | COR_COLUMN_DATA | (brief ? COR_COLUMN_MORE : 0)));
+}
+
+struct sheet__columns sheet__columns_shown(const struct cor_sheet *sheet, bool brief) {
     const struct cor_sheet_definition *definition = sheet->definition;
     struct sheet__columns columns = {.rows = cor_sheet_size(sheet)};
-    for (size_t i = 0; i < definition->column_count; i++) {
-        int flags = definition->columns[i].flags;
-        if (flags & COR_COLUMN_GROUP)
-            columns.groups++;
-        else if (!(flags & COR_COLUMN_DATA))
-            columns.column[columns.shown++] = i;
+    for (int keys = 1; keys >= 0; keys--) {
+        for (size_t i = 0; i < definition->column_count; i++)
+            if (is_column_shown(&definition->columns[i], brief) &&
+                keys == ((definition->columns[i].flags & COR_COLUMN_KEY) != 0))
+                columns.column[columns.shown++] = i;
+        columns.keys = keys ? columns.shown : columns.keys > 0 ? columns.keys : columns.shown > 0;
     }
+    for (size_t i = 0; i < definition->column_count; i++)
+        columns.groups += (definition->columns[i].flags & COR_COLUMN_GROUP) != 0;
     if (!(definition->flags & COR_SHEET_FIRST) || columns.rows == 0)
         return columns;
     for (size_t row = 1; row < columns.rows; row++)
-        if (sheet__group_begun(sheet, &columns, row) < columns.groups)
+        if (sheet__group_begun(sheet, &columns, row - 1, row) < columns.groups)
             columns.rows = row;
     columns.groups = 0;
     return columns;
 }
 
-bool sheet__is_row_shown(const struct cor_sheet *sheet, size_t in_group) {
-    return sheet->text_rows == 0 || in_group < sheet->text_rows;
+size_t sheet__rows_most(const struct cor_sheet *sheet, bool brief) {
+    const size_t most = sheet->text_rows > 0 ? sheet->text_rows : SIZE_MAX;
+    return brief && sheet->text_rows > BRIEF_ROWS ? BRIEF_ROWS : most;
 }
 
 bool sheet__is_sheet_shown(const struct cor_sheet *sheet) {

@@ -57,6 +57,26 @@ class Summary(e2e.Case):
         self.try_all(commands)
         self.assertTrue((self.folder / "a.html").exists())
 
+    def test_what_looks_at_a_file_answers_in_one_screen(self):
+        """The rest is there for those who ask."""
+        arms = [{**arm, "name": f"{arm['name']}-{i}"} for i in (1, 2) for arm in FAULTS[:5]]
+        self.run_into("ten.h5", self.experiment(arms=arms))
+        wide = {"COLUMNS": "80"}
+        for words in (("coverage", "ten.h5"), ("failures", "ten.h5"), ("tree", "ten.h5", "--arm", arms[0]["name"]),
+                      ("compare", "ten.h5", "--arms", f"{arms[0]['name']}={arms[4]['name']}")):
+            brief, whole = (self.corridor(*words, *more, environment=wide).stdout for more in ((), ("--all",)))
+            self.assertLess(len(brief.splitlines()), 28 if words[0] == "compare" else 25, brief)
+            self.assertLessEqual(len(brief.splitlines()), len(whole.splitlines()))
+            self.assertLessEqual(max(map(len, brief.splitlines())), 80, brief)
+            self.assertIn("--all shows the rest.", brief)
+            self.assertNotIn("--all", whole)
+            self.assertEqual(*(self.corridor(*words, "--json", *more).stdout for more in ((), ("--all",))))
+        self.assertRegex(brief, r"Comparison of A and B\n  metrics in which B is worse: \d+\n")
+        self.assertRegex(" ".join(brief.split()), r"can be claimed\. --all shows the rest\.$")
+        known = self.corridor("tree", "ten.h5", code=3).stderr
+        for arm in arms:
+            self.assertIn(arm["name"], known)
+
     def test_an_algorithm_that_dies_is_said_and_a_fault_that_never_was_at_work(self):
         dies = self.folder / "dies.sh"
         dies.write_text("""#!/bin/sh
