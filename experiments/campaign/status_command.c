@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/campaign.h>
+#include <corridor/result.h>
 #include <corridor/sheet.h>
 
 #include <inttypes.h>
@@ -175,7 +176,8 @@ static void fill(const struct cor_campaign_report *report, struct cor_sheets *sh
     remark_end(report, sheets);
 }
 
-#define PAGE_REST 6 /* lines of a page that are no arms: title, headings, how many more there are, remark */
+#define USUAL_ROWS 24 /* of a terminal that does not say */
+#define PAGE_REST 6   /* lines of a page that are no arms: title, headings, how many more there are, remark */
 
 /* What fits on a page of so many rows: how far all is in the title, and arms. */
 static void fill_page(const struct cor_campaign_report *report, size_t rows, struct cor_sheets *sheets) {
@@ -194,18 +196,46 @@ static void fill_page(const struct cor_campaign_report *report, size_t rows, str
     remark_end(report, sheets);
 }
 
-/* `rows` of a page that stays; 0: all of it. */
+/* The first lines of a text, one fewer than there are rows: where all are full the uppermost is lost. */
+static void put_page(const char *text, size_t rows) {
+    for (size_t line = 1; line < rows && *text; line++) {
+        const size_t length = strcspn(text, "\n") + 1;
+        fwrite(text, 1, length, stdout);
+        text += length;
+    }
+}
+
+static enum cor_status show_page(const struct cor_campaign_report *report, size_t rows,
+                                 struct cor_sheets *sheets, struct cor_error *error) {
+    const struct cor_style style = cor_show_style();
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    COR_TRY(cor_made(file, error));
+    fill_page(report, rows, sheets);
+    enum cor_status status = cor_sheets_text(sheets, &style, file, error);
+    if (fclose(file) != 0 && status == COR_OK)
+        status = cor_fail_memory(error);
+    if (status == COR_OK)
+        put_page(text, rows);
+    free(text);
+    return status;
+}
+
+/* `rows` of a page; 0: all of it. */
 static enum cor_status show(const struct cor_campaign_report *report, bool json, size_t rows,
                             struct cor_error *error) {
+    const struct cor_style style = cor_show_style();
     struct cor_sheets *sheets;
+    enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-status", 1, &sheets, error));
     if (rows > 0)
-        fill_page(report, rows, sheets);
-    else
+        status = show_page(report, rows, sheets, error);
+    else {
         fill(report, sheets);
-    const struct cor_style style = cor_show_style();
-    enum cor_status status =
-        json ? cor_sheets_json(sheets, stdout, error) : cor_sheets_text(sheets, &style, stdout, error);
+        status =
+            json ? cor_sheets_json(sheets, stdout, error) : cor_sheets_text(sheets, &style, stdout, error);
+    }
     cor_sheets_destroy(sheets);
     return status;
 }
@@ -220,7 +250,7 @@ static enum cor_status read_report(const char *operand, struct cor_campaign_repo
 }
 
 struct request {
-    bool watch, json;
+    bool watch, json, all;
 };
 
 /* Reads and shows it once, behind `begin`; *ended: there is no use in looking again. */
@@ -253,17 +283,41 @@ static bool watch(const struct cor_arguments *arguments, size_t rows, struct cor
     return seen;
 }
 
+/* Whether the campaign has taken its folder along because its file is whole; that is said then. */
+static bool is_made(const char *operand) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result = NULL;
+    struct cor_place place;
+    if (cor_place_of(operand, &place, &error) != COR_OK)
+        return false;
+    const bool whole =
+        cor_result_open(place.output, &result, &error) == COR_OK && cor_result_head(result)->complete == 1;
+    if (whole)
+        printf("%s: the campaign has ended, and this file has all of it\n  corridor show %s\n", place.output,
+               place.output);
+    cor_result_close(result);
+    cor_place_fini(&place);
+    return whole;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     const struct request *request = arguments->request;
     const bool watched = request->watch;
-    const size_t rows = watched && !request->json ? cor_terminal(stdout).rows : 0;
+    const size_t there = cor_terminal(stdout).rows, rows = watched && !request->json ? there : 0,
+                 brief = request->json || request->all ? 0
+                        : there > 0                   ? there - 1
+                                                      : USUAL_ROWS - 1;
     bool ended, seen = false;
     cor_catch_interrupts();
     if (watched)
         seen = watch(arguments, rows, &error);
     if (error.status == COR_OK && (!watched || rows > 0)) /* what a page said is gone with it */
-        (void)look(arguments, "", rows, &ended, &error);
+        (void)look(arguments, "", brief, &ended, &error);
+    if (error.status == COR_OK && brief > 0 && (!watched || rows > 0))
+        puts("--all shows the rest.");
+    if (error.status == COR_STATUS_FILE && !request->json && is_made(arguments->words[0]))
+        return COR_EXIT_DONE;
     if (!seen || error.status != COR_STATUS_FILE)
         return error.status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
     if (rows > 0)
@@ -277,15 +331,18 @@ const struct cor_command cor_command_status = {
     .operands = "RESULTS.h5 | FOLDER",
     .takes = {1, 1, "needs the result file that a campaign is to make, or its folder"},
     .request_size = sizeof(struct request),
-    .manual = "Given the result file that corridor run is to make, says how far it is: suites planned, "
-              "stored and under way, rate and time left, what was found so far in each arm and for each "
-              "fault, and how failures and the coverage of profiles have grown. It reads what the campaign "
-              "says of itself in RESULTS.h5.parts about once a second, and disturbs nothing.",
+    .manual =
+        "Given the result file that corridor run is to make, says how far it is: suites planned, "
+        "stored and under way, rate and time left, what was found so far in each arm and for each "
+        "fault, and how failures and the coverage of profiles have grown. It reads what the campaign "
+        "says of itself in RESULTS.h5.parts about once a second, and disturbs nothing. A screen of it is "
+        "shown, with --all everything.",
     .options =
         {
             {"watch", 'w', NULL,
              "show it again every second, until the campaign ends: on a terminal a page that stays",
              COR_FLAG(watch)},
+            COR_ALL_OPTION(all),
             COR_JSON_OPTION(json),
         },
     .examples = {"corridor status results.h5          # while corridor run -o results.h5 goes on elsewhere",

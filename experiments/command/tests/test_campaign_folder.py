@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The folder of a campaign: planned, run, extended, stopped, merged. Whatever the way, the file is that of a campaign run at
 once, byte for byte."""
+import fcntl
 import json
+import os
 import re
 import shutil
 import struct
+import termios
 
 import e2e
 from e2e import PSOPP, SPADA
@@ -156,7 +159,20 @@ class Plans(Folder):
             covered = self.coverage("camp/results.h5")[row["arm"]]
             self.assertAlmostEqual(row["states"], covered["states"])
             self.assertAlmostEqual(row["transitions"], covered["transitions"])
-        self.assertIn("It has ended", self.corridor("status", "camp").stdout)
+        said = self.corridor("status", "camp", environment={"COLUMNS": "80"}).stdout
+        self.assertIn("It has ended", said)
+        self.assertTrue(said.startswith("40 of 40 suites, ") and said.endswith("\n--all shows the rest.\n"), said)
+        self.assertLess(len(said.splitlines()), 24)
+        self.assertIn("suites planned: 40", self.corridor("status", "camp", "--all").stdout)
+        # On a small terminal the page keeps its first line: it ends before the last row, so that nothing is moved up.
+        master, terminal = os.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 5, 80, 0, 0))
+        e2e.subprocess.run([e2e.BINARY, "status", "camp", "--watch"], cwd=self.folder, env=e2e.ENVIRONMENT, stdout=terminal, check=True)
+        os.close(terminal)
+        page = os.read(master, 65536).decode().split("\033[H\033[J")[1].split("\033[?25h")[0]
+        os.close(master)
+        self.assertIn("40 of 40 suites", page.splitlines()[0])
+        self.assertEqual(page.count("\n"), 4, page)
 
     def coverage(self, path):
         """By arm and measure: the share seen over all suites, the least over environments, by `corridor coverage`."""

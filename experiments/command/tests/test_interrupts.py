@@ -266,7 +266,7 @@ class Interrupts(e2e.Case):
             looks, done = looks + 1, row["suites_done"]
         self.assertGreater(looks, 0)
         self.end(process, 0)
-        self.assertIn("the campaign has ended", self.corridor("status", "out.h5", code=4).stderr)
+        self.assertIn("the campaign has ended, and this file has all of it\n  corridor show out.h5\n", self.corridor("status", "out.h5").stdout)
 
     def test_status_of_what_was_ended_says_so(self):
         experiment = self.long()

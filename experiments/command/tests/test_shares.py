@@ -128,7 +128,7 @@ class Shares(e2e.Case):
                 os.killpg(tasks[alive - 1].pid, signal.SIGKILL)
                 tasks[alive - 1].communicate()
                 self.wait_until(lambda gone=tasks[alive - 1]: not self.children(gone), "the end of its worker")
-        self.assertIn("tasks: n/a", self.corridor("status", "out.h5").stdout)
+        self.assertIn("tasks: n/a", self.corridor("status", "out.h5", "--all").stdout)
         alone = self.begin("run", self.name, "-o", "out.h5", "--progress", "none")
         self.wait_until(lambda: (self.folder / "out.h5.parts/STATUS").exists(), "its status", alone)
         said = self.status()
