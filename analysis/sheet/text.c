@@ -301,8 +301,8 @@ static void put_row(const struct table *table, size_t row) {
             at += pending;
             pending = 0;
         }
-        if (used >
-            layout->width) { /* given less than it takes: a sentence at the end, or what stands alone */
+        /* Given less than it takes: a sentence at the end, or what stands alone. */
+        if (used > layout->width && !(column->flags & COR_COLUMN_PASTED)) {
             fputs(tone_of(table->style, cell->tone), table->file);
             cor_put_wrapped(table->file, shown.text, at, at, table->style->width);
             fputs(cell->tone != COR_TONE_PLAIN ? table->style->plain : "", table->file);
@@ -317,7 +317,7 @@ static void put_row(const struct table *table, size_t row) {
         else
             put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
         at += used;
-        pending += layout->width - used + GAP;
+        pending += (layout->width > used ? layout->width - used : 0) + GAP;
     }
     fputc('\n', table->file);
 }

@@ -29,7 +29,7 @@ COR_SHEET_DEFINITION(lines, "summary", "What was found", "an answer", 0, 0);
 
 static const struct cor_column_definition next_sheet_columns[] = {
     {"what", "", "", "what the command shows or does", LINE(what)},
-    {"command", "", "", "to be copied", COR_TEXT_OF(struct views__summary_line, says)},
+    {"command", "", "", "to be copied", COR_TEXT_OF(struct views__summary_line, says), 0, COR_COLUMN_PASTED},
 };
 COR_SHEET_DEFINITION(next_sheet, "next", "", "a command that leads on", 0, 0);
 
@@ -77,7 +77,7 @@ void views__summary_say(struct views__summary *summary, const char *what, enum c
 void views__summary_next(struct views__summary *summary, const char *what, const char *command,
                          const char *option, const char *key, const char *rest) {
     char *path = cor_shell_quoted(summary->path), *word = key ? cor_shell_quoted(key) : NULL;
-    char *text = path && (word || !key) ? cor_format("corridor %s %s%s%s%s%s%s%s", command, path,
+    char *text = path && (word || !key) ? cor_format("%s %s %s%s%s%s%s%s%s", summary->program, command, path,
                                                      option ? " " : "", option ? option : "", word ? " " : "",
                                                      word ? word : "", rest ? " " : "", rest ? rest : "")
                                         : NULL;
@@ -225,7 +225,9 @@ static void fini(struct views__summary_lines *list) {
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
     const struct views__layer_verdicts *verdicts = views__verdicts_of(request->result);
-    struct views__summary summary = {.head = cor_result_head(request->result), .path = request->path};
+    struct views__summary summary = {.head = cor_result_head(request->result),
+                                     .path = request->path,
+                                     .program = request->program ? request->program : "corridor"};
     enum cor_status status = COR_OK;
     if (verdicts)
         COR_TRY_OUT(verdicts->sum(request, &summary, findings, error));

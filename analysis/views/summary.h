@@ -34,6 +34,7 @@ struct views__summary_lines {
 struct views__summary {
     const struct cor_result_header *head; /* borrowed */
     const char *path;                     /* borrowed; of the file, as commands are to name it */
+    const char *program;                  /* borrowed: what calls the commands that lead on */
     const char *counted;                  /* what hits and tries count: "sequences" */
     uint64_t suites, cases;               /* in the file; 0 cases: not said */
     struct views__summary_arm *arms;      /* owned */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* program_invocation_name */
 #include "output.h"
 
 #include <corridor/array.h>
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +141,10 @@ static void put_paragraphs(FILE *file, const char *text, size_t at, size_t inden
 
 void cor_print_text(FILE *file, const char *text, size_t at, size_t indent) {
     put_paragraphs(file, text, at, indent, cor_text_columns(file));
+}
+
+const char *cor_program(void) {
+    return strchr(program_invocation_name, '/') ? program_invocation_name : "corridor";
 }
 
 void cor_say(const char *format, ...) {

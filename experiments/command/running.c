@@ -346,7 +346,7 @@ static enum cor_status print_json(const struct cor_summary *summary, const char 
 static enum cor_status print_found(const char *path, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
     const struct cor_view *view = cor_view_find("summary");
-    struct cor_view_request request = {.path = path, .suite = COR_ANY_SUITE};
+    struct cor_view_request request = {.path = path, .program = cor_program(), .suite = COR_ANY_SUITE};
     struct cor_view_findings findings = {0};
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;

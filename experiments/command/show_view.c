@@ -211,6 +211,7 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
     const char *doubt = NULL;
     struct cor_showing showing = {0};
     request->path = arguments->words[0];
+    request->program = cor_program();
     COR_TRY(cor_open_result(arguments->command, options->unsealed, request->path, layer, &request->result,
                             &doubt, error));
     if (options->verify)

@@ -34,11 +34,12 @@ enum {
     COR_COLUMN_DATA = 1, /* for JSON and CSV only: too much for a reader */
     COR_COLUMN_GROUP =
         2, /* rows of one value stand together under it as a heading; the first column(s) of a sheet */
-    COR_COLUMN_BAR = 4,   /* a text draws the percentage beside its number, too */
-    COR_COLUMN_SHORT = 8, /* of an estimate a text shows the mean alone */
-    COR_COLUMN_KEY = 16,  /* tells rows apart: a text has it first, in each of its blocks of columns. If none
-                             does, the first column is taken for it */
-    COR_COLUMN_MORE = 32  /* a brief text leaves it out */
+    COR_COLUMN_BAR = 4,    /* a text draws the percentage beside its number, too */
+    COR_COLUMN_SHORT = 8,  /* of an estimate a text shows the mean alone */
+    COR_COLUMN_KEY = 16,   /* tells rows apart: a text has it first, in each of its blocks of columns. If none
+                              does, the first column is taken for it */
+    COR_COLUMN_MORE = 32,  /* a brief text leaves it out */
+    COR_COLUMN_PASTED = 64 /* commands: a text never breaks them into lines */
 };
 
 /* Which count of a row struct is nothing. */

@@ -10,8 +10,8 @@
 #include <corridor/sheet.h>
 #include <corridor/suite_reader.h>
 
-/* The views, in the order of the help. Two more: the ranking is a part of the tree, and the summary, of files of
- * any layer, is what a campaign ends with. */
+/* The views, in the order of the help. Two more: the ranking is a part of the tree, and the summary, of files
+ * of any layer, is what a campaign ends with. */
 #define COR_VIEWS(X) \
     X(tables)        \
     X(survival)      \
@@ -31,6 +31,7 @@
 struct cor_view_request {
     struct cor_result *result; /* borrowed, open */
     const char *path;          /* of it */
+    const char *program;       /* by which the commands that lead on are called; NULL = corridor */
     struct cor_result *other;  /* what it is compared with; NULL = nothing */
     const char *other_path;
     double level;                /* of intervals, 0.5 .. 0.9999 */
