@@ -68,8 +68,8 @@ void cor_lines_fini(struct cor_lines *lines) {
 
 enum cor_status cor_refuse_not_executable(const char *path, struct cor_error *error) {
     char remedy[512];
-    snprintf(remedy, sizeof remedy, "chmod +x %.200s, or name the interpreter as a command: sh %.200s", path,
-             path);
+    snprintf(remedy, sizeof remedy, "chmod +x %.200s, or name the interpreter as a command: %s %.200s", path,
+             strlen(path) > 3 && strcmp(path + strlen(path) - 3, ".py") == 0 ? "python3" : "sh", path);
     return cor_fail(error, COR_STATUS_PLUGIN, path, remedy,
                     "\"%s\" cannot be executed: it has no permission for that", path);
 }

@@ -104,6 +104,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct kind *kind = find_kind(arguments->command, arguments->words[0]);
     if (!kind)
         return COR_EXIT_USAGE;
+    if (arguments->word_count < 2)
+        return cor_misuse(arguments->command, "needs a name for it: corridor new %s NAME", kind->word);
     if (kind != &kinds[ALGORITHM] && cor_given(arguments, "lang"))
         return cor_misuse(arguments->command, "--lang is for algorithms");
     const char *name = arguments->words[1];
@@ -122,7 +124,7 @@ const struct cor_command cor_command_new = {
     .name = "new",
     .summary = "write a project of your own",
     .operands = "algorithm|experiment|agent|model NAME",
-    .takes = {2, 2, "needs what to begin, and its name: corridor new algorithm NAME"},
+    .takes = {1, 2, "needs what to begin, and its name: corridor new algorithm NAME"},
     .request_size = sizeof(struct request),
     .manual = "Writes a folder NAME with a small project that works, and a README.md that says what to do "
               "next. A folder that is there is left alone.\nalgorithm: an algorithm in one file that deals "

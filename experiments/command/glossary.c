@@ -38,11 +38,11 @@ static bool next_row(char **at, struct row *row) {
     return false;
 }
 
-/* Whether one of the names, with commas between, is the word. */
+/* Whether one of the names, with commas between, is the word, or it is the plural of one. */
 static bool is_called(const char *names, const char *word) {
     for (const char *name = names; *name;) {
         const size_t length = strcspn(name, ",");
-        if (strlen(word) == length && strncasecmp(name, word, length) == 0)
+        if (strncasecmp(name, word, length) == 0 && (!word[length] || strcasecmp(word + length, "s") == 0))
             return true;
         name += length;
         name += strspn(name, ", ");

@@ -56,7 +56,7 @@ class New(e2e.Case):
 
     def test_what_cannot_be_begun_is_told(self):
         self.assertIn('cannot begin "agnt"; did you mean "agent"?', self.corridor("new", "agnt", "x", code=2).stderr)
-        self.assertIn("needs what to begin, and its name", self.corridor("new", "agent", code=2).stderr)
+        self.assertIn("needs a name for it: corridor new agent NAME", self.corridor("new", "agent", code=2).stderr)
         self.assertIn("--lang is for algorithms", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
         (self.folder / "there").mkdir()

@@ -73,7 +73,8 @@ class Usage(e2e.Case):
         for words, what in ((("run", "-o", "x.h5"), "one experiment file"), (("run", "a", "b", "-o", "x.h5"), "one experiment"),
                             (("run", "a.json"), "-o results.h5"), (("run", "a.json", "-o", ""), "--output needs a name"),
                             (("search", "a.json", "-o", ""), "--output needs a name"), (("export", "a.h5", "--all", ""), "--all needs a name"),
-                            (("plan",), "one experiment file"), (("show",), "one result file"),
+                            (("plan",), "one experiment file"), (("new",), "corridor new algorithm NAME"),
+                            (("new", "experiment"), "corridor new experiment NAME"), (("show",), "one result file"),
                             (("show", "a", "tables", "b"), "one result file"), (("export",), "one result file"),
                             (("profile", "fit", "-c", "x", "-k", "3"), "one CSV file"),
                             (("profile", "fit", DATA, "-k", "3"), "--column"),
@@ -313,6 +314,10 @@ class Help(e2e.Case):
                 if name not in commands:
                     for typed in (name, name.upper()):
                         self.assertEqual(self.corridor("help", *typed.split()).stdout.split(), f"{names} {meaning} Example: {example}".split())
+        self.assertEqual(self.corridor("help", "suites").stdout, self.corridor("help", "suite").stdout)
+        for command in COMMANDS:  # one letter for one thing
+            if re.search(r"--force\b", options := self.corridor(*command.split(), "--help").stdout.split("\nOptions:\n")[1]):
+                self.assertIn("\n  -f, --force ", "\n" + options, command)
         self.assertIn('unknown word "siute"; did you mean suite?', self.corridor("help", "siute", code=2).stderr)
         self.assertIn("docs/words.md", (SOURCE / "README.md").read_text(encoding="utf-8"))
 

@@ -375,7 +375,7 @@ const struct cor_command cor_command_shrink = {
              "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says",
              COR_TEXT(key)},
             {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(output)},
-            {"force", 0, NULL, "replace that file if it is there", COR_FLAG(forces)},
+            {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)},
             {"budget", 0, "N", "execute at most N tests, from 2; then take the best so far, not minimal",
              COR_INTEGER(shrinking.budget, 2, INT64_MAX, 0), .otherwise = "as many as it takes"},
             {"free", 0, NULL, "ignore what the model allows, and what it fixes", COR_FLAG(shrinking.free)},
