@@ -90,6 +90,15 @@ class Failures(e2e.Case):
         self.assertEqual([path.name for path in (self.folder / "one").iterdir()], [f"{one.replace(',', '+')}.json"])
         self.assertIn("--budget needs --keep", self.corridor("failures", "out.h5", "--budget", "3", code=2).stderr)
 
+    def test_a_class_that_another_module_does_not_show_is_not_kept_and_that_is_no_success(self):
+        shutil.copy(e2e.MODULES / "crashes.so", self.folder / "m.so")
+        self.run_into("m.h5", self.experiment(arms=[{"name": "M", "algorithm": "./m.so"}], suites=1))
+        (self.folder / "m.so").unlink()
+        shutil.copy(e2e.MODULES / "works.so", self.folder / "m.so")
+        done = self.corridor("failures", "m.h5", "--keep", "kept", code=1)
+        self.assertIn("the algorithm is not the one that the file was made with. This tells which:\n  corridor replay m.h5 --failure M/", done.stderr)
+        self.assertEqual(list((self.folder / "kept").iterdir()), [])
+
     def test_what_is_not_there_is_said(self):
         self.run_into("out.h5", self.experiment(arms=[{**SPADA, "fault": "none"}], suites=1))
         self.assertEqual(self.failures("out.h5")["failures"], [])

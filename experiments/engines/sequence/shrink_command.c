@@ -275,6 +275,7 @@ struct keeping {
     const struct cor_view_options *show;
     const struct cor_keeping *how;
     struct cor_result *result;
+    bool *lost; /* set where a class could not be kept */
 };
 
 /* One class: its first failure, shrunk. */
@@ -298,9 +299,13 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
     }
     COR_TRY_OUT(read_result_file(&r, error));
     COR_TRY_OUT(work(&r, error));
-    if (r.report.end == COR_SHRINK_FLAKY)
-        cor_say("%s is flaky, and not kept: see corridor replay --failure %s", key, key);
-    else {
+    if (r.report.end == COR_SHRINK_FLAKY) {
+        *keeping->lost = true;
+        cor_say(
+            "%s does not fail again, and is not kept: either it is flaky, or the algorithm is not the one "
+            "that the file was made with. This tells which:\n  corridor replay %s --failure %s",
+            key, r.path, key);
+    } else {
         COR_TRY_OUT(write_smaller(&r, error));
         cor_say("%s: %s, %u cases and %u agents", file, key, r.report.after.cases, r.report.after.agents);
     }
@@ -343,7 +348,8 @@ out:
 enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const struct cor_view_options *show,
                                 const struct cor_keeping *how) {
     struct cor_error error = COR_NO_ERROR;
-    struct keeping keeping = {arguments, show, how, NULL};
+    bool lost = false;
+    struct keeping keeping = {arguments, show, how, NULL, &lost};
     const char *doubt;
     enum cor_status status = cor_open_result(arguments->command, show->unsealed, arguments->words[0],
                                              &cor_interaction_schema, &keeping.result, &doubt, &error);
@@ -351,7 +357,10 @@ enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const str
         status = keep(&keeping, &error);
         cor_result_close(keeping.result);
     }
-    return status != COR_OK ? cor_report(&error) : cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE : COR_EXIT_DONE;
+    return status != COR_OK       ? cor_report(&error)
+           : cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE
+           : lost                 ? COR_EXIT_EXPECTATION
+                                  : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_shrink = {
