@@ -134,12 +134,12 @@ static void fill_ranking(const struct cor_ranking *made, const char *arm, struct
     else if (made->p > COR_RANKING_LEVEL)
         cor_sheet_remark(sheet,
                          "no feature separates failing from passing better than chance (p = %.3g: so often "
-                         "some feature goes as well with failing when verdicts are exchanged between suites)",
+                         "some feature goes as well with failing when suites swap their verdicts at random)",
                          made->p);
     else
         cor_sheet_remark(sheet,
-                         "the best separates failing from passing better than chance (p = %.3g, verdicts "
-                         "exchanged between suites)",
+                         "the best separates failing from passing better than chance (p = %.3g, by "
+                         "swapping the verdicts of suites at random)",
                          made->p);
     for (const char *line = made->note; *line; line += strcspn(line, "\n") + 1)
         cor_sheet_remark(sheet, "%.*s", (int)strcspn(line, "\n"), line);

@@ -261,7 +261,7 @@ const struct cor_command cor_command_run = {
         "Generates the suites of an experiment, runs them on worker processes, and merges what happened into "
         "one HDF5 file. The file is the same, bit for bit, for any number of workers. Given the folder of a "
         "campaign, which \"corridor plan -o\" makes, runs what is missing there, into results.h5 in it; if "
-        "suites are in it as files (plan --suites), those instead of generated ones (off-line mode).\nAn "
+        "corridor plan --suites has put suites there as files, these are run, and none are generated.\nAn "
         "experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition holds or "
         "until Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C writes what is "
         "finished; a second one, while suites still run, ends at once. Times go into OUTPUT.times.csv, "

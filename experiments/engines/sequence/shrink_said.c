@@ -59,7 +59,9 @@ static void put_number(struct list *list, uint64_t number, bool last) {
 static void say_end(const struct cor_shrinker *s, char **all) {
     const unsigned long long steps = s->report->steps;
     if (s->report->end == COR_SHRINK_MINIMAL)
-        say(all, "Minimal: each of %llu single steps was tried, and none keeps the class.", steps);
+        say(all,
+            "Minimal: %llu ways to make it smaller still were tried, and with none it fails in the same way.",
+            steps);
     else if (s->used_up)
         say(all, "Not minimal: the budget of %llu executions is used up.",
             (unsigned long long)s->definition->budget);
@@ -157,7 +159,9 @@ static void say_walk(const struct cor_shrinker *s, char **all) {
             jumps += !(p->probability[from * p->state_count + cor_walk_at(walk, i)[chain]] > 0);
         }
     if (jumps > 0)
-        say(all, "%u step%s of its chains ha%s probability 0 in their profiles: what lay between is gone.",
+        say(all,
+            "%u step%s of its chains ha%s probability 0 in their profiles, because cases between them were "
+            "taken away.",
             jumps, plural(jumps), jumps == 1 ? "s" : "ve");
 }
 
