@@ -18,7 +18,8 @@ LIBRARY = SOURCE / "experiments/library"
 class Summary(e2e.Case):
     def screen(self, experiment, output="a.h5"):
         """Runs it: the lines that the run ends with, and the commands among them by what they show."""
-        out = self.corridor("run", experiment, "-o", output).stdout
+        out = self.corridor("run", experiment, "-o", output, program="corridor",
+                            environment={"PATH": f"{e2e.BINARY.parent}:{e2e.ENVIRONMENT['PATH']}"}).stdout
         lines = out.splitlines()
         self.assertLessEqual(len(lines), 14, out)
         self.assertLessEqual(max(map(len, lines)), 80, out)
@@ -95,6 +96,13 @@ exit 3
         self.assertEqual(found["doubt"], "forgetful: failed, but its fault never counted as active")
         found, _ = self.screen(self.experiment("well.json", arms=FAULTS), "b.h5")
         self.assertFalse({"smoke", "doubt"} & set(found))
+
+    def test_commands_that_lead_on_call_the_program_as_it_was_called(self):
+        """They are lines to be pasted, however long the path is."""
+        self.run_into("a.h5", self.experiment())
+        said = self.corridor("show", "a.h5", environment={"COLUMNS": "60"}).stdout
+        self.assertIn(f"  list    {e2e.BINARY} failures a.h5\n", said)
+        self.assertIn(f" {e2e.BINARY} report a.h5 -o a.html\n", said)
 
     def test_names_and_paths_are_quoted_as_a_shell_wants_them(self):
         arms = [{**PSOPP, "name": "it's one"}, {**PSOPP, "name": "x" * 12, "fault": "f4"}]
