@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_PROFILES_INTERNAL_H
 #define CORRIDOR_PROFILES_INTERNAL_H
 
+#include <corridor/bytes.h>
 #include <corridor/fit.h>
 #include <corridor/profile.h>
 
@@ -32,6 +33,61 @@ uint32_t profiles__period(const struct cor_profile *profile, uint64_t members);
 
 /* The width of a column of states under the head "state". */
 int profiles__widest_name(const struct cor_profile *profile);
+
+/* series_times.c: times in microseconds. */
+#define PROFILES__SECOND INT64_C(1000000)
+#define PROFILES__DAY (INT64_C(86400) * PROFILES__SECOND)
+
+/* What a cell of a time column says. */
+struct profiles__moment {
+    int64_t
+        micros; /* since 1970, in UTC where there is a zone, else as written; of the day, without a date */
+    int hour;   /* as written; 24:00 is hour 0 */
+    bool has_date, has_clock, has_zone;
+    bool has_two_orders;               /* "1/2/2010": either number may be the day */
+    bool is_day_first, is_month_first; /* but here one of them is above 12 */
+};
+
+/* False for anything that is neither a date nor a time. */
+bool profiles__take_moment(const char *text, bool day_first, struct profiles__moment *moment);
+
+#define PROFILES__MOMENT_TEXT 40
+void profiles__moment_text(int64_t micros, bool has_clock, char text[PROFILES__MOMENT_TEXT]);
+
+/* Whole months from one time to another, by the calendar; 0 if they are not whole. */
+uint32_t profiles__whole_months(int64_t from, int64_t to);
+
+/* What is wanted of a row of a table. */
+struct profiles__row {
+    double value;
+    int64_t micros;
+    uint32_t line, series; /* the number of its series, by their first rows */
+    uint8_t hour;
+    bool gap; /* no value */
+};
+
+struct profiles__rows {
+    struct profiles__row *row; /* borrowed */
+    size_t count;              /* at least 1 */
+    bool is_dated, is_zoned, has_clock;
+    const char *name;        /* of the file */
+    struct cor_bytes *notes; /* what is to be said, a sentence a line */
+};
+
+/* series_order.c: puts the rows of each series in the order of their times; refuses times that go back and
+ * occur twice, as those of two series do. */
+enum cor_status profiles__order_rows(struct profiles__rows *rows, struct cor_error *error) COR_MUST_USE;
+
+/* Values, hours, segments and steps of rows in order. */
+enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
+                                   struct cor_series *series, struct cor_error *error) COR_MUST_USE;
+
+/* Says where the least or greatest value looks like one that stands for no value. */
+enum cor_status profiles__find_sentinels(const struct profiles__rows *rows, const struct cor_series *series,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* "10 seconds", "1 hour", "3 months"; of a step in seconds, or in months where these are not 0. */
+void profiles__step_text(double seconds, uint32_t months, char *text, size_t size);
 
 /* discretize.c: checks the definition, sets cuts, blocks and the states that occur, and gives the state of
  * each value of the series. */

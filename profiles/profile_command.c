@@ -6,6 +6,7 @@
 #include <corridor/cells.h>
 #include <corridor/fit.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 struct request {
     struct cor_series_def series;
     struct cor_fit_def fit;
-    const char *cuts, *output, *picture;
+    const char *cuts, *output, *picture, *separator;
     bool force, json, graph, dot;
     int format;
 };
@@ -54,8 +55,12 @@ static enum cor_status print_report_json(const struct cor_fit *fit, FILE *file, 
     cor_json_open_object(w, "season");
     cor_json_put_integer(w, "steps", fit->season);
     cor_json_put_string(w, "from", cor_season_words[fit->season_from]);
-    if (fit->step_minutes > 0)
-        cor_json_put_integer(w, "step_minutes", fit->step_minutes);
+    if (fit->step_months > 0)
+        cor_json_put_integer(w, "step_months", fit->step_months);
+    else if (fit->step_seconds > 0)
+        cor_json_put_real(w, "step_seconds", fit->step_seconds);
+    if (fit->step_months == 0 && fit->step_seconds > 0 && fmod(fit->step_seconds, 60) <= 0)
+        cor_json_put_integer(w, "step_minutes", (int64_t)(fit->step_seconds / 60));
     cor_json_close(w);
     cor_fit_json(fit, w, "fit");
     cor_json_close(w);
@@ -96,6 +101,24 @@ out:
     return status;
 }
 
+static const char *const decimal_signs[] = {"point", "comma", NULL}, *const date_orders[] = {"day", "month",
+                                                                                             NULL};
+
+/* "tab", "semicolon", ... or the character itself; 0 after saying what is wrong. */
+static char read_separator(const struct cor_command *command, const char *text) {
+    static const struct {
+        const char *word;
+        char separator;
+    } words[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"bar", '|'}, {"\\t", '\t'}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i].word) == 0)
+            return words[i].separator;
+    if (text[0] && !text[1] && !strchr("\"\r\n \\", text[0]))
+        return text[0];
+    cor_misuse(command, "--separator takes comma, semicolon, tab, bar or one character, not \"%s\"", text);
+    return 0;
+}
+
 static enum cor_exit run_fit(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct request *request = arguments->request;
@@ -104,6 +127,11 @@ static enum cor_exit run_fit(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs either --states K (quantiles) or --cuts a,b,..");
     if (!read_cuts(arguments->command, request->cuts, cuts, &request->fit.cut_count))
         return COR_EXIT_USAGE;
+    if (request->separator) {
+        request->series.separator = read_separator(arguments->command, request->separator);
+        if (!request->series.separator)
+            return COR_EXIT_USAGE;
+    }
     if (24 % request->fit.hours != 0)
         return cor_misuse(arguments->command, "--hours is the number of parts of a day: a divisor of 24");
     char *command = command_text(arguments);
@@ -121,7 +149,8 @@ const struct cor_command cor_command_profile_fit = {
     .operands = "DATA.csv",
     .takes = {1, 1, "needs one CSV file"},
     .request_size = sizeof(struct request),
-    .manual = "Turns a column of a CSV file into states, by quantiles or by cut points, optionally with the "
+    .manual = "Turns a column of a CSV file into states, in the order of its times, by quantiles or by cut "
+              "points, optionally with the "
               "part of the day as part of the state; counts transitions; and reports how well a first-order "
               "Markov chain describes the series (orders 0, 1 and 2 by BIC, lengths of stay, "
               "autocorrelation) and, in words, what it does not describe.",
@@ -135,6 +164,25 @@ const struct cor_command cor_command_profile_fit = {
             {"hours", 0, "N", "divide the day into N equal parts of the state; needs --time-column",
              COR_INTEGER(fit.hours, 1, 24, 1)},
             {"time-column", 't', "NAME", "take the times from this column", COR_TEXT(series.time_column)},
+            {"series", 0, "NAME", "take each value of this column as a series of its own",
+             COR_TEXT(series.series_column)},
+            {"where", 0, "NAME=VALUE", "take only rows whose column says so; several times: all of them",
+             COR_TEXTS(series.where), .otherwise = "all rows"},
+            {"missing", 0, "VALUE", "take this value as missing, as an empty cell; several times: each",
+             COR_TEXTS(series.missing), .otherwise = "NaN, NA, null, none, - and the like"},
+            {"header", 0, "LINE", "find the names of the columns in this line",
+             COR_INTEGER(series.header, 1, INT32_MAX, 0), .otherwise = "the first that has the column"},
+            {"skip", 0, "N", "leave out so many lines behind the names of the columns",
+             COR_INTEGER(series.skip, 1, INT32_MAX, 0), .otherwise = "a row of units"},
+            {"comment", 0, "TEXT", "leave out lines that begin with this", COR_TEXT(series.comment)},
+            {"separator", 0, "WORD", "separate fields by comma, semicolon, tab, bar or this character",
+             COR_TEXT(separator), .otherwise = "what parts the names of the columns"},
+            {"decimal", 0, "WORD", "read numbers with this decimal sign",
+             COR_NAME(series.decimal, decimal_signs, 1, 0), .otherwise = "what the numbers show"},
+            {"dates", 0, "WORD", "read dates such as 1/2/2010 with this first",
+             COR_NAME(series.dates, date_orders, 1, 0), .otherwise = "what the dates show"},
+            {"encoding", 0, "NAME", "read a file in this encoding, such as latin1", COR_TEXT(series.encoding),
+             .otherwise = "UTF-8"},
             {"season", 0, "N", "set the lag of the second autocorrelation, in steps",
              COR_INTEGER(fit.season, 1, COR_FIT_SEASON_MAX, 0),
              .otherwise = "a day by the time column, else 24"},

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/fit.h>
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/kinds.h>
 
 #include <errno.h>
+#include <iconv.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { COLUMNS_MOST = COR_SERIES_COLUMNS_MAX, DAY_MINUTES = 24 * 60, TIME_NONE = -1, TIME_BAD = -2 };
+enum { COLUMNS_MOST = COR_SERIES_COLUMNS_MAX, WHERE_MOST = 16, SERIES_MOST = 10000, HEADER_LINES = 200 };
 
 #define GAP_REMEDY "fill the gap, or let gaps split the series (--split-gaps)"
 
@@ -24,6 +25,7 @@ void cor_series_destroy(struct cor_series *series) {
     free(series->values);
     free(series->hours);
     free(series->starts);
+    free(series->notes);
     free(series);
 }
 
@@ -31,7 +33,9 @@ void cor_series_destroy(struct cor_series *series) {
 struct csv {
     const char *name, *at, *end, *line_start;
     size_t line;
-    char *field; /* owned; unquoted, without blanks around it */
+    char separator;      /* of fields */
+    const char *comment; /* begins a line that is no row; NULL: nothing does */
+    char *field;         /* owned; unquoted, without blanks around it */
     size_t field_capacity, field_length;
     size_t field_line, field_column; /* where it begins */
     struct cor_error *error;
@@ -53,12 +57,12 @@ static bool at_end(const struct csv *csv) {
     return csv->at == csv->end;
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
+static bool is_blank(const struct csv *csv, char c) {
+    return c == ' ' || c == '\r' || (c == '\t' && csv->separator != '\t');
 }
 
 static void skip_blanks(struct csv *csv) {
-    while (!at_end(csv) && is_blank(*csv->at))
+    while (!at_end(csv) && is_blank(csv, *csv->at))
         csv->at++;
 }
 
@@ -70,9 +74,9 @@ static enum cor_status put_char(struct csv *csv, char c) {
 }
 
 static enum cor_status take_plain(struct csv *csv) {
-    while (!at_end(csv) && *csv->at != ',' && *csv->at != '\n')
+    while (!at_end(csv) && *csv->at != csv->separator && *csv->at != '\n')
         COR_TRY(put_char(csv, *csv->at++));
-    while (csv->field_length > 0 && is_blank(csv->field[csv->field_length - 1]))
+    while (csv->field_length > 0 && is_blank(csv, csv->field[csv->field_length - 1]))
         csv->field_length--;
     return COR_OK;
 }
@@ -95,7 +99,7 @@ static enum cor_status take_quoted(struct csv *csv) {
     }
     csv->at++;
     skip_blanks(csv);
-    if (!at_end(csv) && *csv->at != ',' && *csv->at != '\n')
+    if (!at_end(csv) && *csv->at != csv->separator && *csv->at != '\n')
         return fail_at_field(csv, "double a quote that belongs to the text: \"\"",
                              "there is text after the closing quote");
     return COR_OK;
@@ -121,21 +125,58 @@ static enum cor_status next_field(struct csv *csv, bool *last) {
     return COR_OK;
 }
 
+/* To the line after this one. */
+static void skip_line(struct csv *csv) {
+    const char *end = memchr(csv->at, '\n', (size_t)(csv->end - csv->at));
+    csv->at = csv->line_start = end ? end + 1 : csv->end;
+    csv->line++;
+}
+
+static bool is_comment(const struct csv *csv) {
+    size_t length = csv->comment ? strlen(csv->comment) : 0;
+    return length > 0 && (size_t)(csv->end - csv->at) >= length && memcmp(csv->at, csv->comment, length) == 0;
+}
+
+/* Only blanks and line ends are left. */
+static bool is_over(const struct csv *csv) {
+    for (const char *at = csv->at; at < csv->end; at++)
+        if (*at != ' ' && *at != '\t' && *at != '\r' && *at != '\n')
+            return false;
+    return true;
+}
+
+/* The same place, for looking ahead without complaints; `field` is its own. */
+static struct csv look_ahead(const struct csv *csv) {
+    struct csv ahead = *csv;
+    ahead.field = NULL;
+    ahead.field_capacity = 0;
+    ahead.error = NULL;
+    return ahead;
+}
+
 /* What is being made. */
 struct making {
     const struct cor_series_def *def;
-    struct cor_series *series; /* owned until handed out */
-    size_t value_capacity, hour_capacity, start_capacity;
-    size_t steps[DAY_MINUTES];                /* within segments, by their minutes modulo a day */
-    int minute_before;                        /* of the last value */
-    size_t column, time_column, column_count; /* COLUMNS_MOST = none */
-    bool in_segment, has_hours, has_dates;
+    struct cor_series *series;  /* owned until handed out */
+    struct profiles__row *rows; /* owned */
+    size_t row_count, row_capacity;
+    char **names; /* owned, of the series in the order in which they begin */
+    size_t name_count, name_capacity;
+    size_t column, time_column, series_column, column_count; /* COLUMNS_MOST = none */
+    size_t where_column[WHERE_MOST], where_count;
+    struct cor_bytes notes; /* sentences, a line each */
+    size_t text_gaps, text_gap_line;
+    char text_gap[41];                           /* the first of them */
+    size_t days_first, months_first, two_orders; /* dates that tell the order, that need one */
+    bool day_first, decimal_comma, seen_point, ends_empty;
+    bool has_hours, has_dates, is_dated, is_zoned, times_begun;
 };
 
 /* The index of a column that must be in the header once. */
-static enum cor_status find_column(const struct csv *csv, char **names, const char *wanted, size_t *index) {
+static enum cor_status find_column(const struct csv *csv, size_t line, char **names, const char *wanted,
+                                   size_t *index) {
     char place[512], remedy[1024];
-    snprintf(place, sizeof place, "%s:1:1", csv->name);
+    snprintf(place, sizeof place, "%s:%zu:1", csv->name, line);
     *index = COLUMNS_MOST;
     for (size_t i = 0; names[i]; i++) {
         if (strcmp(names[i], wanted) != 0)
@@ -151,11 +192,23 @@ static enum cor_status find_column(const struct csv *csv, char **names, const ch
     return cor_fail(csv->error, COR_STATUS_INPUT, place, remedy, "there is no column \"%s\"", wanted);
 }
 
+/* The name of the column before '=' in "station=north". */
+static enum cor_status where_name(const struct csv *csv, const char *where, char **name) {
+    const char *sign = strchr(where, '=');
+    if (!sign || sign == where)
+        return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "write it as in station=north",
+                        "\"%.80s\" says no rows", where);
+    *name = cor_format("%.*s", (int)(sign - where), where);
+    return cor_made(*name, csv->error);
+}
+
 static enum cor_status read_header(struct csv *csv, struct making *making) {
     enum cor_status status;
-    char **names = cor_calloc(COLUMNS_MOST + 1, sizeof *names);
+    const size_t line = csv->line;
+    char **names = cor_calloc(COLUMNS_MOST + 1, sizeof *names), *name = NULL;
     COR_TRY(cor_made(names, csv->error));
-    making->time_column = COLUMNS_MOST;
+    making->time_column = making->series_column = COLUMNS_MOST;
+    making->column_count = 0;
     for (bool last = false; !last; (making->column_count)++) {
         if (making->column_count == COLUMNS_MOST)
             COR_TRY_OUT(fail_at_field(csv, NULL, "there are more than %d columns", COLUMNS_MOST));
@@ -163,18 +216,103 @@ static enum cor_status read_header(struct csv *csv, struct making *making) {
         names[making->column_count] = cor_strdup(csv->field);
         COR_TRY_OUT(cor_made(names[making->column_count], csv->error));
     }
-    COR_TRY_OUT(find_column(csv, names, making->def->column, &making->column));
+    making->ends_empty = names[making->column_count - 1][0] == '\0';
+    COR_TRY_OUT(find_column(csv, line, names, making->def->column, &making->column));
     if (making->def->time_column)
-        COR_TRY_OUT(find_column(csv, names, making->def->time_column, &making->time_column));
+        COR_TRY_OUT(find_column(csv, line, names, making->def->time_column, &making->time_column));
+    if (making->def->series_column)
+        COR_TRY_OUT(find_column(csv, line, names, making->def->series_column, &making->series_column));
+    for (; making->def->where && making->def->where[making->where_count]; making->where_count++) {
+        if (making->where_count == WHERE_MOST)
+            COR_TRY_OUT(cor_fail(csv->error, COR_STATUS_INPUT, csv->name, NULL,
+                                 "more than %d columns say which rows are meant", WHERE_MOST));
+        COR_TRY_OUT(where_name(csv, making->def->where[making->where_count], &name));
+        COR_TRY_OUT(find_column(csv, line, names, name, &making->where_column[making->where_count]));
+        free(name);
+        name = NULL;
+    }
 out:
     for (size_t i = 0; i < COLUMNS_MOST; i++)
         free(names[i]);
     free(names);
+    free(name);
     return status;
 }
 
+/* Fields of the line that follows, and whether the wanted columns are among them. */
+static bool is_header(const struct csv *csv, const struct making *making, size_t *field_count) {
+    struct csv ahead = look_ahead(csv);
+    bool has_column = false, has_time = !making->def->time_column, last = false;
+    for (*field_count = 0; !last && *field_count < COLUMNS_MOST; ++*field_count) {
+        if (next_field(&ahead, &last) != COR_OK)
+            break;
+        has_column = has_column || strcmp(ahead.field, making->def->column) == 0;
+        has_time = has_time || strcmp(ahead.field, making->def->time_column) == 0;
+    }
+    free(ahead.field);
+    return has_column && has_time;
+}
+
+static const char *separator_name(char separator) {
+    return separator == ';'    ? "semicolons"
+           : separator == '\t' ? "tabs"
+           : separator == '|'  ? "bars"
+                               : "commas";
+}
+
+/* Where the header stands, and what separates fields: what is said, else the first line that has the wanted
+ * columns, by commas if they do. */
+static enum cor_status find_header(struct csv *csv, struct making *making) {
+    static const char separators[] = {',', ';', '\t', '|'};
+    const struct cor_series_def *def = making->def;
+    const struct csv begin = *csv;
+    struct csv found = *csv, widest = *csv;
+    size_t most = 0, from = def->header > 0 ? def->header : 1;
+    size_t to = def->header > 0 ? def->header : HEADER_LINES;
+    bool is_found = false;
+    for (size_t line = 1; line < from && !at_end(csv); line++)
+        skip_line(csv);
+    if (at_end(csv))
+        return cor_fail(csv->error, COR_STATUS_INPUT, csv->name,
+                        "say which line holds the names of the columns", "it has no line %zu", from);
+    for (; csv->line <= to && !at_end(csv) && !is_found; skip_line(csv))
+        for (size_t i = 0; i < sizeof separators && !is_found; i++) {
+            struct csv here = *csv;
+            size_t count = 0;
+            here.separator = def->separator ? def->separator : separators[i];
+            if (is_comment(csv))
+                continue;
+            is_found = is_header(&here, making, &count);
+            if (is_found)
+                found = here;
+            else if (csv->line == from && count > most && (i < 2 || count > 2)) {
+                most = count;
+                widest = here;
+            }
+        }
+    *csv = is_found ? found : widest;
+    if (is_found && !def->separator && csv->separator != ',')
+        cor_bytes_print(&making->notes, "Read: fields are separated by %s.\n",
+                        separator_name(csv->separator));
+    if (is_found && def->header == 0 && csv->line > 1) {
+        cor_bytes_print(&making->notes,
+                        "Read: the names of the columns stand in line %zu; what is before it is left out.\n",
+                        csv->line);
+        if (!csv->comment && *begin.at == '#') {
+            csv->comment = "#";
+            cor_bytes_print(&making->notes, "Read: lines that begin with # are comments.\n");
+        }
+    }
+    return COR_OK;
+}
+
+/* What stands for a missing value whatever is said. */
 static bool is_word_for_gap(const char *text) {
-    return strcasecmp(text, "nan") == 0 || strcasecmp(text, "na") == 0;
+    static const char *const words[] = {"nan", "na", "null", "none", "n/a", "#n/a", "-", "--", "."};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(text, words[i]) == 0)
+            return true;
+    return false;
 }
 
 static bool is_infinity(const char *text) {
@@ -182,173 +320,370 @@ static bool is_infinity(const char *text) {
     return strcasecmp(text, "inf") == 0 || strcasecmp(text, "infinity") == 0;
 }
 
-static enum cor_status read_value(const struct csv *csv, const struct making *making, double *value,
-                                  bool *gap) {
+/* A decimal number and nothing else: strtod alone would take hexadecimal ones, infinities and blanks. */
+static bool is_number(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end > text && *end == '\0' && text[strspn(text, "+-.0123456789eE")] == '\0';
+}
+
+/* Said to stand for a missing value: the same text, or the same number. */
+static bool is_said_missing(const struct making *making, const char *text) {
+    double value, missing;
+    for (size_t i = 0; making->def->missing && making->def->missing[i]; i++)
+        if (strcmp(text, making->def->missing[i]) == 0 ||
+            (is_number(text, &value) && is_number(making->def->missing[i], &missing) && !(value < missing) &&
+             !(value > missing)))
+            return true;
+    return false;
+}
+
+/* With its decimal comma, where there is one, as a point. */
+static void take_comma(const struct csv *csv, struct making *making, char *text) {
+    char *comma = strchr(text, ',');
+    double value;
+    making->seen_point = making->seen_point || strchr(text, '.');
+    if (!comma || strchr(comma + 1, ',') || strchr(text, '.') || making->def->decimal == COR_DECIMAL_POINT ||
+        (making->def->decimal == 0 && (csv->separator == ',' || making->seen_point)))
+        return;
+    *comma = '.';
+    if (!is_number(text, &value)) {
+        *comma = ',';
+        return;
+    }
+    if (!making->decimal_comma && making->def->decimal == 0)
+        cor_bytes_print(&making->notes,
+                        "Read: numbers have a decimal comma, such as %s in line %zu, which is %g.\n",
+                        csv->field, csv->field_line, value);
+    making->decimal_comma = true;
+}
+
+static enum cor_status read_value(const struct csv *csv, struct making *making, double *value, bool *gap) {
     const char *text = csv->field;
-    *gap = text[0] == '\0' || is_word_for_gap(text);
-    if (*gap && making->def->split_gaps)
+    char number[64];
+    bool is_missing = is_said_missing(making, text), splits = making->def->split_gaps;
+    *gap = text[0] == '\0' || is_word_for_gap(text) || is_missing;
+    if (*gap && splits)
         return COR_OK;
     if (text[0] == '\0')
         return fail_at_field(csv, GAP_REMEDY, "there is no value in column \"%.80s\"", making->def->column);
+    if (is_missing)
+        return fail_at_field(csv, GAP_REMEDY, "\"%.40s\" is no value, as --missing says", text);
     if (*gap)
         return fail_at_field(csv, GAP_REMEDY, "\"%s\" is no value", text);
     if (is_infinity(text))
         return fail_at_field(csv, "values are finite", "\"%s\" is no value", text);
-    /* A decimal number and nothing else: strtod alone would take hexadecimal ones, infinities and blanks. */
-    char *end;
-    (void)strtod(text, &end);
-    if (!(end > text && *end == '\0' && text[strspn(text, "+-.0123456789eE")] == '\0'))
-        return fail_at_field(csv, "write numbers with a decimal point, such as 3.5",
-                             "\"%.40s\" is not a number", text);
-    *value = strtod(text, NULL);
+    snprintf(number, sizeof number, "%s", text);
+    take_comma(csv, making, number);
+    bool is_mixed = making->decimal_comma && strchr(number, '.') && strchr(text, '.');
+    if (!is_number(number, value) || strlen(text) >= sizeof number || is_mixed) {
+        if (splits && text[strcspn(text, "0123456789")] == '\0') { /* text: no digit in it */
+            *gap = true;
+            if (making->text_gaps++ == 0) {
+                snprintf(making->text_gap, sizeof making->text_gap, "%s", text);
+                making->text_gap_line = csv->field_line;
+            }
+            return COR_OK;
+        }
+        return fail_at_field(csv,
+                             is_mixed ? "write all numbers alike, or say which sign is decimal (--decimal)"
+                                      : "write numbers with a decimal point, such as 3.5",
+                             is_mixed ? "\"%.40s\" has a point, but numbers before have a decimal comma"
+                                      : "\"%.40s\" is not a number",
+                             text);
+    }
     if (!isfinite(*value))
         return fail_at_field(csv, "values lie within 1e308", "%.40s is too large", text);
     return COR_OK;
 }
 
-/* Takes a number of least .. most digits from *text; -1 if there is none. */
-static int take_number(const char **text, int least, int most) {
-    int number = 0, digits = 0;
-    for (; digits < most && **text >= '0' && **text <= '9'; digits++, (*text)++)
-        number = 10 * number + (**text - '0');
-    return digits >= least ? number : -1;
-}
-
-static bool take(const char **text, char wanted) {
-    bool there = **text == wanted;
-    *text += there;
-    return there;
-}
-
-static bool within(int number, int low, int high) {
-    return number >= low && number <= high;
-}
-
-/* "2010-01-31", "2010/1/31", "1/31/2010", "31/1/2010". Leaves *text alone if there is none. */
-static bool take_date(const char **text) {
-    const char *at = *text;
-    int first = take_number(&at, 1, 4);
-    char between = *at;
-    if (first < 0 || (between != '-' && between != '/') || !take(&at, between))
-        return false;
-    int second = take_number(&at, 1, 2);
-    if (second < 0 || !take(&at, between))
-        return false;
-    int third = take_number(&at, 1, 4);
-    bool year_first = first > 31 && within(second, 1, 12) && within(third, 1, 31);
-    bool year_last = between == '/' && within(first, 1, 31) && within(second, 1, 31) &&
-                     (first <= 12 || second <= 12) && within(third, 1000, 9999);
-    if (!year_first && !year_last)
-        return false;
-    *text = at;
-    return true;
-}
-
-/* "Z", "+01:00", "-0500", or nothing. */
-static bool take_zone(const char **text) {
-    if (take(text, 'Z') || (**text != '+' && **text != '-'))
-        return true;
-    (*text)++;
-    if (!within(take_number(text, 2, 2), 0, 15))
-        return false;
-    (void)take(text, ':');
-    return within(take_number(text, 2, 2), 0, 59);
-}
-
-/* "7:05", "07:05:30", "07:05:30.25": the minute of the day, or TIME_BAD. */
-static int take_clock(const char **text) {
-    int hour = take_number(text, 1, 2);
-    if (!within(hour, 0, 24) || !take(text, ':'))
-        return TIME_BAD;
-    int minute = take_number(text, 2, 2), second = 0, fraction = 0;
-    if (take(text, ':')) {
-        second = take_number(text, 2, 2);
-        if (take(text, '.'))
-            fraction = take_number(text, 1, 9);
-    }
-    if (!within(minute, 0, 59) || !within(second, 0, 60) || fraction < 0)
-        return TIME_BAD;
-    if (hour == 24)
-        return minute == 0 && second == 0 && fraction == 0 ? 0 : TIME_BAD;
-    return 60 * hour + minute;
-}
-
-/* The minute of the day in a cell of a time column, 0 .. 1439 (24:00 is minute 0); TIME_NONE for a date
- * alone, TIME_BAD for anything that is neither a date nor a time (fit.h lists the forms). */
-static int minute_in(const char *text) {
-    if (take_date(&text)) {
-        if (*text == '\0')
-            return TIME_NONE;
-        if (!take(&text, ' ') && !take(&text, 'T'))
-            return TIME_BAD;
-    }
-    int clock = take_clock(&text);
-    return clock >= 0 && take_zone(&text) && *text == '\0' ? clock : TIME_BAD;
-}
-
-static enum cor_status append(const struct csv *csv, struct making *making, double value, int minute) {
-    struct cor_series *series = making->series;
-    size_t count = series->value_count;
-    COR_TRY(COR_RESERVE(&series->values, &making->value_capacity, count + 1, csv->error));
-    COR_TRY(COR_RESERVE(&series->hours, &making->hour_capacity, count + 1, csv->error));
-    COR_TRY(COR_RESERVE(&series->starts, &making->start_capacity, series->segment_count + 2, csv->error));
-    if (!making->in_segment)
-        series->starts[series->segment_count++] = count;
-    else if (minute >= 0)
-        making->steps[(minute + DAY_MINUTES - making->minute_before) % DAY_MINUTES]++;
-    making->in_segment = true;
-    making->minute_before = minute;
-    series->values[count] = value;
-    series->hours[count] = (uint8_t)(minute >= 0 ? minute / 60 : 0);
-    series->value_count = series->starts[series->segment_count] = count + 1;
-    return COR_OK;
-}
-
-static enum cor_status read_row(struct csv *csv, struct making *making) {
-    size_t field_count = 0, line = csv->line;
-    double value = 0.0;
-    int minute = TIME_NONE;
-    bool gap = false;
-    for (bool last = false; !last; field_count++) {
-        COR_TRY(next_field(csv, &last));
-        if (field_count == making->column)
-            COR_TRY(read_value(csv, making, &value, &gap));
-        if (field_count == making->time_column) {
-            minute = minute_in(csv->field);
-            if (minute == TIME_BAD)
-                return fail_at_field(
-                    csv, "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
-                    "\"%.40s\" is neither a time nor a date", csv->field);
-            making->has_hours = making->has_hours || minute != TIME_NONE;
-            making->has_dates = making->has_dates || minute == TIME_NONE;
-            if (making->has_hours && making->has_dates)
-                return fail_at_field(csv, "give every row a time of day, or none",
-                                     "\"%.40s\" %s, unlike the rows before", csv->field,
-                                     minute == TIME_NONE ? "has no time of day" : "has a time of day");
+/* The cell of the values in the line that follows. */
+static bool look_at_value(struct csv *ahead, const struct making *making) {
+    bool last = false, is_there = false;
+    for (size_t i = 0; !last; i++) {
+        char kept[64] = "";
+        if (next_field(ahead, &last) != COR_OK)
+            return false;
+        if (i == making->column) {
+            is_there = true;
+            snprintf(kept, sizeof kept, "%s", ahead->field);
+            while (!last) /* the rest of the row */
+                if (next_field(ahead, &last) != COR_OK)
+                    return false;
+            snprintf(ahead->field, ahead->field_capacity, "%s", kept);
         }
     }
-    if (field_count != making->column_count) {
-        csv->field_line = line;
-        csv->field_column = 1;
-        return fail_at_field(csv,
-                             field_count < making->column_count ? "give each row a field for each column"
-                                                                : "quote fields that hold commas",
-                             "the row has %zu %s, the header %zu", field_count,
-                             field_count == 1 ? "field" : "fields", making->column_count);
+    return is_there;
+}
+
+/* A row of units ("m/s") or of types ("14n") right behind the header: its cell is text, and that below it a
+ * number. */
+static enum cor_status skip_units(struct csv *csv, struct making *making) {
+    while (!at_end(csv) && is_comment(csv))
+        skip_line(csv);
+    struct csv ahead = look_ahead(csv);
+    char unit[64] = "", number[64];
+    double value;
+    bool is_unit = false;
+    if (look_at_value(&ahead, making)) {
+        snprintf(unit, sizeof unit, "%s", ahead.field);
+        size_t digits = strspn(unit, "0123456789");
+        bool is_type = digits > 0 && strchr("sdn", unit[digits]) && unit[digits] && !unit[digits + 1];
+        is_unit = unit[0] && !is_word_for_gap(unit) && !is_said_missing(making, unit) && !is_infinity(unit) &&
+                  (is_type || !strchr("+-.0123456789", unit[0])) && look_at_value(&ahead, making);
     }
-    if (!gap)
-        return append(csv, making, value, minute);
-    making->in_segment = false;
-    making->series->gap_count++;
+    if (is_unit) {
+        snprintf(number, sizeof number, "%s", ahead.field);
+        char *comma = csv->separator == ',' ? NULL : strchr(number, ',');
+        if (comma)
+            *comma = '.';
+        is_unit = is_number(number, &value);
+    }
+    free(ahead.field);
+    if (!is_unit)
+        return COR_OK;
+    cor_bytes_print(&making->notes,
+                    "Read: line %zu, with \"%s\", holds units and no values, and is left out.\n", csv->line,
+                    unit);
+    skip_line(csv);
     return COR_OK;
 }
 
-/* Only blanks and line ends are left. */
-static bool is_over(const struct csv *csv) {
-    for (const char *at = csv->at; at < csv->end; at++)
-        if (!is_blank(*at) && *at != '\n')
-            return false;
+/* Refuses what is no UTF-8, by its first byte that is none. */
+static enum cor_status check_encoding(const struct csv *csv) {
+    size_t line = 1;
+    const char *line_start = csv->at;
+    for (const char *at = csv->at; at < csv->end;) {
+        unsigned char c = (unsigned char)*at;
+        int more = c < 0x80                ? 0
+                   : c >= 0xC2 && c < 0xE0 ? 1
+                   : c >= 0xE0 && c < 0xF0 ? 2
+                   : c >= 0xF0 && c < 0xF5 ? 3
+                                           : -1;
+        for (int i = 1; i <= more; i++)
+            if (at + i >= csv->end || ((unsigned char)at[i] & 0xC0) != 0x80)
+                more = -1;
+        if (more < 0) {
+            char place[512];
+            snprintf(place, sizeof place, "%s:%zu:%zu", csv->name, line, (size_t)(at - line_start) + 1);
+            return cor_fail(csv->error, COR_STATUS_INPUT, place,
+                            "say how it is encoded (--encoding latin1), or convert it to UTF-8",
+                            "the file is not UTF-8: byte 0x%02X", c);
+        }
+        at += more + 1;
+        if (c == '\n') {
+            line++;
+            line_start = at;
+        }
+    }
+    return COR_OK;
+}
+
+/* Behind all that is wanted of a row. */
+static enum cor_status keep(const struct csv *csv, struct making *making, const struct profiles__row *row) {
+    COR_TRY(COR_RESERVE(&making->rows, &making->row_capacity, making->row_count + 1, csv->error));
+    making->rows[making->row_count++] = *row;
+    return COR_OK;
+}
+
+static enum cor_status take_time(struct csv *csv, struct making *making, struct profiles__row *row) {
+    struct profiles__moment moment;
+    if (!profiles__take_moment(csv->field, making->day_first, &moment))
+        return fail_at_field(csv,
+                             "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
+                             "\"%.40s\" is neither a time nor a date", csv->field);
+    making->has_hours = making->has_hours || moment.has_clock;
+    making->has_dates = making->has_dates || !moment.has_clock;
+    if (making->has_hours && making->has_dates)
+        return fail_at_field(csv, "give every row a time of day, or none",
+                             "\"%.40s\" %s, unlike the rows before", csv->field,
+                             moment.has_clock ? "has a time of day" : "has no time of day");
+    const bool is_first = !making->times_begun;
+    making->times_begun = true;
+    making->is_dated = is_first ? moment.has_date : making->is_dated;
+    making->is_zoned = is_first ? moment.has_zone : making->is_zoned;
+    if (making->is_dated != moment.has_date)
+        return fail_at_field(csv, "give every row a date, or none", "\"%.40s\" %s, unlike the rows before",
+                             csv->field, moment.has_date ? "has a date" : "has no date");
+    if (making->is_zoned != moment.has_zone && making->is_dated)
+        return fail_at_field(csv, "give every row a zone, or none", "\"%.40s\" %s, unlike the rows before",
+                             csv->field, moment.has_zone ? "has a zone" : "has no zone");
+    making->days_first += moment.is_day_first;
+    making->months_first += moment.is_month_first;
+    making->two_orders += moment.has_two_orders;
+    bool is_against = (making->def->dates == COR_DATES_DAY_FIRST && moment.is_month_first) ||
+                      (making->def->dates == COR_DATES_MONTH_FIRST && moment.is_day_first);
+    if (is_against)
+        return fail_at_field(csv, "say the other order (--dates), or none", "\"%.40s\" has a month above 12",
+                             csv->field);
+    if (making->days_first > 0 && making->months_first > 0)
+        return fail_at_field(csv, "write all dates alike",
+                             "\"%.40s\" has day and month in another order than rows before", csv->field);
+    row->micros = moment.micros;
+    row->hour = (uint8_t)moment.hour;
+    return COR_OK;
+}
+
+/* The number of the series that the field read last names. */
+static enum cor_status take_series(const struct csv *csv, struct making *making, struct profiles__row *row) {
+    for (size_t i = making->name_count; i > 0; i--)
+        if (strcmp(making->names[i - 1], csv->field) == 0) {
+            row->series = (uint32_t)(i - 1);
+            return COR_OK;
+        }
+    if (making->name_count == SERIES_MOST)
+        return fail_at_field(csv, "name a column of a few words", "there are more than %d series",
+                             SERIES_MOST);
+    COR_TRY(COR_RESERVE(&making->names, &making->name_capacity, making->name_count + 1, csv->error));
+    making->names[making->name_count] = cor_strdup(csv->field);
+    COR_TRY(cor_made(making->names[making->name_count], csv->error));
+    row->series = (uint32_t)making->name_count++;
+    return COR_OK;
+}
+
+static bool is_wanted(const struct csv *csv, const struct making *making, size_t field) {
+    for (size_t i = 0; i < making->where_count; i++)
+        if (making->where_column[i] == field) {
+            const char *value = strchr(making->def->where[i], '=') + 1;
+            if (strcmp(value, csv->field) != 0)
+                return false;
+        }
     return true;
+}
+
+/* Whether a row of the header's width is still to come. */
+static bool has_rows(const struct csv *csv, const struct making *making) {
+    struct csv ahead = look_ahead(csv);
+    bool found = false;
+    while (!found && !at_end(&ahead)) {
+        size_t count = 0;
+        for (bool last = false; !last; count++)
+            if (next_field(&ahead, &last) != COR_OK)
+                goto out;
+        found = count >= making->column_count;
+    }
+out:
+    free(ahead.field);
+    return found;
+}
+
+static enum cor_status fail_width(struct csv *csv, const struct making *making, size_t line, size_t count) {
+    csv->field_line = line;
+    csv->field_column = 1;
+    return fail_at_field(csv,
+                         count < making->column_count ? "give each row a field for each column"
+                                                      : "quote fields that hold commas",
+                         "the row has %zu %s, the header %zu", count, count == 1 ? "field" : "fields",
+                         making->column_count);
+}
+
+/* What is complained of waits until the row is known to be wanted: a row of another station may hold what it
+ * likes. */
+static enum cor_status read_row(struct csv *csv, struct making *making) {
+    size_t field_count = 0, filled = 0, line = csv->line;
+    struct profiles__row row = {.line = (uint32_t)line};
+    struct csv before = *csv;
+    bool last = false, wanted = true;
+    for (size_t i = 0; !last; i++) { /* first its width, and whether it is wanted */
+        COR_TRY(next_field(csv, &last));
+        field_count = i + 1;
+        filled = csv->field[0] ? field_count : filled;
+        wanted = wanted && is_wanted(csv, making, i);
+    }
+    if (filled == 0 && field_count == 1 && making->column_count > 1 && !has_rows(csv, making)) {
+        if (!is_over(csv))
+            cor_bytes_print(&making->notes,
+                            "Read: line %zu and those behind it are no rows, and are left out.\n", csv->line);
+        csv->at = csv->end;
+        return COR_OK;
+    }
+    bool is_short = field_count + 1 == making->column_count && making->ends_empty;
+    if (!is_short && (field_count < making->column_count || filled > making->column_count))
+        return fail_width(csv, making, line, field_count);
+    if (!wanted)
+        return COR_OK;
+    struct csv again = before;
+    again.field = csv->field;
+    again.field_capacity = csv->field_capacity;
+    enum cor_status status = COR_OK;
+    last = false;
+    for (size_t i = 0; !last && status == COR_OK; i++) {
+        COR_TRY_OUT(next_field(&again, &last));
+        if (i == making->column)
+            COR_TRY_OUT(read_value(&again, making, &row.value, &row.gap));
+        if (i == making->time_column)
+            COR_TRY_OUT(take_time(&again, making, &row));
+        if (i == making->series_column)
+            COR_TRY_OUT(take_series(&again, making, &row));
+    }
+    COR_TRY_OUT(keep(csv, making, &row));
+out:
+    csv->field = again.field;
+    csv->field_capacity = again.field_capacity;
+    return status;
+}
+
+static enum cor_status read_rows(struct csv *csv, struct making *making) {
+    for (uint32_t i = 0; i < making->def->skip && !at_end(csv); i++)
+        skip_line(csv);
+    if (making->def->skip == 0)
+        COR_TRY(skip_units(csv, making));
+    while (!is_over(csv)) {
+        if (is_comment(csv))
+            skip_line(csv);
+        else
+            COR_TRY(read_row(csv, making));
+    }
+    return COR_OK;
+}
+
+/* Steps that differ from the one before: fewer where dates are read as meant. */
+static size_t unevenness(const struct making *making) {
+    const struct profiles__row *row = making->rows;
+    size_t uneven = 0;
+    for (size_t i = 2; i < making->row_count; i++)
+        uneven += row[i].micros - row[i - 1].micros != row[i - 1].micros - row[i - 2].micros;
+    return uneven;
+}
+
+static void forget_rows(struct making *making) {
+    for (size_t i = 0; i < making->name_count; i++)
+        free(making->names[i]);
+    making->row_count = making->name_count = 0;
+    making->days_first = making->months_first = making->two_orders = 0;
+    making->times_begun = making->has_hours = making->has_dates = false;
+    making->decimal_comma = making->seen_point = false;
+    making->text_gaps = 0;
+}
+
+/* Reads all rows; dates such as 1/2/2010 in the order that is asked for, that some of them leave no doubt
+ * of, or in which the steps are more even. */
+static enum cor_status read_in_order(struct csv *csv, struct making *making) {
+    const struct csv begin = *csv;
+    const size_t notes_size = making->notes.size;
+    making->day_first = making->def->dates == COR_DATES_DAY_FIRST;
+    COR_TRY(read_rows(csv, making));
+    if (making->two_orders == 0 || making->def->dates || making->months_first > 0)
+        return COR_OK;
+    bool is_told = making->days_first > 0;
+    size_t uneven = unevenness(making);
+    for (int way = 0; way < 2; way++) { /* once more by the day, and back if that is no better */
+        char *field = csv->field;
+        size_t capacity = csv->field_capacity;
+        making->day_first = way == 0;
+        forget_rows(making);
+        *csv = begin;
+        csv->field = field;
+        csv->field_capacity = capacity;
+        making->notes.size = notes_size;
+        COR_TRY(read_rows(csv, making));
+        if (is_told || unevenness(making) < uneven)
+            break;
+    }
+    cor_bytes_print(&making->notes, "Read: dates such as 1/2/2010 are read with the %s first%s.\n",
+                    making->day_first ? "day" : "month",
+                    is_told ? "" : ", which no date decides (--dates says the order)");
+    return COR_OK;
 }
 
 static enum cor_status make(struct csv *csv, struct making *making) {
@@ -358,38 +693,50 @@ static enum cor_status make(struct csv *csv, struct making *making) {
                         "it holds zero bytes");
     if (csv->end - csv->at >= 3 && memcmp(csv->at, byte_order_mark, 3) == 0)
         csv->line_start = csv->at += 3;
+    COR_TRY(check_encoding(csv));
     if (is_over(csv))
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "begin with a row of column names",
                         "it is empty");
+    COR_TRY(find_header(csv, making));
     COR_TRY(read_header(csv, making));
-    while (!is_over(csv))
-        COR_TRY(read_row(csv, making));
-    if (making->series->value_count == 0)
+    COR_TRY(read_in_order(csv, making));
+    size_t values = 0;
+    for (size_t i = 0; i < making->row_count; i++)
+        values += !making->rows[i].gap;
+    if (values == 0)
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "give at least one row with a value",
                         "column \"%s\" holds no values", making->def->column);
-    /* What the time column tells: the usual step, and how many differ from it. */
-    struct cor_series *series = making->series;
-    size_t all = 0, usual = 0;
-    for (uint32_t step = 0; step < DAY_MINUTES; step++) {
-        all += making->steps[step];
-        if (making->steps[step] > making->steps[usual])
-            usual = step;
-    }
-    if (making->has_hours) {
-        series->irregular_count = all - making->steps[usual];
-        series->step_minutes = all == 0 ? 0 : usual > 0 ? (uint32_t)usual : DAY_MINUTES;
-    } else {
-        free(series->hours);
-        series->hours = NULL;
-    }
-    return COR_OK;
+    struct profiles__rows rows = {.row = making->rows,
+                                  .count = making->row_count,
+                                  .is_dated = making->is_dated && making->times_begun,
+                                  .is_zoned = making->is_zoned,
+                                  .has_clock = making->has_hours,
+                                  .name = csv->name,
+                                  .notes = &making->notes};
+    COR_TRY(profiles__order_rows(&rows, csv->error));
+    COR_TRY(profiles__cut_rows(&rows, making->def, making->series, csv->error));
+    COR_TRY(profiles__find_sentinels(&rows, making->series, csv->error));
+    if (making->text_gaps > 0)
+        cor_bytes_print(&making->notes,
+                        "Gaps: %zu cells of text, the first \"%s\" in line %zu, are no values.\n",
+                        making->text_gaps, making->text_gap, making->text_gap_line);
+    if (making->notes.size > 0)
+        making->notes.bytes[--making->notes.size] = 0; /* the last line end */
+    making->series->notes = cor_bytes_text_take(&making->notes, csv->error);
+    return making->series->notes ? COR_OK : COR_STATUS_MEMORY;
 }
 
 enum cor_status cor_series_parse(const char *text, size_t length, const char *name,
                                  const struct cor_series_def *def, struct cor_series **series,
                                  struct cor_error *error) {
-    struct csv csv = {
-        .name = name, .at = text, .end = text + length, .line_start = text, .line = 1, .error = error};
+    struct csv csv = {.name = name,
+                      .at = text,
+                      .end = text + length,
+                      .line_start = text,
+                      .line = 1,
+                      .separator = def->separator ? def->separator : ',',
+                      .comment = def->comment,
+                      .error = error};
     struct making making = {.def = def, .series = cor_calloc(1, sizeof(struct cor_series))};
     *series = NULL;
     COR_TRY(cor_made(making.series, error));
@@ -398,11 +745,40 @@ enum cor_status cor_series_parse(const char *text, size_t length, const char *na
     enum cor_status status =
         making.series->file && making.series->column ? make(&csv, &making) : cor_fail_memory(error);
     free(csv.field);
+    forget_rows(&making);
+    free(making.names);
+    free(making.rows);
+    cor_bytes_fini(&making.notes);
     if (status == COR_OK)
         *series = making.series;
     else
         cor_series_destroy(making.series);
     return status;
+}
+
+/* Makes UTF-8 of what is encoded otherwise. */
+static enum cor_status convert(const char *path, const char *encoding, char **text, size_t *length,
+                               struct cor_error *error) {
+    iconv_t converter = iconv_open("UTF-8", encoding);
+    if (converter == (iconv_t)-1) /* NOLINT(performance-no-int-to-ptr) */
+        return cor_fail(error, COR_STATUS_INPUT, path,
+                        "use a name that \"iconv -l\" lists, such as latin1 or cp1252",
+                        "there is no encoding \"%.40s\"", encoding);
+    size_t capacity = *length * 4 + 16, left = *length, room = capacity;
+    char *from = *text, *made = cor_calloc(capacity, 1), *to = made;
+    enum cor_status status = cor_made(made, error);
+    if (status == COR_OK && iconv(converter, &from, &left, &to, &room) == (size_t)-1)
+        status = cor_fail(error, COR_STATUS_INPUT, path, "name another encoding",
+                          "byte %zu is no text in encoding \"%.40s\"", (size_t)(from - *text) + 1, encoding);
+    iconv_close(converter);
+    if (status != COR_OK) {
+        free(made);
+        return status;
+    }
+    free(*text);
+    *text = made;
+    *length = capacity - room;
+    return COR_OK;
 }
 
 static enum cor_status read_text(FILE *file, const char *path, char **text, size_t *length,
@@ -432,6 +808,8 @@ enum cor_status cor_series_read(const char *path, const struct cor_series_def *d
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot be opened");
     enum cor_status status = read_text(file, path, &text, &length, error);
     fclose(file);
+    if (status == COR_OK && def->encoding)
+        status = convert(path, def->encoding, &text, &length, error);
     if (status == COR_OK)
         status = cor_series_parse(text, length, path, def, series, error);
     free(text);

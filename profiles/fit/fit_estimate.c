@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = COR_PROFILE_STATES_MAX, HOURLY_SEASON = 24, DAY_MINUTES = 24 * 60 };
+enum { MOST = COR_PROFILE_STATES_MAX, HOURLY_SEASON = 24 };
 
 const char *const cor_season_words[] = {
     [COR_SEASON_ASKED] = "asked", [COR_SEASON_TIMES] = "time column", [COR_SEASON_DEFAULT] = "default"};
@@ -26,6 +26,7 @@ void cor_fit_destroy(struct cor_fit *fit) {
     free(fit->states);
     free(fit->transitions);
     free(fit->remarks);
+    free(fit->notes);
     free(fit);
 }
 
@@ -72,6 +73,12 @@ static enum cor_status make_profile(struct cor_fit *fit, const char *name, struc
     return status;
 }
 
+/* Steps of a day; 0 where they are not whole, or too many for a season. */
+static double step_of_day(const struct cor_series *series) {
+    double steps = series->step_seconds > 0 && series->step_months == 0 ? 86400 / series->step_seconds : 0;
+    return steps > COR_FIT_SEASON_MAX || steps > (double)(int64_t)steps ? 0 : steps;
+}
+
 enum cor_status cor_fit_create(const struct cor_series *series, const struct cor_fit_def *def,
                                struct cor_fit **fit, struct cor_error *error) {
     COR_ASSERT(series->value_count > 0 && series->segment_count > 0);
@@ -88,19 +95,21 @@ enum cor_status cor_fit_create(const struct cor_series *series, const struct cor
     made->segment_count = series->segment_count;
     made->gap_count = series->gap_count;
     made->irregular_count = series->irregular_count;
-    made->step_minutes = series->step_minutes;
+    made->step_seconds = series->step_seconds;
+    made->step_months = series->step_months;
+    made->notes = cor_strdup(series->notes);
     /* The lag asked for; else the steps of a day, where the time column tells how long a step is and some fit
      * into a day; else the hours of one. */
     const uint32_t asked = def->season;
-    uint32_t step = series->step_minutes;
+    const double of_day = step_of_day(series);
     made->season_from = COR_SEASON_ASKED;
     made->season = asked;
     if (asked <= 0) {
-        bool is_known = step > 0 && DAY_MINUTES % step == 0 && step < DAY_MINUTES;
+        bool is_known = of_day > 1;
         made->season_from = is_known ? COR_SEASON_TIMES : COR_SEASON_DEFAULT;
-        made->season = is_known ? DAY_MINUTES / step : HOURLY_SEASON;
+        made->season = is_known ? (uint32_t)of_day : HOURLY_SEASON;
     }
-    if (!made->file || !made->column || (!made->command && def->command))
+    if (!made->file || !made->column || !made->notes || (!made->command && def->command))
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(profiles__fit_discretize(made, series, def, sequence, error));
     COR_TRY_OUT(count(made, series, sequence, error));

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct cor_series *series_of(const char *text, const char *column, const char *time_column,
                                     bool split_gaps) {
@@ -121,6 +122,116 @@ static void irregular_steps_are_counted(void **state) {
         series_of("t,x\n22:00,1\n23:00,1\n24:00,1\n01:00,1\n03:00,1\n04:00,\n9:00,1\n9:00,2\n10:00,1\n", "x",
                   "t", true);
     assert_int_equal(series->irregular_count, 2); /* 1 to 3, 9 to 9; what a gap parts is no step */
+    cor_series_destroy(series);
+}
+
+/* So many rows, a time each by `format` from so many steps of seconds since 2023-03-01 00:00. */
+static struct cor_series *series_of_times(const char *format, int64_t step, int count, bool backwards) {
+    char *text = malloc((size_t)count * 64 + 8), *at = text + sprintf(text, "t,x\n");
+    assert_non_null(text);
+    for (int i = 0; i < count; i++) {
+        time_t time = 1677628800 + (backwards ? count - 1 - i : i) * step;
+        struct tm parts;
+        assert_non_null(gmtime_r(&time, &parts));
+        at += strftime(at, 48, format, &parts);
+        at += sprintf(at, ",%d\n", backwards ? count - 1 - i : i);
+    }
+    struct cor_series *series = series_of(text, "x", "t", false);
+    free(text);
+    return series;
+}
+
+static void steps_are_differences_of_times(void **state) {
+    (void)state;
+    static const char *const formats[] = {"%Y-%m-%d %H:%M:%S", "%Y%m%d:%H%M%S",       "%Y%m%d%H%M%S",
+                                          "%d.%m.%Y %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ",  "%Y-%m-%d %H:%M:%S UTC",
+                                          "%m/%d/%Y %H:%M:%S", "%Y.%m.%d %H:%M:%S.0", "%d/%m/%Y %H:%M:%S"};
+    static const int64_t steps[] = {1, 10, 90, 600, 3600, 10800, 86400, 7 * 86400};
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+            for (int backwards = 0; backwards < 2; backwards++) {
+                struct cor_series *series = series_of_times(formats[f], steps[s], 60, backwards);
+                assert_near(series->step_seconds, (double)steps[s], 0);
+                assert_int_equal(series->irregular_count + series->hole_count + series->step_months, 0);
+                assert_int_equal(series->segment_count, 1);
+                for (int i = 0; i < 60; i++)
+                    assert_near(series->values[i], i, 0);
+                assert_true((strstr(series->notes, "newest first") != NULL) == backwards);
+                cor_series_destroy(series);
+            }
+}
+
+static void months_are_steps_of_the_calendar(void **state) {
+    (void)state;
+    static const char *const forms[] = {"%d-%02d-01", "%d-%02d", "%d/%02d/1"};
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+        for (int months = 1; months <= 12; months++) {
+            char text[4000], *at = text + sprintf(text, "t,x\n");
+            for (int i = 0; i < 40; i++) {
+                at += sprintf(at, forms[f], 2001 + i * months / 12, i * months % 12 + 1); /* NOLINT */
+                at += sprintf(at, ",%d\n", i);
+            }
+            struct cor_series *series = series_of(text, "x", "t", true);
+            assert_int_equal(series->step_months, months);
+            assert_int_equal(series->irregular_count + series->hole_count, 0);
+            assert_int_equal(series->segment_count, 1);
+            cor_series_destroy(series);
+        }
+    /* The last days of months; May is missing. */
+    struct cor_series *series =
+        series_of("t,x\n2023-01-31,1\n2023-02-28,2\n2023-03-31,3\n2023-04-30,4\n2023-06-30,5\n"
+                  "2023-07-31,6\n",
+                  "x", "t", true);
+    assert_int_equal(series->step_months, 1);
+    assert_int_equal(series->hole_count, 1);
+    assert_int_equal(series->segment_count, 2);
+    assert_non_null(strstr(series->notes, "between 2023-04-30 (line 5) and 2023-06-30 (line 6)"));
+    cor_series_destroy(series);
+}
+
+static void clock_changes_are_no_irregular_steps(void **state) {
+    (void)state;
+    struct cor_series *series =
+        series_of("t,x\n2010-03-28 00:00+01:00,1\n2010-03-28 01:00+01:00,2\n2010-03-28 03:00+02:00,3\n"
+                  "2010-03-28 04:00+02:00,4\n",
+                  "x", "t", true);
+    assert_int_equal(series->irregular_count + series->hole_count, 0);
+    assert_int_equal(series->hours[2], 3); /* as written */
+    cor_series_destroy(series);
+    series = series_of("t,x\n2010-10-31 01:00 CEST,1\n2010-10-31 02:00 CEST,2\n2010-10-31 02:00 "
+                       "CET,3\n2010-10-31 03:00 CET,4\n",
+                       "x", "t", true);
+    assert_int_equal(series->irregular_count + series->hole_count, 0);
+    assert_string_equal(series->notes, "");
+    cor_series_destroy(series);
+    /* Without offsets it is said. */
+    series = series_of("t,x\n2010-10-31 01:00,1\n2010-10-31 01:30,2\n2010-10-31 02:00,3\n2010-10-31 "
+                       "02:30,4\n2010-10-31 02:00,5\n"
+                       "2010-10-31 02:30,6\n2010-10-31 03:00,7\n2010-10-31 03:30,8\n",
+                       "x", "t", true);
+    assert_int_equal(series->irregular_count + series->hole_count, 0);
+    assert_near(series->values[4], 5, 0);
+    assert_string_equal(series->notes, "Time: the clock is set back an hour at line 6 (a zone would tell).");
+    cor_series_destroy(series);
+}
+
+static void what_goes_back_or_stands_twice_is_said(void **state) {
+    (void)state;
+    struct cor_series *series = series_of(
+        "t,x\n2023-03-03,3\n2023-03-04,4\n2023-03-01,1\n2023-03-02,2\n2023-03-05,5\n", "x", "t", true);
+    for (int i = 0; i < 5; i++)
+        assert_near(series->values[i], i + 1, 0);
+    assert_string_equal(
+        series->notes,
+        "Order: time goes back from 2023-03-04 (line 3) to 2023-03-01 (line 4); the rows are taken "
+        "in the order of their times.");
+    cor_series_destroy(series);
+    series = series_of("t,x\n2023-03-03 10:00,1\n2023-03-03 11:00,2\n2023-03-03 12:00,3\n2023-03-03 "
+                       "12:00,4\n2023-03-03 13:00,5\n",
+                       "x", "t", true);
+    assert_int_equal(series->value_count, 5);
+    assert_int_equal(series->irregular_count, 1);
+    assert_string_equal(series->notes, "Time: 2023-03-03 12:00 stands twice, in lines 4 and 5.");
     cor_series_destroy(series);
 }
 
@@ -462,24 +573,24 @@ static void a_season_is_a_day_of_the_time_column(void **state) {
     assert_season(series_of("x\n1\n2\n3\n1\n2\n3\n", "x", NULL, false), 0, 24, COR_SEASON_DEFAULT,
                   "how long a step is is not known");
     assert_season(series_of("t,x\n1/1/2000,1\n1/2/2000,2\n1/3/2000,3\n1/4/2000,4\n", "x", "t", false), 0, 24,
-                  COR_SEASON_DEFAULT, "how long a step is is not known");
+                  COR_SEASON_DEFAULT, "the default: steps of 1 day do not divide a day");
 }
 
 static void steps_of_half_an_hour_are_regular(void **state) {
     (void)state;
     struct cor_series *series =
         series_of("t,x\n22:00,1\n22:30,2\n23:00,3\n23:30,4\n24:00,5\n1:00,6\n1:30,7\n", "x", "t", false);
-    assert_int_equal(series->step_minutes, 30);
+    assert_int_equal((int)series->step_seconds, 30 * 60);
     assert_int_equal(series->irregular_count, 1); /* midnight to 1:00 */
     cor_series_destroy(series);
     series = series_of("t,x\n2010-01-01 12:00,1\n2010-01-02 12:00,2\n", "x", "t", false);
-    assert_int_equal(series->step_minutes, 24 * 60);
+    assert_int_equal((int)series->step_seconds, 24 * 3600);
     cor_series_destroy(series);
     series = series_of("t,x\n23:30,1\n24:00,2\n", "x", "t", false);
-    assert_int_equal(series->step_minutes, 30); /* the step to midnight */
+    assert_int_equal((int)series->step_seconds, 30 * 60); /* the step to midnight */
     cor_series_destroy(series);
     series = series_of("t,x\n10:00,1\n11:00,2\n11:30,3\n12:30,4\n13:00,5\n", "x", "t", false);
-    assert_int_equal(series->step_minutes, 30); /* of equally frequent steps the shorter one */
+    assert_int_equal((int)series->step_seconds, 30 * 60); /* of equally frequent steps the shorter one */
     cor_series_destroy(series);
 }
 
@@ -670,6 +781,10 @@ int main(void) {
         cmocka_unit_test(gaps_split),
         cmocka_unit_test(times_have_hours),
         cmocka_unit_test(irregular_steps_are_counted),
+        cmocka_unit_test(steps_are_differences_of_times),
+        cmocka_unit_test(months_are_steps_of_the_calendar),
+        cmocka_unit_test(clock_changes_are_no_irregular_steps),
+        cmocka_unit_test(what_goes_back_or_stands_twice_is_said),
         cmocka_unit_test(logarithms_agree_with_the_library),
         cmocka_unit_test(a_fit_agrees_with_counts_by_hand),
         cmocka_unit_test(orders_are_scored_by_definition),

@@ -248,5 +248,131 @@ class LongRun(e2e.Case):
             self.assertAlmostEqual(covered[measure], 100, places=9)
 
 
+class Field(e2e.Case):
+    """Dialects, times and gaps of real files: each row of profiles/tests/field has its right value here."""
+
+    def fit(self, name, *words, code=0):
+        return self.corridor("profile", "fit", FIELD / name, *words, code=code)
+
+    def report(self, name, *words):
+        return e2e.json.loads(self.fit(name, *words, "--json").stdout)
+
+    def chain(self, *words):
+        self.fit(*words, "-o", "p.json", "-f")
+        return e2e.json.loads((self.folder / "p.json").read_text())["transitions"]
+
+    def assert_counts(self, report, values, segments):
+        self.assertEqual((report["fit"]["values"], report["fit"]["segments"]), (values, segments))
+        self.assertEqual(report["fit"]["transitions"], values - segments)
+
+    def test_newest_first_is_the_chain_of_oldest_first(self):
+        words = "-c", "speed", "-t", "time", "--cuts", "3,7"
+        chain = self.chain("newest_first.csv", *words)
+        self.assertEqual(chain, self.chain("oldest_first.csv", *words))
+        self.assertAlmostEqual(chain["below_3"]["3_to_7"], 0.782, places=3)
+        self.assertAlmostEqual(chain["from_7"]["below_3"], 0.747, places=3)
+        self.assertIn("newest first", " ".join(self.report("newest_first.csv", *words)["fit"]["reading"]))
+        self.assertNotIn("reading", self.report("oldest_first.csv", *words)["fit"])
+
+    def test_a_hole_in_the_times_is_a_gap(self):
+        words = "-c", "level", "-t", "day", "--cuts", "5"
+        split = self.report("missing_days.csv", *words, "--split-gaps")
+        self.assert_counts(split, 40, 2)
+        self.assertNotIn("from_5", split["fit"]["transition_counts"]["below_5"])
+        whole = self.report("missing_days.csv", *words)
+        self.assert_counts(whole, 40, 1)
+        for report in (split, whole):
+            self.assertIn("between 2022-01-20 (line 21) and 2022-07-01 (line 22)", report["fit"]["reading"][0])
+
+    def test_stations_one_below_the_other_are_told(self):
+        words = "-c", "speed", "-t", "time", "--cuts", "4"
+        said = self.fit("two_stations.csv", *words, code=3).stderr
+        self.assertIn("two_stations.csv:62: time goes back from 2023-03-03 11:00 (line 61) to 2023-03-01 00:00", said)
+        report = self.report("two_stations.csv", *words, "--series", "station")
+        self.assert_counts(report, 120, 2)
+        self.assertEqual(report["fit"]["transition_counts"], {"below_4": {"below_4": 59}, "from_4": {"from_4": 59}})
+        for station, low in (("north", 1), ("south", 7)):
+            report = self.report("two_stations.csv", *words[:-1], low + 0.5, "--where", f"station={station}")
+            self.assert_counts(report, 60, 1)
+        self.assertIn("no values", self.fit("two_stations.csv", *words, "--where", "station=east", code=3).stderr)
+        self.assertIn("station=north", self.fit("two_stations.csv", *words, "--where", "station", code=3).stderr)
+
+    def test_a_value_that_stands_for_none_can_be_named(self):
+        words = "-c", "temperature", "-t", "time", "-k", "3"
+        self.assertIn("say --missing -9999", " ".join(self.report("sentinel.csv", *words)["fit"]["reading"]))
+        report = self.report("sentinel.csv", *words, "--missing", "-9999", "--split-gaps")
+        self.assertEqual((report["fit"]["values"], report["fit"]["gaps"]), (220, 20))
+        self.assertNotIn("reading", report["fit"])
+        self.assertTrue(all(-3 <= state["mean"] <= 3 for state in report["fit"]["states"].values()))
+        self.assertIn('"-9999" is no value, as --missing says', self.fit("sentinel.csv", *words, "--missing", "-9999.0", code=3).stderr)
+
+    def test_words_are_gaps(self):
+        report = self.report("text_gap.csv", "-c", "flow", "--split-gaps", "-k", "3")
+        self.assert_counts(report, 117, 3)
+        self.assertEqual(report["fit"]["gaps"], 3)
+        for word in ("", "nan", "NA", "null", "NULL", "None", "n/a", "N/A", "#N/A", "-", "--", ".", "Ice", '" "'):
+            (self.folder / "words.csv").write_text(f"n,x\n1,1\n2,2\n3,{word}\n4,1\n5,2\n")
+            words = "words.csv", "-c", "x", "--cuts", "1.5"
+            self.assertIn("words.csv:4:3", self.corridor("profile", "fit", *words, code=3).stderr)
+            report = e2e.json.loads(self.corridor("profile", "fit", *words, "--split-gaps", "--json").stdout)
+            self.assert_counts(report, 4, 2)
+
+    def test_dialects_are_read_and_what_is_guessed_is_said(self):
+        report = self.report("semicolon.csv", "-c", "Last", "-k", "3")
+        self.assert_counts(report, 192, 1)
+        self.assertEqual(report["fit"]["reading"], ["Read: fields are separated by semicolons.",
+            "Read: numbers have a decimal comma, such as 1090,682 in line 2, which is 1090.68."])
+        said = self.report("semicolon.csv", "-c", "Last", "-k", "3", "--separator", "semicolon", "--decimal", "comma")
+        self.assertEqual({**said["fit"], "reading": []}, {**report["fit"], "reading": []})
+        self.assertNotIn("reading", said["fit"])
+        report = self.report("preamble.csv", "-c", "speed", "-k", "3")
+        self.assert_counts(report, 96, 1)
+        self.assertIn("in line 4", report["fit"]["reading"][0])
+        self.assertIn("line 5", report["fit"]["reading"][1])
+        self.assertIn("line 103", report["fit"]["reading"][2])
+        said = self.report("preamble.csv", "-c", "speed", "-t", "time", "-k", "3", "--header", "4", "--skip", "1", "--comment", "speed:")
+        self.assert_counts(said, 96, 1)
+        self.assertIn("preamble.csv:4:1: there is no column", self.fit("preamble.csv", "-c", "spead", "-k", "3", "--header", "4", code=3).stderr)
+
+    def test_forms_of_times(self):
+        for name in ("compact", "dots", "zone"):
+            report = self.report(f"stamps_{name}.csv", "-c", "speed", "-t", "time", "-k", "3")
+            self.assert_counts(report, 96, 1)
+            self.assertEqual(report["season"], {"steps": 24, "from": "time column", "step_seconds": 3600, "step_minutes": 60})
+            self.assertEqual(report["fit"]["irregular_steps"], 0)
+        report = self.report("ten_seconds.csv", "-c", "power", "-t", "time", "-k", "3")
+        self.assertEqual((report["season"]["step_seconds"], report["fit"]["irregular_steps"]), (10, 0))
+        self.assertNotIn("step_minutes", report["season"])
+
+    def test_what_is_not_utf_8_is_told_by_its_place(self):
+        words = "-c", "Temp\u00e9rature \u00b0C", "-k", "3"
+        said = self.fit("latin1.csv", *words, code=3).stderr
+        self.assertIn("latin1.csv:1:10: the file is not UTF-8: byte 0xE9", said)
+        self.assertNotIn("\ufffd", said)
+        self.assert_counts(self.report("latin1.csv", *words, "--encoding", "latin1"), 96, 1)
+        self.assertIn("there is no encoding", self.fit("latin1.csv", *words, "--encoding", "latin99", code=3).stderr)
+
+    def test_published_formats(self):
+        """A river gauge (USGS RDB), a spreadsheet with tabs, a weather station's log: three of our own."""
+        river = "# U.S. Geological Survey\n#\n# 00060  Discharge\nagency_cd\tsite_no\tdatetime\tflow\tflow_cd\n5s\t15s\t20d\t14n\t10s\n"
+        river += "".join(f"USGS\t01491000\t2022-{1 + i // 28:02}-{1 + i % 28:02}\t{100 + i * 37 % 50}\tA\n" for i in range(28))
+        (self.folder / "river.rdb").write_text(river + "# end\n")
+        report = e2e.json.loads(self.corridor("profile", "fit", "river.rdb", "-c", "flow", "-t", "datetime", "-k", "3", "--json").stdout)
+        self.assert_counts(report, 28, 1)
+        self.assertEqual(report["season"]["step_seconds"], 86400)
+        self.assertEqual(len(report["fit"]["reading"]), 4)
+        sheet = "Date\tValue\t\r\n" + "".join(f"{1 + i % 28}/{1 + i // 28}/2022\t{i * 7 % 11},5\t\r\n" for i in range(84))
+        (self.folder / "sheet.txt").write_text(sheet)
+        report = e2e.json.loads(self.corridor("profile", "fit", "sheet.txt", "-c", "Value", "-t", "Date", "-k", "3", "--json").stdout)
+        self.assertEqual((report["fit"]["values"], report["season"]["step_seconds"]), (84, 86400))
+        self.assertIn("Read: dates such as 1/2/2010 are read with the day first.", report["fit"]["reading"])
+        log = "station|time|wind\n" + "".join(f"{s}|2022010{1 + i // 24}T{i % 24:02}00Z|{i * 5 % 7}\n" for i in range(72) for s in "AB")
+        (self.folder / "log.txt").write_text(log)
+        words = "profile", "fit", "log.txt", "-c", "wind", "-t", "time", "--cuts", "2,4"
+        self.assertIn("log.txt:3: 2022-01-01 00:00 stands in line 2, too", self.corridor(*words, code=3).stderr)
+        report = e2e.json.loads(self.corridor(*words, "--series", "station", "--json").stdout)
+        self.assert_counts(report, 144, 2)
+
+
 if __name__ == "__main__":
     e2e.main()

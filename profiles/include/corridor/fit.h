@@ -4,9 +4,10 @@
  * a level in a part of the day, transitions are counted and divided (maximum likelihood). With the profile
  * comes a report: how well a first-order chain describes the series, and in words what it does not describe.
  *
- * The measurements are one column of a CSV file, in the order of the file. The file has a header row; fields
- * are separated by commas and may be quoted ("a, b", "say ""so"""); lines end with LF or CRLF. Every
- * complaint names file:line:column (bytes, from 1), what is wrong and what would be right. */
+ * The measurements are one column of a CSV file, in the order of its times, or of the file. The file has a
+ * row of column names; fields are separated by commas, semicolons, tabs or bars and may be quoted ("a, b",
+ * "say ""so"""); lines end with LF or CRLF. Every complaint names file:line:column (bytes, from 1), what is
+ * wrong and what would be right. */
 #ifndef CORRIDOR_FIT_H
 #define CORRIDOR_FIT_H
 
@@ -20,14 +21,31 @@
 #define COR_SERIES_BYTES_MAX (256u << 20) /* a larger file is refused */
 #define COR_SERIES_COLUMNS_MAX 1000
 
-/* What to read. */
+enum { COR_DECIMAL_POINT = 1, COR_DECIMAL_COMMA = 2 };       /* what begins the fraction of a number */
+enum { COR_DATES_DAY_FIRST = 1, COR_DATES_MONTH_FIRST = 2 }; /* how 1/2/2010 is read */
+
+/* What to read. What is 0 or NULL is guessed, and said. */
 struct cor_series_def {
     const char *column; /* of the values */
     const char
-        *time_column; /* NULL: none. A time of day "01:00", "7:05:30", a date "2010-01-31" or "1/31/2010", or
-                         both, with a zone or without: "2010-01-01 00:00:00+01:00". 24:00 is hour 0 of the
-                         next day; the hour is taken as written, zones are not converted */
-    bool split_gaps;  /* an empty cell, "NA" or "NaN" ends a segment; else it is an error */
+        *time_column;          /* NULL: none, and rows follow each other as they stand. A time of day "01:00",
+                                  "7:05:30.5", a date "2010-01-31", "1/31/2010", "31.1.2010", "20100131", "2010-01", or
+                                  both, with a zone or without: "2010-01-01 00:00:00+01:00", "20100131:0000",
+                                  "2010-01-01T00:00 UTC". 24:00 is hour 0 of the next day; hours are taken as written,
+                                  steps are differences of times, zones considered */
+    const char *series_column; /* each of its values is a series of its own; NULL: there is one */
+    const char *const *where;  /* "COLUMN=VALUE": only rows that say so, NULL-terminated; NULL: all */
+    const char *const
+        *missing;         /* cells that stand for a missing value, NULL-terminated; NULL: none but those
+                             that always do: empty, "NaN", "NA", "n/a", "null", "none", "-", "--", "." */
+    const char *comment;  /* what a line begins with that is no row */
+    const char *encoding; /* of the file, as iconv calls it; NULL: UTF-8 */
+    uint32_t header;      /* line of the names of the columns, from 1 */
+    uint32_t skip;        /* lines behind it that are no rows */
+    char separator;       /* of fields */
+    int decimal, dates;
+    bool split_gaps; /* a missing value, text or a hole in the times ends a segment; else missing values and
+                        text are errors, and holes are said */
 };
 
 /* Measurements as they were read, in segments within which each value follows the one before. */
@@ -40,8 +58,12 @@ struct cor_series {
     size_t value_count; /* at least 1 */
     size_t segment_count;
     size_t gap_count;       /* cells left out */
-    size_t irregular_count; /* steps within segments of other than the usual length; 0 without hours */
-    uint32_t step_minutes;  /* the usual one, a day at most (lengths are told modulo a day); 0: not known */
+    size_t hole_count;      /* rows before which more than a step and a half has passed */
+    size_t irregular_count; /* steps within segments of other than the usual length; 0 without times */
+    double step_seconds;    /* the usual step (of times of day alone modulo a day); 0: not known */
+    uint32_t step_months;   /* not 0: it is so many months of the calendar */
+    char *notes; /* owned; sentences, a line each: what was guessed, put in order, or is missing; may be empty
+                  */
 };
 
 /* Reads the series from a file. COR_STATUS_FILE if it cannot be read, COR_STATUS_INPUT for what it says. */
@@ -137,7 +159,10 @@ struct cor_fit {
     struct cor_fit_state *states; /* owned; ordered by block, then level */
     uint64_t *transitions;        /* owned; [from * state_count + to] */
     uint64_t value_count, segment_count, gap_count, irregular_count, transition_count;
-    uint32_t season, step_minutes; /* steps; of a step, 0: not known */
+    uint32_t season;     /* steps */
+    double step_seconds; /* as in the series */
+    uint32_t step_months;
+    char *notes; /* owned; those of the series */
     enum cor_season season_from;
     uint64_t order_transition_count; /* what the orders are compared over */
     struct cor_fit_order orders[COR_FIT_ORDERS];
