@@ -85,7 +85,10 @@ static enum cor_status fit_and_write(const struct request *request, const char *
     FILE *file = output && strcmp(output, "-") == 0 ? stderr : stdout; /* of the report */
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_series_read(path, &request->series, &series, error));
-    COR_TRY_OUT(cor_fit_create(series, &request->fit, &fit, error));
+    status = cor_fit_create(series, &request->fit, &fit, error);
+    if (status != COR_OK && series->notes[0]) /* it may tell why */
+        cor_say("%s", series->notes);
+    COR_TRY_OUT(status);
     if (output) {
         profile = cor_fit_profile_text(fit, error);
         COR_TRY_OUT(profile ? COR_OK : COR_STATUS_MEMORY);
