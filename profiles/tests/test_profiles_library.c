@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each profile of the library is fitted again by the command it names, and must come out byte for byte. */
+ * Each profile of the library is fitted again by the command it names, and must come out byte for byte, but
+ * for a remark on clock changes that is gone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,6 +95,24 @@ static void read_command(struct command *command, const char *text) {
     command->fit.command = text;
 }
 
+/* Replaces what occurs once, by no more than as much. */
+static void replace(char *text, const char *old, const char *new) {
+    char *at = strstr(text, old);
+    assert_non_null(at);
+    memmove(at + strlen(new), at + strlen(old), strlen(at + strlen(old)) + 1);
+    memcpy(at, new, strlen(new));
+}
+
+/* wind_2010.json was fitted when steps were told by the hours as written, and so counts two clock changes as
+ * irregular. Results hold the text of their profiles, and their hashes stay: the file is left as it is. */
+static void forget_clock_changes(char *kept) {
+    replace(kept, "\"irregular_steps\": 2,", "\"irregular_steps\": 0,");
+    replace(kept,
+            ",\n   \"Time: 2 of 8759 steps do not advance by the usual number of hours; they were counted as "
+            "transitions like the others.\"",
+            "");
+}
+
 static void assert_fitted_again(const char *path, const char *readme) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document;
@@ -112,6 +131,8 @@ static void assert_fitted_again(const char *path, const char *readme) {
     assert_int_equal(cor_series_read(command.data, &command.series, &series, &error), COR_OK);
     assert_int_equal(cor_fit_create(series, &command.fit, &fit, &error), COR_OK);
     char *made = cor_fit_profile_text(fit, &error), *kept = text_of_file(path);
+    if (strstr(path, "wind_2010"))
+        forget_clock_changes(kept);
     assert_string_equal(made, kept);
     free(made);
     free(kept);
