@@ -397,14 +397,14 @@ static enum cor_status read_value(const struct csv *csv, struct making *making, 
     return COR_OK;
 }
 
-/* The cell of the values in the line that follows. */
-static bool look_at_value(struct csv *ahead, const struct making *making) {
+/* A cell of the line that follows. */
+static bool look_at(struct csv *ahead, size_t column) {
     bool last = false, is_there = false;
     for (size_t i = 0; !last; i++) {
         char kept[64] = "";
         if (next_field(ahead, &last) != COR_OK)
             return false;
-        if (i == making->column) {
+        if (i == column) {
             is_there = true;
             snprintf(kept, sizeof kept, "%s", ahead->field);
             while (!last) /* the rest of the row */
@@ -417,20 +417,24 @@ static bool look_at_value(struct csv *ahead, const struct making *making) {
 }
 
 /* A row of units ("m/s") or of types ("14n") right behind the header: its cell is text, and that below it a
- * number. */
+ * number; and it has no time. */
 static enum cor_status skip_units(struct csv *csv, struct making *making) {
     while (!at_end(csv) && is_comment(csv))
         skip_line(csv);
-    struct csv ahead = look_ahead(csv);
+    struct csv ahead = look_ahead(csv), of_time = ahead;
+    struct profiles__moment moment;
     char unit[64] = "", number[64];
     double value;
     bool is_unit = false;
-    if (look_at_value(&ahead, making)) {
+    bool is_timed =
+        look_at(&of_time, making->time_column) && profiles__take_moment(of_time.field, false, &moment);
+    free(of_time.field);
+    if (!is_timed && look_at(&ahead, making->column)) {
         snprintf(unit, sizeof unit, "%s", ahead.field);
         size_t digits = strspn(unit, "0123456789");
         bool is_type = digits > 0 && strchr("sdn", unit[digits]) && unit[digits] && !unit[digits + 1];
         is_unit = unit[0] && !is_word_for_gap(unit) && !is_said_missing(making, unit) && !is_infinity(unit) &&
-                  (is_type || !strchr("+-.0123456789", unit[0])) && look_at_value(&ahead, making);
+                  (is_type || !strchr("+-.0123456789", unit[0])) && look_at(&ahead, making->column);
     }
     if (is_unit) {
         snprintf(number, sizeof number, "%s", ahead.field);

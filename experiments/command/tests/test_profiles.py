@@ -314,6 +314,10 @@ class Field(e2e.Case):
         report = self.report("text_gap.csv", "-c", "flow", "--split-gaps", "-k", "3")
         self.assert_counts(report, 117, 3)
         self.assertEqual(report["fit"]["gaps"], 3)
+        (self.folder / "first.csv").write_text("time,flow\n2023-03-01,Ice\n2023-03-02,1\n2023-03-03,2\n")
+        words = "profile", "fit", "first.csv", "-c", "flow", "-t", "time", "--cuts", "1.5"
+        self.assertIn('first.csv:2:12: "Ice" is not a number', self.corridor(*words, code=3).stderr)
+        self.assertEqual(e2e.json.loads(self.corridor(*words, "--split-gaps", "--json").stdout)["fit"]["gaps"], 1)
         for word in ("", "nan", "NA", "null", "NULL", "None", "n/a", "N/A", "#N/A", "-", "--", ".", "Ice", '" "'):
             (self.folder / "words.csv").write_text(f"n,x\n1,1\n2,2\n3,{word}\n4,1\n5,2\n")
             words = "words.csv", "-c", "x", "--cuts", "1.5"
