@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define SECOND PROFILES__SECOND
 #define DAY PROFILES__DAY
@@ -99,7 +100,7 @@ static bool take_date(const char **text, bool day_first, struct profiles__moment
     return true;
 }
 
-/* "7:05", "07:05:30", "07:05:30.25"; behind a compact date also "0705", "070530". */
+/* "7:05", "07:05:30", "07:05:30.25", "7:05 PM"; behind a compact date also "0705", "070530". */
 static bool take_clock(const char **text, bool is_compact, struct profiles__moment *moment) {
     int hour = take_number(text, 1, 2), second = 0;
     int64_t fraction = 0;
@@ -122,6 +123,13 @@ static bool take_clock(const char **text, bool is_compact, struct profiles__mome
     if (!within(minute, 0, 59) || !within(second, 0, 60) ||
         (hour == 24 && (minute > 0 || second > 0 || fraction > 0)))
         return false;
+    const char *half = **text == ' ' ? *text + 1 : *text;
+    if (strncasecmp(half, "am", 2) == 0 || strncasecmp(half, "pm", 2) == 0) {
+        if (!within(hour, 1, 12))
+            return false;
+        hour = hour % 12 + (*half == 'p' || *half == 'P' ? 12 : 0);
+        *text = half + 2;
+    }
     moment->hour = hour % 24;
     moment->micros += (hour * 3600 + minute * 60 + second) * SECOND + fraction;
     moment->has_clock = true;

@@ -27,12 +27,11 @@ enum { COR_DATES_DAY_FIRST = 1, COR_DATES_MONTH_FIRST = 2 }; /* how 1/2/2010 is 
 /* What to read. What is 0 or NULL is guessed, and said. */
 struct cor_series_def {
     const char *column; /* of the values */
-    const char
-        *time_column;          /* NULL: none, and rows follow each other as they stand. A time of day "01:00",
-                                  "7:05:30.5", a date "2010-01-31", "1/31/2010", "31.1.2010", "20100131", "2010-01", or
-                                  both, with a zone or without: "2010-01-01 00:00:00+01:00", "20100131:0000",
-                                  "2010-01-01T00:00 UTC". 24:00 is hour 0 of the next day; hours are taken as written,
-                                  steps are differences of times, zones considered */
+    /* NULL: none, and rows follow each other as they stand. A time of day "01:00", "7:05:30.5", "7:05 PM", a
+     * date "2010-01-31", "1/31/2010", "31.1.2010", "20100131", "2010-01", or both, with a zone or without:
+     * "2010-01-01 00:00:00+01:00", "20100131:0000", "2010-01-01T00:00 UTC". 24:00 is hour 0 of the next day;
+     * hours are taken as written, steps are differences of times, zones considered. */
+    const char *time_column;
     const char *series_column; /* each of its values is a series of its own; NULL: there is one */
     const char *const *where;  /* "COLUMN=VALUE": only rows that say so, NULL-terminated; NULL: all */
     const char *const
