@@ -200,6 +200,10 @@ static size_t agree(const struct sample *sample, const struct cor_combine_reques
     assert_int_equal(judgement.covered, brute.covered);
     assert_int_equal(judgement.excluded, brute.excluded);
     assert_int_equal(array.excluded_count, brute.excluded);
+    /* Of no row at all the checker misses what is possible, and only that. */
+    judgement = judge(sample, request, array.levels, 0);
+    assert_int_equal(judgement.missing, brute.covered);
+    assert_int_equal(judgement.excluded, brute.excluded);
     size_t rows = array.row_count;
     cor_combine_array_fini(&array);
     return rows;
