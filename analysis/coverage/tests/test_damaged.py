@@ -148,6 +148,22 @@ class Damaged(unittest.TestCase):
             self.accept(done, f"probability {value}")
             self.assertNotIn("nan", self.coverage(path).stdout)
 
+    def test_chunks_larger_than_any_that_is_written_are_left_to_hdf5(self):
+        def chunks_of(rows, bytes_in_file=0):
+            def change(file):
+                group = file["transitions"]
+                values = group["probability"][:]
+                del group["probability"]
+                column = group.create_dataset("probability", data=values, chunks=(rows,), maxshape=(None,), shuffle=True,
+                                              compression="gzip", fletcher32=True)
+                if bytes_in_file:
+                    column.id.write_direct_chunk((0,), bytes(bytes_in_file))
+            return change
+        self.fails(chunks_of(1000, 4 << 20), "cannot read /transitions/probability")
+        done = self.coverage(self.changed(chunks_of(1 << 20)), "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(*(by_arm(json.loads(text))["all"] for text in (done.stdout, self.coverage(self.whole, "--json").stdout)))
+
     def test_wrong_options_are_refused_and_said(self):
         for options, code, words in ((("--arm", "fixd"), 3, 'did you mean "fixed"'), (("--suite", "99"), 3, "suite 99"),
                                      (("--suite", "x"), 2, "whole number"), (("--sheet", "grwth"), 2, 'did you mean "growth"')):
