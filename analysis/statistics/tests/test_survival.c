@@ -150,6 +150,24 @@ static void without_censoring_survival_is_the_share_that_is_left(void **state) {
     cor_survival_fini(&curve);
 }
 
+/* The median is the first time behind which no more than half is left, also where that is half, an ulp
+ * beside. */
+static void half_is_left_behind_the_median(void **state) {
+    (void)state;
+    for (size_t n = 2; n <= 20; n++) {
+        double time[20];
+        bool event[20];
+        struct cor_survival curve;
+        for (size_t i = 0; i < n; i++) {
+            time[i] = (double)i + 1;
+            event[i] = true;
+        }
+        assert_int_equal(cor_survival_init(&curve, time, event, n, 0.95, NULL), COR_OK);
+        assert_near(cor_survival_quantile(&curve, 0.5).time, (double)((n + 1) / 2), 0);
+        cor_survival_fini(&curve);
+    }
+}
+
 static void what_no_observation_reaches_is_not_defined(void **state) {
     (void)state;
     struct cor_survival curve;
@@ -433,6 +451,7 @@ int main(void) {
         cmocka_unit_test(curves_agree_with_r),
         cmocka_unit_test(curves_of_the_demo_agree_with_r),
         cmocka_unit_test(without_censoring_survival_is_the_share_that_is_left),
+        cmocka_unit_test(half_is_left_behind_the_median),
         cmocka_unit_test(what_no_observation_reaches_is_not_defined),
         cmocka_unit_test(times_that_are_none_are_refused),
         cmocka_unit_test(log_rank_agrees_with_r),
