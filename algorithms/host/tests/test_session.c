@@ -145,6 +145,11 @@ static enum cor_progress try_memory(void *state, const struct cor_task *present,
             assert_int_equal(moved[i], i < bytes ? 0xCD : 0);
         memset(moved, 0xEF, 2 * bytes + 100);
     }
+    unsigned char *newest = host->alloc(host, 60000);
+    memset(newest, 0xCD, 60000);
+    newest = host->resize(host, newest, 60000, 120000); /* more than the first session has in one piece */
+    for (size_t i = 0; i < 120000; i++)
+        assert_int_equal(newest[i], i < 60000 ? 0xCD : 0);
     return put_present(state, present, host);
 }
 
