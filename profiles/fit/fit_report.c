@@ -51,6 +51,21 @@ static bool is_rarely_left(const struct cor_fit_state *state) {
     return state->left_count > 0 && state->left_count < FEW_TRANSITIONS;
 }
 
+static void remark_order(struct cor_bytes *text, const struct cor_fit *fit) {
+    double of_two = fit->orders[1].bic - fit->orders[2].bic,
+           of_none = fit->orders[1].bic - fit->orders[0].bic;
+    if (of_two > 0.0 && of_two >= of_none)
+        cor_bytes_print(text,
+                        "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
+                        "before the present one, too.\n",
+                        of_two);
+    else if (of_none > 0.0)
+        cor_bytes_print(text,
+                        "Memory: BIC prefers independent draws by %.1f: the present state says too little "
+                        "about the next one to pay for the transition probabilities.\n",
+                        of_none);
+}
+
 static void remark_lag(struct cor_bytes *text, const struct cor_fit_lag *lag, const char *hint) {
     if (fabs(lag->observed - lag->chain) > CORRELATION_DIFFERENCE)
         cor_bytes_print(text, "Cycle: states %u %s apart correlate by %.2f, in the chain by %.2f: %s.%s\n",
@@ -71,6 +86,15 @@ static const char *daily_hint(const struct cor_fit *fit, bool has_hours) {
                : " Parts of the day of several hours lose the time of day; 24 parts (--hours 24) keep it.";
 }
 
+/* What a step is counted in. */
+static const char *step_unit(const struct cor_fit *fit) {
+    return fit->step_months > 0                  ? "months"
+           : fmod(fit->step_seconds, 86400) <= 0 ? "days"
+           : fmod(fit->step_seconds, 3600) <= 0  ? "hours"
+           : fmod(fit->step_seconds, 60) <= 0    ? "minutes"
+                                                 : "seconds";
+}
+
 static void remark_data(struct cor_bytes *text, const struct cor_fit *fit) {
     if (fit->share_distance > SHARE_DISTANCE)
         cor_bytes_print(
@@ -82,7 +106,7 @@ static void remark_data(struct cor_bytes *text, const struct cor_fit *fit) {
             "Time: %llu of %llu steps do not advance by the usual number of %s; they were counted "
             "as transitions like the others.\n",
             (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count,
-            fit->step_minutes % 60 == 0 ? "hours" : "minutes");
+            step_unit(fit));
     if (fit->gap_count > 0)
         cor_bytes_print(text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
                         (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
@@ -93,18 +117,7 @@ static void remark_data(struct cor_bytes *text, const struct cor_fit *fit) {
 
 enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor_error *error) {
     struct cor_bytes text = {0};
-    double of_two = fit->orders[1].bic - fit->orders[2].bic,
-           of_none = fit->orders[1].bic - fit->orders[0].bic;
-    if (of_two > 0.0 && of_two >= of_none)
-        cor_bytes_print(&text,
-                        "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
-                        "before the present one, too.\n",
-                        of_two);
-    else if (of_none > 0.0)
-        cor_bytes_print(&text,
-                        "Memory: BIC prefers independent draws by %.1f: the present state says too little "
-                        "about the next one to pay for the transition probabilities.\n",
-                        of_none);
+    remark_order(&text, fit);
     name_states(&text, fit, has_long_stays,
                 "Stays: long ones, of 8 steps and more, are more frequent than in the chain (p < 0.01) in ",
                 ".");
@@ -137,6 +150,50 @@ static void put_number(struct cor_bytes *text, const char *format_width, double 
     cor_bytes_print(text, "%*s", (int)strlen(format_width), shown);
 }
 
+static void put_head(struct cor_bytes *text, const struct cor_fit *fit) {
+    uint32_t possible = fit->block_count * (fit->cut_count + 1);
+    cor_bytes_print(text, "profile %s, fitted to column \"%s\" of %s\n", fit->profile->name, fit->column,
+                    fit->file);
+    cor_bytes_print(text, "%llu values in %llu %s, %llu transitions; %u levels by %s",
+                    (unsigned long long)fit->value_count, (unsigned long long)fit->segment_count,
+                    fit->segment_count == 1 ? "segment" : "segments",
+                    (unsigned long long)fit->transition_count, fit->cut_count + 1,
+                    fit->by_quantiles ? "quantiles" : "cut points");
+    if (fit->block_count > 1)
+        cor_bytes_print(text, " in %u parts of the day", fit->block_count);
+    cor_bytes_print(text, "; %u of %u states occur\n\n", fit->state_count, possible);
+    if (fit->notes[0])
+        cor_bytes_print(text, "how the file was read\n%s\n\n", fit->notes);
+}
+
+static void put_states(struct cor_bytes *text, const struct cor_fit *fit, int width) {
+    cor_bytes_print(text, "%-*s    values       mean     share  long run\n", width, "state");
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        const struct cor_fit_state *state = &fit->states[i];
+        cor_bytes_print(text, "%-*s  %8llu %10.4g %8.2f%% %8.2f%%\n", width, fit->profile->states[i],
+                        (unsigned long long)state->count, state->mean, 100.0 * state->share,
+                        100.0 * state->stationary);
+    }
+}
+
+static void put_transitions(struct cor_bytes *text, const struct cor_fit *fit, int width) {
+    cor_bytes_print(text, "\n%-*s  transitions (count, probability)\n", width, "from");
+    for (uint32_t from = 0; from < fit->state_count; from++) {
+        cor_bytes_print(text, "%-*s  ", width, fit->profile->states[from]);
+        const char *between = "";
+        for (uint32_t to = 0; to < fit->state_count; to++) {
+            uint64_t count = fit->transitions[from * fit->state_count + to];
+            if (count == 0)
+                continue;
+            cor_bytes_print(text, "%s%s %llu %.3f", between, fit->profile->states[to],
+                            (unsigned long long)count,
+                            fit->profile->probability[from * fit->state_count + to]);
+            between = ", ";
+        }
+        cor_bytes_print(text, "%s\n", fit->states[from].left_count == 0 ? "none" : "");
+    }
+}
+
 static void put_stays(struct cor_bytes *text, const struct cor_fit *fit, int width) {
     cor_bytes_print(
         text,
@@ -156,8 +213,25 @@ static void put_stays(struct cor_bytes *text, const struct cor_fit *fit, int wid
 }
 
 struct source {
-    char text[96];
+    char text[160];
 };
+
+/* Where the season comes from, in words. */
+static struct source season_source(const struct cor_fit *fit) {
+    struct source source = {"is the default: how long a step is is not known (--season, --time-column)"};
+    char step[48];
+    if (fit->step_months == 0 && fit->step_seconds < 86400 && fmod(fit->step_seconds, 60) <= 0)
+        snprintf(step, sizeof step, "%g minutes", fit->step_seconds / 60);
+    else
+        profiles__step_text(fit->step_seconds, fit->step_months, step, sizeof step);
+    if (fit->season_from == COR_SEASON_ASKED)
+        snprintf(source.text, sizeof source.text, "was asked for");
+    else if (fit->season_from == COR_SEASON_TIMES)
+        snprintf(source.text, sizeof source.text, "is a day: by the time column a step takes %s", step);
+    else if (fit->step_seconds > 0)
+        snprintf(source.text, sizeof source.text, "is the default: steps of %s do not divide a day", step);
+    return source;
+}
 
 static void put_figures(struct cor_bytes *text, const struct cor_fit *fit) {
     cor_bytes_print(text, "\norder  parameters  log-likelihood           BIC   over %llu transitions\n",
@@ -166,60 +240,24 @@ static void put_figures(struct cor_bytes *text, const struct cor_fit *fit) {
         cor_bytes_print(text, "%5u  %10llu  %14.1f  %12.1f\n", k,
                         (unsigned long long)fit->orders[k].parameters, fit->orders[k].log_likelihood,
                         fit->orders[k].bic);
-    /* Where the season comes from, in words. */
-    struct source source = {"is the default: how long a step is is not known (--season, --time-column)"};
-    if (fit->season_from == COR_SEASON_ASKED)
-        snprintf(source.text, sizeof source.text, "was asked for");
-    else if (fit->season_from == COR_SEASON_TIMES)
-        snprintf(source.text, sizeof source.text, "is a day: by the time column a step takes %u minutes",
-                 fit->step_minutes);
-    else if (fit->step_minutes > 0)
-        snprintf(source.text, sizeof source.text, "is the default: steps of %u minutes do not divide a day",
-                 fit->step_minutes);
     cor_bytes_print(text, "\nautocorrelation of states; the season of %u steps %s\n", fit->season,
-                    source.text);
-    for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
-        cor_bytes_print(text, "lag %5u  observed %6.3f  chain %6.3f\n", fit->lags[k].lag,
-                        fit->lags[k].observed, fit->lags[k].chain);
+                    season_source(fit).text);
+    for (uint32_t k = 0; k < COR_FIT_LAGS; k++) {
+        char observed[16];
+        snprintf(observed, sizeof observed, isnan(fit->lags[k].observed) ? "-" : "%.3f",
+                 fit->lags[k].observed);
+        cor_bytes_print(text, "lag %5u  observed %6s  chain %6.3f\n", fit->lags[k].lag, observed,
+                        fit->lags[k].chain);
+    }
     cor_bytes_print(text, "\nvariance within states %.1f %%\n", 100.0 * fit->within_share);
 }
 
 char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
     struct cor_bytes text = {0};
     int width = profiles__widest_name(fit->profile);
-    uint32_t possible = fit->block_count * (fit->cut_count + 1);
-    cor_bytes_print(&text, "profile %s, fitted to column \"%s\" of %s\n", fit->profile->name, fit->column,
-                    fit->file);
-    cor_bytes_print(&text, "%llu values in %llu %s, %llu transitions; %u levels by %s",
-                    (unsigned long long)fit->value_count, (unsigned long long)fit->segment_count,
-                    fit->segment_count == 1 ? "segment" : "segments",
-                    (unsigned long long)fit->transition_count, fit->cut_count + 1,
-                    fit->by_quantiles ? "quantiles" : "cut points");
-    if (fit->block_count > 1)
-        cor_bytes_print(&text, " in %u parts of the day", fit->block_count);
-    cor_bytes_print(&text, "; %u of %u states occur\n\n", fit->state_count, possible);
-    cor_bytes_print(&text, "%-*s    values       mean     share  long run\n", width, "state");
-    for (uint32_t i = 0; i < fit->state_count; i++) {
-        const struct cor_fit_state *state = &fit->states[i];
-        cor_bytes_print(&text, "%-*s  %8llu %10.4g %8.2f%% %8.2f%%\n", width, fit->profile->states[i],
-                        (unsigned long long)state->count, state->mean, 100.0 * state->share,
-                        100.0 * state->stationary);
-    }
-    cor_bytes_print(&text, "\n%-*s  transitions (count, probability)\n", width, "from");
-    for (uint32_t from = 0; from < fit->state_count; from++) {
-        cor_bytes_print(&text, "%-*s  ", width, fit->profile->states[from]);
-        const char *between = "";
-        for (uint32_t to = 0; to < fit->state_count; to++) {
-            uint64_t count = fit->transitions[from * fit->state_count + to];
-            if (count == 0)
-                continue;
-            cor_bytes_print(&text, "%s%s %llu %.3f", between, fit->profile->states[to],
-                            (unsigned long long)count,
-                            fit->profile->probability[from * fit->state_count + to]);
-            between = ", ";
-        }
-        cor_bytes_print(&text, "%s\n", fit->states[from].left_count == 0 ? "none" : "");
-    }
+    put_head(&text, fit);
+    put_states(&text, fit, width);
+    put_transitions(&text, fit, width);
     put_stays(&text, fit, width);
     put_figures(&text, fit);
     cor_bytes_print(&text, "\nwhat the chain does not describe\n%s\n",
@@ -230,10 +268,34 @@ char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
     return cor_bytes_text_take(&text, error);
 }
 
+/* The tail probability comes from a library whose last digits depend on the machine; three of them are
+ * plenty. */
+static double rounded(double p) {
+    char text[40];
+    snprintf(text, sizeof text, "%.2e", p);
+    return isnan(p) ? p : strtod(text, NULL);
+}
+
 static void put_reals(struct cor_json_writer *writer, const char *key, const double *values, uint32_t count) {
     cor_json_open_array(writer, key);
     for (uint32_t i = 0; i < count; i++)
         cor_json_put_real(writer, NULL, values[i]);
+    cor_json_close(writer);
+}
+
+static void put_stays_json(const struct cor_fit_stays *stays, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, "stays");
+    cor_json_put_integer(writer, "count", (int64_t)stays->count);
+    cor_json_put_real(writer, "mean", stays->mean);
+    cor_json_put_real(writer, "chain_mean", stays->chain_mean);
+    cor_json_open_array(writer, "observed");
+    for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
+        cor_json_put_integer(writer, NULL, (int64_t)stays->observed[k]);
+    cor_json_close(writer);
+    put_reals(writer, "expected", stays->expected, COR_FIT_STAYS);
+    cor_json_put_real(writer, "chi_square", stays->chi_square);
+    cor_json_put_integer(writer, "degrees", stays->degrees);
+    cor_json_put_real(writer, "p", rounded(stays->p));
     cor_json_close(writer);
 }
 
@@ -251,23 +313,7 @@ static void put_states_json(const struct cor_fit *fit, struct cor_json_writer *w
         cor_json_put_real(writer, "mean", state->mean);
         cor_json_put_real(writer, "share", state->share);
         cor_json_put_real(writer, "stationary", state->stationary);
-        cor_json_open_object(writer, "stays");
-        cor_json_put_integer(writer, "count", (int64_t)state->stays.count);
-        cor_json_put_real(writer, "mean", state->stays.mean);
-        cor_json_put_real(writer, "chain_mean", state->stays.chain_mean);
-        cor_json_open_array(writer, "observed");
-        for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
-            cor_json_put_integer(writer, NULL, (int64_t)state->stays.observed[k]);
-        cor_json_close(writer);
-        put_reals(writer, "expected", state->stays.expected, COR_FIT_STAYS);
-        cor_json_put_real(writer, "chi_square", state->stays.chi_square);
-        cor_json_put_integer(writer, "degrees", state->stays.degrees);
-        /* The tail probability comes from a library whose last digits depend on the machine; three of them
-         * are plenty. */
-        char text[40];
-        snprintf(text, sizeof text, "%.2e", state->stays.p);
-        cor_json_put_real(writer, "p", isnan(state->stays.p) ? state->stays.p : strtod(text, NULL));
-        cor_json_close(writer);
+        put_stays_json(&state->stays, writer);
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -315,6 +361,19 @@ static void put_orders_and_lags(const struct cor_fit *fit, struct cor_json_write
     cor_json_close(writer);
 }
 
+/* Sentences, one string each. */
+static void put_sentences(const char *sentences, const char *key, struct cor_json_writer *writer) {
+    cor_json_open_array(writer, key);
+    for (const char *at = sentences; *at;) {
+        size_t length = strcspn(at, "\n");
+        char *sentence = cor_format("%.*s", (int)length, at);
+        cor_json_put_string(writer, NULL, sentence ? sentence : "");
+        free(sentence);
+        at += length + (at[length] == '\n');
+    }
+    cor_json_close(writer);
+}
+
 void cor_fit_json(const struct cor_fit *fit, struct cor_json_writer *writer, const char *key) {
     cor_json_open_object(writer, key);
     cor_json_put_integer(writer, "values", (int64_t)fit->value_count);
@@ -330,24 +389,13 @@ void cor_fit_json(const struct cor_fit *fit, struct cor_json_writer *writer, con
     put_orders_and_lags(fit, writer);
     cor_json_put_real(writer, "variance_within_states", fit->within_share);
     cor_json_put_real(writer, "share_distance", fit->share_distance);
-    /* The remarks, one string each. */
-    cor_json_open_array(writer, "not_described");
-    for (const char *at = fit->remarks; *at;) {
-        size_t length = strcspn(at, "\n");
-        char *sentence = cor_format("%.*s", (int)length, at);
-        cor_json_put_string(writer, NULL, sentence ? sentence : "");
-        free(sentence);
-        at += length + (at[length] == '\n');
-    }
-    cor_json_close(writer);
+    put_sentences(fit->remarks, "not_described", writer);
+    if (fit->notes[0])
+        put_sentences(fit->notes, "reading", writer);
     cor_json_close(writer);
 }
 
-char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    char *bare;
-    if (cor_json_writer_create(&writer, error) != COR_OK)
-        return NULL;
+static void put_profile(const struct cor_fit *fit, struct cor_json_writer *writer) {
     const struct cor_profile *profile = fit->profile;
     cor_json_open_object(writer, NULL);
     cor_json_put_integer(writer, "corridor_profile", COR_PROFILE_VERSION);
@@ -366,6 +414,14 @@ char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
     cor_json_put_string(writer, "start", COR_PROFILE_STATIONARY);
     cor_fit_json(fit, writer, "fit");
     cor_json_close(writer);
+}
+
+char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    char *bare;
+    if (cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
+    put_profile(fit, writer);
     if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
         return NULL;
     char *text = cor_format("%s\n", bare);
