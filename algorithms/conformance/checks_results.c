@@ -33,10 +33,6 @@ static void judge_limits(struct conformance__probe *probe) {
     }
 }
 
-static bool has_counts(const struct cor_fault_counts *fault) {
-    return fault->reached > 0 || fault->held > 0 || fault->activated > 0 || fault->in_result > 0;
-}
-
 void conformance__check_results(struct conformance__probe *probe) {
     uint64_t declined = 0;
     for (const uint32_t *n = conformance__sizes; *n > 0; n++)
@@ -47,7 +43,10 @@ void conformance__check_results(struct conformance__probe *probe) {
             if (!conformance__probe_judge(probe))
                 return;
             judge_limits(probe);
-            if (has_counts(&probe->outcome.fault))
+            const struct cor_fault_counts *fault = &probe->outcome.fault;
+            const bool has_counts =
+                fault->reached > 0 || fault->held > 0 || fault->activated > 0 || fault->in_result > 0;
+            if (has_counts)
                 conformance__probe_broken(probe, "it counts a fault, but none was asked for");
             if (conformance__probe_declined(probe) && declined++ == 0)
                 conformance__probe_remark(probe, "declines %u agents: %s", *n, probe->outcome.complaint);

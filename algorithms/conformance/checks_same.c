@@ -8,17 +8,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Faults and schedules take turns over the seeds. */
-static uint32_t fault_of(const struct conformance__probe *probe, uint64_t seed) {
-    return (uint32_t)(seed % (cor_algorithm_fault_count(probe->algorithm) + 1));
-}
-
 static bool try(struct conformance__probe *probe, uint32_t agents, uint64_t seed,
                 struct cor_session_definition *definition) {
     size_t mail = probe->algorithm->wake ? seed % CONFORMANCE__SCHEDULES : 0;
     *definition = cor_default_session(probe->algorithm);
     definition->mail = conformance__schedules[mail];
-    return conformance__probe_try(probe, agents, seed, fault_of(probe, seed), mail);
+    /* Faults and schedules take turns over the seeds. */
+    const uint32_t fault = (uint32_t)(seed % (cor_algorithm_fault_count(probe->algorithm) + 1));
+    return conformance__probe_try(probe, agents, seed, fault, mail);
 }
 
 static uint64_t seeds_of(const struct conformance__probe *probe) {
