@@ -130,23 +130,6 @@ struct lists {
     struct cor_fault *faults;
 };
 
-static enum cor_status make_lists(const struct head *head, const void *bytes, size_t size, void **memory,
-                                  struct lists *lists, char **copy, struct cor_error *error) {
-    size_t parameters = ((size_t)head->parameters + 1) * sizeof *lists->parameters,
-           constraints = ((size_t)head->constraints + 1) * sizeof *lists->constraints,
-           counters = ((size_t)head->counters + 1) * sizeof *lists->counters,
-           faults = ((size_t)head->faults + 1) * sizeof *lists->faults;
-    unsigned char *made = *memory = cor_calloc(1, parameters + constraints + counters + faults + size);
-    COR_TRY(cor_made(made, error));
-    lists->parameters = (void *)made;
-    lists->constraints = (void *)(made + parameters);
-    lists->counters = (void *)(made + parameters + constraints);
-    lists->faults = (void *)(made + parameters + constraints + counters);
-    *copy = (char *)made + parameters + constraints + counters + faults;
-    memcpy(*copy, bytes, size);
-    return COR_OK;
-}
-
 static void get_lists(struct cor_bytes_reader *reading, const struct head *head, const struct lists *lists) {
     for (uint32_t i = 0; i < head->parameters && !reading->failed; i++) {
         struct cor_parameter *p = &lists->parameters[i];
@@ -183,7 +166,19 @@ enum cor_status host__description_read(const void *bytes, size_t size, const cha
     if (size < sizeof head || head.parameters > size || head.constraints > size || head.counters > size ||
         head.faults > size)
         return cor_fail(error, COR_STATUS_PLUGIN, origin, NULL, "what the module says of itself is garbled");
-    COR_TRY(make_lists(&head, bytes, size, &description->memory, &lists, &copy, error));
+    size_t parameters = ((size_t)head.parameters + 1) * sizeof *lists.parameters,
+           constraints = ((size_t)head.constraints + 1) * sizeof *lists.constraints,
+           counters = ((size_t)head.counters + 1) * sizeof *lists.counters,
+           faults = ((size_t)head.faults + 1) * sizeof *lists.faults;
+    unsigned char *made = description->memory =
+        cor_calloc(1, parameters + constraints + counters + faults + size);
+    COR_TRY(cor_made(made, error));
+    lists.parameters = (void *)made;
+    lists.constraints = (void *)(made + parameters);
+    lists.counters = (void *)(made + parameters + constraints);
+    lists.faults = (void *)(made + parameters + constraints + counters);
+    copy = (char *)made + parameters + constraints + counters + faults;
+    memcpy(copy, bytes, size);
     struct cor_bytes_reader reading = cor_bytes_reader(copy, size);
     reading.at = sizeof head;
     struct cor_algorithm *a = &description->algorithm;

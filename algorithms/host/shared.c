@@ -358,11 +358,6 @@ static void take_numbers(struct cor_outcome *outcome, const struct cor_outcome *
     outcome->fault = said->fault;
 }
 
-static bool has_codes(const struct cor_outcome *said) {
-    return said->stop > 0 && said->stop < (enum cor_stop)COR_STOP_CODES && said->smoke > 0 &&
-           said->smoke < (enum cor_smoke)COR_SMOKE_CODES;
-}
-
 static void add_counters(const struct host__shared *shared, struct cor_session *session) {
     const uint64_t *cells = (const void *)shared->answer->data;
     for (uint32_t i = 0; i < host__counter_cells(session); i++)
@@ -386,7 +381,9 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
                               .agent_count = task->agent_count,
                               .most = host__absurd(task->agent_count)};
     *garbled = NULL;
-    if (!has_codes(&said) || used < counters)
+    const bool has_codes = said.stop > 0 && said.stop < (enum cor_stop)COR_STOP_CODES && said.smoke > 0 &&
+                           said.smoke < (enum cor_smoke)COR_SMOKE_CODES;
+    if (!has_codes || used < counters)
         garble(&reading, "its verdict on itself is none that there is");
     if (!reading.garbled)
         take_numbers(outcome, &said);
