@@ -61,17 +61,6 @@ static void make_curve(struct cor_coverage_curve *curve, const struct coverage__
     }
 }
 
-static void make_unseen(struct cor_unseen *unseen, const struct coverage__sums *sums, bool by_profile) {
-    unseen->law = mean(sums->law_sum, sums->law_n);
-    unseen->good_turing = mean(sums->good_turing_sum, sums->good_turing_n);
-    unseen->rate_law =
-        sums->law_n > 0 && sums->shown.lawful && by_profile ? mean(sums->rate_law, sums->suites) : NAN;
-    unseen->chao = sums->good_turing_n > 0 ? unseen->chao : NAN;
-    unseen->rate_good_turing = sums->good_turing_n > 0 ? mean(sums->rate_good_turing, sums->suites) : NAN;
-    unseen->cases_law = wait(unseen->rate_law);
-    unseen->cases_good_turing = wait(unseen->rate_good_turing);
-}
-
 /* A profile that was the same in all suites, and its walks as one. */
 static enum cor_status end_fixed(struct coverage__sums *sums, const struct cor_arm_coverage *arm,
                                  struct cor_error *error) {
@@ -199,7 +188,16 @@ enum cor_status coverage__make_figures(struct cor_arm_coverage *arm, struct cor_
         make_curve(&sums->shown.cases, sums->cases);
         make_curve(&sums->shown.sequences, sums->sequences);
         forget_expected(&sums->shown.sequences);
-        make_unseen(&sums->shown.suite, sums, arm->by_profile);
+        struct cor_unseen *unseen = &sums->shown.suite;
+        unseen->law = mean(sums->law_sum, sums->law_n);
+        unseen->good_turing = mean(sums->good_turing_sum, sums->good_turing_n);
+        unseen->rate_law = sums->law_n > 0 && sums->shown.lawful && arm->by_profile
+                               ? mean(sums->rate_law, sums->suites)
+                               : NAN;
+        unseen->chao = sums->good_turing_n > 0 ? unseen->chao : NAN;
+        unseen->rate_good_turing = sums->good_turing_n > 0 ? mean(sums->rate_good_turing, sums->suites) : NAN;
+        unseen->cases_law = wait(unseen->rate_law);
+        unseen->cases_good_turing = wait(unseen->rate_good_turing);
         if (i == 0)
             continue;
         coverage__note_suites(sums, arm->suites);

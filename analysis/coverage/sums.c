@@ -158,28 +158,6 @@ static void add_points(struct coverage__sums *sums, const struct coverage__walke
     }
 }
 
-static void add_open(struct coverage__sums *sums, const struct coverage__walked *walked) {
-    const struct coverage__open *open = &walked->open;
-    double chains = (double)walked->chains, estimate = open->good_turing;
-    sums->chains += chains;
-    if (walked->law.sound) {
-        sums->law_n++;
-        sums->law_sum += open->mass;
-        sums->rate_law += chains * open->mass;
-    }
-    if (!isnan(estimate)) {
-        sums->good_turing_n++;
-        sums->good_turing_sum += estimate;
-        sums->rate_good_turing += chains * estimate;
-        sums->shown.suite.chao += open->chao;
-    }
-    sums->shown.suite.n++;
-    sums->shown.suite.unseen += open->unseen;
-    sums->shown.suite.unseen_likely += open->unseen_likely;
-    sums->shown.suite.once += open->once;
-    sums->distinct_drawn += open->seen.arcs;
-}
-
 static void add_walked(struct coverage__sums *sums, const struct coverage__walks *walks,
                        const struct coverage__walked *walked,
                        const struct coverage__expectation *expectation) {
@@ -207,7 +185,24 @@ static void add_walked(struct coverage__sums *sums, const struct coverage__walks
         sum->arcs += share(walked->after[k].arcs, law->arcs);
         sum->mass += walked->after[k].arc_mass;
     }
-    add_open(sums, walked);
+    double chains = (double)walked->chains, estimate = open->good_turing;
+    sums->chains += chains;
+    if (walked->law.sound) {
+        sums->law_n++;
+        sums->law_sum += open->mass;
+        sums->rate_law += chains * open->mass;
+    }
+    if (!isnan(estimate)) {
+        sums->good_turing_n++;
+        sums->good_turing_sum += estimate;
+        sums->rate_good_turing += chains * estimate;
+        sums->shown.suite.chao += open->chao;
+    }
+    sums->shown.suite.n++;
+    sums->shown.suite.unseen += open->unseen;
+    sums->shown.suite.unseen_likely += open->unseen_likely;
+    sums->shown.suite.once += open->once;
+    sums->distinct_drawn += open->seen.arcs;
 }
 
 /* What the suite did not take of a profile that may be its own. */
