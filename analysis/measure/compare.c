@@ -187,22 +187,6 @@ static enum cor_status estimate_difference(struct work *work, enum cor_metric me
     return COR_OK;
 }
 
-/* Means and tests. */
-static enum cor_status test_values(struct work *work, enum cor_metric metric, struct cor_compared *compared,
-                                   struct cor_error *error) {
-    const double *a = work->value[0], *b = work->value[1];
-    for (int i = 0; i < 2; i++)
-        COR_TRY(estimate_mean(work, work->value[i], work->count[i], cor_metric_whole(metric),
-                              stream(work, metric, i == 0 ? FIGURE_A : FIGURE_B), &compared->value[i],
-                              error));
-    COR_TRY(estimate_difference(work, metric, &compared->difference, error));
-    if (work->paired)
-        COR_TRY(cor_signed_rank(b, a, work->count[0], &compared->test, error));
-    else
-        COR_TRY(cor_mann_whitney(b, work->count[1], a, work->count[0], &compared->test, error));
-    return cor_a12(b, work->count[1], a, work->count[0], work->made->level, &compared->effect, error);
-}
-
 static const char *why_not(const struct work *work, enum cor_metric metric) {
     if (cor_metric_is_time(metric) && (!work->side[0]->times || !work->side[1]->times))
         return "no file with times beside both results";
@@ -231,7 +215,18 @@ static enum cor_status compare_metric(struct work *work, struct cor_compared_arm
         compared->not_compared = work->paired ? "no suite has a value in both" : "no suite has a value";
         return COR_OK;
     }
-    COR_TRY(test_values(work, metric, compared, error));
+    /* Means and tests. */
+    const double *a = work->value[0], *b = work->value[1];
+    for (int i = 0; i < 2; i++)
+        COR_TRY(estimate_mean(work, work->value[i], work->count[i], cor_metric_whole(metric),
+                              stream(work, metric, i == 0 ? FIGURE_A : FIGURE_B), &compared->value[i],
+                              error));
+    COR_TRY(estimate_difference(work, metric, &compared->difference, error));
+    if (work->paired)
+        COR_TRY(cor_signed_rank(b, a, work->count[0], &compared->test, error));
+    else
+        COR_TRY(cor_mann_whitney(b, work->count[1], a, work->count[0], &compared->test, error));
+    COR_TRY(cor_a12(b, work->count[1], a, work->count[0], work->made->level, &compared->effect, error));
     /* 1 if the ranks say that B is higher, -1 for A, 0 for neither. */
     double n = 0, middle = (double)work->count[0] * (double)work->count[1] / 2;
     if (work->paired) {
