@@ -143,23 +143,6 @@ static void check_sequence(struct cor_identity_tally *tally, const struct cor_se
         check(tally, COR_IDENTITY_STOPPED_BY_BLACK, last_black == executed && executed > 0, suite, number);
 }
 
-/* Profiles are numbered without a gap (cor_environment_check). */
-static enum cor_status check_arcs(const struct cor_suite_rows *suite, struct cor_identity_tally *tally,
-                                  struct cor_error *error) {
-    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
-    const struct cor_transition_row *transition = suite->table[COR_TABLE_TRANSITIONS].row;
-    const size_t profiles = suite->table[COR_TABLE_PROFILES].count;
-    uint32_t *listed = cor_calloc(profiles, sizeof *listed);
-    COR_TRY(cor_made(listed, error));
-    for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
-        if (transition[t].profile < profiles)
-            listed[transition[t].profile] += transition[t].probability > 0;
-    for (size_t p = 0; p < profiles; p++)
-        check(tally, COR_IDENTITY_ARCS_LISTED, listed[p] == profile[p].arcs, suite->row.suite, 0);
-    free(listed);
-    return COR_OK;
-}
-
 /* Counts of visits and transitions, of walks of `steps` steps from `starts` states. */
 static bool visits_add_up(const struct cor_suite_rows *suite, uint64_t starts, uint64_t steps) {
     const struct cor_visit_row *visit = suite->table[COR_TABLE_VISITS].row;
@@ -204,5 +187,17 @@ enum cor_status cor_identities_of_suite(const struct cor_suite_rows *suite,
         for (uint32_t s = 0; s < suite->row.sequences; s++)
             check(tally, COR_IDENTITY_STEERING_ANNOUNCED,
                   (suite->sequence[s].steered != NULL) == (steers == COR_STEERS), suite->row.suite, s);
-    return check_arcs(suite, tally, error);
+    /* Profiles are numbered without a gap (cor_environment_check). */
+    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+    const struct cor_transition_row *transition = suite->table[COR_TABLE_TRANSITIONS].row;
+    const size_t profiles = suite->table[COR_TABLE_PROFILES].count;
+    uint32_t *listed = cor_calloc(profiles, sizeof *listed);
+    COR_TRY(cor_made(listed, error));
+    for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
+        if (transition[t].profile < profiles)
+            listed[transition[t].profile] += transition[t].probability > 0;
+    for (size_t p = 0; p < profiles; p++)
+        check(tally, COR_IDENTITY_ARCS_LISTED, listed[p] == profile[p].arcs, suite->row.suite, 0);
+    free(listed);
+    return COR_OK;
 }
