@@ -128,30 +128,25 @@ static void write_maps(const struct cor_report *report, FILE *file) {
     fputs("</div></details>\n", file);
 }
 
-static enum cor_status write_ranking(const struct cor_report *report, size_t arm, FILE *file,
-                                     struct cor_error *error) {
-    static const char *const ids[] = {"ranking", "causes", "symptoms"};
-    char name[REPORT__FIGURE_NAME];
-    COR_ASSERT(arm < report->arm_count && report->ranking[arm]);
-    fputs("<details><summary><h3>", file);
-    cor_html_short(file, report->arm[arm].name, 48);
-    fputs("</h3> ", file);
-    report__page_insight(REPORT__OF_ranking, cor_sheets_find(report->ranking[arm], "causes"), "span", file);
-    fputs("</summary>\n", file);
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        COR_TRY(report__page_sheet(REPORT__OF_ranking, cor_sheets_find(report->ranking[arm], ids[i]), false,
-                                   file, error));
-    report__figure_name(name, "tree", arm);
-    report__figure_html(&report->figures, file, name, "Where the verdicts of a suite part");
-    fputs("</details>\n", file);
-    return COR_OK;
-}
-
 static enum cor_status write_rankings(const struct cor_report *report, FILE *file, struct cor_error *error) {
     bool any = false;
     for (size_t a = 0; a < report->arm_count; a++)
         if (report->ranking[a]) {
-            COR_TRY(write_ranking(report, a, file, error));
+            static const char *const ids[] = {"ranking", "causes", "symptoms"};
+            char name[REPORT__FIGURE_NAME];
+            COR_ASSERT(a < report->arm_count && report->ranking[a]);
+            fputs("<details><summary><h3>", file);
+            cor_html_short(file, report->arm[a].name, 48);
+            fputs("</h3> ", file);
+            report__page_insight(REPORT__OF_ranking, cor_sheets_find(report->ranking[a], "causes"), "span",
+                                 file);
+            fputs("</summary>\n", file);
+            for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+                COR_TRY(report__page_sheet(REPORT__OF_ranking, cor_sheets_find(report->ranking[a], ids[i]),
+                                           false, file, error));
+            report__figure_name(name, "tree", a);
+            report__figure_html(&report->figures, file, name, "Where the verdicts of a suite part");
+            fputs("</details>\n", file);
             any = true;
         }
     if (!any)
