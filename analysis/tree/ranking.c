@@ -67,20 +67,6 @@ static enum cor_status take_reorganizations(struct tree__features *features,
     return COR_OK;
 }
 
-static enum cor_status take_sequence(struct tree__features *features, const struct cor_suite_rows *suite,
-                                     uint32_t number, bool *failed, struct cor_error *error) {
-    const struct cor_sequence_rows *sequence = &suite->sequence[number];
-    uint32_t failure;
-    COR_TRY(tree__features_sequence(features, number, error));
-    COR_TRY(take_reorganizations(features, sequence, &failure, error));
-    *failed = *failed || failure > 0;
-    if (features->unit == COR_RANKED_UNIT_SEQUENCE) {
-        COR_TRY(tree__features_walk(features, failure > 0 ? failure : sequence->row->executed, error));
-        COR_TRY(tree__features_end(features, (struct tree__ending){failure > 0, false, number}, error));
-    }
-    return features->one_suite ? tree__spectrum_end_block(&features->spectrum, error) : COR_OK;
-}
-
 static enum cor_status observe(struct cor_result *result, struct cor_ranking *ranking,
                                struct tree__features *features, struct cor_error *error) {
     static const struct cor_reading readings[] = {
@@ -100,8 +86,21 @@ static enum cor_status observe(struct cor_result *result, struct cor_ranking *ra
         COR_TRY_OUT(cor_suite_check(suite, result, error));
         failed = false;
         COR_TRY_OUT(tree__features_suite(features, suite, error));
-        for (uint32_t s = 0; s < suite->row.sequences; s++)
-            COR_TRY_OUT(take_sequence(features, suite, s, &failed, error));
+        for (uint32_t s = 0; s < suite->row.sequences; s++) {
+            const struct cor_sequence_rows *sequence = &suite->sequence[s];
+            uint32_t failure;
+            COR_TRY_OUT(tree__features_sequence(features, s, error));
+            COR_TRY_OUT(take_reorganizations(features, sequence, &failure, error));
+            failed = failed || failure > 0;
+            if (features->unit == COR_RANKED_UNIT_SEQUENCE) {
+                COR_TRY_OUT(
+                    tree__features_walk(features, failure > 0 ? failure : sequence->row->executed, error));
+                COR_TRY_OUT(
+                    tree__features_end(features, (struct tree__ending){failure > 0, false, s}, error));
+            }
+            if (features->one_suite)
+                COR_TRY_OUT(tree__spectrum_end_block(&features->spectrum, error));
+        }
         if (features->unit == COR_RANKED_UNIT_SUITE)
             COR_TRY_OUT(tree__features_end(features, (struct tree__ending){.failed = failed}, error));
         COR_TRY_OUT(tree__spectrum_end_block(&features->spectrum, error));
