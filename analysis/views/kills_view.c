@@ -183,29 +183,6 @@ struct failures {
     uint32_t mutants;
 };
 
-static void gather_failures(const struct cor_layer_tables *model, const struct matrix *matrix, size_t first,
-                            struct failures *found) {
-    double longest = 0;
-    for (size_t i = first; i < matrix->count; i++) {
-        const struct entry *entry = &matrix->entries[i];
-        if (strcmp(entry->planner, matrix->entries[first].planner) != 0 || is_equivalent(entry))
-            continue;
-        for (uint64_t t = 0; t < model->count[COR_EFSM_TABLE_TESTS]; t++) {
-            const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, t);
-            if (row->arm != entry->arm)
-                continue;
-            found->event[found->count] = row->verdict == COR_TEST_FAIL;
-            found->time[found->count] = row->failed;
-            found->cluster[found->count++] = found->mutants;
-            longest = row->failed > longest ? row->failed : longest;
-        }
-        found->mutants++;
-    }
-    for (size_t t = 0; t < found->count; t++) /* whoever stopped for another reason did not fail by then */
-        if (!found->event[t])
-            found->time[t] = longest + 1;
-}
-
 static enum cor_status put_median(struct cor_sheet *sheet, const struct cor_layer_tables *model,
                                   const struct matrix *matrix, size_t first, double level,
                                   struct cor_error *error) {
@@ -219,7 +196,25 @@ static enum cor_status put_median(struct cor_sheet *sheet, const struct cor_laye
         status = cor_fail_memory(error);
         goto out;
     }
-    gather_failures(model, matrix, first, &found);
+    double longest = 0;
+    for (size_t i = first; i < matrix->count; i++) {
+        const struct entry *entry = &matrix->entries[i];
+        if (strcmp(entry->planner, matrix->entries[first].planner) != 0 || is_equivalent(entry))
+            continue;
+        for (uint64_t t = 0; t < model->count[COR_EFSM_TABLE_TESTS]; t++) {
+            const struct cor_efsm_test_row *row = cor_layer_row(model, COR_EFSM_TABLE_TESTS, t);
+            if (row->arm != entry->arm)
+                continue;
+            found.event[found.count] = row->verdict == COR_TEST_FAIL;
+            found.time[found.count] = row->failed;
+            found.cluster[found.count++] = found.mutants;
+            longest = row->failed > longest ? row->failed : longest;
+        }
+        found.mutants++;
+    }
+    for (size_t t = 0; t < found.count; t++) /* whoever stopped for another reason did not fail by then */
+        if (!found.event[t])
+            found.time[t] = longest + 1;
     const struct cor_clustered_times times = {found.time, found.event, found.cluster, found.count,
                                               found.mutants};
     struct cor_rng rng =

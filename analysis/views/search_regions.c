@@ -48,29 +48,6 @@ static char *condition_of(char *lines) {
     return condition;
 }
 
-static enum cor_status put_region(const struct cor_layer_tables *search, double level,
-                                  const struct cor_search_region_row *row, struct cor_sheet *sheet,
-                                  struct cor_error *error) {
-    const struct cor_estimate law = cor_estimate_suites(level, row->law_hits, row->law),
-                              inside = cor_estimate_suites(level, row->inside_hits, row->inside),
-                              fresh = cor_estimate_suites(level, row->fresh_hits, row->fresh);
-    char *lines, *condition;
-    COR_TRY(cor_search_text(search, row->text_start, row->text, &lines, error));
-    COR_TRY(cor_made(condition = condition_of(lines), error));
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
-    COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
-    static const char *const words[] = {"", "reached", "held", "activated"};
-    cor_sheet_word(sheet, words[row->target < 4 ? row->target : 0]);
-    cor_sheet_estimate(sheet, &inside);
-    cor_sheet_estimate(sheet, &law);
-    cor_sheet_estimate(sheet, &fresh);
-    COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
-    cor_sheet_real(sheet, row->support > 0 ? (double)row->support_inside / row->support : 0);
-    cor_sheet_text_take(sheet, condition);
-    return COR_OK;
-}
-
 static bool is_directed(const struct cor_layer_tables *search, const struct cor_search_island_row *island) {
     return strcmp(cor_result_name(search->result, COR_SEARCH_CATALOG_GENERATOR, island->generator),
                   "directed") == 0;
@@ -95,8 +72,26 @@ enum cor_status views__put_search_regions(const struct cor_layer_tables *search,
     if (!any && search->count[COR_SEARCH_TABLE_REGIONS] == 0)
         return COR_OK;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_regions);
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++)
-        COR_TRY(put_region(search, level, cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i), sheet, error));
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
+        const struct cor_search_region_row *row = cor_layer_row(search, COR_SEARCH_TABLE_REGIONS, i);
+        const struct cor_estimate law = cor_estimate_suites(level, row->law_hits, row->law),
+                                  inside = cor_estimate_suites(level, row->inside_hits, row->inside),
+                                  fresh = cor_estimate_suites(level, row->fresh_hits, row->fresh);
+        char *lines, *condition;
+        COR_TRY(cor_search_text(search, row->text_start, row->text, &lines, error));
+        COR_TRY(cor_made(condition = condition_of(lines), error));
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, views__search_arm_name(search, row->arm));
+        COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
+        static const char *const words[] = {"", "reached", "held", "activated"};
+        cor_sheet_word(sheet, words[row->target < 4 ? row->target : 0]);
+        cor_sheet_estimate(sheet, &inside);
+        cor_sheet_estimate(sheet, &law);
+        cor_sheet_estimate(sheet, &fresh);
+        COR_SHEET_PUT(sheet, struct cor_search_region_row, row);
+        cor_sheet_real(sheet, row->support > 0 ? (double)row->support_inside / row->support : 0);
+        cor_sheet_text_take(sheet, condition);
+    }
     /* Islands that end without a region say so. */
     for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
         const struct cor_search_island_row *island = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);

@@ -45,15 +45,14 @@ struct classes {
     size_t count, capacity;
 };
 
-static bool is_alike(const struct cor_smoke_row *one, const struct cor_smoke_row *other) {
-    return one->arm == other->arm && one->smoke == other->smoke && one->late == other->late &&
-           one->signal == other->signal && one->exit_code == other->exit_code && one->place == other->place;
-}
-
 static enum cor_status count_row(struct classes *classes, const struct cor_smoke_row *row,
                                  struct cor_error *error) {
     for (size_t i = 0; i < classes->count; i++) {
-        if (is_alike(&classes->of[i].first, row)) {
+        const struct cor_smoke_row *one = &classes->of[i].first;
+        const bool is_alike = one->arm == row->arm && one->smoke == row->smoke && one->late == row->late &&
+                              one->signal == row->signal && one->exit_code == row->exit_code &&
+                              one->place == row->place;
+        if (is_alike) {
             classes->of[i].times++;
             return COR_OK;
         }

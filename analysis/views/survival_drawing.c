@@ -25,20 +25,6 @@ static void put_name(const char *name, int width, FILE *file) {
     fprintf(file, "%*s", width, "");
 }
 
-/* A share as a block or, in ASCII, as the digit of its tenth: # for 1, . for 0. Blank where nothing is known.
- */
-static void put_share(double share, bool ascii, FILE *file) {
-    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    if (isnan(share))
-        fputc(' ', file);
-    else if (share <= 0)
-        fputc(ascii ? '.' : ' ', file);
-    else if (ascii)
-        fputc(share >= 1 ? '#' : '0' + (int)(10 * share), file);
-    else
-        fputs(blocks[share >= 1 ? 7 : (int)(7 * share)], file);
-}
-
 /* Columns of a curve, between a name and the share at the horizon. */
 static int curve_columns(const struct cor_style *style, int width) {
     const int left = (int)style->width - width - (int)strlen("    0.0000 ");
@@ -57,9 +43,20 @@ void views__draw_curves(const void *context, const struct cor_style *style, FILE
         fputs("  ", file);
         put_name(drawing->arm[a].name, width, file);
         fputs("  ", file);
-        for (int c = 0; c < columns; c++)
-            put_share(drawing->arm[a].share[c * (VIEWS__CURVE_COLUMNS - 1) / (columns - 1)], style->ascii,
-                      file);
+        for (int c = 0; c < columns; c++) {
+            /* A share as a block or, in ASCII, as the digit of its tenth: # for 1, . for 0. Blank where
+             * nothing is known. */
+            const double share = drawing->arm[a].share[c * (VIEWS__CURVE_COLUMNS - 1) / (columns - 1)];
+            static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+            if (isnan(share))
+                fputc(' ', file);
+            else if (share <= 0)
+                fputc(style->ascii ? '.' : ' ', file);
+            else if (style->ascii)
+                fputc(share >= 1 ? '#' : '0' + (int)(10 * share), file);
+            else
+                fputs(blocks[share >= 1 ? 7 : (int)(7 * share)], file);
+        }
         cor_brief_text(drawing->arm[a].at_horizon, text);
         fprintf(file, " %6s\n", text);
     }

@@ -428,7 +428,15 @@ static struct views__survival_drawing *make_drawing(const struct work *work) {
     return made;
 }
 
-static void fill_about(const struct work *work, struct cor_sheet *sheet) {
+/* The drawings show what the sheets hold as data. */
+static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, struct cor_error *error) {
+    size_t arm_count = work->measurement->arm_count;
+    struct views__survival_drawing *drawing = make_drawing(work);
+    if (!drawing)
+        return cor_fail_memory(error);
+    char *without_median = cor_strdup("");
+    enum cor_status status = COR_OK;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &about);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_any_box_word(work->box));
     cor_sheet_real(sheet, work->level);
@@ -438,17 +446,6 @@ static void fill_about(const struct work *work, struct cor_sheet *sheet) {
         views__remark_steered(&work->measurement->arm[a], sheet);
     if (isnan(work->horizon))
         cor_sheet_remark(sheet, "No horizon: nothing was executed.");
-}
-
-/* The drawings show what the sheets hold as data. */
-static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, struct cor_error *error) {
-    size_t arm_count = work->measurement->arm_count;
-    struct views__survival_drawing *drawing = make_drawing(work);
-    if (!drawing)
-        return cor_fail_memory(error);
-    char *without_median = cor_strdup("");
-    enum cor_status status = COR_OK;
-    fill_about(work, cor_sheets_add(sheets, &about));
     cor_sheets_draw(sheets, views__draw_curves, drawing, views__survival_drawing_destroy);
     struct cor_sheet *curves_sheet = cor_sheets_add(sheets, &curves),
                      *arms_sheet = cor_sheets_add(sheets, &arms),

@@ -16,26 +16,6 @@ size_t cor_tables_broken(const struct cor_tables *tables) {
     return cor_measurement_broken(tables->measurement);
 }
 
-static enum cor_status fill_arm(struct cor_tables *tables, size_t a, struct cor_error *error) {
-    struct cor_arm_tables *arm = &tables->arm[a];
-    arm->measured = &tables->measurement->arm[a];
-    arm->name = arm->measured->entry->name;
-    arm->published = views__paper_has(arm->name);
-    for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++) {
-        const struct cor_metric_schema *schema = cor_metric_schema(m);
-        struct cor_figure *figure = &arm->figure[m];
-        COR_TRY(cor_measurement_estimate(tables->measurement, a, m, tables->method, tables->level,
-                                         &figure->ours, error));
-        figure->paper_mean = figure->paper_sd = NAN;
-        if (!tables->repeats)
-            continue;
-        if (!views__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
-            figure->paper_derived = views__paper_derive(schema->published_id, arm->name, &figure->paper_mean);
-        figure->paper_note = views__paper_note(schema->id, arm->name);
-    }
-    return COR_OK;
-}
-
 enum cor_status cor_tables_create(struct cor_result *result, double level, enum cor_interval method,
                                   struct cor_tables **tables, struct cor_error *error) {
     COR_ASSERT(level >= 0.5 && level <= 0.9999);
@@ -54,8 +34,26 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
     made->arm = cor_calloc(made->measurement->arm_count, sizeof *made->arm);
     if (!made->arm)
         COR_TRY_OUT(cor_fail_memory(error));
-    for (; made->arm_count < made->measurement->arm_count; made->arm_count++)
-        COR_TRY_OUT(fill_arm(made, made->arm_count, error));
+    for (; made->arm_count < made->measurement->arm_count; made->arm_count++) {
+        const size_t a = made->arm_count;
+        struct cor_arm_tables *arm = &made->arm[a];
+        arm->measured = &made->measurement->arm[a];
+        arm->name = arm->measured->entry->name;
+        arm->published = views__paper_has(arm->name);
+        for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++) {
+            const struct cor_metric_schema *schema = cor_metric_schema(m);
+            struct cor_figure *figure = &arm->figure[m];
+            COR_TRY_OUT(cor_measurement_estimate(made->measurement, a, m, made->method, made->level,
+                                                 &figure->ours, error));
+            figure->paper_mean = figure->paper_sd = NAN;
+            if (!made->repeats)
+                continue;
+            if (!views__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
+                figure->paper_derived =
+                    views__paper_derive(schema->published_id, arm->name, &figure->paper_mean);
+            figure->paper_note = views__paper_note(schema->id, arm->name);
+        }
+    }
     if (made->repeats)
         COR_TRY_OUT(views__judge_claims(made, error));
 out:

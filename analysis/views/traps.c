@@ -122,40 +122,6 @@ static void end_suite(struct mean *mean, size_t sequences) {
     mean->here = 0;
 }
 
-static enum cor_status see_suite(struct arm *arm, const struct cor_suite_rows *suite,
-                                 struct cor_error *error) {
-    const struct cor_trap_row *rows = suite->table[COR_TABLE_TRAPS].row;
-    size_t seen = 0;
-    if (suite->table[COR_TABLE_TRAPS].count == 0)
-        return COR_OK;
-    for (size_t i = 0; i < suite->table[COR_TABLE_TRAPS].count; i++) {
-        const struct cor_sequence_rows *sequence = &suite->sequence[rows[i].sequence];
-        if (!sequence->branch)
-            COR_TRY(see_trap(arm, &rows[i], weight_of(sequence), error));
-    }
-    for (uint32_t s = 0; s < suite->row.sequences; s++)
-        if (suite->sequence[s].row && !suite->sequence[s].branch) {
-            const struct cor_sequence_rows *sequence = &suite->sequence[s];
-            const double weight = weight_of(sequence);
-            const bool failed = fails(sequence);
-            arm->sequences++;
-            arm->by_profile += !sequence->steered || sequence->steered->by_profile;
-            arm->failed += failed;
-            arm->unweighted += isnan(weight) ? 1 : 0;
-            arm->weight += weight;
-            arm->squares += weight * weight;
-            arm->largest = fmax(arm->largest, weight);
-            arm->fails.here += failed ? weight : 0;
-            seen++;
-        }
-    arm->suites++;
-    for (size_t t = 0; t < arm->trap_count && seen > 0; t++)
-        end_suite(&arm->traps[t].weighted, seen);
-    if (seen > 0)
-        end_suite(&arm->fails, seen);
-    return COR_OK;
-}
-
 /* The mean over suites, and its standard error; nothing where a sequence has no weight. */
 static void put_mean(struct cor_sheet *sheet, const struct arm *arm, const struct mean *mean) {
     const double n = (double)arm->suites, value = mean->sum / n;
@@ -216,7 +182,36 @@ static enum cor_status see_all(const struct cor_view_request *request, struct ar
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
-        COR_TRY_OUT(see_suite(&arms[suite->arm], suite, error));
+        struct arm *arm = &arms[suite->arm];
+        const struct cor_trap_row *rows = suite->table[COR_TABLE_TRAPS].row;
+        size_t seen = 0;
+        if (suite->table[COR_TABLE_TRAPS].count == 0)
+            continue;
+        for (size_t i = 0; i < suite->table[COR_TABLE_TRAPS].count; i++) {
+            const struct cor_sequence_rows *sequence = &suite->sequence[rows[i].sequence];
+            if (!sequence->branch)
+                COR_TRY_OUT(see_trap(arm, &rows[i], weight_of(sequence), error));
+        }
+        for (uint32_t s = 0; s < suite->row.sequences; s++)
+            if (suite->sequence[s].row && !suite->sequence[s].branch) {
+                const struct cor_sequence_rows *sequence = &suite->sequence[s];
+                const double weight = weight_of(sequence);
+                const bool failed = fails(sequence);
+                arm->sequences++;
+                arm->by_profile += !sequence->steered || sequence->steered->by_profile;
+                arm->failed += failed;
+                arm->unweighted += isnan(weight) ? 1 : 0;
+                arm->weight += weight;
+                arm->squares += weight * weight;
+                arm->largest = fmax(arm->largest, weight);
+                arm->fails.here += failed ? weight : 0;
+                seen++;
+            }
+        arm->suites++;
+        for (size_t t = 0; t < arm->trap_count && seen > 0; t++)
+            end_suite(&arm->traps[t].weighted, seen);
+        if (seen > 0)
+            end_suite(&arm->fails, seen);
     }
 out:
     cor_suite_reader_destroy(reader);
