@@ -205,24 +205,6 @@ void bench_report_end(const struct bench_report *report) {
            report->row_count, aims, musts, misses, report->curve_count, steep);
 }
 
-static void put_row(struct cor_json_writer *json, const struct measured_row *m) {
-    const struct bench_row *row = m->row;
-    cor_json_open_object(json, NULL);
-    cor_json_put_string(json, "name", row->name);
-    cor_json_put_real(json, "value", m->figure.value);
-    cor_json_put_string(json, "unit", row->unit);
-    cor_json_put_real(json, "reference", m->figure.reference);
-    cor_json_put_string(json, "yardstick", row->yardstick);
-    cor_json_put_real(json, "ratio", ratio_of(&m->figure));
-    cor_json_put_real(json, "must", row->must);
-    cor_json_put_real(json, "aim", row->aim);
-    cor_json_put_string(json, "limits_on", row->limits == BENCH_ON_RATIO ? "ratio" : "value");
-    cor_json_put_string(json, "better", row->better == BENCH_LESS ? "less" : "more");
-    cor_json_put_string(json, "holds", bench_holds(row, &m->figure));
-    cor_json_put_string(json, "note", m->figure.note[0] ? m->figure.note : NULL);
-    cor_json_close(json);
-}
-
 static void put_curve(struct cor_json_writer *json, const struct measured_curve *m) {
     cor_json_open_object(json, NULL);
     cor_json_put_string(json, "name", m->curve->name);
@@ -258,8 +240,24 @@ void bench_report_write(const struct bench_report *report, const char *path) {
     cor_json_put_string(json, "version", CORRIDOR_VERSION);
     cor_json_put_string(json, "date", report->date);
     cor_json_open_array(json, "rows");
-    for (size_t i = 0; i < report->row_count; i++)
-        put_row(json, &report->rows[i]);
+    for (size_t i = 0; i < report->row_count; i++) {
+        const struct measured_row *m = &report->rows[i];
+        const struct bench_row *row = m->row;
+        cor_json_open_object(json, NULL);
+        cor_json_put_string(json, "name", row->name);
+        cor_json_put_real(json, "value", m->figure.value);
+        cor_json_put_string(json, "unit", row->unit);
+        cor_json_put_real(json, "reference", m->figure.reference);
+        cor_json_put_string(json, "yardstick", row->yardstick);
+        cor_json_put_real(json, "ratio", ratio_of(&m->figure));
+        cor_json_put_real(json, "must", row->must);
+        cor_json_put_real(json, "aim", row->aim);
+        cor_json_put_string(json, "limits_on", row->limits == BENCH_ON_RATIO ? "ratio" : "value");
+        cor_json_put_string(json, "better", row->better == BENCH_LESS ? "less" : "more");
+        cor_json_put_string(json, "holds", bench_holds(row, &m->figure));
+        cor_json_put_string(json, "note", m->figure.note[0] ? m->figure.note : NULL);
+        cor_json_close(json);
+    }
     cor_json_close(json);
     cor_json_open_array(json, "curves");
     for (size_t i = 0; i < report->curve_count; i++)
