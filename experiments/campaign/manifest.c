@@ -145,17 +145,14 @@ enum cor_status campaign__manifest_make(const struct cor_campaign *campaign, cha
     return make_text(campaign, text, error);
 }
 
-/* What may become more: a list, and the number of sequences. */
-static bool may_grow(const struct cor_json *member) {
-    return cor_json_is_array(member) || strcmp(member->key, "sequences") == 0;
-}
-
 /* Of all members that stay as they are. */
 static enum cor_status hash_members(const struct cor_json *root, uint64_t *hash, struct cor_error *error) {
     *hash = COR_HASH_SEED;
     for (size_t i = 0; i < cor_json_size(root); i++) {
         const struct cor_json member = cor_json_at(root, i);
-        if (may_grow(&member))
+        /* What may become more: a list, and the number of sequences. */
+        const bool may_grow = cor_json_is_array(&member) || strcmp(member.key, "sequences") == 0;
+        if (may_grow)
             continue;
         char *text = cor_json_text(&member);
         COR_TRY(cor_made(text, error));
