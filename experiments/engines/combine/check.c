@@ -231,23 +231,6 @@ static int combination_is_possible(struct checker *c, const struct cor_combine_t
     return is_possible(c, tuple);
 }
 
-static enum cor_status miss(struct checker *c, const struct cor_combine_tuple *tuple,
-                            struct cor_error *error) {
-    struct cor_combine_judgement *j = c->judgement;
-    int possible = c->model->constraint_count == 0 ? 1 : combination_is_possible(c, tuple);
-    if (possible == NOT_KNOWN) {
-        char text[300];
-        cor_combine_tuple_text(c->model, tuple, text, sizeof text);
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
-                        "the checker cannot decide whether %s is possible", text);
-    }
-    if (!possible)
-        j->excluded++;
-    else if (j->missing++ == 0)
-        j->first_missing = *tuple;
-    return COR_OK;
-}
-
 /* The combination with this number of the set's parameters, and how many of its values are invalid. */
 static uint32_t number_to_tuple(const struct checker *c, uint64_t number, struct cor_combine_tuple *tuple) {
     uint32_t invalid = 0;
@@ -290,10 +273,22 @@ static enum cor_status check_set(struct checker *c, const uint32_t *parameters, 
         if (invalid > 1 || (invalid == 0 && invalid_only))
             continue;
         c->judgement->wanted++;
-        if (c->covered[number])
+        if (c->covered[number]) {
             c->judgement->covered++;
-        else
-            COR_TRY(miss(c, &tuple, error));
+        } else {
+            struct cor_combine_judgement *j = c->judgement;
+            int possible = c->model->constraint_count == 0 ? 1 : combination_is_possible(c, &tuple);
+            if (possible == NOT_KNOWN) {
+                char text[300];
+                cor_combine_tuple_text(c->model, &tuple, text, sizeof text);
+                return cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
+                                "the checker cannot decide whether %s is possible", text);
+            }
+            if (!possible)
+                j->excluded++;
+            else if (j->missing++ == 0)
+                j->first_missing = tuple;
+        }
     }
     return COR_OK;
 }
