@@ -112,24 +112,24 @@ static enum cor_status read_arcs(const struct cor_json *json, const struct cor_j
     return COR_OK;
 }
 
-static enum cor_status read_trap(const struct cor_json *json, struct cor_case_traps *traps,
-                                 struct cor_error *error) {
-    static const char *const keys[] = {"name", "condition", "after", "arcs", "with", NULL};
-    struct cor_json name, child;
-    if (cor_json_is_string(json))
-        return read_condition(json, NULL, traps, error);
-    COR_TRY(cor_json_expect_object(json, keys, error));
-    if (cor_json_find(json, "arcs", &child))
-        return read_arcs(json, &child, traps, error);
-    COR_TRY(cor_json_need(json, "condition", &child, error));
-    return read_condition(&child, cor_json_find(json, "name", &name) ? &name : NULL, traps, error);
-}
-
 static enum cor_status read_traps(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 1, COR_CASE_TRAPS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_trap(&item, into, error));
+        static const char *const keys[] = {"name", "condition", "after", "arcs", "with", NULL};
+        struct cor_json name, child;
+        if (cor_json_is_string(&item)) {
+            COR_TRY(read_condition(&item, NULL, into, error));
+        } else {
+            COR_TRY(cor_json_expect_object(&item, keys, error));
+            if (cor_json_find(&item, "arcs", &child)) {
+                COR_TRY(read_arcs(&item, &child, into, error));
+            } else {
+                COR_TRY(cor_json_need(&item, "condition", &child, error));
+                COR_TRY(
+                    read_condition(&child, cor_json_find(&item, "name", &name) ? &name : NULL, into, error));
+            }
+        }
     }
     return COR_OK;
 }

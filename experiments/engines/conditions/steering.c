@@ -49,11 +49,6 @@ static enum cor_status offer(struct heap *heap, struct conditions__trap_plan *pl
     return COR_OK;
 }
 
-static bool is_same(struct conditions__way a, struct conditions__way b) {
-    return a.moves == b.moves && a.probability.mantissa == b.probability.mantissa &&
-           a.probability.exponent == b.probability.exponent;
-}
-
 static enum cor_status find_ways(const struct cor_steering *steering, struct conditions__trap_plan *plan,
                                  struct heap *heap, struct cor_error *error) {
     const struct cor_joint *joint = steering->joint;
@@ -79,7 +74,11 @@ static enum cor_status find_ways(const struct cor_steering *steering, struct con
             at = child;
         }
         heap->entries[at] = last;
-        if (!is_same(best.way, plan->way[best.state]))
+        const struct conditions__way b = plan->way[best.state];
+        const bool is_same = best.way.moves == b.moves &&
+                             best.way.probability.mantissa == b.probability.mantissa &&
+                             best.way.probability.exponent == b.probability.exponent;
+        if (!is_same)
             continue;
         for (uint32_t i = steering->arrival_first[best.state]; i < steering->arrival_first[best.state + 1];
              i++) {
