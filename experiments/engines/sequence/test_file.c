@@ -12,22 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_stream(struct cor_json_writer *writer, const struct cor_test *test) {
-    const struct cor_stream_name *name = &test->suite->name;
-    cor_json_open_object(writer, "stream");
-    cor_json_put_word(writer, "seed", name->seed);
-    cor_json_put_integer(writer, "arm", name->arm);
-    cor_json_put_integer(writer, "suite", name->suite);
-    cor_json_put_integer(writer, "sequence", test->sequence);
-    if (test->continues) {
-        cor_json_open_object(writer, "branch");
-        cor_json_put_integer(writer, "parent", test->branch.parent);
-        cor_json_put_integer(writer, "prefix", test->branch.prefix);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 static void put_identities(struct cor_json_writer *writer, const struct cor_test *test) {
     const struct cor_configuration *c = test->suite->configuration;
     if (c->agent_identity) {
@@ -110,7 +94,19 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
     if (digest)
         cor_json_put_string(writer, "sha256", digest);
     cor_json_close(writer);
-    put_stream(writer, test);
+    const struct cor_stream_name *name = &test->suite->name;
+    cor_json_open_object(writer, "stream");
+    cor_json_put_word(writer, "seed", name->seed);
+    cor_json_put_integer(writer, "arm", name->arm);
+    cor_json_put_integer(writer, "suite", name->suite);
+    cor_json_put_integer(writer, "sequence", test->sequence);
+    if (test->continues) {
+        cor_json_open_object(writer, "branch");
+        cor_json_put_integer(writer, "parent", test->branch.parent);
+        cor_json_put_integer(writer, "prefix", test->branch.prefix);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
     enum cor_status status = cor_suite_put_alone(test->suite, writer, error);
     put_identities(writer, test);
     if (test->schedule)
@@ -271,29 +267,6 @@ static enum cor_status note(char **warnings, char *line, struct cor_error *error
     return warnings ? cor_made(*warnings, error) : COR_OK;
 }
 
-/* Another version or another file under the same name may do something else; it is said, not refused. */
-static enum cor_status look_at_module(const struct cor_test *test, const struct rest *rest, char **warnings,
-                                      struct cor_error *error) {
-    const struct cor_algorithm *algorithm = test->arm.algorithm;
-    const char *digest = cor_registry_digest(test->own->registry, algorithm);
-    if (strcmp(rest->module, algorithm->name) != 0)
-        COR_TRY(note(
-            warnings,
-            cor_format("the test is of the algorithm %s, and here it is %s", rest->module, algorithm->name),
-            error));
-    if (strcmp(rest->version, algorithm->version) != 0)
-        COR_TRY(note(warnings,
-                     cor_format("the test is of version %s of %s, and here it is version %s", rest->version,
-                                algorithm->name, algorithm->version),
-                     error));
-    if ((rest->digest == NULL) != (digest == NULL) || (digest && strcmp(digest, rest->digest) != 0))
-        COR_TRY(note(warnings,
-                     cor_format("%s is not the module that the test was made with: its SHA-256 is %s",
-                                algorithm->name, digest ? digest : "not known"),
-                     error));
-    return COR_OK;
-}
-
 static enum cor_status fill(struct cor_test *test, const struct rest *rest, char **warnings,
                             struct cor_error *error) {
     const struct cor_json *root = &test->own->root;
@@ -322,7 +295,25 @@ static enum cor_status fill(struct cor_test *test, const struct rest *rest, char
     if (cor_json_find(root, "schedule", &schedule))
         COR_TRY(cor_mail_record_read(&schedule, &test->schedule, error));
     COR_TRY(read_bounds(root, test, error));
-    return look_at_module(test, rest, warnings, error);
+    /* Another version or another file under the same name may do something else; it is said, not refused. */
+    const struct cor_algorithm *algorithm = test->arm.algorithm;
+    const char *digest = cor_registry_digest(test->own->registry, algorithm);
+    if (strcmp(rest->module, algorithm->name) != 0)
+        COR_TRY(note(
+            warnings,
+            cor_format("the test is of the algorithm %s, and here it is %s", rest->module, algorithm->name),
+            error));
+    if (strcmp(rest->version, algorithm->version) != 0)
+        COR_TRY(note(warnings,
+                     cor_format("the test is of version %s of %s, and here it is version %s", rest->version,
+                                algorithm->name, algorithm->version),
+                     error));
+    if ((rest->digest == NULL) != (digest == NULL) || (digest && strcmp(digest, rest->digest) != 0))
+        COR_TRY(note(warnings,
+                     cor_format("%s is not the module that the test was made with: its SHA-256 is %s",
+                                algorithm->name, digest ? digest : "not known"),
+                     error));
+    return COR_OK;
 }
 
 static enum cor_status read_test(const char *path, struct cor_json_document *document,
