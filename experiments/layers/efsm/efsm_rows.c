@@ -114,9 +114,12 @@ static enum cor_status put_state(struct efsm_layer__efsm_writer *writer, const s
     return COR_OK;
 }
 
-/* A fingerprint of inputs and answers, one move more. */
-static uint64_t hash_move(uint64_t hash, const struct cor_efsm *model, const struct cor_online_move *move) {
-    const struct cor_efsm_label *input = &model->inputs[move->input];
+enum cor_status efsm_layer__efsm_note(void *context, const struct cor_online_move *move,
+                                      struct cor_error *error) {
+    struct efsm_layer__efsm_writer *writer = context;
+    /* A fingerprint of inputs and answers, one move more. */
+    uint64_t hash = writer->replies;
+    const struct cor_efsm_label *input = &writer->model->inputs[move->input];
     hash = cor_hash_word(cor_hash_word(hash, move->attempt), move->input);
     for (uint32_t p = 0; p < input->parameter_count; p++)
         hash = cor_hash_word(hash, (uint64_t)move->values[input->parameters[p]]);
@@ -125,13 +128,7 @@ static uint64_t hash_move(uint64_t hash, const struct cor_efsm *model, const str
         hash = cor_hash_word(hash, move->observation->labels[o]);
     for (uint32_t a = 0; a < move->observation->argument_count; a++)
         hash = cor_hash_word(hash, (uint64_t)move->observation->arguments[a]);
-    return hash;
-}
-
-enum cor_status efsm_layer__efsm_note(void *context, const struct cor_online_move *move,
-                                      struct cor_error *error) {
-    struct efsm_layer__efsm_writer *writer = context;
-    writer->replies = hash_move(writer->replies, writer->model, move);
+    writer->replies = hash;
     const bool allowed = move->step->count > 0;
     if (!allowed && move->trouble == COR_SYSTEM_WELL)
         writer->failed = move->number;
