@@ -136,19 +136,6 @@ static enum cor_status read_failure(const struct cor_json *root, const char *tex
     return cor_made(e->failure, error);
 }
 
-static enum cor_status read_levels(const struct cor_json *json, struct cor_estimation *e,
-                                   struct cor_error *error) {
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_real(&item, -1e300, 1e300, &e->levels[i], error));
-        if (i > 0 && !(e->levels[i] > e->levels[i - 1]))
-            return cor_json_fail(&item, error, "in ascending order",
-                                 "a level is not above the one before it");
-    }
-    e->level_count = (uint32_t)cor_json_size(json);
-    return COR_OK;
-}
-
 /* The arm has to be what the experiment's law draws. */
 static enum cor_status check_arm(const struct cor_json *root, const struct cor_estimation *e,
                                  struct cor_error *error) {
@@ -340,8 +327,16 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
             e->levels[i] = (double)i + 1;
         e->level_count = e->level.condition_count;
     }
-    if (q.levels.value && e->level.condition_count == 0)
-        COR_TRY(read_levels(&q.levels, e, error));
+    if (q.levels.value && e->level.condition_count == 0) {
+        for (size_t i = 0; i < cor_json_size(&q.levels); i++) {
+            const struct cor_json item = cor_json_at(&q.levels, i);
+            COR_TRY(cor_json_real(&item, -1e300, 1e300, &e->levels[i], error));
+            if (i > 0 && !(e->levels[i] > e->levels[i - 1]))
+                return cor_json_fail(&item, error, "in ascending order",
+                                     "a level is not above the one before it");
+        }
+        e->level_count = (uint32_t)cor_json_size(&q.levels);
+    }
     COR_TRY(count_repetitions(root, e, notes, error));
     COR_TRY(write_texts(root, e, error));
     return make_head(e, error);

@@ -52,10 +52,6 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
     free(executor);
 }
 
-static bool watches(const struct cor_estimation *e) {
-    return e->method == COR_ESTIMATION_SPLITTING || !isnan(e->tilt[COR_TILT_MONITOR]);
-}
-
 static enum cor_status open_side(const struct cor_estimation *e, const struct cor_experiment *experiment,
                                  uint32_t index, uint32_t draw, struct estimation_layer__side *side,
                                  struct cor_error *error) {
@@ -64,7 +60,8 @@ static enum cor_status open_side(const struct cor_estimation *e, const struct co
         COR_TRY(cor_session_create(&side->suite->arm->session, &side->session, error));
     const struct cor_execution execution = {side->suite, side->session, false};
     COR_TRY(cor_runner_create(&execution, side->record, &side->runner, error));
-    cor_runner_observe(side->runner, watches(e));
+    const bool watches = e->method == COR_ESTIMATION_SPLITTING || !isnan(e->tilt[COR_TILT_MONITOR]);
+    cor_runner_observe(side->runner, watches);
     side->base = cor_record_mark(side->record);
     return COR_OK;
 }
@@ -141,15 +138,6 @@ static struct cor_weight ratio_of_monitor(const struct cor_estimation *e,
     return ratio_of(e, COR_TILT_MONITOR, !outside && reaction->alarm, !outside);
 }
 
-/* Of what a reorganization counts as the testbed's own fault: mail that came twice, or agents that crashed.
- */
-static struct cor_weight ratio_of_fault(const struct cor_estimation *e,
-                                        const struct cor_reorganization_row *row) {
-    return cor_weight_times(
-        ratio_of(e, COR_TILT_DUPLICATE, row->fault_activated - row->messages_lost, row->fault_reached),
-        ratio_of(e, COR_TILT_CRASH, row->fault_activated, row->fault_reached));
-}
-
 /* Of all that can be tilted and was drawn in the case that is over. */
 static struct cor_weight tilted_ratio(const struct cor_estimation *e,
                                       const struct estimation_layer__side *side) {
@@ -164,7 +152,12 @@ static struct cor_weight tilted_ratio(const struct cor_estimation *e,
     const struct cor_reorganization_row *row =
         cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, side->base.rows[COR_TABLE_REORGANIZATIONS]);
     ratio = cor_weight_times(ratio, ratio_of(e, COR_TILT_LOSS, row->messages_lost, row->messages));
-    ratio = cor_weight_times(ratio, ratio_of_fault(e, row));
+    /* Of what a reorganization counts as the testbed's own fault: mail that came twice, or agents that
+     * crashed. */
+    const struct cor_weight ratio_of_fault = cor_weight_times(
+        ratio_of(e, COR_TILT_DUPLICATE, row->fault_activated - row->messages_lost, row->fault_reached),
+        ratio_of(e, COR_TILT_CRASH, row->fault_activated, row->fault_reached));
+    ratio = cor_weight_times(ratio, ratio_of_fault);
     if (row->smoke != COR_SMOKE_NONE) /* there was no result to be spoilt */
         return ratio;
     return cor_weight_times(ratio, ratio_of(e, COR_TILT_RESULT, row->fault_activated, row->fault_held));
