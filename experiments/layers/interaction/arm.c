@@ -121,20 +121,6 @@ static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *er
     return COR_OK;
 }
 
-/* The model's own stages, constraints and fallback. */
-static enum cor_status add_model_laws(const struct cor_test_model *model, struct cor_arm *arm,
-                                      struct cor_error *error) {
-    struct cor_json child;
-    COR_TRY(cor_parameter_laws_create(&arm->laws, error));
-    if (cor_json_find(&model->root, "parameters", &arm->model_parameters))
-        COR_TRY(cor_parameter_laws_add(arm->laws, &arm->model_parameters, error));
-    if (cor_json_find(&model->root, "constraints", &child))
-        COR_TRY(cor_parameter_laws_constrain(arm->laws, &child, error));
-    if (cor_json_find(&model->root, "fallback", &child))
-        cor_parameter_laws_fall_back(arm->laws, &child);
-    return COR_OK;
-}
-
 static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
@@ -347,7 +333,15 @@ static enum cor_status find_preset(const struct cor_json *json, const struct cor
 /* The settings, among them the laws of parameters: the model's, then the preset's, then the arm's own. */
 static enum cor_status read_settings(const struct cor_experiment *experiment, struct cor_arm *arm,
                                      struct cor_error *error) {
-    COR_TRY(add_model_laws(experiment->model, arm, error));
+    /* The model's own stages, constraints and fallback. */
+    struct cor_json child;
+    COR_TRY(cor_parameter_laws_create(&arm->laws, error));
+    if (cor_json_find(&experiment->model->root, "parameters", &arm->model_parameters))
+        COR_TRY(cor_parameter_laws_add(arm->laws, &arm->model_parameters, error));
+    if (cor_json_find(&experiment->model->root, "constraints", &child))
+        COR_TRY(cor_parameter_laws_constrain(arm->laws, &child, error));
+    if (cor_json_find(&experiment->model->root, "fallback", &child))
+        cor_parameter_laws_fall_back(arm->laws, &child);
     uint32_t model_parameters = cor_parameter_laws_capacity(arm->laws);
     if (arm->preset)
         COR_TRY(cor_json_members(&arm->preset_json, setting_fields, arm, error));

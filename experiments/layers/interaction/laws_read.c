@@ -186,11 +186,6 @@ static enum cor_status read_law(const struct cor_json *json, const struct key *k
     return bound_text(json, &d->low_text, error);
 }
 
-static bool same_variables(const struct cor_definition *a, const struct cor_definition *b) {
-    return a->variable_count == b->variable_count &&
-           memcmp(a->variable, b->variable, a->variable_count * sizeof *a->variable) == 0;
-}
-
 struct cor_definition *interaction__laws_definition(struct cor_stages *stages, uint32_t variable) {
     for (size_t i = 0; i < stages->count; i++)
         for (uint32_t v = 0; v < stages->definitions[i].variable_count; v++)
@@ -210,7 +205,10 @@ static enum cor_status place_take(struct cor_stages *stages, uint32_t first, con
         if (there->stage >= first)
             return cor_json_fail(json, error, "define each parameter once", "is defined already, as %s",
                                  there->line);
-        if (!same_variables(there, d))
+        const bool same_variables =
+            there->variable_count == d->variable_count &&
+            memcmp(there->variable, d->variable, there->variable_count * sizeof *there->variable) == 0;
+        if (!same_variables)
             return cor_json_fail(json, error, "redefine the same names together, or use \"set\"",
                                  "is defined already, as %s", there->line);
         d->stage = there->stage;

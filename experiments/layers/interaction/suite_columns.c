@@ -275,28 +275,6 @@ static enum cor_status read_effect(const struct cor_json *json, struct cor_confi
     return probabilistic ? read_cumulative(&child, e, error) : COR_OK;
 }
 
-/* A profile has no names in a suite file; those of the model are given to one of as many states. */
-static enum cor_status read_profile(const struct cor_json *json, const struct cor_environment *environment,
-                                    struct cor_profile **profile, struct cor_error *error) {
-    static const char *const keys[] = {"start", "probability", NULL};
-    double start[COR_PROFILE_STATES_MAX], probability[COR_PROFILE_STATES_MAX * COR_PROFILE_STATES_MAX];
-    struct cor_json child;
-    COR_TRY(cor_json_expect_object(json, keys, error));
-    COR_TRY(cor_json_need(json, "start", &child, error));
-    COR_TRY(cor_json_expect_array(&child, 1, COR_PROFILE_STATES_MAX, error));
-    size_t states = cor_json_size(&child);
-    COR_TRY(read_column(json, &(struct column){"start", states, .reals = start}, error));
-    COR_TRY(read_column(json, &(struct column){"probability", states * states, .reals = probability}, error));
-    bool named = environment->profile && environment->profile->state_count == states;
-    struct cor_error said = COR_NO_ERROR;
-    enum cor_status status = cor_profile_create(
-        environment->name, (uint32_t)states, named ? (const char *const *)environment->profile->states : NULL,
-        probability, start, profile, &said);
-    return status == COR_STATUS_INPUT ? interaction__repeat_at(json, &said, error)
-           : status != COR_OK         ? cor_fail_memory(error)
-                                      : COR_OK;
-}
-
 static enum cor_status read_environments(const struct cor_json *json, struct cor_suite *suite,
                                          struct cor_error *error) {
     struct cor_configuration *c = suite->configuration;
@@ -305,7 +283,27 @@ static enum cor_status read_environments(const struct cor_json *json, struct cor
     for (uint32_t p = 0; p < c->profile_count; p++) {
         suite->environment_of_profile[p] = (uint16_t)p;
         item = cor_json_at(&array, p);
-        COR_TRY(read_profile(&item, &suite->experiment->model->environments[p], &suite->profiles[p], error));
+        /* A profile has no names in a suite file; those of the model are given to one of as many states. */
+        const struct cor_environment *environment = &suite->experiment->model->environments[p];
+        static const char *const keys[] = {"start", "probability", NULL};
+        double start[COR_PROFILE_STATES_MAX], probability[COR_PROFILE_STATES_MAX * COR_PROFILE_STATES_MAX];
+        struct cor_json child;
+        COR_TRY(cor_json_expect_object(&item, keys, error));
+        COR_TRY(cor_json_need(&item, "start", &child, error));
+        COR_TRY(cor_json_expect_array(&child, 1, COR_PROFILE_STATES_MAX, error));
+        size_t states = cor_json_size(&child);
+        COR_TRY(read_column(&item, &(struct column){"start", states, .reals = start}, error));
+        COR_TRY(read_column(&item, &(struct column){"probability", states * states, .reals = probability},
+                            error));
+        bool named = environment->profile && environment->profile->state_count == states;
+        struct cor_error said = COR_NO_ERROR;
+        enum cor_status status =
+            cor_profile_create(environment->name, (uint32_t)states,
+                               named ? (const char *const *)environment->profile->states : NULL, probability,
+                               start, &suite->profiles[p], &said);
+        COR_TRY(status == COR_STATUS_INPUT ? interaction__repeat_at(&item, &said, error)
+                : status != COR_OK         ? cor_fail_memory(error)
+                                           : COR_OK);
         suite->owned_profiles[p] = true;
     }
     size_t effects = (size_t)c->type_count * c->profile_count;

@@ -19,13 +19,6 @@ static char *suite_path(const struct cor_experiment *experiment, const char *fol
     return cor_format("%s/suites/%s/%04u.json", folder, experiment->arms[arm].name, suite);
 }
 
-/* What mkdir would take off; mkdtemp takes off more. */
-static mode_t current_umask(void) {
-    mode_t mask = umask(0);
-    umask(mask);
-    return mask;
-}
-
 static enum cor_status make(char *path_take, struct cor_error *error) {
     COR_TRY(cor_made(path_take, error));
     enum cor_status status = COR_OK;
@@ -110,7 +103,10 @@ enum cor_status cor_suite_folder_write(const struct cor_experiment *experiment, 
     enum cor_status status = COR_OK;
     COR_TRY(cor_make_folder_beside(folder, &draft, error));
     COR_TRY_OUT(write_all(experiment, draft, error));
-    if (chmod(draft, 0777 & ~current_umask()) != 0 || rename(draft, folder) != 0)
+    /* What mkdir would take off; mkdtemp takes off more. */
+    mode_t mask = umask(0);
+    umask(mask);
+    if (chmod(draft, 0777 & ~mask) != 0 || rename(draft, folder) != 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder"));
 out:
     if (status != COR_OK)

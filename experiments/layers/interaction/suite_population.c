@@ -64,22 +64,6 @@ static uint32_t find_chain(struct cor_population *population, const struct place
     return made;
 }
 
-/* A group has one type or, where groups are mixed, one environment. */
-static void draw_group(const struct cor_suite *suite, const struct cor_numbers *numbers, struct cor_rng *rng,
-                       const struct places *places, struct cor_population *population, uint32_t group) {
-    const struct cor_test_model *model = suite->experiment->model;
-    uint32_t type = cor_rng_below(rng, model->type_count);
-    uint32_t environment = cor_rng_below(rng, model->environment_count);
-    uint32_t location = group;
-    if (places->slot)
-        location = cor_rng_below(rng, (uint32_t)numbers->locations);
-    if (!model->mixed_groups && model->types[type].environment != COR_NOBODY)
-        environment = model->types[type].environment;
-    population->type[group] = (uint16_t)type;
-    population->chain[group] = places->slot ? find_chain(population, places, (uint16_t)environment, location)
-                                            : add_chain(population, (uint16_t)environment, location);
-}
-
 enum cor_status interaction__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
                                              struct cor_population *population, struct cor_error *error) {
     struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 0);
@@ -109,8 +93,20 @@ enum cor_status interaction__draw_population(const struct cor_suite *suite, cons
     uint32_t each = agents / population->group_count, more = agents % population->group_count;
     for (uint32_t g = 0; g < population->group_count; g++)
         population->size[g] = each + (g < more ? 1 : 0);
-    for (uint32_t g = 0; g < groups; g++)
-        draw_group(suite, numbers, &rng, &places, population, g);
+    for (uint32_t g = 0; g < groups; g++) {
+        /* A group has one type or, where groups are mixed, one environment. */
+        const struct cor_test_model *model = suite->experiment->model;
+        uint32_t type = cor_rng_below(&rng, model->type_count);
+        uint32_t environment = cor_rng_below(&rng, model->environment_count);
+        uint32_t location = g;
+        if (places.slot)
+            location = cor_rng_below(&rng, (uint32_t)numbers->locations);
+        if (!model->mixed_groups && model->types[type].environment != COR_NOBODY)
+            environment = model->types[type].environment;
+        population->type[g] = (uint16_t)type;
+        population->chain[g] = places.slot ? find_chain(population, &places, (uint16_t)environment, location)
+                                           : add_chain(population, (uint16_t)environment, location);
+    }
     free(places.slot);
     return COR_OK;
 }
@@ -180,17 +176,6 @@ static enum cor_status set_effects(const struct cor_suite *suite, struct cor_err
     return COR_OK;
 }
 
-static void draw_agent(const struct cor_suite *suite, struct cor_rng *rng, uint32_t agent, uint32_t chain) {
-    const struct cor_test_model *model = suite->experiment->model;
-    struct cor_configuration *c = suite->configuration;
-    double unit = cor_rng_unit(rng);
-    c->inertia[agent] = model->inertia_low + unit * (model->inertia_high - model->inertia_low);
-    const struct cor_effect *effect = cor_configuration_effect(c, c->type[agent], chain);
-    const struct cor_influence *fixed = model->types[c->type[agent]].fixed;
-    c->initial_state[agent] = fixed ? fixed->initial : (uint8_t)cor_rng_below(rng, effect->state_count);
-    c->initial_value[agent] = effect->level[c->initial_state[agent]];
-}
-
 enum cor_status interaction__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
                                                  const struct cor_population *population,
                                                  struct cor_error *error) {
@@ -220,8 +205,14 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
         for (uint16_t type = 0; first < end; type++)
             for (; drawn[type] > 0; drawn[type]--)
                 suite->configuration->type[first++] = type;
-        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
-            draw_agent(suite, &rng, i, population->chain[g]);
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+            double unit = cor_rng_unit(&rng);
+            c->inertia[i] = model->inertia_low + unit * (model->inertia_high - model->inertia_low);
+            const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], population->chain[g]);
+            const struct cor_influence *fixed = model->types[c->type[i]].fixed;
+            c->initial_state[i] = fixed ? fixed->initial : (uint8_t)cor_rng_below(&rng, effect->state_count);
+            c->initial_value[i] = effect->level[c->initial_state[i]];
+        }
     }
     c->limits.size_min = (uint32_t)numbers->size_min;
     c->limits.size_max = (uint32_t)numbers->size_max;
