@@ -61,13 +61,6 @@ struct island {
     uint64_t reorganizations;
 };
 
-static uint16_t generator_code(const struct cor_generator *generator) {
-    uint16_t code = 0;
-    while (strcmp(cor_generator_word(code), generator->name) != 0)
-        code++;
-    return code;
-}
-
 static enum cor_status add_finding(struct island *island, struct cor_test *test,
                                    const struct cor_test_result *result,
                                    const struct cor_search_test_row *row, struct cor_error *error) {
@@ -243,9 +236,11 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
                                                         .options = &it->options,
                                                         .tester = executor->tester};
     *island = (struct island){.executor = executor, .arm = it, .record = record, .number = number};
-    island->sum = (struct cor_search_island_row){.generator = generator_code(it->generator),
-                                                 .target = (uint16_t)it->target,
-                                                 .budget = search_of->budget};
+    uint16_t code = 0;
+    while (strcmp(cor_generator_word(code), it->generator->name) != 0)
+        code++;
+    island->sum = (struct cor_search_island_row){
+        .generator = code, .target = (uint16_t)it->target, .budget = search_of->budget};
     executor->found_count = 0;
     cor_record_begin(record, (uint16_t)arm, number);
     enum cor_status status = cor_made(cor_record_row(record, COR_SEARCH_TABLE_ISLANDS, error), error);

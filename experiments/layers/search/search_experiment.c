@@ -176,27 +176,6 @@ out:
 
 static const char *const free_members[] = {"islands", "generators", "name", "description", "stop", NULL};
 
-/* Arms of the search are those of the experiment in it, each with a generator. */
-static enum cor_status make_head(struct cor_search *search, struct cor_error *error) {
-    struct cor_experiment_head *head = &search->head;
-    const struct cor_experiment_head *inner = &search->interaction->head;
-    COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
-    head->seed = inner->seed;
-    head->resumable = inner->resumable;
-    head->free_members = free_members;
-    for (uint32_t a = 0; a < head->arm_count; a++) {
-        const struct cor_search_arm *arm = &search->arms[a];
-        const struct cor_arm_head *target = &inner->arms[arm->target];
-        head->arms[a] = (struct cor_arm_head){.name = arm->name,
-                                              .description = arm->description,
-                                              .fault = target->fault,
-                                              .text = cor_format("%s%s", arm->description, target->text),
-                                              .digest = target->digest};
-        COR_TRY(cor_made(head->arms[a].text, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_all(struct cor_search *search, const struct cor_layer_options *options,
                                 char **notes, char **warnings, struct cor_error *error) {
     struct cor_json experiment;
@@ -214,7 +193,23 @@ static enum cor_status read_all(struct cor_search *search, const struct cor_laye
         return cor_fail(error, COR_STATUS_INPUT, search->head.path, "leave \"branching\" out",
                         "a search goes on from failures by itself");
     COR_TRY(cor_json_fields(&root, fields, search, error));
-    COR_TRY(make_head(search, error));
+    /* Arms of the search are those of the experiment in it, each with a generator. */
+    struct cor_experiment_head *head = &search->head;
+    const struct cor_experiment_head *inner = &search->interaction->head;
+    COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
+    head->seed = inner->seed;
+    head->resumable = inner->resumable;
+    head->free_members = free_members;
+    for (uint32_t a = 0; a < head->arm_count; a++) {
+        const struct cor_search_arm *arm = &search->arms[a];
+        const struct cor_arm_head *target = &inner->arms[arm->target];
+        head->arms[a] = (struct cor_arm_head){.name = arm->name,
+                                              .description = arm->description,
+                                              .fault = target->fault,
+                                              .text = cor_format("%s%s", arm->description, target->text),
+                                              .digest = target->digest};
+        COR_TRY(cor_made(head->arms[a].text, error));
+    }
     /* The text with the experiment as it was read. */
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
