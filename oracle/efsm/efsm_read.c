@@ -235,42 +235,6 @@ static enum cor_status read_ends(const struct cor_json *json, const struct cor_e
     return efsm__efsm_look_up(&member, model->input_names, "input", &t->input, error);
 }
 
-static enum cor_status read_transition(const struct cor_json *json, struct cor_efsm *model,
-                                       struct cor_error *error) {
-    static const char *const keys[] = {"id", "src", "dst", "input", "guard", "update", "outputs", NULL};
-    const char *names[COR_EFSM_VARIABLES_MAX + 1];
-    struct cor_efsm_transition *t = &model->transitions[model->transition_count];
-    struct cor_json member;
-    COR_TRY(cor_json_expect_object(json, keys, error));
-    COR_TRY(cor_json_need(json, "id", &member, error));
-    COR_TRY(
-        read_name(&member, model->transition_names, model->transition_count, "transition", &t->id, error));
-    model->transition_names[model->transition_count++] = t->id;
-    COR_TRY(read_ends(json, model, t, error));
-    efsm__efsm_readable(model, t->input, names);
-    COR_TRY(cor_json_need(json, "guard", &member, error));
-    COR_TRY(efsm__efsm_expression(&member, model, names, true, &t->guard, error));
-    COR_TRY(cor_json_need(json, "update", &member, error));
-    COR_TRY(cor_json_expect_object(&member, NULL, error));
-    t->updates = cor_calloc(cor_json_size(&member), sizeof *t->updates);
-    COR_TRY(cor_made(t->updates, error));
-    for (size_t i = 0; i < cor_json_size(&member); i++) {
-        const struct cor_json item = cor_json_at(&member, i);
-        uint32_t v = 0;
-        while (v < model->variable_count && strcmp(model->variable_names[v], item.key) != 0)
-            v++;
-        if (v == model->variable_count || model->variables[v].kind != COR_EFSM_STATE)
-            return cor_json_fail(&item, error,
-                                 "an update assigns state variables; missing ones keep their value",
-                                 "\"%s\" is no state variable", item.key);
-        t->updates[t->update_count].variable = v;
-        COR_TRY(
-            efsm__efsm_expression(&item, model, names, false, &t->updates[t->update_count++].value, error));
-    }
-    COR_TRY(cor_json_need(json, "outputs", &member, error));
-    return read_answers(&member, model, names, t, error);
-}
-
 static enum cor_status read_transitions(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm *model = ((struct efsm__efsm_reader *)into)->model;
     COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
@@ -280,7 +244,38 @@ static enum cor_status read_transitions(const struct cor_json *json, void *into,
         return cor_fail_memory(error);
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_transition(&item, model, error));
+        static const char *const keys[] = {"id", "src", "dst", "input", "guard", "update", "outputs", NULL};
+        const char *names[COR_EFSM_VARIABLES_MAX + 1];
+        struct cor_efsm_transition *t = &model->transitions[model->transition_count];
+        struct cor_json member;
+        COR_TRY(cor_json_expect_object(&item, keys, error));
+        COR_TRY(cor_json_need(&item, "id", &member, error));
+        COR_TRY(read_name(&member, model->transition_names, model->transition_count, "transition", &t->id,
+                          error));
+        model->transition_names[model->transition_count++] = t->id;
+        COR_TRY(read_ends(&item, model, t, error));
+        efsm__efsm_readable(model, t->input, names);
+        COR_TRY(cor_json_need(&item, "guard", &member, error));
+        COR_TRY(efsm__efsm_expression(&member, model, names, true, &t->guard, error));
+        COR_TRY(cor_json_need(&item, "update", &member, error));
+        COR_TRY(cor_json_expect_object(&member, NULL, error));
+        t->updates = cor_calloc(cor_json_size(&member), sizeof *t->updates);
+        COR_TRY(cor_made(t->updates, error));
+        for (size_t j = 0; j < cor_json_size(&member); j++) {
+            const struct cor_json child = cor_json_at(&member, j);
+            uint32_t v = 0;
+            while (v < model->variable_count && strcmp(model->variable_names[v], child.key) != 0)
+                v++;
+            if (v == model->variable_count || model->variables[v].kind != COR_EFSM_STATE)
+                return cor_json_fail(&child, error,
+                                     "an update assigns state variables; missing ones keep their value",
+                                     "\"%s\" is no state variable", child.key);
+            t->updates[t->update_count].variable = v;
+            COR_TRY(efsm__efsm_expression(&child, model, names, false, &t->updates[t->update_count++].value,
+                                          error));
+        }
+        COR_TRY(cor_json_need(&item, "outputs", &member, error));
+        COR_TRY(read_answers(&member, model, names, t, error));
     }
     return COR_OK;
 }

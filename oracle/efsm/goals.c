@@ -119,21 +119,6 @@ out:
     return status;
 }
 
-static enum cor_status read_cover(const struct cor_json *json, const struct cor_efsm *model,
-                                  struct cor_efsm_goal *goal, struct cor_error *error) {
-    static const char *const words[] = {"all", "pairs", "locations", "boundaries", NULL};
-    int index;
-    struct cor_efsm_goal made;
-    COR_TRY(cor_json_one_of(json, words, "cover", &index, error));
-    COR_TRY(cor_efsm_goal_cover(model, (enum cor_efsm_cover)index, &made, error));
-    goal->traps = made.traps;
-    goal->trap_count = made.trap_count;
-    made.traps = NULL;
-    made.trap_count = 0;
-    cor_efsm_goal_fini(&made);
-    return COR_OK;
-}
-
 /* What a goal consists of: one of three members. */
 static enum cor_status read_what(const struct cor_json *json, const struct cor_efsm *model,
                                  struct cor_efsm_goal *goal, struct cor_error *error) {
@@ -147,8 +132,19 @@ static enum cor_status read_what(const struct cor_json *json, const struct cor_e
                                                                       : "nothing says what the goal is");
     if (has_traps)
         return read_traps(&traps, model, goal, error);
-    if (!has_sequence)
-        return read_cover(&cover, model, goal, error);
+    if (!has_sequence) {
+        static const char *const words[] = {"all", "pairs", "locations", "boundaries", NULL};
+        int index;
+        struct cor_efsm_goal made;
+        COR_TRY(cor_json_one_of(&cover, words, "cover", &index, error));
+        COR_TRY(cor_efsm_goal_cover(model, (enum cor_efsm_cover)index, &made, error));
+        goal->traps = made.traps;
+        goal->trap_count = made.trap_count;
+        made.traps = NULL;
+        made.trap_count = 0;
+        cor_efsm_goal_fini(&made);
+        return COR_OK;
+    }
     /* "sequence": one trap for each place of it. */
     size_t capacity = 0;
     COR_TRY(cor_json_expect_array(&sequence, 1, COR_EFSM_ITEMS_MAX, error));
