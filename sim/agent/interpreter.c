@@ -130,7 +130,12 @@ static bool index_keys(struct cor_interpreter *interpreter) {
     return interpreter->key_parameters != NULL;
 }
 
-static bool make_room(struct cor_interpreter *interpreter) {
+struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agent) {
+    struct cor_interpreter *interpreter = cor_calloc(1, sizeof *interpreter);
+    if (!interpreter)
+        return NULL;
+    interpreter->agent = agent;
+    interpreter->design = agent->design;
     const struct cor_design *design = interpreter->design;
     uint32_t parameters = 0;
     for (uint32_t e = 0; e < design->event_count; e++)
@@ -149,19 +154,11 @@ static bool make_room(struct cor_interpreter *interpreter) {
     interpreter->slots = cor_calloc((size_t)design->field_count + parameters, sizeof *interpreter->slots);
     interpreter->kept = cor_calloc(design->field_count, sizeof *interpreter->kept);
     interpreter->open_counts = cor_calloc(design->plan_count, sizeof *interpreter->open_counts);
-    return interpreter->handlers && interpreter->handler_plans && interpreter->rules &&
-           interpreter->rule_numbers && interpreter->key_fields && interpreter->key_of &&
-           interpreter->branch_first && interpreter->branches && interpreter->slots && interpreter->kept &&
-           interpreter->open_counts;
-}
-
-struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agent) {
-    struct cor_interpreter *interpreter = cor_calloc(1, sizeof *interpreter);
-    if (!interpreter)
-        return NULL;
-    interpreter->agent = agent;
-    interpreter->design = agent->design;
-    if (!make_room(interpreter) || !index_handlers(interpreter) || !index_rules(interpreter) ||
+    const bool has_room = interpreter->handlers && interpreter->handler_plans && interpreter->rules &&
+                          interpreter->rule_numbers && interpreter->key_fields && interpreter->key_of &&
+                          interpreter->branch_first && interpreter->branches && interpreter->slots &&
+                          interpreter->kept && interpreter->open_counts;
+    if (!has_room || !index_handlers(interpreter) || !index_rules(interpreter) ||
         !index_starts(interpreter) || !index_keys(interpreter)) {
         cor_interpreter_destroy(interpreter);
         return NULL;
