@@ -173,21 +173,6 @@ static void make_dense(struct cor_adopter *a, struct moving *moving) {
         s->second[i].partition = a->renamed[s->second[i].partition];
 }
 
-/* Agents of old partition `p` that are not in its heir, the new partition that holds most of them. */
-static uint32_t moved_from(struct cor_adopter *a, const struct cor_structure *s, uint32_t p) {
-    const uint32_t *members = cor_lists_block(&a->before, p);
-    uint32_t size = cor_lists_size(&a->before, p), most = 0;
-    for (uint32_t m = 0; m < size; m++)
-        if (s->partition[members[m]] != COR_NOBODY)
-            a->count[s->partition[members[m]]] = 0;
-    for (uint32_t m = 0; m < size; m++) {
-        uint32_t label = s->partition[members[m]];
-        if (label != COR_NOBODY && ++a->count[label] > most)
-            most = a->count[label];
-    }
-    return size - most;
-}
-
 enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
                           const struct cor_lists *solution, const struct cor_move *moves, size_t move_count,
                           const struct cor_stream_name *name, struct cor_adoption_report *report,
@@ -218,7 +203,19 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
     report->corrupted = moving.corrupted;
     report->drawn = moving.drawn;
     report->struck = moving.struck;
-    for (uint32_t p = 0; p < adopter->before.block_count; p++)
-        report->moved += moved_from(adopter, &state->structure, p);
+    for (uint32_t p = 0; p < adopter->before.block_count; p++) {
+        /* Agents of old partition `p` that are not in its heir, the new partition that holds most of them. */
+        const uint32_t *members = cor_lists_block(&adopter->before, p);
+        uint32_t size = cor_lists_size(&adopter->before, p), most = 0;
+        for (uint32_t m = 0; m < size; m++)
+            if (state->structure.partition[members[m]] != COR_NOBODY)
+                adopter->count[state->structure.partition[members[m]]] = 0;
+        for (uint32_t m = 0; m < size; m++) {
+            uint32_t label = state->structure.partition[members[m]];
+            if (label != COR_NOBODY && ++adopter->count[label] > most)
+                most = adopter->count[label];
+        }
+        report->moved += size - most;
+    }
     return COR_OK;
 }
