@@ -56,18 +56,6 @@ static void put_library(struct cor_sheet *sheet, const char *name, const char *v
     cor_sheet_text(sheet, "%s", wanted.file);
 }
 
-static void fill_libraries(struct cor_sheets *sheets) {
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &libraries);
-    char words[] = CORRIDOR_LIBRARIES, *rest;
-    for (char *name = strtok_r(words, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-        const char *version = strtok_r(NULL, " ", &rest), *how = strtok_r(NULL, " ", &rest);
-        put_library(sheet, name, version, strcmp(how, "archive") == 0);
-    }
-    put_library(sheet, "c", gnu_get_libc_version(), false);
-    cor_sheets_remark(sheets, "corridor " CORRIDOR_VERSION ", made by " CORRIDOR_COMPILER
-                              " (" CORRIDOR_BUILD_TYPE ").");
-}
-
 static void fill(unsigned held, struct cor_sheets *sheets) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, &layers);
     for (unsigned i = 0; i < COR_GUARANTEE_COUNT; i++) {
@@ -94,7 +82,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_guarantees_held(&held, &error));
     COR_TRY_OUT(cor_sheets_create("corridor-doctor", 1, &sheets, &error));
     fill(held, sheets);
-    fill_libraries(sheets);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &libraries);
+    char words[] = CORRIDOR_LIBRARIES, *rest;
+    for (char *name = strtok_r(words, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        const char *version = strtok_r(NULL, " ", &rest), *how = strtok_r(NULL, " ", &rest);
+        put_library(sheet, name, version, strcmp(how, "archive") == 0);
+    }
+    put_library(sheet, "c", gnu_get_libc_version(), false);
+    cor_sheets_remark(sheets, "corridor " CORRIDOR_VERSION ", made by " CORRIDOR_COMPILER
+                              " (" CORRIDOR_BUILD_TYPE ").");
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "layers", &error));
 out:
     cor_sheets_destroy(sheets);
