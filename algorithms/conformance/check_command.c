@@ -60,14 +60,6 @@ struct findings {
     size_t count;
 };
 
-static const char *verdict_word(enum cor_conformance_verdict verdict) {
-    static const char *const words[] = {[COR_CONFORMANCE_NOT_RUN] = "not_run",
-                                        [COR_CONFORMANCE_HELD] = "held",
-                                        [COR_CONFORMANCE_BROKEN] = "broken",
-                                        [COR_CONFORMANCE_NOT_APPLICABLE] = "not_applicable"};
-    return words[verdict];
-}
-
 /* The command that shows a broken check again; NULL when memory is out. */
 static char *again_text(const struct cor_conformance_report *report, size_t check) {
     const struct cor_conformance_finding *finding = &report->finding[check];
@@ -98,7 +90,11 @@ static void fill_check(const struct cor_conformance_report *report, size_t check
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, report->asked);
     cor_sheet_word(sheet, cor_conformance_name(check));
-    cor_sheet_word(sheet, verdict_word(finding->verdict));
+    static const char *const words[] = {[COR_CONFORMANCE_NOT_RUN] = "not_run",
+                                        [COR_CONFORMANCE_HELD] = "held",
+                                        [COR_CONFORMANCE_BROKEN] = "broken",
+                                        [COR_CONFORMANCE_NOT_APPLICABLE] = "not_applicable"};
+    cor_sheet_word(sheet, words[finding->verdict]);
     cor_sheet_tone(sheet, broken ? COR_TONE_BAD : COR_TONE_PLAIN);
     COR_SHEET_PUT(sheet, struct cor_conformance_finding, finding);
     if (broken && finding->agents > 0) {
@@ -119,28 +115,25 @@ static void fill_check(const struct cor_conformance_report *report, size_t check
     free(said);
 }
 
-static void fill_algorithm(const struct cor_conformance_report *report, struct cor_sheet *sheet) {
-    uint64_t count[COR_CONFORMANCE_NOT_APPLICABLE + 1] = {0}, trials = 0;
-    double seconds = 0;
-    for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++) {
-        count[report->finding[check].verdict]++;
-        trials += report->finding[check].trials;
-        seconds += report->finding[check].seconds;
-    }
-    COR_SHEET_PUT(sheet, struct cor_conformance_report, report);
-    cor_sheet_counts(sheet, 4,
-                     (const uint64_t[]){count[COR_CONFORMANCE_HELD], count[COR_CONFORMANCE_BROKEN],
-                                        count[COR_CONFORMANCE_NOT_APPLICABLE], trials});
-    cor_sheet_real(sheet, seconds);
-}
-
 static enum cor_status print_sheets(const struct cor_sheet_options *options, const struct findings *findings,
                                     struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-check-algorithm", 1, &sheets, error));
     struct cor_sheet *all = cor_sheets_add(sheets, &algorithms), *each = cor_sheets_add(sheets, &checks);
     for (size_t i = 0; i < findings->count; i++) {
-        fill_algorithm(&findings->reports[i], all);
+        const struct cor_conformance_report *report = &findings->reports[i];
+        uint64_t count[COR_CONFORMANCE_NOT_APPLICABLE + 1] = {0}, trials = 0;
+        double seconds = 0;
+        for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++) {
+            count[report->finding[check].verdict]++;
+            trials += report->finding[check].trials;
+            seconds += report->finding[check].seconds;
+        }
+        COR_SHEET_PUT(all, struct cor_conformance_report, report);
+        cor_sheet_counts(all, 4,
+                         (const uint64_t[]){count[COR_CONFORMANCE_HELD], count[COR_CONFORMANCE_BROKEN],
+                                            count[COR_CONFORMANCE_NOT_APPLICABLE], trials});
+        cor_sheet_real(all, seconds);
         for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++)
             if (findings->reports[i].finding[check].verdict != COR_CONFORMANCE_NOT_RUN)
                 fill_check(&findings->reports[i], check, each);
@@ -150,24 +143,6 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options, con
     return status;
 }
 
-static enum cor_status fill_point(const struct cor_conformance_report *report, size_t check,
-                                  struct cor_test_point *point, struct cor_error *error) {
-    const struct cor_conformance_finding *finding = &report->finding[check];
-    const bool broken = finding->verdict == COR_CONFORMANCE_BROKEN;
-    char *again = broken ? again_text(report, check) : NULL;
-    *point = (struct cor_test_point){.suite = report->asked,
-                                     .name = cor_conformance_name(check),
-                                     .meaning = cor_conformance_meaning(check),
-                                     .message = said_text(finding),
-                                     .again = again,
-                                     .result = broken ? COR_POINT_FAILED
-                                               : finding->verdict == COR_CONFORMANCE_NOT_APPLICABLE
-                                                   ? COR_POINT_SKIPPED
-                                                   : COR_POINT_PASSED,
-                                     .seconds = finding->seconds};
-    return broken && !again ? cor_fail_memory(error) : COR_OK;
-}
-
 static enum cor_status print_points(const struct findings *findings, bool junit, struct cor_error *error) {
     size_t count = 0;
     struct cor_test_point *points = cor_calloc(findings->count * COR_CONFORMANCE_COUNT + 1, sizeof *points);
@@ -175,8 +150,25 @@ static enum cor_status print_points(const struct findings *findings, bool junit,
     COR_TRY(cor_made(points, error));
     for (size_t i = 0; i < findings->count; i++)
         for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++)
-            if (findings->reports[i].finding[check].verdict != COR_CONFORMANCE_NOT_RUN)
-                COR_TRY_OUT(fill_point(&findings->reports[i], check, &points[count++], error));
+            if (findings->reports[i].finding[check].verdict != COR_CONFORMANCE_NOT_RUN) {
+                const struct cor_conformance_report *report = &findings->reports[i];
+                struct cor_test_point *point = &points[count++];
+                const struct cor_conformance_finding *finding = &report->finding[check];
+                const bool broken = finding->verdict == COR_CONFORMANCE_BROKEN;
+                char *again = broken ? again_text(report, check) : NULL;
+                *point = (struct cor_test_point){
+                    .suite = report->asked,
+                    .name = cor_conformance_name(check),
+                    .meaning = cor_conformance_meaning(check),
+                    .message = said_text(finding),
+                    .again = again,
+                    .result = broken                                               ? COR_POINT_FAILED
+                              : finding->verdict == COR_CONFORMANCE_NOT_APPLICABLE ? COR_POINT_SKIPPED
+                                                                                   : COR_POINT_PASSED,
+                    .seconds = finding->seconds};
+                if (broken && !again)
+                    COR_TRY_OUT(cor_fail_memory(error));
+            }
     COR_TRY_OUT(junit ? cor_points_junit(points, count, stdout, error)
                       : cor_points_tap(points, count, stdout, error));
 out:
@@ -186,29 +178,6 @@ out:
     }
     free(points);
     return status;
-}
-
-/* Where this program lies, for starting it again. */
-static enum cor_status own_path(char *path, size_t size, struct cor_error *error) {
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length < 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL,
-                              "cannot tell where the program lies");
-    path[length] = '\0';
-    return COR_OK;
-}
-
-/* Names that are no paths must be those of built-in algorithms. */
-static enum cor_status check_names(const struct cor_arguments *arguments, const struct cor_registry *registry,
-                                   struct cor_error *error) {
-    const struct cor_algorithm *found;
-    for (int i = 0; i < arguments->word_count; i++)
-        if (!strchr(arguments->words[i], '/'))
-            COR_TRY(cor_registry_find((struct cor_registry *)(uintptr_t)registry, arguments->words[i], &found,
-                                      error));
-        else if (access(arguments->words[i], F_OK) != 0)
-            return cor_fail_errno(error, COR_STATUS_FILE, arguments->words[i], NULL, "cannot open");
-    return COR_OK;
 }
 
 static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,
@@ -222,10 +191,22 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     COR_TRY(cor_registry_create(NULL, &registry, error));
     const size_t builtins = request->all ? cor_registry_size(registry) : 0,
                  word_count = (size_t)arguments->word_count;
-    COR_TRY_OUT(check_names(arguments, registry, error));
+    /* Names that are no paths must be those of built-in algorithms. */
+    const struct cor_algorithm *found;
+    for (int i = 0; i < arguments->word_count; i++)
+        if (!strchr(arguments->words[i], '/'))
+            COR_TRY_OUT(cor_registry_find((struct cor_registry *)(uintptr_t)registry, arguments->words[i],
+                                          &found, error));
+        else if (access(arguments->words[i], F_OK) != 0)
+            COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, arguments->words[i], NULL, "cannot open"));
     findings->reports = cor_calloc(builtins + word_count + 1, sizeof *findings->reports);
     COR_TRY_OUT(cor_made(findings->reports, error));
-    COR_TRY_OUT(own_path(program, sizeof program, error));
+    /* Where this program lies, for starting it again. */
+    ssize_t length = readlink("/proc/self/exe", program, (sizeof program) - 1);
+    if (length < 0)
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL,
+                                   "cannot tell where the program lies"));
+    program[length] = '\0';
     check->program = program;
     check->words = words;
     check->only = request->only < 0 ? NULL : cor_conformance_name((size_t)request->only);
@@ -240,12 +221,6 @@ out:
     return status;
 }
 
-static enum cor_status print(const struct request *request, const struct findings *findings,
-                             struct cor_error *error) {
-    return request->junit || request->tap ? print_points(findings, request->junit, error)
-                                          : print_sheets(&request->sheets, findings, error);
-}
-
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
@@ -255,7 +230,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs an algorithm, or --all");
     enum cor_status status = check_all(arguments, &findings, &error);
     if (status == COR_OK)
-        status = print(request, &findings, &error);
+        status = request->junit || request->tap ? print_points(&findings, request->junit, &error)
+                                                : print_sheets(&request->sheets, &findings, &error);
     for (size_t i = 0; i < findings.count; i++) {
         broken += cor_conformance_broken(&findings.reports[i]);
         cor_conformance_report_fini(&findings.reports[i]);
