@@ -56,19 +56,6 @@ static enum cor_status write_text(const char *path, const char *text, bool is_pr
     return failed ? cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write") : COR_OK;
 }
 
-static enum cor_status write_file(const struct cor_example_file *example, const char *old, const char *name,
-                                  struct cor_error *error) {
-    char *called = rename_in(example->name, old, name), *text = rename_in(example->text, old, name);
-    char *path = called ? cor_format("%s/%s", name, called) : NULL;
-    enum cor_status status = cor_made(path && text ? path : NULL, error);
-    if (status == COR_OK)
-        status = write_text(path, text, example->is_program, error);
-    free(called);
-    free(text);
-    free(path);
-    return status;
-}
-
 /* The files whose folder is called `folder`. */
 static enum cor_status write_project(const char *folder, const char *old, const char *name,
                                      struct cor_error *error) {
@@ -79,8 +66,17 @@ static enum cor_status write_project(const char *folder, const char *old, const 
                               "cannot make the folder");
     }
     for (const struct cor_example_file *example = cor_example_files; example->name; example++)
-        if (strcmp(example->folder, folder) == 0)
-            COR_TRY(write_file(example, old, name, error));
+        if (strcmp(example->folder, folder) == 0) {
+            char *called = rename_in(example->name, old, name), *text = rename_in(example->text, old, name);
+            char *path = called ? cor_format("%s/%s", name, called) : NULL;
+            enum cor_status status = cor_made(path && text ? path : NULL, error);
+            if (status == COR_OK)
+                status = write_text(path, text, example->is_program, error);
+            free(called);
+            free(text);
+            free(path);
+            COR_TRY(status);
+        }
     return COR_OK;
 }
 
