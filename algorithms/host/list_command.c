@@ -20,18 +20,6 @@ static void print_named(const char *name, const char *meaning) {
     cor_print_text(stdout, meaning, (size_t)used, (size_t)used);
 }
 
-static void print_parameters(const struct cor_algorithm *a) {
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
-        const struct cor_parameter *p = &a->parameters[i];
-        const int used = printf("    %-18s ", p->name);
-        char text[512];
-        snprintf(text, sizeof text, "%.10g in %.10g..%.10g %s%s; %s", p->value, p->min, p->max,
-                 p->is_integer ? "" : "(real) ", p->unit && strcmp(p->unit, "1") != 0 ? p->unit : "",
-                 p->meaning);
-        cor_print_text(stdout, text, (size_t)used, (size_t)used);
-    }
-}
-
 static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
     printf("%s %s (%s)\n", a->name, a->version, origin);
     cor_print_text(stdout, a->summary, 0, 2);
@@ -44,7 +32,15 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
         print_named(a->faults[i].name, a->faults[i].meaning);
     if (cor_algorithm_parameter_count(a) > 0)
         puts("  parameters (default, range):");
-    print_parameters(a);
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
+        const struct cor_parameter *p = &a->parameters[i];
+        const int used = printf("    %-18s ", p->name);
+        char text[512];
+        snprintf(text, sizeof text, "%.10g in %.10g..%.10g %s%s; %s", p->value, p->min, p->max,
+                 p->is_integer ? "" : "(real) ", p->unit && strcmp(p->unit, "1") != 0 ? p->unit : "",
+                 p->meaning);
+        cor_print_text(stdout, text, (size_t)used, (size_t)used);
+    }
     for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
         printf("    %s\n", a->constraints[i]);
     if (cor_algorithm_counter_count(a) > 0)
@@ -70,23 +66,6 @@ static bool is_wanted(const struct wanted *wanted, const struct cor_algorithm *a
         if (wanted->algorithms[i] == algorithm)
             return true;
     return wanted->count == 0;
-}
-
-static void print_all(const struct cor_registry *registry, const struct wanted *wanted) {
-    for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
-        if (!is_wanted(wanted, cor_registry_at(registry, i)))
-            continue;
-        print_algorithm(cor_registry_at(registry, i), cor_registry_origin(registry, i));
-        puts("");
-    }
-    if (wanted->count > 0)
-        return;
-    print_family("faults of the monitor (\"monitor\": {\"fault\": ...}):", COR_FAMILY_MONITOR_FAULT);
-    print_family("faults of adoption (\"adoption\": {\"fault\": ...}):", COR_FAMILY_ADOPTION_FAULT);
-    print_family("faults of the result (\"result\": {\"fault\": ...}):", COR_FAMILY_RESULT_FAULT);
-    print_family("faults of agents (\"agents\": {\"fault\": ...}):", COR_FAMILY_CRASH_FAULT);
-    print_family("mail schedules (\"mail\": {\"mode\": ...}):", COR_FAMILY_MAIL);
-    print_family("measures of dissimilarity (\"invariant\": {\"measure\": ...}):", COR_FAMILY_MEASURE);
 }
 
 static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) {
@@ -168,10 +147,25 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     for (; wanted.count < (uint32_t)arguments->word_count; wanted.count++)
         COR_TRY_OUT(cor_registry_find(registry, arguments->words[wanted.count],
                                       &wanted.algorithms[wanted.count], &error));
-    if (request->json)
+    if (request->json) {
         COR_TRY_OUT(print_json(registry, &wanted, &error));
-    else
-        print_all(registry, &wanted);
+    } else {
+        for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
+            if (!is_wanted(&wanted, cor_registry_at(registry, i)))
+                continue;
+            print_algorithm(cor_registry_at(registry, i), cor_registry_origin(registry, i));
+            puts("");
+        }
+        if (wanted.count <= 0) {
+            print_family("faults of the monitor (\"monitor\": {\"fault\": ...}):", COR_FAMILY_MONITOR_FAULT);
+            print_family("faults of adoption (\"adoption\": {\"fault\": ...}):", COR_FAMILY_ADOPTION_FAULT);
+            print_family("faults of the result (\"result\": {\"fault\": ...}):", COR_FAMILY_RESULT_FAULT);
+            print_family("faults of agents (\"agents\": {\"fault\": ...}):", COR_FAMILY_CRASH_FAULT);
+            print_family("mail schedules (\"mail\": {\"mode\": ...}):", COR_FAMILY_MAIL);
+            print_family("measures of dissimilarity (\"invariant\": {\"measure\": ...}):",
+                         COR_FAMILY_MEASURE);
+        }
+    }
 out:
     cor_registry_destroy(registry);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
