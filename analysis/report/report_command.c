@@ -24,16 +24,6 @@ static enum cor_status write_page(const struct cor_report *report, const char *p
     return cor_output_close(&output, status, error);
 }
 
-/* What does not fail the command, and should be known. */
-static void say_notes(const struct cor_report *report) {
-    const char *line = cor_report_notes(report);
-    while (*line) {
-        int length = (int)strcspn(line, "\n");
-        cor_say("note: %.*s", length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
 static enum cor_exit judge(const struct cor_report *report) {
     size_t broken = cor_report_broken(report);
     if (broken == 0)
@@ -69,8 +59,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         status = write_page(report, output, request->report.replace, &error);
     }
     cor_progress_doing(NULL);
-    if (status == COR_OK)
-        say_notes(report);
+    if (status == COR_OK) {
+        /* What does not fail the command, and should be known. */
+        const char *line = cor_report_notes(report);
+        while (*line) {
+            int length = (int)strcspn(line, "\n");
+            cor_say("note: %.*s", length, line);
+            line += length + (line[length] == '\n');
+        }
+    }
     if (status == COR_OK && to_file)
         printf("%s: %s as one page, for a browser\n", output, arguments->words[0]);
     enum cor_exit code = status == COR_OK ? judge(report) : cor_report(&error);
