@@ -84,24 +84,6 @@ static bool compares_each_with_itself(const struct cor_comparison *comparison) {
     return true;
 }
 
-static void fill_about(const struct cor_comparison *comparison, bool identical, struct cor_sheet *sheet) {
-    if (identical && compares_each_with_itself(comparison))
-        cor_sheet_title(sheet, "The two files say the same: their fingerprints are equal");
-    cor_sheet_row(sheet);
-    cor_sheet_flag(sheet, identical);
-    COR_SHEET_PUT(sheet, struct cor_comparison, comparison);
-}
-
-/* Suites behind the metric that has the fewest, of those that have any. */
-static uint64_t fewest(const struct cor_compared_arms *compared) {
-    uint64_t least = compared->suites[0] < compared->suites[1] ? compared->suites[0] : compared->suites[1];
-    for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
-        for (int i = 0; i < 2; i++)
-            if (cor_is_compared(m) && !compared->metric[m].not_compared && compared->metric[m].n[i] < least)
-                least = compared->metric[m].n[i];
-    return least;
-}
-
 /* What may be said of the pair as a whole. */
 static void remark(const struct cor_compared_arms *compared, struct cor_sheet *sheet) {
     int claimed = 0, tested = 0, worse = 0;
@@ -114,7 +96,12 @@ static void remark(const struct cor_compared_arms *compared, struct cor_sheet *s
         tested += cor_is_compared(m) && !compared->metric[m].not_compared;
         worse += cor_is_compared(m) && compared->metric[m].better < 0;
     }
-    uint64_t few = fewest(compared);
+    /* Suites behind the metric that has the fewest, of those that have any. */
+    uint64_t few = compared->suites[0] < compared->suites[1] ? compared->suites[0] : compared->suites[1];
+    for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
+        for (int i = 0; i < 2; i++)
+            if (cor_is_compared(m) && !compared->metric[m].not_compared && compared->metric[m].n[i] < few)
+                few = compared->metric[m].n[i];
     if (few < COR_COMPARE_FEW)
         cor_sheet_remark(sheet,
                          "%s, %s: Warning: only %" PRIu64
@@ -128,18 +115,6 @@ static void remark(const struct cor_compared_arms *compared, struct cor_sheet *s
                          "%s, %s: A difference is claimed in %d of %d metrics, in %d of them B is worse. In "
                          "the others no difference can be claimed.",
                          a, b, claimed, tested, worse);
-}
-
-static void fill_arms(const struct cor_compared_arms *compared, struct cor_sheet *sheet) {
-    COR_SHEET_PUT(sheet, struct cor_compared_arms, compared);
-    remark(compared, sheet);
-}
-
-static const char *claim_of(const struct cor_compared *compared) {
-    static const char *const claims[][3] = {{"no claim", "no claim", "no claim"},
-                                            {"A higher: B is worse", "A higher", "A higher: B is better"},
-                                            {"B higher: B is worse", "B higher", "B higher: B is better"}};
-    return claims[compared->verdict][1 + compared->better];
 }
 
 static void fill_metric(const struct cor_compared_arms *compared, enum cor_metric metric,
@@ -159,28 +134,15 @@ static void fill_metric(const struct cor_compared_arms *compared, enum cor_metri
     cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(it->effect.a12)));
     COR_SHEET_PUT(sheet, struct cor_compared, it);
     cor_sheet_word(sheet, cor_compare_verdict_word(it->verdict));
-    cor_sheet_text(sheet, "%s", claim_of(it));
+    static const char *const claims[][3] = {{"no claim", "no claim", "no claim"},
+                                            {"A higher: B is worse", "A higher", "A higher: B is better"},
+                                            {"B higher: B is worse", "B higher", "B higher: B is better"}};
+    cor_sheet_text(sheet, "%s", claims[it->verdict][1 + it->better]);
     cor_sheet_tone(sheet, it->better < 0 ? COR_TONE_BAD : it->better > 0 ? COR_TONE_GOOD : COR_TONE_PLAIN);
     cor_sheet_word(sheet, it->better > 0 ? "better" : it->better < 0 ? "worse" : NULL);
     COR_SHEET_PUT(sheet, struct cor_compared, it);
     if (it->verdict == COR_COMPARE_NO_CLAIM)
         cor_sheet_row_more(sheet);
-}
-
-static void fill(const struct cor_comparison *comparison, bool identical, struct cor_sheets *sheets) {
-    fill_about(comparison, identical, cor_sheets_add(sheets, &about));
-    struct cor_sheet *metrics_sheet = cor_sheets_add(sheets, &metrics),
-                     *arms_sheet = cor_sheets_add(sheets, &arms);
-    for (size_t a = 0; a < comparison->arm_count; a++) {
-        fill_arms(&comparison->arm[a], arms_sheet);
-        for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
-            if (cor_is_compared(m))
-                fill_metric(&comparison->arm[a], m, metrics_sheet);
-    }
-    cor_sheet_remark(
-        metrics_sheet,
-        "A, B: means over suites, each counting alike. A12: chance that a suite of B has the greater value. "
-        "p: of Wilcoxon's signed rank (paired) or of Mann and Whitney's U, after Holm over all tests.");
 }
 
 /* One file measured, its times with it; complaints name the file, as there are two. */
@@ -206,7 +168,25 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     COR_TRY_OUT(cor_compare(a, b, views__view_level(request), request->arms, &comparison, error));
     findings->worse = comparison->worse;
     findings->worse_times = comparison->worse_times;
-    fill(comparison, request->identical, sheets);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &about);
+    if (request->identical && compares_each_with_itself(comparison))
+        cor_sheet_title(sheet, "The two files say the same: their fingerprints are equal");
+    cor_sheet_row(sheet);
+    cor_sheet_flag(sheet, request->identical);
+    COR_SHEET_PUT(sheet, struct cor_comparison, comparison);
+    struct cor_sheet *metrics_sheet = cor_sheets_add(sheets, &metrics),
+                     *arms_sheet = cor_sheets_add(sheets, &arms);
+    for (size_t i = 0; i < comparison->arm_count; i++) {
+        COR_SHEET_PUT(arms_sheet, struct cor_compared_arms, &comparison->arm[i]);
+        remark(&comparison->arm[i], arms_sheet);
+        for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
+            if (cor_is_compared(m))
+                fill_metric(&comparison->arm[i], m, metrics_sheet);
+    }
+    cor_sheet_remark(
+        metrics_sheet,
+        "A, B: means over suites, each counting alike. A12: chance that a suite of B has the greater value. "
+        "p: of Wilcoxon's signed rank (paired) or of Mann and Whitney's U, after Holm over all tests.");
 out:
     cor_comparison_destroy(comparison);
     cor_measurement_destroy(a);

@@ -97,20 +97,6 @@ static void fill_difference(const struct cor_difference *difference, int better,
     cor_sheet_word(sheet, verdicts[better * difference->sign + 1]);
 }
 
-/* What finds more, and what sooner; both are signs that speak for the first. */
-static void fill_claim(int more, int sooner, const char *first, const char *second, struct cor_sheet *sheet) {
-    const char *by_more = more > 0 ? first : second, *by_sooner = sooner > 0 ? first : second;
-    if (more && sooner == more)
-        cor_sheet_text(sheet, "%s finds more, and sooner", by_more);
-    else if (more && sooner)
-        cor_sheet_text(sheet, "%s finds more; %s finds sooner", by_more, by_sooner);
-    else if (more || sooner)
-        cor_sheet_text(sheet, "%s finds %s", more ? by_more : by_sooner, more ? "more" : "sooner");
-    else
-        cor_sheet_text(sheet, "no claim");
-    cor_sheet_tone(sheet, more || sooner ? COR_TONE_GOOD : COR_TONE_FAINT);
-}
-
 /* Both differences of a pair; pair_count: their mean over the pairs. */
 static void fill_differences(const struct cor_contrast *contrast, size_t pair, struct cor_sheet *sheet) {
     bool mean = pair == contrast->pair_count, boxes = contrast->pair[0].side[0].box != COR_ANY_BOX;
@@ -133,7 +119,19 @@ static void fill_differences(const struct cor_contrast *contrast, size_t pair, s
     cor_sheet_word(sheet, mean ? NULL : it->side[1].arm);
     fill_difference(share, 1, sheet);
     fill_difference(cases, -1, sheet);
-    fill_claim(share->sign, -cases->sign, first, second, sheet);
+    /* What finds more, and what sooner; both are signs that speak for the first. */
+    const int sooner = -cases->sign;
+    const char *by_more = share->sign > 0 ? first : second, *by_sooner = sooner > 0 ? first : second;
+    if (share->sign && sooner == share->sign)
+        cor_sheet_text(sheet, "%s finds more, and sooner", by_more);
+    else if (share->sign && sooner)
+        cor_sheet_text(sheet, "%s finds more; %s finds sooner", by_more, by_sooner);
+    else if (share->sign || sooner)
+        cor_sheet_text(sheet, "%s finds %s", share->sign ? by_more : by_sooner,
+                       share->sign ? "more" : "sooner");
+    else
+        cor_sheet_text(sheet, "no claim");
+    cor_sheet_tone(sheet, share->sign || sooner ? COR_TONE_GOOD : COR_TONE_FAINT);
 }
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,

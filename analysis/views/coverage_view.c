@@ -336,27 +336,6 @@ static void fill_summary(struct cor_sheet *sheet, const struct cor_coverage *cov
         cor_sheet_remark(sheet, "The campaign is not complete: what is not covered yet may be later.");
 }
 
-static void remark_glance(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
-    const struct cor_arm_coverage *all = &coverage->arm[0];
-    cor_sheet_remark(sheet,
-                     "of likely: of the fewest transitions with 95 %% of the stationary mass; by mass: each "
-                     "weighted by it. unseen: chance that the next step is new (a transition never taken), "
-                     "exact by the profile's law, or estimated from the walks alone; to a new one: cases "
-                     "until then; n/a where nothing is left.");
-    for (size_t a = 1; a < coverage->arm_count; a++)
-        if (!coverage->arm[a].by_profile)
-            cor_sheet_remark(
-                sheet,
-                "%s walks anywhere or is steered, not by its profiles: nothing is expected of it by law.",
-                coverage->arm[a].name);
-    if (all->environment_count > 0 && !all->environment[0]->lawful)
-        cor_sheet_remark(sheet, "Some profiles have probabilities that do not sum to 1: without stationary "
-                                "law, mass is n/a or of the others.");
-    if (all->environment_count > 0 && all->environment[0]->steps_outside > 0)
-        cor_sheet_remark(sheet, "%" PRIu64 " of %" PRIu64 " steps are none of their profile's transitions.",
-                         all->environment[0]->steps_outside, all->environment[0]->steps);
-}
-
 static void fill_arms(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
     cor_sheet_title(sheet, "At a glance  (environment profiles covered by %s)",
                     main_level(coverage) == COR_COVERAGE_CAMPAIGN ? "all suites of the arm together"
@@ -376,7 +355,24 @@ static void fill_arms(struct cor_sheet *sheet, const struct cor_coverage *covera
             cor_sheet_nothing(sheet);
         COR_SHEET_PUT(sheet, struct cor_arm_coverage, arm);
     }
-    remark_glance(sheet, coverage);
+    const struct cor_arm_coverage *all = &coverage->arm[0];
+    cor_sheet_remark(sheet,
+                     "of likely: of the fewest transitions with 95 %% of the stationary mass; by mass: each "
+                     "weighted by it. unseen: chance that the next step is new (a transition never taken), "
+                     "exact by the profile's law, or estimated from the walks alone; to a new one: cases "
+                     "until then; n/a where nothing is left.");
+    for (size_t a = 1; a < coverage->arm_count; a++)
+        if (!coverage->arm[a].by_profile)
+            cor_sheet_remark(
+                sheet,
+                "%s walks anywhere or is steered, not by its profiles: nothing is expected of it by law.",
+                coverage->arm[a].name);
+    if (all->environment_count > 0 && !all->environment[0]->lawful)
+        cor_sheet_remark(sheet, "Some profiles have probabilities that do not sum to 1: without stationary "
+                                "law, mass is n/a or of the others.");
+    if (all->environment_count > 0 && all->environment[0]->steps_outside > 0)
+        cor_sheet_remark(sheet, "%" PRIu64 " of %" PRIu64 " steps are none of their profile's transitions.",
+                         all->environment[0]->steps_outside, all->environment[0]->steps);
 }
 
 /* An environment of an arm. */
@@ -461,19 +457,6 @@ static void missed_rows(struct cor_sheet *sheet, const struct place *place) {
         cor_sheet_word(sheet, of->state_name ? of->state_name[one->from] : NULL);
         cor_sheet_word(sheet, of->state_name ? of->state_name[one->to] : NULL);
     }
-}
-
-static void remark_missed(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
-    const struct cor_arm_coverage *all = &coverage->arm[0];
-    if (all->environment_count == 0)
-        return;
-    const struct cor_unseen *open =
-        all->environment[0]->fixed ? &all->environment[0]->campaign : &all->environment[0]->suite;
-    cor_sheet_remark(sheet,
-                     "%" PRIu64 " transitions never taken, %" PRIu64
-                     " of them likely ones; by Chao's bound, from the walks alone, at least %.0f. Among "
-                     "thousands of transitions some are missed by chance.",
-                     open->unseen, open->unseen_likely, isnan(open->chao) ? 0 : ceil(open->chao));
 }
 
 static void put_covered(struct cor_sheet *sheet, const struct cor_covered *share) {
@@ -581,19 +564,6 @@ static void fill_pairs(struct cor_sheet *sheet, const struct cor_coverage *cover
                          COR_COVERAGE_CHAINS_MAX, COR_COVERAGE_CHAINS_MAX);
 }
 
-/* A bin as a digit: tenths of the fullest one, . = empty. */
-static void put_drawn(struct cor_sheet *sheet, const struct cor_parameter_coverage *parameter) {
-    uint64_t most = 1;
-    char text[COR_COVERAGE_BINS + 1] = "";
-    for (uint32_t b = 0; b < parameter->bins; b++)
-        most = parameter->bin[b] > most ? parameter->bin[b] : most;
-    for (uint32_t b = 0; b < parameter->bins; b++) {
-        double part = 10 * (double)parameter->bin[b] / (double)most;
-        text[b] = parameter->bin[b] == 0 ? '.' : (char)('0' + (part >= 9 ? 9 : (int)part));
-    }
-    cor_sheet_word(sheet, text);
-}
-
 static void fill_parameters(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
     const struct cor_arm_coverage *all = &coverage->arm[0];
     for (size_t a = 0; a < coverage->arm_count; a++)
@@ -605,7 +575,16 @@ static void fill_parameters(struct cor_sheet *sheet, const struct cor_coverage *
             else
                 cor_sheet_count(sheet, parameter->code);
             COR_SHEET_PUT(sheet, struct cor_parameter_coverage, parameter);
-            put_drawn(sheet, parameter);
+            /* A bin as a digit: tenths of the fullest one, . = empty. */
+            uint64_t most = 1;
+            char text[COR_COVERAGE_BINS + 1] = "";
+            for (uint32_t b = 0; b < parameter->bins; b++)
+                most = parameter->bin[b] > most ? parameter->bin[b] : most;
+            for (uint32_t b = 0; b < parameter->bins; b++) {
+                double part = 10 * (double)parameter->bin[b] / (double)most;
+                text[b] = parameter->bin[b] == 0 ? '.' : (char)('0' + (part >= 9 ? 9 : (int)part));
+            }
+            cor_sheet_word(sheet, text);
         }
     cor_sheet_remark(sheet,
                      "drawn: equal parts of min to max; digits: tenths of the fullest, . = never drawn.");
@@ -665,20 +644,23 @@ static void fill_probes(struct cor_sheet *sheet, const struct cor_arm_coverage *
     }
 }
 
-static void fill_buckets(struct cor_sheet *sheet, const struct cor_arm_coverage *arm) {
-    for (size_t i = 0; i < arm->probe_count; i++) {
-        begin(sheet, arm->name, arm->probe[i].name);
-        COR_SHEET_PUT(sheet, struct cor_probe_coverage, &arm->probe[i]);
-    }
-}
-
 /* Takes over the coverage, of which matrices are drawn. */
 static void fill(struct cor_coverage *coverage, struct cor_sheets *sheets) {
     fill_summary(cor_sheets_add(sheets, &summary_sheet), coverage);
     fill_arms(cor_sheets_add(sheets, &arms_sheet), coverage);
     fill_each(sheets, &environments_sheet, coverage, 0, environment_row);
     fill_each(sheets, &unseen_sheet, coverage, 0, unseen_rows);
-    remark_missed(fill_each(sheets, &missed_sheet, coverage, 0, missed_rows), coverage);
+    struct cor_sheet *sheet = fill_each(sheets, &missed_sheet, coverage, 0, missed_rows);
+    const struct cor_arm_coverage *all = &coverage->arm[0];
+    if (all->environment_count != 0) {
+        const struct cor_unseen *open =
+            all->environment[0]->fixed ? &all->environment[0]->campaign : &all->environment[0]->suite;
+        cor_sheet_remark(sheet,
+                         "%" PRIu64 " transitions never taken, %" PRIu64
+                         " of them likely ones; by Chao's bound, from the walks alone, at least %.0f. Among "
+                         "thousands of transitions some are missed by chance.",
+                         open->unseen, open->unseen_likely, isnan(open->chao) ? 0 : ceil(open->chao));
+    }
     fill_each(sheets, &covered_sheet, coverage, 0, covered_rows);
     fill_each(sheets, &growth_sheet, coverage, 0, growth_rows);
     fill_each(sheets, &states_sheet, coverage, 1, states_rows);
@@ -690,7 +672,11 @@ static void fill(struct cor_coverage *coverage, struct cor_sheets *sheets) {
                      *buckets = cor_sheets_add(sheets, &buckets_sheet);
     for (size_t a = 0; a < coverage->arm_count; a++) {
         fill_bins(bins, &coverage->arm[a]);
-        fill_buckets(buckets, &coverage->arm[a]);
+        const struct cor_arm_coverage *arm = &coverage->arm[a];
+        for (size_t i = 0; i < arm->probe_count; i++) {
+            begin(buckets, arm->name, arm->probe[i].name);
+            COR_SHEET_PUT(buckets, struct cor_probe_coverage, &arm->probe[i]);
+        }
         if (a > 0)
             fill_probes(probes, &coverage->arm[a]);
     }

@@ -63,13 +63,6 @@ static bool split(char *text, const char **columns) {
     return true;
 }
 
-static enum cor_status write_table(struct cor_result *result, const char *name, const struct cor_export *how,
-                                   struct cor_error *error) {
-    struct cor_export_source source;
-    COR_TRY(cor_export_find(cor_result_head(result)->layer, name, &source, error));
-    return cor_export_write(result, &source, how, stdout, error);
-}
-
 /* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
 static char *path_of(const struct request *request, const struct cor_export_source *source) {
     return cor_format("%s/%s.%s", request->folder, source->name, format_word((size_t)request->format));
@@ -82,20 +75,6 @@ static enum cor_status make_folder(const char *folder, const char *below, struct
         status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot make the folder");
     free(path);
     return status;
-}
-
-/* Nothing is written if one of the files is there already and may not be replaced. */
-static enum cor_status check_all(const struct cor_layer_schema *layer, const struct request *request,
-                                 struct cor_error *error) {
-    for (size_t i = 0; i < cor_export_sources(layer); i++) {
-        struct cor_export_source source = cor_export_source(layer, i);
-        char *path = path_of(request, &source);
-        COR_TRY(cor_made(path, error));
-        enum cor_status status = cor_output_check(path, request->force, error);
-        free(path);
-        COR_TRY(status);
-    }
-    return COR_OK;
 }
 
 static enum cor_status write_one(struct cor_result *result, const struct request *request,
@@ -112,29 +91,36 @@ out:
     return status;
 }
 
-static enum cor_status write_all(struct cor_result *result, const struct request *request,
-                                 struct cor_error *error) {
-    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-    COR_TRY(check_all(layer, request, error));
-    COR_TRY(make_folder(request->folder, NULL, error));
-    COR_TRY(make_folder(request->folder, "catalog", error));
-    COR_TRY(make_folder(request->folder, "vectors", error));
-    for (size_t i = 0; i < cor_export_sources(layer); i++) {
-        struct cor_export_source source = cor_export_source(layer, i);
-        COR_TRY(write_one(result, request, &source, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status write_asked(struct cor_result *result, const struct request *request,
                                    struct cor_error *error) {
     if (request->format >= JUNIT)
         return request->format == JUNIT ? cor_result_junit(result, stdout, error)
                                         : cor_result_tap(result, stdout, error);
-    if (request->folder)
-        return write_all(result, request, error);
-    if (request->table)
-        return write_table(result, request->table, &request->how, error);
+    if (request->folder) {
+        const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+        /* Nothing is written if one of the files is there already and may not be replaced. */
+        for (size_t i = 0; i < cor_export_sources(layer); i++) {
+            struct cor_export_source source = cor_export_source(layer, i);
+            char *path = path_of(request, &source);
+            COR_TRY(cor_made(path, error));
+            enum cor_status status = cor_output_check(path, request->force, error);
+            free(path);
+            COR_TRY(status);
+        }
+        COR_TRY(make_folder(request->folder, NULL, error));
+        COR_TRY(make_folder(request->folder, "catalog", error));
+        COR_TRY(make_folder(request->folder, "vectors", error));
+        for (size_t i = 0; i < cor_export_sources(layer); i++) {
+            struct cor_export_source source = cor_export_source(layer, i);
+            COR_TRY(write_one(result, request, &source, error));
+        }
+        return COR_OK;
+    }
+    if (request->table) {
+        struct cor_export_source source;
+        COR_TRY(cor_export_find(cor_result_head(result)->layer, request->table, &source, error));
+        return cor_export_write(result, &source, &request->how, stdout, error);
+    }
     return cor_export_list(result, request->how.format, stdout, error);
 }
 

@@ -79,48 +79,12 @@ static int compare_classes(const void *one, const void *other) {
     return (a->first > b->first) - (a->first < b->first);
 }
 
-static void put_failing(const struct cor_result_header *head, const struct cor_failing *failing,
-                        struct cor_sheet *sheet) {
-    char class[COR_FAILURE_CLASS_TEXT];
-    const struct cor_failure_key *key = &failing->key;
-    cor_sheet_row(sheet);
-    cor_sheet_text_take(sheet, cor_failure_key_text(head, key));
-    cor_sheet_word(sheet, cor_failure_class_text(&failing->class, class));
-    COR_SHEET_PUT(sheet, struct cor_failing, failing);
-    cor_sheet_word(sheet, cor_arm_entry(head, key->arm)->name);
-    COR_SHEET_PUT(sheet, struct cor_failing, failing);
-    cor_sheet_flag(sheet, !cor_failure_class_fails(&failing->class));
-}
-
-static void put_classes(const struct cor_result_header *head, struct classes *classes,
-                        struct cor_sheet *sheet) {
-    char class[COR_FAILURE_CLASS_TEXT];
-    if (classes->count > 0)
-        qsort(classes->items, classes->count, sizeof *classes->items, compare_classes);
-    for (size_t i = 0; i < classes->count; i++) {
-        cor_sheet_row(sheet);
-        cor_sheet_count(sheet, classes->items[i].count);
-        cor_sheet_word(sheet, cor_failure_class_text(&classes->items[i].class, class));
-        cor_sheet_text_take(sheet, cor_failure_key_text(head, &classes->items[i].first->key));
-    }
-}
-
 /* What is asked for, as codes. */
 struct wanted {
     size_t arm;                     /* COR_ANY_ARM */
     struct cor_failure_class class; /* if has_class */
     bool has_class;
 };
-
-static enum cor_status understand(const struct cor_view_request *request, struct wanted *wanted,
-                                  struct cor_error *error) {
-    *wanted = (struct wanted){.arm = COR_ANY_ARM, .has_class = request->failure_class != NULL};
-    if (request->arm)
-        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &wanted->arm, error));
-    return wanted->has_class
-               ? cor_failure_class_parse(request->failure_class, "--class", &wanted->class, error)
-               : COR_OK;
-}
 
 static enum cor_status fill(const struct cor_view_request *request, const struct wanted *wanted,
                             const struct cor_failing_list *list, struct cor_sheets *sheets,
@@ -137,10 +101,26 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         const struct cor_failing *failing = &list->items[i];
         if (wanted->has_class && !cor_failure_class_equal(&failing->class, &wanted->class))
             continue;
-        put_failing(head, failing, failures);
+        char class[COR_FAILURE_CLASS_TEXT];
+        const struct cor_failure_key *key = &failing->key;
+        cor_sheet_row(failures);
+        cor_sheet_text_take(failures, cor_failure_key_text(head, key));
+        cor_sheet_word(failures, cor_failure_class_text(&failing->class, class));
+        COR_SHEET_PUT(failures, struct cor_failing, failing);
+        cor_sheet_word(failures, cor_arm_entry(head, key->arm)->name);
+        COR_SHEET_PUT(failures, struct cor_failing, failing);
+        cor_sheet_flag(failures, !cor_failure_class_fails(&failing->class));
         COR_TRY_OUT(count_class(&classes, failing, error));
     }
-    put_classes(head, &classes, of_classes);
+    char class[COR_FAILURE_CLASS_TEXT];
+    if (classes.count > 0)
+        qsort(classes.items, classes.count, sizeof *classes.items, compare_classes);
+    for (size_t i = 0; i < classes.count; i++) {
+        cor_sheet_row(of_classes);
+        cor_sheet_count(of_classes, classes.items[i].count);
+        cor_sheet_word(of_classes, cor_failure_class_text(&classes.items[i].class, class));
+        cor_sheet_text_take(of_classes, cor_failure_key_text(head, &classes.items[i].first->key));
+    }
     COR_SHEET_PUT(summary, struct cor_failing_list, list);
     cor_sheet_limit(failures, request->rows > 0 ? request->rows : failures_sheet.text_rows);
     if (cor_sheet_size(failures) == 0)
@@ -155,7 +135,11 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     struct wanted wanted;
     struct cor_failing_list list;
     (void)findings;
-    COR_TRY(understand(request, &wanted, error));
+    wanted = (struct wanted){.arm = COR_ANY_ARM, .has_class = request->failure_class != NULL};
+    if (request->arm)
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &wanted.arm, error));
+    if (wanted.has_class)
+        COR_TRY(cor_failure_class_parse(request->failure_class, "--class", &wanted.class, error));
     enum cor_status status = cor_failing_read(request->result, wanted.arm, request->masked, &list, error);
     if (status == COR_OK)
         status = fill(request, &wanted, &list, sheets, error);

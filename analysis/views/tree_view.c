@@ -109,27 +109,6 @@ static void count_or_nothing(struct cor_sheet *sheet, bool there, uint64_t count
         cor_sheet_nothing(sheet);
 }
 
-static void fill_tree(const struct cor_tree *it, const char *arm, struct cor_sheet *sheet) {
-    char by[64] = "";
-    for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++)
-        if (it->projections >> p & 1)
-            strcat(strcat(by, by[0] ? "," : ""), cor_projection_words[p]);
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, arm);
-    cor_sheet_count(sheet, it->suite);
-    cor_sheet_word(sheet, by);
-    cor_sheet_counts(sheet, 2, (const uint64_t[]){it->sequence_count, it->failing});
-}
-
-static void fill_chains(const struct cor_tree *it, const struct cor_state_names *names,
-                        struct cor_sheet *sheet) {
-    for (uint32_t c = 0; c < it->chain_count; c++) {
-        cor_sheet_row(sheet);
-        cor_sheet_count(sheet, it->chain[c]);
-        cor_sheet_word(sheet, cor_environment_name(names, it->environment[c]));
-    }
-}
-
 /* ends_in: [sequence]. */
 static void fill_sequences(const struct cor_tree *it, const uint32_t *ends_in, struct cor_sheet *sheet) {
     for (uint32_t s = 0; s < it->sequence_count; s++) {
@@ -163,17 +142,6 @@ static void fill_first_case(const struct cor_tree *it, const struct cor_tree_nod
     } else {
         cor_sheet_nothing(sheet);
     }
-}
-
-static void fill_node(const struct cor_tree *it, uint32_t n, struct cor_sheet *sheet) {
-    const struct cor_tree_node *node = &it->node[n];
-    cor_sheet_row(sheet);
-    cor_sheet_count(sheet, n);
-    count_or_nothing(sheet, n > 0, node->parent);
-    COR_SHEET_PUT(sheet, struct cor_tree_node, node);
-    cor_sheet_count(sheet, node->sequences - node->failing);
-    fill_first_case(it, node, sheet);
-    COR_SHEET_PUT(sheet, struct cor_tree_node, node);
 }
 
 static void fill_changes(const struct cor_tree *it, const struct cor_state_names *names, uint32_t n,
@@ -232,12 +200,31 @@ static enum cor_status fill(const struct drawn *drawn, const char *arm, struct c
     uint32_t *ends_in = cor_calloc(it->sequence_count, sizeof *ends_in);
     if (!ends_in)
         return cor_fail_memory(error);
-    fill_tree(it, arm, tree_sheet);
-    fill_chains(it, &drawn->names, chains_sheet);
+    char by[64] = "";
+    for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++)
+        if (it->projections >> p & 1)
+            strcat(strcat(by, by[0] ? "," : ""), cor_projection_words[p]);
+    cor_sheet_row(tree_sheet);
+    cor_sheet_word(tree_sheet, arm);
+    cor_sheet_count(tree_sheet, it->suite);
+    cor_sheet_word(tree_sheet, by);
+    cor_sheet_counts(tree_sheet, 2, (const uint64_t[]){it->sequence_count, it->failing});
+    for (uint32_t c = 0; c < it->chain_count; c++) {
+        cor_sheet_row(chains_sheet);
+        cor_sheet_count(chains_sheet, it->chain[c]);
+        cor_sheet_word(chains_sheet, cor_environment_name(&drawn->names, it->environment[c]));
+    }
     for (uint32_t n = 0; n < it->node_count; n++) {
         for (uint32_t i = 0; i < it->node[n].ending; i++)
             ends_in[it->order[it->node[n].first_sequence + i]] = n;
-        fill_node(it, n, nodes_sheet);
+        const struct cor_tree_node *node = &it->node[n];
+        cor_sheet_row(nodes_sheet);
+        cor_sheet_count(nodes_sheet, n);
+        count_or_nothing(nodes_sheet, n > 0, node->parent);
+        COR_SHEET_PUT(nodes_sheet, struct cor_tree_node, node);
+        cor_sheet_count(nodes_sheet, node->sequences - node->failing);
+        fill_first_case(it, node, nodes_sheet);
+        COR_SHEET_PUT(nodes_sheet, struct cor_tree_node, node);
         fill_changes(it, &drawn->names, n, changes_sheet);
         fill_differences(it, &drawn->names, n, differences_sheet);
     }
