@@ -51,13 +51,6 @@ static enum cor_status find_folders(const struct cor_arguments *arguments, struc
     return COR_OK;
 }
 
-static void fini_folders(struct folders *folders) {
-    for (size_t i = 0; i < folders->count; i++)
-        cor_place_fini(&folders->place[i]);
-    free(folders->place);
-    free(folders->output);
-}
-
 static enum cor_status check_whole(const struct cor_campaign_status *status, const char *folder,
                                    struct cor_error *error) {
     if (status->suites_planned == 0 || status->stopped || status->suites_kept == status->suites_planned)
@@ -140,7 +133,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     enum cor_status status = find_folders(arguments, &folders, &error);
     if (status == COR_OK)
         status = merge_folders(arguments, &folders, &error);
-    fini_folders(&folders);
+    for (size_t i = 0; i < folders.count; i++)
+        cor_place_fini(&folders.place[i]);
+    free(folders.place);
+    free(folders.output);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

@@ -163,26 +163,6 @@ static void print_configurations(const struct cor_experiment *experiment, const 
                c->row_count);
 }
 
-/* The conditions that an arm's configurations meet in turn. */
-static void print_configuration_traps(const struct cor_arm *arm) {
-    const struct cor_configuration_traps *c = arm->configuration_traps;
-    printf("\nConfigurations of %s meet in turn:\n", arm->name);
-    for (uint32_t t = 0; t < c->count; t++)
-        printf("  %s%s\n", c->traps[t].text,
-               c->has_example[t] ? "" : " (z3 could not decide whether any does)");
-}
-
-static void fill_configurations(const struct cor_arm *arm, struct cor_sheet *sheet) {
-    const struct cor_configurations *c = arm->configurations;
-    char *names = cor_strdup("");
-    for (uint32_t i = 0; i < c->parameter_count; i++)
-        names = cor_join_take(names, ", ", cor_strdup(cor_parameter_laws_name(arm->laws, c->parameters[i])));
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, arm->name);
-    COR_SHEET_PUT(sheet, struct cor_configurations, c);
-    cor_sheet_text_take(sheet, names);
-}
-
 static enum cor_status fill_arms(const struct cor_experiment *experiment, struct cor_sheets *sheets,
                                  struct cor_error *error) {
     struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet),
@@ -202,8 +182,17 @@ static enum cor_status fill_arms(const struct cor_experiment *experiment, struct
                                         .acceptance_pct = 100 * share,
                                         .drawn = sample.drawn,
                                         .fallbacks = sample.fallbacks});
-        if (arm->configurations)
-            fill_configurations(arm, configurations);
+        if (arm->configurations) {
+            const struct cor_configurations *c = arm->configurations;
+            char *names = cor_strdup("");
+            for (uint32_t i = 0; i < c->parameter_count; i++)
+                names = cor_join_take(names, ", ",
+                                      cor_strdup(cor_parameter_laws_name(arm->laws, c->parameters[i])));
+            cor_sheet_row(configurations);
+            cor_sheet_word(configurations, arm->name);
+            COR_SHEET_PUT(configurations, struct cor_configurations, c);
+            cor_sheet_text_take(configurations, names);
+        }
     }
     cor_sheet_remark(arms,
                      "Means over the first %u suites of each arm at most. Acceptance: share of random "
@@ -211,26 +200,6 @@ static enum cor_status fill_arms(const struct cor_experiment *experiment, struct
                      "instead.",
                      SAMPLE_SUITES);
     return COR_OK;
-}
-
-/* What the suites are, as far as it can be told without running them; `experiment` is NULL in layers whose
- * suites cannot be drawn apart from running them. */
-static enum cor_status fill(const struct cor_opened *opened, const struct cor_experiment *experiment,
-                            struct cor_sheets *sheets, struct cor_error *error) {
-    const struct cor_experiment_head *head = opened->experiment;
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &plan_sheet);
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, opened->layer->schema->name);
-    cor_sheet_word(sheet, experiment ? experiment->name : NULL);
-    cor_sheet_text(sheet, "0x%016" PRIx64, head->seed);
-    cor_sheet_word(sheet, !experiment ? NULL : experiment->paired ? "paired" : "independent");
-    cor_sheet_count(sheet, head->suite_count);
-    if (experiment)
-        cor_sheet_count(sheet, experiment->sequence_count);
-    else
-        cor_sheet_nothing(sheet);
-    cor_sheet_word(sheet, opened->notes);
-    return experiment ? fill_arms(experiment, sheets, error) : COR_OK;
 }
 
 static enum cor_status print_text(const struct cor_opened *opened, const struct cor_experiment *experiment,
@@ -261,8 +230,14 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
         if (experiment->arms[a].configurations)
             print_configurations(experiment, &experiment->arms[a]);
     for (uint32_t a = 0; a < experiment->arm_count; a++)
-        if (experiment->arms[a].configuration_traps)
-            print_configuration_traps(&experiment->arms[a]);
+        if (experiment->arms[a].configuration_traps) {
+            /* The conditions that an arm's configurations meet in turn. */
+            const struct cor_configuration_traps *c = experiment->arms[a].configuration_traps;
+            printf("\nConfigurations of %s meet in turn:\n", experiment->arms[a].name);
+            for (uint32_t t = 0; t < c->count; t++)
+                printf("  %s%s\n", c->traps[t].text,
+                       c->has_example[t] ? "" : " (z3 could not decide whether any does)");
+        }
     return COR_OK;
 }
 
@@ -277,7 +252,23 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-plan", 2, &sheets, error));
     cor_progress_doing("drawing a few suites");
-    COR_TRY_OUT(fill(opened, experiment, sheets, error));
+    /* What the suites are, as far as it can be told without running them; `experiment` is NULL in layers
+     * whose suites cannot be drawn apart from running them. */
+    const struct cor_experiment_head *head = opened->experiment;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &plan_sheet);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, opened->layer->schema->name);
+    cor_sheet_word(sheet, experiment ? experiment->name : NULL);
+    cor_sheet_text(sheet, "0x%016" PRIx64, head->seed);
+    cor_sheet_word(sheet, !experiment ? NULL : experiment->paired ? "paired" : "independent");
+    cor_sheet_count(sheet, head->suite_count);
+    if (experiment)
+        cor_sheet_count(sheet, experiment->sequence_count);
+    else
+        cor_sheet_nothing(sheet);
+    cor_sheet_word(sheet, opened->notes);
+    if (experiment)
+        COR_TRY_OUT(fill_arms(experiment, sheets, error));
     if (estimate->pilot_suites > 0)
         COR_SHEET_PUT(cor_sheets_add(sheets, &estimate_sheet), struct cor_pilot_estimate, estimate);
     if (folder->folder && json)
@@ -297,41 +288,6 @@ struct request {
     struct cor_layer_options options;
 };
 
-/* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
- * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
-static enum cor_status plan_all(const struct cor_arguments *arguments, const struct cor_opened *opened,
-                                const struct cor_folder_plan *folder, double pilot_seconds,
-                                struct cor_error *error) {
-    struct cor_pilot_estimate estimate = {0};
-    struct cor_error trouble = COR_NO_ERROR;
-    bool json = ((const struct request *)arguments->request)->json;
-    if (pilot_seconds > 0) {
-        cor_progress_doing("running a pilot, to estimate time and size");
-        if (cor_pilot_run(opened, pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
-            return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
-    }
-    COR_TRY(print_suites(opened, json, &estimate, folder, error));
-    if (trouble.status != COR_OK)
-        cor_say("no estimate: the pilot failed: %s", trouble.cause);
-    else if (!json && pilot_seconds > 0)
-        print_estimate(&estimate);
-    return !json && folder->folder ? cor_folder_plan_print(folder, error) : COR_OK;
-}
-
-/* All suites, as files. */
-static enum cor_status write_suites(const struct cor_opened *opened, const char *folder,
-                                    struct cor_error *error) {
-    cor_progress_doing("writing suites");
-    COR_TRY(cor_suite_folder_write(((const struct cor_interaction *)opened->experiment)->experiment, folder,
-                                   error));
-    cor_progress_doing(NULL);
-    char *word = cor_shell_quoted(folder);
-    if (word)
-        fprintf(stderr, "%s: all suites; next: corridor run %s\n", folder, word);
-    free(word);
-    return COR_OK;
-}
-
 /* What an operand and -o name together. */
 struct target {
     const char *campaign; /* folder of a campaign to be made or looked at; NULL = none */
@@ -339,20 +295,6 @@ struct target {
     double pilot_seconds;
     bool log_solutions; /* there */
 };
-
-static struct target find_target(const struct request *request, const char *operand,
-                                 const struct cor_place *place) {
-    const bool is_campaign = !request->output && place->folder && !place->suites;
-    return (struct target){
-        .suites = request->suites ? request->output : NULL,
-        .campaign = is_campaign       ? operand
-                    : request->suites ? NULL
-                                      : request->output,
-        .pilot_seconds = request->pilot >= 0 ? request->pilot
-                         : request->suites   ? 0
-                                             : 6,
-    };
-}
 
 static enum cor_status plan_target(const struct cor_arguments *arguments, const struct target *target,
                                    const struct cor_opened *opened, struct cor_error *error) {
@@ -366,23 +308,37 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
         COR_TRY(cor_folder_plan_make(opened, target->campaign, &folder, error));
     if (target->campaign && target->log_solutions)
         COR_TRY_OUT(cor_place_log_solutions(target->campaign, error));
-    COR_TRY_OUT(plan_all(arguments, opened, &folder, target->pilot_seconds, error));
-    if (target->suites)
-        COR_TRY_OUT(write_suites(opened, target->suites, error));
+    /* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
+     * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
+    struct cor_pilot_estimate estimate = {0};
+    struct cor_error trouble = COR_NO_ERROR;
+    bool json = ((const struct request *)arguments->request)->json;
+    if (target->pilot_seconds > 0) {
+        cor_progress_doing("running a pilot, to estimate time and size");
+        if (cor_pilot_run(opened, target->pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
+    }
+    COR_TRY_OUT(print_suites(opened, json, &estimate, &folder, error));
+    if (trouble.status != COR_OK)
+        cor_say("no estimate: the pilot failed: %s", trouble.cause);
+    else if (!json && target->pilot_seconds > 0)
+        print_estimate(&estimate);
+    if (!json && folder.folder)
+        COR_TRY_OUT(cor_folder_plan_print(&folder, error));
+    if (target->suites) {
+        /* All suites, as files. */
+        cor_progress_doing("writing suites");
+        COR_TRY_OUT(cor_suite_folder_write(((const struct cor_interaction *)opened->experiment)->experiment,
+                                           target->suites, error));
+        cor_progress_doing(NULL);
+        char *word = cor_shell_quoted(target->suites);
+        if (word)
+            fprintf(stderr, "%s: all suites; next: corridor run %s\n", target->suites, word);
+        free(word);
+    }
 out:
     cor_folder_plan_fini(&folder);
     return status;
-}
-
-/* What goes for all that is run in the folder: as it was, or as it is said now. */
-static enum cor_status find_options(struct request *request, struct target *target, struct cor_error *error) {
-    struct cor_place there = {0};
-    if (target->campaign)
-        COR_TRY(cor_place_of(target->campaign, &there, error));
-    target->log_solutions = there.log_solutions || request->options.log_solutions;
-    request->options.log_solutions = target->log_solutions;
-    cor_place_fini(&there);
-    return COR_OK;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
@@ -393,8 +349,23 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_place_of(arguments->words[0], &place, &error));
-    target = find_target(request, arguments->words[0], &place);
-    COR_TRY_OUT(find_options(request, &target, &error));
+    const bool is_campaign = !request->output && place.folder && !place.suites;
+    target = (struct target){
+        .suites = request->suites ? request->output : NULL,
+        .campaign = is_campaign       ? arguments->words[0]
+                    : request->suites ? NULL
+                                      : request->output,
+        .pilot_seconds = request->pilot >= 0 ? request->pilot
+                         : request->suites   ? 0
+                                             : 6,
+    };
+    /* What goes for all that is run in the folder: as it was, or as it is said now. */
+    struct cor_place there = {0};
+    if (target.campaign)
+        COR_TRY_OUT(cor_place_of(target.campaign, &there, &error));
+    target.log_solutions = there.log_solutions || request->options.log_solutions;
+    request->options.log_solutions = target.log_solutions;
+    cor_place_fini(&there);
     cor_progress_doing("asking whether the constraints can hold");
     COR_TRY_OUT(cor_open_experiment(place.experiment, &request->options, &opened, &error));
     COR_TRY_OUT(plan_target(arguments, &target, &opened, &error));

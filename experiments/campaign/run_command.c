@@ -80,19 +80,6 @@ static enum cor_exit judge(const char *path, enum fail_on fail_on) {
     return COR_EXIT_EXPECTATION;
 }
 
-/* Of a process that has a share of the plan. The others of a launcher say nothing where all goes well: their
- * output stands in one with that of the first. */
-static enum cor_exit judge_share(const struct cor_campaign_definition *definition,
-                                 const struct cor_campaign_status *status, bool whole) {
-    const struct cor_share *share = &definition->share;
-    if (!whole || !share->launched)
-        cor_say("share %u of %u is %s; %" PRIu64 " suites are stored beside %s, and %s", share->index + 1,
-                share->count, whole ? "done" : "interrupted", status->suites_done, definition->output,
-                whole ? "when all shares are done, the command without a share makes the file"
-                      : "the same command goes on from there");
-    return whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
-}
-
 /* How an interrupted campaign goes on. */
 static const char *going_on(const struct cor_campaign_definition *definition, bool records) {
     if (records)
@@ -110,8 +97,17 @@ static enum cor_exit run_campaign(const struct request *request) {
     if (cor_carry_out(definition, (enum cor_progress_style)request->progress, &status, &whole, &error) !=
         COR_OK)
         return cor_report(&error);
-    if (status.partial)
-        return judge_share(definition, &status, whole);
+    if (status.partial) {
+        /* Of a process that has a share of the plan. The others of a launcher say nothing where all goes
+         * well: their output stands in one with that of the first. */
+        const struct cor_share *share = &definition->share;
+        if (!whole || !share->launched)
+            cor_say("share %u of %u is %s; %" PRIu64 " suites are stored beside %s, and %s", share->index + 1,
+                    share->count, whole ? "done" : "interrupted", status.suites_done, definition->output,
+                    whole ? "when all shares are done, the command without a share makes the file"
+                          : "the same command goes on from there");
+        return whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
+    }
     const struct cor_summary summary = {definition->layer, definition->output, &status, whole};
     if (cor_summary_print(&summary, request->json ? "corridor-run" : NULL, &error) != COR_OK)
         return cor_report(&error);

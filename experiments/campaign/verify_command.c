@@ -64,14 +64,6 @@ static void put_text_or_nothing(struct cor_sheet *sheet, const char *text) {
         cor_sheet_nothing(sheet);
 }
 
-/* Where it is, in the words of all commands. */
-static void put_trouble(struct cor_sheet *sheet, const char *place, const char *cause) {
-    if (cause[0] != '\0' && place[0] != '\0')
-        cor_sheet_text(sheet, "%s: %s", place, cause);
-    else
-        put_text_or_nothing(sheet, cause);
-}
-
 /* Identities of the tables; *known false for a layer that has none. */
 static enum cor_status count_broken(struct cor_result *result, bool *known, size_t *broken,
                                     struct cor_error *error) {
@@ -107,39 +99,14 @@ static enum cor_status check_file(const char *path, struct cor_sheets *sheets, s
         cor_sheet_count(sheet, broken);
     else
         cor_sheet_nothing(sheet);
-    put_trouble(sheet, content ? trouble.place : "", trouble.cause);
+    /* Where it is, in the words of all commands. */
+    const char *place = content ? trouble.place : "";
+    if (trouble.cause[0] != '\0' && place[0] != '\0')
+        cor_sheet_text(sheet, "%s: %s", place, trouble.cause);
+    else
+        put_text_or_nothing(sheet, trouble.cause);
     cor_result_close(result);
     return trouble.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
-}
-
-/* By what the campaign says of itself. */
-static void put_missing(const char *output, uint64_t stored_count, struct cor_sheet *sheet) {
-    struct cor_campaign_report said;
-    struct cor_error ignored = COR_NO_ERROR;
-    uint64_t planned = 0;
-    if (cor_campaign_report_read(output, &said, &ignored) == COR_OK) {
-        planned = said.status.suites_planned;
-        cor_campaign_report_fini(&said);
-    }
-    if (planned > 0)
-        cor_sheet_count(sheet, planned > stored_count ? planned - stored_count : 0);
-    else
-        cor_sheet_nothing(sheet);
-}
-
-static void put_journals(const char *output, const struct cor_stored_report *report,
-                         struct cor_sheets *sheets, struct finding *finding) {
-    struct cor_sheet *sheet = cor_sheets_add(sheets, &stored);
-    COR_SHEET_PUT(sheet, struct cor_stored_report, report);
-    put_missing(output, report->stored, sheet);
-    finding->problems += report->different > 0;
-    sheet = cor_sheets_add(sheets, &journals);
-    for (size_t i = 0; i < report->journal_count; i++) {
-        const struct cor_journal_report *journal = &report->journals[i];
-        COR_SHEET_PUT(sheet, struct cor_journal_report, journal);
-        put_text_or_nothing(sheet, journal->error.cause);
-        finding->problems += journal->damaged > 0 || journal->foreign > 0 || journal->error.status != COR_OK;
-    }
 }
 
 static enum cor_status check_journals(const char *output, struct cor_sheets *sheets, struct finding *finding,
@@ -153,7 +120,28 @@ static enum cor_status check_journals(const char *output, struct cor_sheets *she
         COR_TRY_OUT(
             cor_fail(error, COR_STATUS_INPUT, output, NULL, "is of a layer \"%s\" that there is not", name));
     COR_TRY_OUT(cor_campaign_verify(layer->schema, output, &report, error));
-    put_journals(output, &report, sheets, finding);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &stored);
+    COR_SHEET_PUT(sheet, struct cor_stored_report, &report);
+    /* By what the campaign says of itself. */
+    struct cor_campaign_report said;
+    struct cor_error ignored = COR_NO_ERROR;
+    uint64_t planned = 0;
+    if (cor_campaign_report_read(output, &said, &ignored) == COR_OK) {
+        planned = said.status.suites_planned;
+        cor_campaign_report_fini(&said);
+    }
+    if (planned > 0)
+        cor_sheet_count(sheet, planned > report.stored ? planned - report.stored : 0);
+    else
+        cor_sheet_nothing(sheet);
+    finding->problems += report.different > 0;
+    sheet = cor_sheets_add(sheets, &journals);
+    for (size_t i = 0; i < report.journal_count; i++) {
+        const struct cor_journal_report *journal = &report.journals[i];
+        COR_SHEET_PUT(sheet, struct cor_journal_report, journal);
+        put_text_or_nothing(sheet, journal->error.cause);
+        finding->problems += journal->damaged > 0 || journal->foreign > 0 || journal->error.status != COR_OK;
+    }
 out:
     cor_stored_report_fini(&report);
     free(name);
@@ -165,17 +153,6 @@ static bool is_there(const char *path) {
     return stat(path, &there) == 0;
 }
 
-static enum cor_status check_all(const char *output, struct cor_sheets *sheets, struct finding *finding,
-                                 struct cor_error *error) {
-    char *parts = cor_format("%s.parts", output);
-    COR_TRY(cor_made(parts, error));
-    bool under_way = is_there(parts);
-    free(parts);
-    if (is_there(output) || !under_way)
-        COR_TRY(check_file(output, sheets, finding, error));
-    return under_way ? check_journals(output, sheets, finding, error) : COR_OK;
-}
-
 static enum cor_status verify(const struct cor_arguments *arguments, struct finding *finding,
                               struct cor_error *error) {
     const struct request *request = arguments->request;
@@ -184,7 +161,14 @@ static enum cor_status verify(const struct cor_arguments *arguments, struct find
     struct cor_place place;
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
     COR_TRY_OUT(cor_sheets_create("corridor-verify", 1, &sheets, error));
-    COR_TRY_OUT(check_all(place.output, sheets, finding, error));
+    char *parts = cor_format("%s.parts", place.output);
+    COR_TRY_OUT(cor_made(parts, error));
+    bool under_way = is_there(parts);
+    free(parts);
+    if (is_there(place.output) || !under_way)
+        COR_TRY_OUT(check_file(place.output, sheets, finding, error));
+    if (under_way)
+        COR_TRY_OUT(check_journals(place.output, sheets, finding, error));
     status = cor_show_sheets(&request->sheets, sheets, "file", error);
 out:
     cor_sheets_destroy(sheets);
