@@ -22,19 +22,16 @@ const char *cor_given(const struct cor_arguments *arguments, const char *name) {
     return NULL;
 }
 
-static int kind_of(const struct cor_option *option) {
-    return !option->argument                ? no_argument
-           : cor_option_is_optional(option) ? optional_argument
-                                            : required_argument;
-}
-
 /* getopt's own tables, made from the command's. The value returned for option i is i + 1. */
 static void make_tables(const struct cor_command *command, struct option *longs, char *shorts) {
     *shorts++ = ':'; /* tell a missing value from an unknown option */
     int count = 0;
     for (; count < COR_OPTIONS_MAX && command->options[count].name; count++) {
         const struct cor_option *option = &command->options[count];
-        longs[count] = (struct option){option->name, kind_of(option), NULL, count + 1};
+        const int kind = !option->argument                ? no_argument
+                         : cor_option_is_optional(option) ? optional_argument
+                                                          : required_argument;
+        longs[count] = (struct option){option->name, kind, NULL, count + 1};
         if (option->letter) {
             *shorts++ = option->letter;
             if (option->argument)
@@ -89,12 +86,6 @@ static bool takes_word(const struct cor_option *option, const char *word) {
     const size_t length = strlen(word);
     return cor_option_is_optional(option) && strncmp(option->argument + 1, word, length) == 0 &&
            strcmp(option->argument + 1 + length, "]") == 0;
-}
-
-/* Whether a value that is given is none: paths have a name. */
-static bool is_nameless(const struct cor_option *option, const char *value) {
-    return option->argument && value && !*value &&
-           (cor_option_is_file(option) || cor_option_is_folder(option));
 }
 
 /* Finds the word, so many letters of the text, in the option's list; false after saying that it is none. */
@@ -246,7 +237,10 @@ static bool scan(struct cor_arguments *arguments, int argc, char **argv, enum co
         const struct cor_option *option = &command->options[index];
         if (!optarg && optind < argc && takes_word(option, argv[optind]))
             optarg = argv[optind++];
-        if (is_nameless(option, optarg)) {
+        /* Whether a value that is given is none: paths have a name. */
+        const bool is_nameless = option->argument && optarg && !*optarg &&
+                                 (cor_option_is_file(option) || cor_option_is_folder(option));
+        if (is_nameless) {
             cor_misuse(command, "--%s needs a name", option->name);
             return false;
         }

@@ -34,16 +34,6 @@ const struct cor_overview_line cor_overview[] = {
         {0},
 };
 
-static void print_version(bool json) {
-    char format[16], abi[16];
-    snprintf(format, sizeof format, "%d.%d", COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
-    snprintf(abi, sizeof abi, "%d.%d", COR_PLUGIN_MAJOR, COR_PLUGIN_MINOR);
-    printf(json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"result_format\":\"%"
-                  "s\",\"plugin_abi\":\"%s\",\"compiler\":\"%s\",\"build_type\":\"%s\"}\n"
-                : "corridor %s (result format %s, plug-in interface %s; %s, %s)\n",
-           CORRIDOR_VERSION, format, abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
-}
-
 /* The command whose name is the first word, or the first two joined; *used is how many words that were. */
 static const struct cor_command *find_command(int count, char **words, int *used) {
     for (size_t i = 0; cor_commands[i]; i++) {
@@ -122,16 +112,6 @@ static bool asks_for_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* Of words that name no command: what they mean, by the glossary. */
-static enum cor_exit explain(int count, char **words) {
-    char near[64];
-    if (cor_print_word(count, words, stdout))
-        return COR_EXIT_DONE;
-    return count == 1 && cor_near_word(words[0], near, sizeof near)
-               ? cor_misuse(NULL, "unknown word \"%s\"; did you mean %s?", words[0], near)
-               : unknown_command(count, words);
-}
-
 /* Help of what the words name: all commands, a group, a command, or a word of the glossary. */
 static enum cor_exit help(int count, char **words) {
     int used;
@@ -140,26 +120,31 @@ static enum cor_exit help(int count, char **words) {
         return COR_EXIT_DONE;
     }
     const struct cor_command *command = find_command(count, words, &used);
-    if (command)
+    if (command) {
         cor_print_help(command, count - used, words + used, stdout);
-    else if (count > 1 || !cor_print_group(words[0], stdout))
-        return explain(count, words);
+    } else if (count > 1 || !cor_print_group(words[0], stdout)) {
+        /* Of words that name no command: what they mean, by the glossary. */
+        char near[64];
+        if (cor_print_word(count, words, stdout))
+            return COR_EXIT_DONE;
+        return count == 1 && cor_near_word(words[0], near, sizeof near)
+                   ? cor_misuse(NULL, "unknown word \"%s\"; did you mean %s?", words[0], near)
+                   : unknown_command(count, words);
+    }
     return COR_EXIT_DONE;
-}
-
-static bool is_same_file(const char *path, const char *other) {
-    struct stat there, other_there;
-    return stat(path, &there) == 0 && stat(other, &other_there) == 0 && S_ISREG(there.st_mode) &&
-           there.st_dev == other_there.st_dev && there.st_ino == other_there.st_ino;
 }
 
 /* With --force, too, nobody means to lose what is being read. */
 static enum cor_status spare_operands(const struct cor_arguments *arguments, struct cor_error *error) {
     const char *output = cor_given(arguments, "output");
-    for (int w = 0; output && w < arguments->word_count; w++)
-        if (is_same_file(output, arguments->words[w]))
+    for (int w = 0; output && w < arguments->word_count; w++) {
+        struct stat there, other_there;
+        if (stat(output, &there) == 0 && stat(arguments->words[w], &other_there) == 0 &&
+            S_ISREG(there.st_mode) && there.st_dev == other_there.st_dev &&
+            there.st_ino == other_there.st_ino)
             return cor_fail(error, COR_STATUS_EXISTS, output, "name another file with -o",
                             "is what the command reads");
+    }
     return COR_OK;
 }
 
@@ -172,11 +157,6 @@ static enum cor_exit run_command(const struct cor_command *command, int argc, ch
         code = spare_operands(&arguments, &error) == COR_OK ? command->run(&arguments) : cor_report(&error);
     cor_arguments_fini(&arguments);
     return code;
-}
-
-static enum cor_exit print_man(void) {
-    struct cor_error error = COR_NO_ERROR;
-    return cor_print_man(stdout, &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
 static enum cor_exit answer(int count, char **words) {
@@ -192,16 +172,26 @@ static enum cor_exit answer(int count, char **words) {
         return help(0, NULL);
     if (count > 1 && asks_for_help(words[1]))
         return help(1, words);
-    if (strcmp(words[0], "--version") == 0)
-        print_version(count > 1 && strcmp(words[1], "--json") == 0);
-    else if (strcmp(words[0], "man-page") == 0)
-        return print_man();
-    else if (strcmp(words[0], "bash-completion") == 0)
+    if (strcmp(words[0], "--version") == 0) {
+        const bool json = count > 1 && strcmp(words[1], "--json") == 0;
+        char format[16], abi[16];
+        snprintf(format, sizeof format, "%d.%d", COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
+        snprintf(abi, sizeof abi, "%d.%d", COR_PLUGIN_MAJOR, COR_PLUGIN_MINOR);
+        printf(
+            json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"result_format\":\"%"
+                   "s\",\"plugin_abi\":\"%s\",\"compiler\":\"%s\",\"build_type\":\"%s\"}\n"
+                 : "corridor %s (result format %s, plug-in interface %s; %s, %s)\n",
+            CORRIDOR_VERSION, format, abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
+    } else if (strcmp(words[0], "man-page") == 0) {
+        struct cor_error error = COR_NO_ERROR;
+        return cor_print_man(stdout, &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    } else if (strcmp(words[0], "bash-completion") == 0) {
         cor_print_completion(stdout);
-    else if (strcmp(words[0], COR_CHECK_CHILD) == 0) /* check starts it, nobody else */
+    } else if (strcmp(words[0], COR_CHECK_CHILD) == 0) { /* check starts it, nobody else */
         return (enum cor_exit)cor_conformance_child(count - 1, words + 1);
-    else
+    } else {
         return unknown_command(count, words);
+    }
     return COR_EXIT_DONE;
 }
 

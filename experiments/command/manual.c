@@ -99,34 +99,10 @@ static const struct cor_view *view_among(const struct cor_command *command, int 
     return NULL;
 }
 
-/* Whether some views of the command take the option, and this one does not. */
-static bool is_of_others(const struct cor_view *view, const char *option) {
-    bool own = false;
-    for (const struct cor_view *const *any = cor_views; view && *any; any++)
-        own = own || cor_view_takes(*any, option);
-    return own && !cor_view_takes(view, option);
-}
-
 /* A line of a list of views or actions. */
 static void print_named(FILE *file, const char *name, const char *summary) {
     const int used = fprintf(file, "  %-14s ", name);
     cor_print_text(file, summary, (size_t)used, (size_t)used);
-}
-
-/* A command stays a line, to be pasted: what it does stands above it where both have no room beside each
- * other. */
-static void print_example(FILE *file, const char *example) {
-    const char *comment = strstr(example, " # ");
-    if (!comment || strlen(example) + 2 <= cor_text_columns(file)) {
-        fprintf(file, "  %s\n", example);
-        return;
-    }
-    size_t length = (size_t)(comment - example);
-    while (length > 0 && example[length - 1] == ' ')
-        length--;
-    fputs("  #", file);
-    cor_print_text(file, comment + strlen(" # "), strlen("  #"), strlen("  # "));
-    fprintf(file, "  %.*s\n", (int)length, example);
 }
 
 void cor_print_help(const struct cor_command *command, int count, char *const *words, FILE *file) {
@@ -141,8 +117,22 @@ void cor_print_help(const struct cor_command *command, int count, char *const *w
     cor_print_text(file, head, 0, 0);
     if (!view && command->examples[0])
         fputs("\nExamples:\n", file);
-    for (int i = 0; i < COR_EXAMPLES_MAX && !view && command->examples[i]; i++)
-        print_example(file, command->examples[i]);
+    for (int i = 0; i < COR_EXAMPLES_MAX && !view && command->examples[i]; i++) {
+        /* A command stays a line, to be pasted: what it does stands above it where both have no room beside
+         * each other. */
+        const char *example = command->examples[i];
+        const char *comment = strstr(example, " # ");
+        if (!comment || strlen(example) + 2 <= cor_text_columns(file)) {
+            fprintf(file, "  %s\n", example);
+            continue;
+        }
+        size_t length = (size_t)(comment - example);
+        while (length > 0 && example[length - 1] == ' ')
+            length--;
+        fputs("  #", file);
+        cor_print_text(file, comment + strlen(" # "), strlen("  #"), strlen("  # "));
+        fprintf(file, "  %.*s\n", (int)length, example);
+    }
     fputs("\n", file);
     cor_print_text(file, view ? view->manual : command->manual, 0, 0);
     if (!view && shows_by_name(command))
@@ -151,9 +141,15 @@ void cor_print_help(const struct cor_command *command, int count, char *const *w
          any = next_view(command, any))
         print_named(file, any->name, any->summary);
     fputs("\nOptions:\n", file);
-    for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
-        if (!is_of_others(view, command->options[i].name))
+    for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++) {
+        /* Whether some views of the command take the option, and this one does not. */
+        const char *option = command->options[i].name;
+        bool own = false;
+        for (const struct cor_view *const *any = cor_views; view && *any; any++)
+            own = own || cor_view_takes(*any, option);
+        if (!own || cor_view_takes(view, option))
             print_option(file, command, view, &command->options[i]);
+    }
     print_option(file, command, view, &help_option);
 }
 
@@ -226,21 +222,6 @@ static void print_roff(FILE *file, const char *text) {
     }
 }
 
-/* What a row of each sheet is; their columns stand in docs/keys.md, from the same definitions. */
-static void print_man_sheets(FILE *file, const struct cor_view *view) {
-    fprintf(file,
-            ".PP\nSheets of %s, for \\-\\-json and \\-\\-sheet, and what a row is (their columns: "
-            "docs/keys.md):\n",
-            view->name);
-    for (size_t i = 0; view->sheets[i]; i++) {
-        fputs(".TP\n.B ", file);
-        print_roff(file, view->sheets[i]->id);
-        fputc('\n', file);
-        print_roff(file, view->sheets[i]->meaning);
-        fputc('\n', file);
-    }
-}
-
 static void print_man_option(FILE *file, const struct cor_command *command, const struct cor_option *option) {
     char list[512] = "", usual[128];
     cor_option_usual_text(option, usual, sizeof usual);
@@ -265,16 +246,6 @@ static void print_man_option(FILE *file, const struct cor_command *command, cons
     fputc('\n', file);
 }
 
-/* A view that is asked for by name has a section of its own. */
-static void print_man_view(FILE *file, const struct cor_view *view) {
-    if (cor_view_is_shown(view)) {
-        fprintf(file, ".SS \"corridor show RESULTS.h5 %s [options]\"\n", view->name);
-        print_roff(file, view->manual);
-        fputc('\n', file);
-    }
-    print_man_sheets(file, view);
-}
-
 static void print_man_command(FILE *file, const struct cor_command *command) {
     fputs(".SS \"corridor ", file);
     print_roff(file, command->name);
@@ -290,18 +261,26 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
         print_roff(file, command->examples[i]);
         fputs("\n.EE\n", file);
     }
-    for (const struct cor_view *view = next_view(command, NULL); view; view = next_view(command, view))
-        print_man_view(file, view);
-}
-
-static void print_man_parameter(FILE *file, const struct cor_parameter *parameter) {
-    fputs(".TP\n.B ", file);
-    print_roff(file, parameter->name);
-    fprintf(file, "\n%s from %.10g to %.10g, %.10g if it is not said: ",
-            parameter->is_integer ? "an integer" : "a number", parameter->min, parameter->max,
-            parameter->value);
-    print_roff(file, parameter->meaning);
-    fputc('\n', file);
+    for (const struct cor_view *view = next_view(command, NULL); view; view = next_view(command, view)) {
+        /* A view that is asked for by name has a section of its own. */
+        if (cor_view_is_shown(view)) {
+            fprintf(file, ".SS \"corridor show RESULTS.h5 %s [options]\"\n", view->name);
+            print_roff(file, view->manual);
+            fputc('\n', file);
+        }
+        /* What a row of each sheet is; their columns stand in docs/keys.md, from the same definitions. */
+        fprintf(file,
+                ".PP\nSheets of %s, for \\-\\-json and \\-\\-sheet, and what a row is (their columns: "
+                "docs/keys.md):\n",
+                view->name);
+        for (size_t i = 0; view->sheets[i]; i++) {
+            fputs(".TP\n.B ", file);
+            print_roff(file, view->sheets[i]->id);
+            fputc('\n', file);
+            print_roff(file, view->sheets[i]->meaning);
+            fputc('\n', file);
+        }
+    }
 }
 
 /* What experiments can set of the built-in algorithms, from what they declare. */
@@ -317,8 +296,16 @@ static enum cor_status print_man_algorithms(FILE *file, struct cor_error *error)
         fputs("; budget in ", file);
         print_roff(file, algorithm->budget_unit);
         fputs(".\n", file);
-        for (uint32_t p = 0; p < cor_algorithm_parameter_count(algorithm); p++)
-            print_man_parameter(file, &algorithm->parameters[p]);
+        for (uint32_t p = 0; p < cor_algorithm_parameter_count(algorithm); p++) {
+            const struct cor_parameter *parameter = &algorithm->parameters[p];
+            fputs(".TP\n.B ", file);
+            print_roff(file, parameter->name);
+            fprintf(file, "\n%s from %.10g to %.10g, %.10g if it is not said: ",
+                    parameter->is_integer ? "an integer" : "a number", parameter->min, parameter->max,
+                    parameter->value);
+            print_roff(file, parameter->meaning);
+            fputc('\n', file);
+        }
         for (uint32_t f = 0; f < cor_algorithm_fault_count(algorithm); f++) {
             fputs(".TP\n.RB fault \" \" ", file);
             print_roff(file, algorithm->faults[f].name);
@@ -413,23 +400,6 @@ static void print_names(FILE *file, const char *group) {
     }
 }
 
-/* The groups with their actions: "profile) words='fit show export --help' ..". */
-static void print_groups(FILE *file) {
-    char group[32] = "";
-    for (size_t i = 0; cor_commands[i]; i++) {
-        const char *name = cor_commands[i]->name;
-        size_t length = strcspn(name, " ");
-        if (name[length] == '\0' || cor_action_of(cor_commands[i], group))
-            continue;
-        snprintf(group, sizeof group, "%.*s", (int)length, name);
-        fprintf(file,
-                "    %s) command=\"%s ${COMP_WORDS[2]-}\"\n        (( COMP_CWORD == 2 )) && what=-W words='",
-                group, group);
-        print_names(file, group);
-        fputs("--help' ;;\n", file);
-    }
-}
-
 void cor_print_completion(FILE *file) {
     fputs("# bash completion for corridor\n"
           "_corridor() {\n"
@@ -445,7 +415,20 @@ void cor_print_completion(FILE *file) {
           "    case $command in\n"
           "    help) (( COMP_CWORD == 2 )) && what=-W words=$names ;;\n",
           file);
-    print_groups(file);
+    /* The groups with their actions: "profile) words='fit show export --help' ..". */
+    char group[32] = "";
+    for (size_t i = 0; cor_commands[i]; i++) {
+        const char *name = cor_commands[i]->name;
+        size_t length = strcspn(name, " ");
+        if (name[length] == '\0' || cor_action_of(cor_commands[i], group))
+            continue;
+        snprintf(group, sizeof group, "%.*s", (int)length, name);
+        fprintf(file,
+                "    %s) command=\"%s ${COMP_WORDS[2]-}\"\n        (( COMP_CWORD == 2 )) && what=-W words='",
+                group, group);
+        print_names(file, group);
+        fputs("--help' ;;\n", file);
+    }
     fputs("    esac\n    case $command in\n", file);
     for (size_t i = 0; cor_commands[i]; i++)
         print_completion_of(file, cor_commands[i]);

@@ -19,24 +19,6 @@ const char *cor_box_word(size_t index) {
     return index < COR_ANY_BOXES ? cor_any_box_word((enum cor_any_box)index) : NULL;
 }
 
-/* The view's request of what the command line says. */
-static struct cor_view_request understand(const struct cor_arguments *arguments,
-                                          const struct cor_view_options *options) {
-    struct cor_view_request request = options->view;
-    if (options->intervals > 0)
-        cor_interval_choice((size_t)options->intervals - 1, &request.intervals);
-    if (request.level == 0)
-        request.level = 0.95;
-    if (!cor_given(arguments, "suite"))
-        request.suite = COR_ANY_SUITE;
-    for (int i = 0; options->by && cor_projection_words[i]; i++)
-        for (const char *at = options->by; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-            if (strcspn(at, ",") == strlen(cor_projection_words[i]) &&
-                strncmp(at, cor_projection_words[i], strlen(cor_projection_words[i])) == 0)
-                request.projections |= 1u << i;
-    return request;
-}
-
 /* Whether the view has the sheet that --sheet names; false having said what is wrong. */
 static bool knows_sheet(const struct cor_command *command, const char *id, const struct cor_view *view) {
     const char *ids[64] = {NULL};
@@ -49,14 +31,6 @@ static bool knows_sheet(const struct cor_command *command, const char *id, const
     cor_known_names(id, ids, known, sizeof known);
     cor_misuse(command, "--sheet does not know \"%s\"; %s", id, known);
     return false;
-}
-
-/* One line for scripts that compare files: equal for equal content, whatever build wrote it. */
-static enum cor_status print_hash(struct cor_result *result, struct cor_error *error) {
-    uint64_t hash;
-    COR_TRY(cor_result_hash(result, &hash, error));
-    printf("0x%016" PRIx64 "\n", hash);
-    return COR_OK;
 }
 
 /* The sheet of that name, with those that there are if it is none. */
@@ -160,23 +134,6 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
     return trouble.status;
 }
 
-/* Opens the file that the first is compared with. */
-static enum cor_status open_other(const struct cor_arguments *arguments, const struct cor_showing *showing,
-                                  struct cor_view_request *request, const char **doubt,
-                                  struct cor_error *error) {
-    const struct cor_view_options *options = arguments->request;
-    uint64_t hash[2];
-    const char *other_doubt = NULL;
-    request->other_path = showing->other;
-    COR_TRY(cor_open_result(arguments->command, options->unsealed, request->other_path,
-                            cor_view_layer(showing->view), &request->other, &other_doubt, error));
-    *doubt = *doubt ? *doubt : other_doubt;
-    COR_TRY(cor_result_hash(request->result, &hash[0], error));
-    COR_TRY(cor_result_hash(request->other, &hash[1], error));
-    request->identical = hash[0] == hash[1];
-    return COR_OK;
-}
-
 static enum cor_status print_sheets(const struct cor_sheet_options *options,
                                     const struct cor_showing *showing, const struct cor_view_request *request,
                                     const char *doubt, struct cor_view_findings *findings,
@@ -197,12 +154,6 @@ out:
     return status;
 }
 
-/* A view that is a command of its own is one screen, but for those who ask for more. */
-static bool is_brief(const struct cor_arguments *arguments, const struct cor_view *view) {
-    return !cor_view_is_shown(view) && !cor_given(arguments, "all") && !cor_given(arguments, "top") &&
-           !cor_given(arguments, "suite") && !cor_given(arguments, "depth");
-}
-
 /* Opens, chooses and shows; `layer`: that the file has to be of, NULL = any. */
 static enum cor_status show(const struct cor_arguments *arguments, const struct cor_layer_schema *layer,
                             cor_choose_view *choose, struct cor_view_request *request,
@@ -216,19 +167,37 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
                             &doubt, error));
     if (options->verify)
         COR_TRY(cor_result_verify(request->result, error));
-    if (options->hash)
-        return print_hash(request->result, error);
+    if (options->hash) {
+        /* One line for scripts that compare files: equal for equal content, whatever build wrote it. */
+        uint64_t hash;
+        COR_TRY(cor_result_hash(request->result, &hash, error));
+        printf("0x%016" PRIx64 "\n", hash);
+        return COR_OK;
+    }
     COR_TRY(choose(arguments, request->result, &showing, misuse, error));
     *misuse =
         *misuse || (!showing.done && !knows_sheet(arguments->command, options->sheets.sheet, showing.view));
     if (*misuse || showing.done)
         return COR_OK;
-    if (showing.other)
-        COR_TRY(open_other(arguments, &showing, request, &doubt, error));
+    if (showing.other) {
+        /* Opens the file that the first is compared with. */
+        uint64_t hash[2];
+        const char *other_doubt = NULL;
+        request->other_path = showing.other;
+        COR_TRY(cor_open_result(arguments->command, options->unsealed, request->other_path,
+                                cor_view_layer(showing.view), &request->other, &other_doubt, error));
+        doubt = doubt ? doubt : other_doubt;
+        COR_TRY(cor_result_hash(request->result, &hash[0], error));
+        COR_TRY(cor_result_hash(request->other, &hash[1], error));
+        request->identical = hash[0] == hash[1];
+    }
     if (options->dot)
         return showing.view->graph(request, stdout, error);
     struct cor_sheet_options how = options->sheets;
-    how.brief = is_brief(arguments, showing.view);
+    /* A view that is a command of its own is one screen, but for those who ask for more. */
+    how.brief = !cor_view_is_shown(showing.view) && !cor_given(arguments, "all") &&
+                !cor_given(arguments, "top") && !cor_given(arguments, "suite") &&
+                !cor_given(arguments, "depth");
     return print_sheets(&how, &showing, request, doubt, findings, error);
 }
 
@@ -236,7 +205,19 @@ static enum cor_exit show_layer(const struct cor_arguments *arguments, const str
                                 cor_choose_view *choose) {
     const struct cor_view_options *options = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_view_request request = understand(arguments, options);
+    /* The view's request of what the command line says. */
+    struct cor_view_request request = options->view;
+    if (options->intervals > 0)
+        cor_interval_choice((size_t)options->intervals - 1, &request.intervals);
+    if (request.level == 0)
+        request.level = 0.95;
+    if (!cor_given(arguments, "suite"))
+        request.suite = COR_ANY_SUITE;
+    for (int i = 0; options->by && cor_projection_words[i]; i++)
+        for (const char *at = options->by; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+            if (strcspn(at, ",") == strlen(cor_projection_words[i]) &&
+                strncmp(at, cor_projection_words[i], strlen(cor_projection_words[i])) == 0)
+                request.projections |= 1u << i;
     struct cor_view_findings findings = {0};
     bool misuse = false;
     enum cor_status status = show(arguments, layer, choose, &request, &findings, &misuse, &error);
