@@ -54,45 +54,10 @@ struct answer {
     struct cor_judgement judgement;
 };
 
-static enum cor_status judge(const struct cor_asked *asked, struct answer *answer, struct cor_error *error) {
-    const struct cor_limits limits =
-        answer->algorithm->capabilities & COR_LIMITS ? asked->limits : COR_NO_LIMITS;
-    struct cor_oracle *oracle;
-    cor_judgement_init(&answer->judgement);
-    if (answer->outcome.smoke != COR_SMOKE_NONE)
-        return COR_OK;
-    COR_TRY(cor_oracle_create(asked->agent_count, &oracle, error));
-    cor_oracle_judge(oracle, &answer->outcome.solution, asked->agent_count, &limits, &answer->judgement);
-    cor_oracle_destroy(oracle);
-    return COR_OK;
-}
-
 static enum cor_verdict verdict_of(const struct answer *answer) {
     return answer->outcome.smoke != COR_SMOKE_NONE ? COR_VERDICT_SMOKE
            : answer->judgement.violation_count > 0 ? COR_VERDICT_FAILED
                                                    : COR_VERDICT_PASSED;
-}
-
-static void fill_answer(const struct cor_asked *asked, const struct answer *answer, struct cor_sheet *sheet) {
-    const struct cor_outcome *outcome = &answer->outcome;
-    const enum cor_verdict verdict = verdict_of(answer);
-    cor_sheet_row(sheet);
-    cor_sheet_word(sheet, answer->algorithm->name);
-    cor_sheet_word(sheet, cor_algorithm_fault_name(answer->algorithm, answer->fault));
-    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_VERDICT, (int)verdict));
-    cor_sheet_tone(sheet, verdict == COR_VERDICT_PASSED ? COR_TONE_GOOD : COR_TONE_BAD);
-    cor_sheet_flag(sheet, cor_outcome_digest(outcome) == asked->answer);
-    if (outcome->smoke == COR_SMOKE_NONE)
-        cor_sheet_nothing(sheet);
-    else
-        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SMOKE, (int)outcome->smoke));
-    if (outcome->complaint[0])
-        cor_sheet_text(sheet, "%s", outcome->complaint);
-    else
-        cor_sheet_nothing(sheet);
-    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_STOP, (int)outcome->stop));
-    COR_SHEET_PUT(sheet, struct cor_outcome, outcome);
-    cor_sheet_count(sheet, answer->judgement.violation_count);
 }
 
 static void fill_blocks(const struct cor_lists *solution, struct cor_sheet *sheet) {
@@ -121,7 +86,25 @@ static enum cor_status show(const struct cor_sheet_options *options, const struc
     struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-ask", 1, &sheets, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &answer_sheet);
-    fill_answer(asked, answer, sheet);
+    const struct cor_outcome *outcome = &answer->outcome;
+    const enum cor_verdict verdict = verdict_of(answer);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, answer->algorithm->name);
+    cor_sheet_word(sheet, cor_algorithm_fault_name(answer->algorithm, answer->fault));
+    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_VERDICT, (int)verdict));
+    cor_sheet_tone(sheet, verdict == COR_VERDICT_PASSED ? COR_TONE_GOOD : COR_TONE_BAD);
+    cor_sheet_flag(sheet, cor_outcome_digest(outcome) == asked->answer);
+    if (outcome->smoke == COR_SMOKE_NONE)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SMOKE, (int)outcome->smoke));
+    if (outcome->complaint[0])
+        cor_sheet_text(sheet, "%s", outcome->complaint);
+    else
+        cor_sheet_nothing(sheet);
+    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_STOP, (int)outcome->stop));
+    COR_SHEET_PUT(sheet, struct cor_outcome, outcome);
+    cor_sheet_count(sheet, answer->judgement.violation_count);
     if (asked->said)
         cor_sheet_remark(sheet, "%s", asked->said);
     if (answer->outcome.smoke == COR_SMOKE_NONE) {
@@ -132,13 +115,6 @@ static enum cor_status show(const struct cor_sheet_options *options, const struc
     const enum cor_status status = cor_show_sheets(options, sheets, "blocks", error);
     cor_sheets_destroy(sheets);
     return status;
-}
-
-/* A command has a blank; a name and a path have none. */
-static enum cor_status find_algorithm(struct cor_registry *registry, const char *word,
-                                      const struct cor_algorithm **algorithm, struct cor_error *error) {
-    return strchr(word, ' ') ? cor_registry_command(registry, word, algorithm, error)
-                             : cor_registry_find(registry, word, algorithm, error);
 }
 
 static enum cor_status ask(const struct cor_arguments *arguments, struct answer *answer,
@@ -152,13 +128,24 @@ static enum cor_status ask(const struct cor_arguments *arguments, struct answer 
     enum cor_status status = COR_OK;
     COR_TRY(cor_asked_read(path, &asked, error));
     COR_TRY_OUT(cor_registry_create(&here, &registry, error));
-    COR_TRY_OUT(find_algorithm(registry, arguments->words[0], &answer->algorithm, error));
+    /* A command has a blank; a name and a path have none. */
+    const char *word = arguments->words[0];
+    COR_TRY_OUT(strchr(word, ' ') ? cor_registry_command(registry, word, &answer->algorithm, error)
+                                  : cor_registry_find(registry, word, &answer->algorithm, error));
     if (!fault && strcmp(asked->algorithm, answer->algorithm->name) == 0)
         fault = asked->fault;
     COR_TRY_OUT(cor_algorithm_fault(answer->algorithm, fault, &answer->fault, error));
     COR_TRY_OUT(cor_asked_ask(asked, answer->algorithm, answer->fault, &answer->outcome, &notes, error));
     cor_say_notes(path, notes);
-    COR_TRY_OUT(judge(asked, answer, error));
+    const struct cor_limits limits =
+        answer->algorithm->capabilities & COR_LIMITS ? asked->limits : COR_NO_LIMITS;
+    struct cor_oracle *oracle;
+    cor_judgement_init(&answer->judgement);
+    if (answer->outcome.smoke == COR_SMOKE_NONE) {
+        COR_TRY_OUT(cor_oracle_create(asked->agent_count, &oracle, error));
+        cor_oracle_judge(oracle, &answer->outcome.solution, asked->agent_count, &limits, &answer->judgement);
+        cor_oracle_destroy(oracle);
+    }
     status = show(&request->sheets, asked, answer, error);
 out:
     free(notes);

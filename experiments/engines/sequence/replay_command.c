@@ -207,20 +207,6 @@ static enum cor_status replay_alone(struct replay *replay, struct cor_alone *alo
     return COR_OK;
 }
 
-/* Adds the suites of `count` rows of the first table: each once. */
-static enum cor_status add_suites(struct replay *replay, const unsigned char *rows, uint64_t count,
-                                  struct cor_error *error) {
-    const size_t row_size = cor_result_head(replay->result)->layer->tables[0].row_size;
-    for (uint64_t i = 0; i < count; i++) {
-        const struct cor_row_key key = cor_row_key_of(rows + i * row_size);
-        if (replay->count > 0 && cor_row_key_equal(key, replay->keys[replay->count - 1]))
-            continue;
-        COR_TRY(COR_RESERVE(&replay->keys, &replay->capacity, replay->count + 1, error));
-        replay->keys[replay->count++] = key;
-    }
-    return COR_OK;
-}
-
 /* The suites of the file, which its first table lists in their order. */
 static enum cor_status find_suites(struct replay *replay, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
@@ -233,7 +219,15 @@ static enum cor_status find_suites(struct replay *replay, struct cor_error *erro
         count = rows - first < BLOCK ? rows - first : BLOCK;
         COR_TRY_OUT(
             cor_result_read_columns(replay->result, 0, COR_ROW_KEY_COLUMNS, first, count, block, error));
-        COR_TRY_OUT(add_suites(replay, block, count, error));
+        /* Adds the suites of `count` rows of the first table: each once. */
+        const size_t row_size = cor_result_head(replay->result)->layer->tables[0].row_size;
+        for (uint64_t i = 0; i < count; i++) {
+            const struct cor_row_key key = cor_row_key_of(block + i * row_size);
+            if (replay->count > 0 && cor_row_key_equal(key, replay->keys[replay->count - 1]))
+                continue;
+            COR_TRY_OUT(COR_RESERVE(&replay->keys, &replay->capacity, replay->count + 1, error));
+            replay->keys[replay->count++] = key;
+        }
     }
 out:
     free(block);
@@ -297,20 +291,6 @@ static void say_progress(double begun, size_t done, size_t count, const char *wh
     cor_say_left(cor_wall_seconds() - begun, done, count, left, sizeof left);
     snprintf(line, sizeof line, "executing %s %zu of %zu again%s", what, done + 1, count, left);
     cor_progress_doing(line);
-}
-
-static enum cor_status replay_suites(struct replay *replay, struct cor_sheets *sheets,
-                                     struct cor_error *error) {
-    const double begun = cor_wall_seconds();
-    enum cor_status status = COR_OK;
-    if (replay->count > 0)
-        replay->suites = cor_sheets_add(sheets, &suites_sheet);
-    for (size_t i = 0; i < replay->count && status == COR_OK; i++) {
-        say_progress(begun, i, replay->count, "suite");
-        status = replay_suite(replay, replay->keys[i], error);
-    }
-    cor_progress_doing(NULL);
-    return status;
 }
 
 static enum cor_status replay_sequences(struct replay *replay, struct cor_sheets *sheets,
@@ -380,7 +360,16 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
-    COR_TRY(replay_suites(replay, sheets, error));
+    const double begun = cor_wall_seconds();
+    enum cor_status status = COR_OK;
+    if (replay->count > 0)
+        replay->suites = cor_sheets_add(sheets, &suites_sheet);
+    for (size_t i = 0; i < replay->count && status == COR_OK; i++) {
+        say_progress(begun, i, replay->count, "suite");
+        status = replay_suite(replay, replay->keys[i], error);
+    }
+    cor_progress_doing(NULL);
+    COR_TRY(status);
     COR_TRY(replay_sequences(replay, sheets, error));
     if (trace || dump)
         COR_TRY(add_trace(replay, options, sheets, error));

@@ -91,18 +91,6 @@ static enum cor_status read_test_file(struct request *r, struct cor_error *error
     return status;
 }
 
-/* What the file says of the failure is what is expected. */
-static enum cor_status expect(struct request *r, const struct cor_failure_key *key, struct cor_error *error) {
-    const struct cor_failure_key sequence = {key->arm, key->suite, key->sequence, 0};
-    struct cor_failing found;
-    COR_TRY(cor_failing_find(r->result, "--failure", &sequence, &found, error));
-    if (found.key.case_ == 0 || (key->case_ > 0 && key->case_ != found.key.case_))
-        return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
-                        "%s is no failure of the file", r->key);
-    r->test->expected = (struct cor_test_result){.case_ = found.key.case_, .class = found.class};
-    return COR_OK;
-}
-
 static enum cor_status read_result_file(struct request *r, struct cor_error *error) {
     struct cor_failure_key key;
     const char *doubt;
@@ -123,7 +111,15 @@ static enum cor_status read_result_file(struct request *r, struct cor_error *err
                         "has an experiment of %u arms", experiment->arm_count);
     COR_TRY(cor_suite_of_result(r->result, experiment, (uint32_t)key.arm, key.suite, &r->suite, error));
     COR_TRY(cor_test_of_result(r->result, r->suite, key.sequence, &r->test, error));
-    return expect(r, &key, error);
+    /* What the file says of the failure is what is expected. */
+    const struct cor_failure_key sequence = {key.arm, key.suite, key.sequence, 0};
+    struct cor_failing found;
+    COR_TRY(cor_failing_find(r->result, "--failure", &sequence, &found, error));
+    if (found.key.case_ == 0 || (key.case_ > 0 && key.case_ != found.key.case_))
+        return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
+                        "%s is no failure of the file", r->key);
+    r->test->expected = (struct cor_test_result){.case_ = found.key.case_, .class = found.class};
+    return COR_OK;
 }
 
 struct watch {
@@ -156,7 +152,20 @@ static enum cor_status work(struct request *r, struct cor_error *error) {
     return status;
 }
 
-static void fill(const struct request *r, struct cor_sheets *sheets) {
+static bool is_standard_output(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+/* The sentences alone, for people; for scripts everything. A test on standard output has the sentences. */
+static enum cor_status show(const struct request *r, struct cor_error *error) {
+    struct cor_sheets *sheets;
+    if (is_standard_output(r->output))
+        return COR_OK;
+    if (!r->json) {
+        printf("%s\n", r->report.said);
+        return COR_OK;
+    }
+    COR_TRY(cor_sheets_create("corridor-shrink", 1, &sheets, error));
     const struct cor_shrink_report *report = &r->report;
     const struct cor_test *test = r->smaller ? r->smaller : r->test;
     char class[COR_FAILURE_CLASS_TEXT];
@@ -180,23 +189,6 @@ static void fill(const struct request *r, struct cor_sheets *sheets) {
         cor_sheet_text(sheet, "%.*s", (int)length, at);
         at += length + (at[length] == '\n');
     }
-}
-
-static bool is_standard_output(const char *path) {
-    return path && strcmp(path, "-") == 0;
-}
-
-/* The sentences alone, for people; for scripts everything. A test on standard output has the sentences. */
-static enum cor_status show(const struct request *r, struct cor_error *error) {
-    struct cor_sheets *sheets;
-    if (is_standard_output(r->output))
-        return COR_OK;
-    if (!r->json) {
-        printf("%s\n", r->report.said);
-        return COR_OK;
-    }
-    COR_TRY(cor_sheets_create("corridor-shrink", 1, &sheets, error));
-    fill(r, sheets);
     const enum cor_status status = cor_sheets_json(sheets, stdout, error);
     cor_sheets_destroy(sheets);
     return status;
@@ -225,7 +217,14 @@ static enum cor_status carry_out(struct request *r, bool is_test, struct cor_err
     return show(r, error);
 }
 
-static enum cor_exit run_request(struct request *r) {
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct request *r = arguments->request;
+    r->command = arguments->command;
+    r->path = arguments->words[0];
+    if (!r->checks && !r->output)
+        return cor_misuse(r->command, "needs --output: where the smaller test goes");
+    if (is_standard_output(r->output) && r->json)
+        return cor_misuse(r->command, "--json and the test cannot both go to standard output");
     struct cor_error error = COR_NO_ERROR;
     const bool keyed = r->key != NULL, is_json = cor_is_test_file(r->path),
                is_test =
@@ -247,17 +246,6 @@ static enum cor_exit run_request(struct request *r) {
     return end == COR_SHRINK_FLAKY || end == COR_SHRINK_LARGER || (r->checks && end != COR_SHRINK_MINIMAL)
                ? COR_EXIT_EXPECTATION
                : COR_EXIT_DONE;
-}
-
-static enum cor_exit run(const struct cor_arguments *arguments) {
-    struct request *r = arguments->request;
-    r->command = arguments->command;
-    r->path = arguments->words[0];
-    if (!r->checks && !r->output)
-        return cor_misuse(r->command, "needs --output: where the smaller test goes");
-    if (is_standard_output(r->output) && r->json)
-        return cor_misuse(r->command, "--json and the test cannot both go to standard output");
-    return run_request(r);
 }
 
 /* The file of a class: its text, with a "+" for each comma. */
