@@ -126,47 +126,12 @@ static uint64_t shown_rows(const struct request *request, const struct cor_unit_
     return cases->count < (uint64_t)request->rows ? cases->count : (uint64_t)request->rows;
 }
 
-static enum cor_status fill_cases(const struct request *request, const struct cor_unit_cases *cases,
-                                  const char *unit, struct cor_case_values *values, struct cor_sheet *sheet,
-                                  struct cor_error *error) {
-    for (uint64_t i = 0; i < shown_rows(request, cases); i++) {
-        cor_unit_case_make(cases, i, values);
-        char *text = values_text(cases, values);
-        COR_TRY(cor_made(text, error));
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, unit);
-        cor_sheet_count(sheet, i);
-        cor_sheet_word(sheet, cases->file->design->events[values->event].name);
-        cor_sheet_flag(sheet, values->valid);
-        cor_sheet_flag(sheet, cor_unit_case_applicable(cases, values));
-        cor_sheet_text(sheet, "%s", text);
-        free(text);
-    }
-    return COR_OK;
-}
-
 /* Whatever is shown of a unit. */
 struct cases_out {
     struct cor_json_writer *writer; /* NULL: sheets */
     struct cor_sheet *counts, *classes, *cases;
     struct cor_case_values values;
 };
-
-static enum cor_status fill_unit(const struct request *request, const struct cor_unit_cases *cases,
-                                 const char *unit, struct cases_out *out, struct cor_error *error) {
-    cor_sheet_row(out->counts);
-    cor_sheet_word(out->counts, unit);
-    COR_SHEET_PUT(out->counts, struct cor_unit_cases, cases);
-    cor_sheet_flag(out->counts, is_reduced(cases));
-    for (uint32_t e = 0; e < cases->entry_count; e++)
-        for (uint32_t v = 0; v < cases->entries[e].variable_count; v++) {
-            const struct cor_unit_variable *variable =
-                &cases->variables[cases->entries[e].first_variable + v];
-            if (!is_repeated(cases, e, variable))
-                fill_variable(cases, unit, e, variable, out->classes);
-        }
-    return request->rows == 0 ? COR_OK : fill_cases(request, cases, unit, &out->values, out->cases, error);
-}
 
 static void put_value(struct cor_json_writer *w, const char *key, const struct cor_design *design,
                       uint32_t domain, struct cor_value value) {
@@ -187,24 +152,6 @@ static void put_value(struct cor_json_writer *w, const char *key, const struct c
         break;
     }
     cor_json_put_string(w, key, NULL);
-}
-
-static void put_classes(struct cor_json_writer *w, const struct cor_unit_cases *cases, uint32_t entry,
-                        const struct cor_unit_variable *variable) {
-    char text[512];
-    if (is_repeated(cases, entry, variable))
-        return;
-    for (uint32_t c = 0; c < variable->class_count; c++) {
-        const struct cor_unit_class *class = &cases->classes[variable->first_class + c];
-        cor_json_open_object(w, NULL);
-        cor_unit_variable_text(cases, &cases->entries[entry], variable, text, sizeof text);
-        cor_json_put_string(w, "variable", text);
-        cor_unit_class_text(cases, variable, class, text, sizeof text);
-        cor_json_put_string(w, "domain", text);
-        cor_json_put_bool(w, "valid", class->valid);
-        put_value(w, "sample", cases->file->design, variable->domain, class->sample);
-        cor_json_close(w);
-    }
 }
 
 static void put_case(struct cor_json_writer *w, const struct cor_unit_cases *cases, uint64_t number,
@@ -240,8 +187,24 @@ static void put_unit(const struct request *request, const struct cor_unit_cases 
     cor_json_put_bool(w, "reduced", is_reduced(cases));
     cor_json_open_array(w, "classes");
     for (uint32_t e = 0; e < cases->entry_count; e++)
-        for (uint32_t v = 0; v < cases->entries[e].variable_count; v++)
-            put_classes(w, cases, e, &cases->variables[cases->entries[e].first_variable + v]);
+        for (uint32_t v = 0; v < cases->entries[e].variable_count; v++) {
+            const struct cor_unit_variable *variable =
+                &cases->variables[cases->entries[e].first_variable + v];
+            char text[512];
+            if (is_repeated(cases, e, variable))
+                continue;
+            for (uint32_t c = 0; c < variable->class_count; c++) {
+                const struct cor_unit_class *class = &cases->classes[variable->first_class + c];
+                cor_json_open_object(w, NULL);
+                cor_unit_variable_text(cases, &cases->entries[e], variable, text, sizeof text);
+                cor_json_put_string(w, "variable", text);
+                cor_unit_class_text(cases, variable, class, text, sizeof text);
+                cor_json_put_string(w, "domain", text);
+                cor_json_put_bool(w, "valid", class->valid);
+                put_value(w, "sample", cases->file->design, variable->domain, class->sample);
+                cor_json_close(w);
+            }
+        }
     cor_json_close(w);
     if (request->rows > 0) {
         cor_json_open_array(w, "rows");
@@ -261,10 +224,37 @@ static enum cor_status show_unit(const struct request *request, uint32_t unit, s
     char *name = cor_unit_name(request->file->design, &request->file->order.units, unit);
     COR_TRY_OUT(cor_made(name, error));
     COR_TRY_OUT(cor_unit_cases_init(&cases, request->file, unit, &request->settings, error));
-    if (out->writer)
+    if (out->writer) {
         put_unit(request, &cases, name, out);
-    else
-        COR_TRY_OUT(fill_unit(request, &cases, name, out, error));
+    } else {
+        cor_sheet_row(out->counts);
+        cor_sheet_word(out->counts, name);
+        COR_SHEET_PUT(out->counts, struct cor_unit_cases, &cases);
+        cor_sheet_flag(out->counts, is_reduced(&cases));
+        for (uint32_t e = 0; e < cases.entry_count; e++)
+            for (uint32_t v = 0; v < cases.entries[e].variable_count; v++) {
+                const struct cor_unit_variable *variable =
+                    &cases.variables[cases.entries[e].first_variable + v];
+                if (!is_repeated(&cases, e, variable))
+                    fill_variable(&cases, name, e, variable, out->classes);
+            }
+        if (request->rows != 0) {
+            struct cor_sheet *sheet = out->cases;
+            for (uint64_t i = 0; i < shown_rows(request, &cases); i++) {
+                cor_unit_case_make(&cases, i, &out->values);
+                char *text = values_text(&cases, &out->values);
+                COR_TRY_OUT(cor_made(text, error));
+                cor_sheet_row(sheet);
+                cor_sheet_word(sheet, name);
+                cor_sheet_count(sheet, i);
+                cor_sheet_word(sheet, cases.file->design->events[out->values.event].name);
+                cor_sheet_flag(sheet, out->values.valid);
+                cor_sheet_flag(sheet, cor_unit_case_applicable(&cases, &out->values));
+                cor_sheet_text(sheet, "%s", text);
+                free(text);
+            }
+        }
+    }
 out:
     cor_unit_cases_fini(&cases);
     free(name);
@@ -315,7 +305,12 @@ out:
     return status;
 }
 
-static void choose_settings(const struct cor_arguments *arguments, struct request *request) {
+static enum cor_exit run_cases(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct request *request = arguments->request;
+    struct cases_out out = {0};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_design_file_read(arguments->words[0], &request->file, &error));
     struct cor_test_settings *settings = &request->settings;
     *settings = request->file->design->settings;
     if (request->strength > 0)
@@ -328,15 +323,6 @@ static void choose_settings(const struct cor_arguments *arguments, struct reques
         settings->policy = cor_case_policy_at((size_t)request->policy);
     if (request->rows < 0)
         request->rows = request->sheets.json ? 1000 : 0;
-}
-
-static enum cor_exit run_cases(const struct cor_arguments *arguments) {
-    struct cor_error error = COR_NO_ERROR;
-    struct request *request = arguments->request;
-    struct cases_out out = {0};
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_design_file_read(arguments->words[0], &request->file, &error));
-    choose_settings(arguments, request);
     COR_TRY_OUT(cor_case_values_init(&out.values, request->file->design, &error));
     COR_TRY_OUT(request->sheets.json ? print_cases_json(request, &out, &error)
                                      : print_cases(request, &out, &error));

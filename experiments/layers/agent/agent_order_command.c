@@ -76,24 +76,6 @@ static enum cor_status fill_order(const struct cor_design_file *file, struct cor
     return COR_OK;
 }
 
-static void fill_unreached(const struct cor_design_file *file, struct cor_sheets *sheets) {
-    struct cor_sheet *sheet = NULL;
-    for (uint32_t p = 0; p < file->design->plan_count; p++)
-        if (file->order.unit_of_plan[p] == COR_NONE) {
-            sheet = sheet ? sheet : cor_sheets_add(sheets, &unreached);
-            cor_sheet_row(sheet);
-            cor_sheet_word(sheet, "plan");
-            cor_sheet_word(sheet, file->design->plans[p].name);
-        }
-    for (uint32_t e = 0; e < file->design->event_count; e++)
-        if (!file->order.event_reached[e]) {
-            sheet = sheet ? sheet : cor_sheets_add(sheets, &unreached);
-            cor_sheet_row(sheet);
-            cor_sheet_word(sheet, "event");
-            cor_sheet_word(sheet, file->design->events[e].name);
-        }
-}
-
 static enum cor_status fill_steps(const struct cor_design_file *file, const struct cor_units *lists,
                                   struct cor_sheets *sheets, struct cor_error *error) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, &steps);
@@ -117,7 +99,21 @@ static enum cor_status print_order(const struct cor_sheet_options *options,
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-units-order", 2, &sheets, error));
     COR_TRY_OUT(lists ? fill_steps(file, lists, sheets, error) : fill_order(file, sheets, error));
-    fill_unreached(file, sheets);
+    struct cor_sheet *sheet = NULL;
+    for (uint32_t p = 0; p < file->design->plan_count; p++)
+        if (file->order.unit_of_plan[p] == COR_NONE) {
+            sheet = sheet ? sheet : cor_sheets_add(sheets, &unreached);
+            cor_sheet_row(sheet);
+            cor_sheet_word(sheet, "plan");
+            cor_sheet_word(sheet, file->design->plans[p].name);
+        }
+    for (uint32_t e = 0; e < file->design->event_count; e++)
+        if (!file->order.event_reached[e]) {
+            sheet = sheet ? sheet : cor_sheets_add(sheets, &unreached);
+            cor_sheet_row(sheet);
+            cor_sheet_word(sheet, "event");
+            cor_sheet_word(sheet, file->design->events[e].name);
+        }
     COR_TRY_OUT(cor_show_sheets(options, sheets, lists ? "steps" : "order", error));
 out:
     cor_sheets_destroy(sheets);

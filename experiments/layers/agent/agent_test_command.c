@@ -154,15 +154,6 @@ static void print_case(const struct cor_agent_experiment *experiment, const stru
     }
 }
 
-static enum cor_status print_trace(const struct cor_agent_experiment *experiment,
-                                   const struct cor_trace *trace, struct cor_error *error) {
-    char *text = cor_trace_print(experiment->file->design, trace);
-    COR_TRY(cor_made(text, error));
-    fputs(text, stdout);
-    free(text);
-    return COR_OK;
-}
-
 /* One case alone, in a fresh process. */
 static enum cor_status run_one(struct request *request, const char *path, struct cor_error *error) {
     struct cor_opened opened;
@@ -182,11 +173,15 @@ static enum cor_status run_one(struct request *request, const char *path, struct
     COR_TRY_OUT(cor_agent_arm_open(experiment, arm, &session, &runner, error));
     COR_TRY_OUT(cor_unit_run_case(runner, unit, 0, index, &trace, &values, error));
     print_case(experiment, &values);
-    if (request->trace)
-        COR_TRY_OUT(print_trace(experiment, &trace, error));
-    else
+    if (request->trace) {
+        char *text = cor_trace_print(experiment->file->design, &trace);
+        COR_TRY_OUT(cor_made(text, error));
+        fputs(text, stdout);
+        free(text);
+    } else {
         printf("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
                trace.event_count);
+    }
 out:
     cor_unit_runner_destroy(runner);
     cor_aut_close(session);
