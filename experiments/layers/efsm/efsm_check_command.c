@@ -42,21 +42,6 @@ static void put_name(struct cor_sheet *sheet, const char *const *names, uint32_t
     cor_sheet_word(sheet, index == COR_NONE ? NULL : names[index]);
 }
 
-/* first, second: transitions, traps, or a transition and a variable. */
-static void put_two(struct cor_sheet *sheet, const struct cor_efsm *model, const struct cor_efsm_finding *f) {
-    if (f->goal != COR_NONE) {
-        const struct cor_efsm_trap *traps = model->goals[f->goal].traps;
-        for (int i = 0; i < 2; i++)
-            cor_sheet_word(sheet, f->traps[i] == COR_NONE ? NULL : traps[f->traps[i]].id);
-        return;
-    }
-    put_name(sheet, model->transition_names, f->first);
-    if (f->variable != COR_NONE)
-        put_name(sheet, model->variable_names, f->variable);
-    else
-        put_name(sheet, model->transition_names, f->second);
-}
-
 static void fill_finding(struct cor_sheet *sheet, const struct cor_efsm *model,
                          const struct cor_efsm_finding *f) {
     static const char *const known[] = {"no", "yes", "unknown"};
@@ -66,7 +51,18 @@ static void fill_finding(struct cor_sheet *sheet, const struct cor_efsm *model,
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_efsm_lint_word(f->lint));
     cor_sheet_flag(sheet, f->decided);
-    put_two(sheet, model, f);
+    /* first, second: transitions, traps, or a transition and a variable. */
+    if (f->goal != COR_NONE) {
+        const struct cor_efsm_trap *traps = model->goals[f->goal].traps;
+        for (int i = 0; i < 2; i++)
+            cor_sheet_word(sheet, f->traps[i] == COR_NONE ? NULL : traps[f->traps[i]].id);
+    } else {
+        put_name(sheet, model->transition_names, f->first);
+        if (f->variable != COR_NONE)
+            put_name(sheet, model->variable_names, f->variable);
+        else
+            put_name(sheet, model->transition_names, f->second);
+    }
     put_name(sheet, model->location_names, f->location);
     if (input == COR_NONE)
         cor_sheet_nothing(sheet);

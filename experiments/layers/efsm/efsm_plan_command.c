@@ -88,15 +88,6 @@ struct walk {
     struct cor_sheet *path;
 };
 
-/* The names of the traps in the set. */
-static char *traps_text(const struct walk *w, const uint64_t *set) {
-    char *text = cor_strdup("");
-    for (uint32_t t = 0; t < w->problem->trap_count; t++)
-        if (cor_trap_is_in(set, t))
-            text = cor_join_take(text, ", ", cor_strdup(w->goal->traps[t].id));
-    return text;
-}
-
 /* What else the input enables. */
 static char *rivals_text(const struct walk *w, const struct cor_rehearsed_move *move) {
     char *text = cor_strdup("");
@@ -123,7 +114,12 @@ static void see_move(void *context, const struct cor_rehearsed_move *move) {
     cor_sheet_text_take(w->path, cor_efsm_answer_text(w->model, move->transition, move->values));
     cor_sheet_word(w->path, w->model->location_names[w->model->transitions[move->transition].target]);
     cor_sheet_text_take(w->path, cor_efsm_state_text(w->model, move->next));
-    cor_sheet_text_take(w->path, traps_text(w, move->gained));
+    /* The names of the traps in the set. */
+    char *text = cor_strdup("");
+    for (uint32_t t = 0; t < w->problem->trap_count; t++)
+        if (cor_trap_is_in(move->gained, t))
+            text = cor_join_take(text, ", ", cor_strdup(w->goal->traps[t].id));
+    cor_sheet_text_take(w->path, text);
 }
 
 static void see_choice(void *context, const struct cor_choice *choice) {
@@ -208,22 +204,6 @@ static bool fill_plan(const struct walk *w, const struct cor_planner_definition 
     return !done && !none;
 }
 
-static void fill_traps(const struct walk *w, struct cor_sheet *sheet) {
-    for (uint32_t t = 0; t < w->problem->trap_count; t++) {
-        const bool covered = cor_trap_is_in(w->rehearsal.covered, t);
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, w->goal->traps[t].id);
-        if (covered)
-            cor_sheet_count(sheet, w->covered_at[t]);
-        else
-            cor_sheet_nothing(sheet);
-        cor_sheet_word(sheet, covered                            ? "covered"
-                              : cor_trap_is_in(w->lost_first, t) ? "out of reach"
-                              : cor_trap_is_in(w->lost, t)       ? "lost on the way"
-                                                                 : "not covered");
-    }
-}
-
 static enum cor_status show(const struct cor_sheet_options *options, struct walk *w,
                             const struct cor_planner_definition *definition, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
@@ -241,7 +221,20 @@ static enum cor_status show(const struct cor_sheet_options *options, struct walk
                                                     .see_move = see_move};
     COR_TRY_OUT(cor_rehearse(&played, &w->rehearsal, error));
     w->undecided = fill_plan(w, definition, plan);
-    fill_traps(w, cor_sheets_add(sheets, &traps_sheet));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &traps_sheet);
+    for (uint32_t t = 0; t < w->problem->trap_count; t++) {
+        const bool covered = cor_trap_is_in(w->rehearsal.covered, t);
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, w->goal->traps[t].id);
+        if (covered)
+            cor_sheet_count(sheet, w->covered_at[t]);
+        else
+            cor_sheet_nothing(sheet);
+        cor_sheet_word(sheet, covered                            ? "covered"
+                              : cor_trap_is_in(w->lost_first, t) ? "out of reach"
+                              : cor_trap_is_in(w->lost, t)       ? "lost on the way"
+                                                                 : "not covered");
+    }
     COR_TRY_OUT(cor_show_sheets(options, sheets, "path", error));
 out:
     cor_sheets_destroy(sheets);

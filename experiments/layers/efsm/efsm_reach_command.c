@@ -89,25 +89,6 @@ static bool is_false(const char *text) {
     return text[0] == 'f' && text[1] == 'a';
 }
 
-static enum cor_status fill_ring(const struct shown *shown, const struct cor_efsm *model,
-                                 const struct cor_efsm_trap *trap, const struct cor_efsm_reach *reach,
-                                 uint32_t ring, struct cor_error *error) {
-    char *text;
-    for (uint32_t l = 0; l < model->location_count; l++) {
-        COR_TRY(cor_efsm_reach_location_text(reach, l, ring, &text, error));
-        if (!is_false(text))
-            put_constraint(shown->rings, trap, ring, model->location_names[l], text);
-        free(text);
-    }
-    for (uint32_t t = 0; t < model->transition_count && ring > 0; t++) {
-        COR_TRY(cor_efsm_reach_guard_text(reach, t, ring, &text, error));
-        if (!is_false(text))
-            put_constraint(shown->guards, trap, ring, model->transition_names[t], text);
-        free(text);
-    }
-    return COR_OK;
-}
-
 static enum cor_status fill_reach(struct shown *shown, const struct cor_efsm_reach_definition *definition,
                                   struct cor_error *error) {
     struct cor_efsm_reach *reach;
@@ -119,8 +100,23 @@ static enum cor_status fill_reach(struct shown *shown, const struct cor_efsm_rea
                        (summary.end == COR_EFSM_END_BUDGET && summary.initial == COR_EFSM_FAR);
     fill_trap(shown->traps, definition->trap, reach, definition->backend);
     for (uint32_t ring = 0; ring <= rings; ring++)
-        if (shown->ring < 0 ? ring > 0 : ring == (uint32_t)shown->ring)
-            COR_TRY_OUT(fill_ring(shown, definition->model, definition->trap, reach, ring, error));
+        if (shown->ring < 0 ? ring > 0 : ring == (uint32_t)shown->ring) {
+            char *text;
+            for (uint32_t l = 0; l < definition->model->location_count; l++) {
+                COR_TRY_OUT(cor_efsm_reach_location_text(reach, l, ring, &text, error));
+                if (!is_false(text))
+                    put_constraint(shown->rings, definition->trap, ring, definition->model->location_names[l],
+                                   text);
+                free(text);
+            }
+            for (uint32_t t = 0; t < definition->model->transition_count && ring > 0; t++) {
+                COR_TRY_OUT(cor_efsm_reach_guard_text(reach, t, ring, &text, error));
+                if (!is_false(text))
+                    put_constraint(shown->guards, definition->trap, ring,
+                                   definition->model->transition_names[t], text);
+                free(text);
+            }
+        }
 out:
     cor_efsm_reach_destroy(reach);
     return status;

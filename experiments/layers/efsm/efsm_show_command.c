@@ -57,14 +57,6 @@ static char *print_whole(const struct cor_efsm *model, const struct cor_expressi
     return cor_expression_print(expression, expression->node_count - 1, model->variable_names);
 }
 
-static char *input_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
-    const struct cor_efsm_label *input = &model->inputs[t->input];
-    char *text = cor_strdup("");
-    for (uint32_t p = 0; p < input->parameter_count; p++)
-        text = cor_join_take(text, ", ", cor_strdup(model->variable_names[input->parameters[p]]));
-    return cor_call_text_take(input->name, input->parameter_count > 0, text);
-}
-
 static char *update_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
     char *text = cor_strdup("");
     for (uint32_t u = 0; u < t->update_count; u++) {
@@ -108,8 +100,12 @@ static enum cor_status fill_transitions(const struct cor_efsm *model, struct cor
                                         struct cor_error *error) {
     for (uint32_t i = 0; i < model->transition_count; i++) {
         const struct cor_efsm_transition *t = &model->transitions[i];
-        char *texts[] = {input_text(model, t), print_whole(model, &t->guard), update_text(model, t),
-                         answers_text(model, t)};
+        const struct cor_efsm_label *input = &model->inputs[t->input];
+        char *text = cor_strdup("");
+        for (uint32_t p = 0; p < input->parameter_count; p++)
+            text = cor_join_take(text, ", ", cor_strdup(model->variable_names[input->parameters[p]]));
+        char *texts[] = {cor_call_text_take(input->name, input->parameter_count > 0, text),
+                         print_whole(model, &t->guard), update_text(model, t), answers_text(model, t)};
         bool made = true;
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, t->id);
@@ -136,14 +132,6 @@ static void fill_goals(const struct cor_efsm *model, struct cor_sheet *sheet) {
     }
 }
 
-static double count_states(const struct cor_efsm *model) {
-    double states = model->location_count;
-    for (uint32_t v = 0; v < model->variable_count; v++)
-        if (model->variables[v].kind == COR_EFSM_STATE)
-            states *= (double)(model->variables[v].high - model->variables[v].low + 1);
-    return states;
-}
-
 static enum cor_status print_model(const struct cor_sheet_options *options, const struct cor_efsm *model,
                                    struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
@@ -153,7 +141,11 @@ static enum cor_status print_model(const struct cor_sheet_options *options, cons
     COR_SHEET_PUT(sheet, struct cor_efsm, model);
     cor_sheet_word(sheet, model->location_names[model->initial]);
     COR_SHEET_PUT(sheet, struct cor_efsm, model);
-    cor_sheet_real(sheet, count_states(model));
+    double states = model->location_count;
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            states *= (double)(model->variables[v].high - model->variables[v].low + 1);
+    cor_sheet_real(sheet, states);
     fill_variables(model, cor_sheets_add(sheets, &variables_sheet));
     COR_TRY_OUT(fill_transitions(model, cor_sheets_add(sheets, &transitions_sheet), error));
     fill_goals(model, cor_sheets_add(sheets, &goals_sheet));

@@ -107,7 +107,12 @@ out:
     return status;
 }
 
-static void put_budgets(struct cor_json_writer *writer, const struct request *request) {
+/* The experiment as a file would have it. */
+static enum cor_status put_experiment(struct cor_json_writer *writer, const struct request *request,
+                                      const struct cor_efsm *model, struct cor_error *error) {
+    const struct cor_json root = cor_json_root(model->document);
+    cor_json_open_object(writer, NULL);
+    cor_json_put_value(writer, "efsm", &root);
     cor_json_put_string(writer, "goal", request->goal ? request->goal : cor_efsm_cover_word(0));
     cor_json_put_integer(writer, "seed", request->seed);
     cor_json_put_integer(writer, "runs", request->runs);
@@ -119,15 +124,6 @@ static void put_budgets(struct cor_json_writer *writer, const struct request *re
     cor_json_put_bool(writer, "brief", request->of_mutants);
     if (request->of_mutants)
         cor_json_put_integer(writer, "compare_moves", request->compare_moves);
-}
-
-/* The experiment as a file would have it. */
-static enum cor_status put_experiment(struct cor_json_writer *writer, const struct request *request,
-                                      const struct cor_efsm *model, struct cor_error *error) {
-    const struct cor_json root = cor_json_root(model->document);
-    cor_json_open_object(writer, NULL);
-    cor_json_put_value(writer, "efsm", &root);
-    put_budgets(writer, request);
     cor_json_open_array(writer, "arms");
     if (request->of_mutants)
         COR_TRY(put_mutants(writer, request, model, error));
