@@ -32,18 +32,6 @@ struct request {
     bool compares; /* several */
 };
 
-/* The options that generators of the list take. */
-static unsigned taken_by(const char *list) {
-    const struct cor_generator *generator;
-    char copy[LIST_MAX];
-    unsigned taken = 0;
-    snprintf(copy, sizeof copy, "%s", list);
-    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
-        if (cor_generator_find(word, "--generator", &generator, NULL) == COR_OK)
-            taken |= generator->takes;
-    return taken;
-}
-
 /* A list of names, of which some generator takes each option that is given. */
 static bool understand_list(const struct request *request) {
     const char *list = request->generators;
@@ -52,7 +40,14 @@ static bool understand_list(const struct request *request) {
         cor_misuse(command, "--generator is too long");
         return false;
     }
-    const unsigned taken = taken_by(list);
+    /* The options that generators of the list take. */
+    const struct cor_generator *generator;
+    char copy[LIST_MAX];
+    unsigned taken = 0;
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
+        if (cor_generator_find(word, "--generator", &generator, NULL) == COR_OK)
+            taken |= generator->takes;
     for (size_t i = 0; request->compares && cor_generator_option_key(i); i++)
         if (cor_generator_option_text(&request->of_generators, i) && !(taken >> i & 1)) {
             cor_misuse(command, "none of these generators takes --%s", cor_generator_option_key(i));
@@ -64,31 +59,6 @@ static bool understand_list(const struct request *request) {
 static void put_option(struct cor_json_writer *writer, const char *name, const char *value) {
     if (value)
         cor_json_put_string(writer, name, value);
-}
-
-/* Of several generators each gets the options that it takes; one alone has to take all of them. */
-static void put_generator(struct cor_json_writer *writer, const struct request *request, const char *name) {
-    const struct cor_generator *generator;
-    const bool known = cor_generator_find(name, "--generator", &generator, NULL) == COR_OK;
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "generator", name);
-    put_option(writer, "arm", request->arm);
-    for (size_t i = 0; cor_generator_option_key(i); i++)
-        if (!request->compares || (known && generator->takes >> i & 1))
-            put_option(writer, cor_generator_option_key(i),
-                       cor_generator_option_text(&request->of_generators, i));
-    if (request->of_generators.minimize)
-        cor_json_put_bool(writer, "minimize", true);
-    cor_json_close(writer);
-}
-
-static void put_generators(struct cor_json_writer *writer, const struct request *request) {
-    char copy[LIST_MAX];
-    snprintf(copy, sizeof copy, "%s", request->generators);
-    cor_json_open_array(writer, "generators");
-    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
-        put_generator(writer, request, word);
-    cor_json_close(writer);
 }
 
 /* The search as a file would have it. */
@@ -103,7 +73,25 @@ static enum cor_status make_text(const struct request *request, const char *expe
                          request->islands > 0 ? request->islands
                          : request->compares  ? COMPARED_REPETITIONS
                                               : 1);
-    put_generators(writer, request);
+    char copy[LIST_MAX];
+    snprintf(copy, sizeof copy, "%s", request->generators);
+    cor_json_open_array(writer, "generators");
+    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
+        /* Of several generators each gets the options that it takes; one alone has to take all of them. */
+        const struct cor_generator *generator;
+        const bool known = cor_generator_find(word, "--generator", &generator, NULL) == COR_OK;
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "generator", word);
+        put_option(writer, "arm", request->arm);
+        for (size_t i = 0; cor_generator_option_key(i); i++)
+            if (!request->compares || (known && generator->takes >> i & 1))
+                put_option(writer, cor_generator_option_key(i),
+                           cor_generator_option_text(&request->of_generators, i));
+        if (request->of_generators.minimize)
+            cor_json_put_bool(writer, "minimize", true);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
     cor_json_put_text(writer, "experiment", experiment);
     cor_json_close(writer);
     return cor_json_text_take(writer, 0, text, error);
