@@ -114,23 +114,6 @@ out:
     return status;
 }
 
-/* Each environment that is spoken of must have a profile of its own. */
-static enum cor_status take_profiles(const struct cor_test_model *model,
-                                     const struct cor_case_condition *condition,
-                                     const struct cor_profile **profiles, struct cor_error *error) {
-    const uint64_t read = cor_case_condition_root(condition)->environments;
-    if (read == 0)
-        return cor_fail(error, COR_STATUS_INPUT, "--to", "compare one with a state: sky = 'dark'",
-                        "speaks of no environment");
-    for (uint32_t e = 0; e < model->environment_count; e++) {
-        profiles[e] = model->environments[e].profile;
-        if ((read >> e & 1) && !profiles[e])
-            return cor_fail(error, COR_STATUS_INPUT, "--to", "speak of environments with a given profile",
-                            "the profile of \"%s\" is drawn for each suite", model->environments[e].name);
-    }
-    return COR_OK;
-}
-
 static enum cor_status answer_and_print(const struct request *request,
                                         const struct cor_experiment *experiment, struct cor_error *error) {
     struct cor_vocabulary *vocabulary = NULL;
@@ -142,7 +125,18 @@ static enum cor_status answer_and_print(const struct request *request,
     COR_TRY_OUT(cor_made(profiles, error));
     COR_TRY_OUT(cor_model_vocabulary(experiment->model, NULL, &vocabulary, error));
     COR_TRY_OUT(cor_case_condition_parse(request->condition, vocabulary, "--to", &condition, error));
-    COR_TRY_OUT(take_profiles(experiment->model, &condition, profiles, error));
+    /* Each environment that is spoken of must have a profile of its own. */
+    const uint64_t read = cor_case_condition_root(&condition)->environments;
+    if (read == 0)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--to", "compare one with a state: sky = 'dark'",
+                             "speaks of no environment"));
+    for (uint32_t e = 0; e < experiment->model->environment_count; e++) {
+        profiles[e] = experiment->model->environments[e].profile;
+        if ((read >> e & 1) && !profiles[e])
+            COR_TRY_OUT(cor_fail(
+                error, COR_STATUS_INPUT, "--to", "speak of environments with a given profile",
+                "the profile of \"%s\" is drawn for each suite", experiment->model->environments[e].name));
+    }
     COR_TRY_OUT(cor_facts_init(&facts, vocabulary, error));
     const struct cor_condition_question question = {&condition, profiles, &facts, request->cases};
     COR_TRY_OUT(cor_condition_answer(&question, &answer, error));
