@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import e2e
 from e2e import SOURCE
 
 CASES = SOURCE / "experiments/engines/combine/tests/invalid/cases.txt"
+FIELD = SOURCE / "experiments/engines/combine/tests/field"
 WRITE_CASES = sys.argv[3]
 MODEL = """# a comment
 Type: Single, Span, Stripe, RAID-5
@@ -114,6 +116,27 @@ class Combine(e2e.Case):
         named = dict(model, parameters=[{"name": name, "values": values} for name, values in model["parameters"].items()])
         self.assertEqual(rows, self.rows(self.write("named.json", json.dumps(named))))
         self.assertEqual(len(self.rows("m.json", "--policy", "all")), 9)
+
+    def test_nested_implications_are_decided(self):
+        document = json.loads(self.corridor("combine", FIELD / "nested.json", "--json", "--moves", 1).stdout)
+        self.assertEqual((document["covered"], len(document["excluded"])), (3073, 475))
+
+    def test_what_search_gives_up_z3_decides(self):
+        draw = random.Random(1)
+        clauses = [[(variable, draw.choice("ab")) for variable in draw.sample(range(60), 3)] for _ in range(255)]
+        solution = {variable: draw.choice("ab") for variable in range(60)}
+        clauses = [clause for clause in clauses if any(solution[variable] == value for variable, value in clause)]
+        model = {"parameters": {f"p{i}": ["a", "b"] for i in range(60)}, "strength": 1,
+                 "constraints": [" or ".join(f"p{variable} = '{value}'" for variable, value in clause) for clause in clauses]}
+        name = self.write("m.json", json.dumps(model))
+        done = self.corridor("combine", name, "--json", "--moves", 1, code=0 if e2e.has_z3() else 3)
+        if not e2e.has_z3():
+            self.assertRegex(done.stderr, "the constraints are too hard|the checker cannot decide")
+            return
+        document = json.loads(done.stdout)
+        self.assertEqual(document["covered"] + len(document["excluded"]), 120)
+        for row in document["rows"]:
+            self.assertTrue(all(any(row[variable] == value for variable, value in clause) for clause in clauses))
 
     def test_ten_parameters_behind_one_switch_are_no_trouble(self):
         names = [f"p{i}" for i in range(10)]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a model to rows: which problems it gives, what of them is impossible, and the search for each. */
+#include "decide.h"
 #include "search.h"
 
 #include <corridor/array.h>
@@ -23,6 +24,9 @@ struct task {
     struct combine__search *search;
     uint16_t *row;
     bool *fixed;
+    struct combine__decider *decider; /* asked where the logic gives up */
+    uint16_t *found;                  /* rows that z3 found */
+    size_t found_count, found_capacity;
     size_t least; /* rows that are needed in any case */
 };
 
@@ -37,13 +41,56 @@ static enum cor_status fail_undecided(struct cor_error *error, const char *of_wh
                     "the constraints are too hard: no decision whether %s", of_what);
 }
 
+static bool is_in_task(const void *context, uint32_t parameter, uint32_t level) {
+    const struct task *task = context;
+    const struct combine__problem *problem = task->problem;
+    const uint32_t *map = problem->level_map + problem->level_start[parameter];
+    if (task->fixed[parameter])
+        return map[task->row[parameter]] == level;
+    return task->mixed ||
+           task->model->parameters[parameter].levels[level].invalid == (parameter == task->invalid);
+}
+
+static uint16_t level_in_problem(const struct combine__problem *problem, uint32_t parameter, uint32_t level) {
+    const uint32_t *map = problem->level_map + problem->level_start[parameter];
+    uint16_t l = 0;
+    while (map[l] != level)
+        l++;
+    return l;
+}
+
+/* Can the task's row be completed where it is not fixed? z3 is asked where the logic gives up. */
+static enum cor_status complete(struct task *task, enum combine__answer *answer, bool *by_z3,
+                                struct cor_error *error) {
+    uint32_t width = task->problem->parameter_count;
+    enum cor_answer said;
+    *by_z3 = false;
+    *answer = combine__logic_complete(task->logic, task->row, task->fixed);
+    if (*answer != COMBINE__UNDECIDED)
+        return COR_OK;
+    uint32_t *levels = cor_calloc(width, sizeof *levels);
+    COR_TRY(cor_made(levels, error));
+    enum cor_status status = combine__decider_ask(task->decider, is_in_task, task, levels, &said, error);
+    if (status == COR_OK && said != COR_ANSWER_UNDECIDED) {
+        combine__logic_hurry(task->logic);
+        *by_z3 = true;
+        *answer = said == COR_ANSWER_SATISFIABLE ? COMBINE__YES : COMBINE__NO;
+    }
+    for (uint32_t p = 0; *answer == COMBINE__YES && p < width; p++)
+        task->row[p] = level_in_problem(task->problem, p, levels[p]);
+    free(levels);
+    return status;
+}
+
 /* Fails where the fixed cells of the task's row cannot be completed; `what` is said in front. */
 static enum cor_status need_completion(struct task *task, const char *what, const char *place,
                                        struct cor_error *error) {
     char lines[900];
     if (!task->logic)
         return COR_OK;
-    enum combine__answer answer = combine__logic_complete(task->logic, task->row, task->fixed);
+    enum combine__answer answer;
+    bool by_z3;
+    COR_TRY(complete(task, &answer, &by_z3, error));
     if (answer == COMBINE__YES)
         return COR_OK;
     if (answer == COMBINE__UNDECIDED)
@@ -92,6 +139,8 @@ struct survey {
     uint32_t *tight;   /* blocks with two parameters that constraints join */
     size_t tight_count, tight_capacity;
     struct cor_rng rng;
+    enum cor_status status; /* of the last question */
+    struct cor_error *error;
 };
 
 static enum cor_status begin_survey(struct survey *survey, struct cor_error *error) {
@@ -136,7 +185,17 @@ static enum combine__answer ask(struct survey *survey, const uint32_t *parameter
         task->row[parameters[i]] = (uint16_t)levels[i];
         task->fixed[parameters[i]] = true;
     }
-    enum combine__answer answer = combine__logic_complete(task->logic, task->row, task->fixed);
+    bool by_z3 = false;
+    enum combine__answer answer = COMBINE__UNDECIDED;
+    survey->status = complete(task, &answer, &by_z3, survey->error);
+    if (answer == COMBINE__YES && by_z3) { /* the search might not find it */
+        size_t width = problem->parameter_count;
+        survey->status =
+            COR_RESERVE(&task->found, &task->found_capacity, (task->found_count + 1) * width, survey->error);
+        if (survey->status != COR_OK)
+            return COMBINE__UNDECIDED;
+        memcpy(task->found + task->found_count++ * width, task->row, width * sizeof *task->row);
+    }
     for (size_t i = 0; answer == COMBINE__YES && i < survey->tight_count; i++)
         survey->possible[combine__block_tuple(&problem->blocks[survey->tight[i]], task->row)] = 1;
     return answer;
@@ -208,6 +267,7 @@ static enum cor_status survey_block(struct survey *survey, uint32_t index, bool 
     size_t open = 0;
     for (uint32_t tuple = block->first; tuple < end; tuple++) {
         enum combine__answer answer = ask_tuple(survey, block, tight, tuple);
+        COR_TRY(survey->status);
         if (answer == COMBINE__UNDECIDED) {
             char text[300];
             struct cor_combine_tuple shown = tuple_of(problem, block, tuple);
@@ -262,7 +322,7 @@ static size_t least_without_constraints(const struct task *task) {
 static enum cor_status exclude_impossible(struct task *task, struct cor_combine_array *array,
                                           size_t *capacity, struct cor_error *error) {
     const struct combine__problem *problem = task->problem;
-    struct survey survey = {.task = task};
+    struct survey survey = {.task = task, .error = error};
     enum cor_status status = COR_OK;
     size_t at = 0;
     if (!task->logic) {
@@ -282,14 +342,6 @@ out:
     free(survey.possible);
     free(survey.tight);
     return status;
-}
-
-static uint16_t level_in_problem(const struct combine__problem *problem, uint32_t parameter, uint32_t level) {
-    const uint32_t *map = problem->level_map + problem->level_start[parameter];
-    uint16_t l = 0;
-    while (map[l] != level)
-        l++;
-    return l;
 }
 
 static enum cor_status keep_rows(struct task *task, struct cor_error *error) {
@@ -322,6 +374,11 @@ static enum cor_status keep_rows(struct task *task, struct cor_error *error) {
         COR_TRY(need_completion(task, "the constraints exclude a row to keep", model->row_places[i], error));
         COR_TRY(combine__search_keep(task->search, task->row, task->fixed, error));
     }
+    for (uint32_t p = 0; p < model->parameter_count; p++)
+        task->fixed[p] = true;
+    for (size_t i = 0; i < task->found_count; i++)
+        COR_TRY(
+            combine__search_keep(task->search, task->found + i * model->parameter_count, task->fixed, error));
     return COR_OK;
 }
 
@@ -416,6 +473,7 @@ static enum cor_status run_task(const struct cor_combine_model *model,
     COR_TRY_OUT(combine__problem_create(task.model, task.request->strength, task.invalid, task.mixed,
                                         &task.problem, error));
     COR_TRY_OUT(combine__logic_create(task.problem, &task.logic, error));
+    COR_TRY_OUT(combine__decider_create(model, &task.decider, error));
     COR_TRY_OUT(combine__search_create(task.problem, task.logic, &rng, &task.search, error));
     task.row = cor_calloc(task.problem->parameter_count, sizeof *task.row);
     task.fixed = cor_calloc(task.problem->parameter_count, sizeof *task.fixed);
@@ -436,6 +494,8 @@ static enum cor_status run_task(const struct cor_combine_model *model,
     COR_TRY_OUT(search_task(&task, share, progress->array, &progress->level_capacity, error));
 out:
     combine__search_destroy(task.search);
+    combine__decider_destroy(task.decider);
+    free(task.found);
     combine__logic_destroy(task.logic);
     combine__problem_destroy(task.problem);
     free(task.row);

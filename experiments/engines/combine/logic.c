@@ -13,6 +13,9 @@
 #define TABLE_MAX 65536 /* combinations of an atom that are worked out beforehand */
 #define LOOK_MAX 4096   /* combinations of an atom that are looked at while domains are narrowed */
 #define CHOICES_MAX 200000
+#define CHOICES_LEAST 2000
+#define LIKES_MAX 64 /* levels of a parameter that others are compared with, to see whether they are alike \
+                      */
 
 enum { DENIED = 1, HOLDS = 2, UNDEFINED = 4 };
 
@@ -51,6 +54,7 @@ struct combine__logic {
     uint32_t *reader_start, *readers; /* constraints that read a parameter */
     struct cor_value *values;         /* of all parameters, to judge atoms by */
     uint32_t *word_start;             /* of a parameter's domain among all words */
+    uint32_t *like; /* of each level: the first of its parameter that no atom tells from it */
     uint64_t *domains, *supports;
     struct change *trail;
     size_t trail_count, trail_capacity;
@@ -60,7 +64,7 @@ struct combine__logic {
     uint8_t *seen, *wanted; /* by node of one constraint */
     bool *ignored;          /* constraints */
     const uint16_t *near;   /* the row that answers should resemble */
-    uint64_t choices;
+    uint64_t choices, choices_max;
     bool out_of_memory;
 };
 
@@ -92,6 +96,48 @@ static enum cor_status make_table(struct combine__logic *logic, struct atom *ato
             rest /= levels;
         }
         atom->table[i] = judge(atom, logic->values);
+    }
+    return COR_OK;
+}
+
+/* Do the two levels of a parameter make the same of the atom, whatever the others are? */
+static bool is_same(const struct combine__logic *logic, const struct atom *atom, uint32_t parameter,
+                    uint32_t a, uint32_t b) {
+    uint64_t size = 1, stride = 0; /* of the parameter in the table */
+    if (!atom->table)
+        return false;
+    for (uint32_t i = atom->parameter_count; i-- > 0;) {
+        if (atom->parameters[i] == parameter)
+            stride = size;
+        size *= logic->problem->level_count[atom->parameters[i]];
+    }
+    uint64_t round = stride * logic->problem->level_count[parameter];
+    for (uint64_t start = 0; start < size; start += round)
+        if (memcmp(atom->table + start + a * stride, atom->table + start + b * stride, stride) != 0)
+            return false;
+    return true;
+}
+
+static enum cor_status find_likes(struct combine__logic *logic, struct cor_error *error) {
+    const struct combine__problem *problem = logic->problem;
+    logic->like = cor_calloc(problem->level_start[logic->width], sizeof *logic->like);
+    COR_TRY(cor_made(logic->like, error));
+    for (uint32_t p = 0; p < logic->width; p++) {
+        uint32_t *like = logic->like + problem->level_start[p];
+        for (uint32_t l = 0; l < problem->level_count[p]; l++) {
+            like[l] = l;
+            for (uint32_t k = 0; k < l && k < LIKES_MAX && like[l] == l; k++) {
+                bool same = like[k] == k;
+                for (uint32_t i = logic->reader_start[p]; same && i < logic->reader_start[p + 1]; i++) {
+                    const struct constraint *c = &logic->constraints[logic->readers[i]];
+                    for (uint32_t a = c->first_atom; same && a < c->first_atom + c->atom_count; a++)
+                        same = !cor_expression_reads(&logic->atoms[a].source->holds, p) ||
+                               is_same(logic, &logic->atoms[a], p, l, k);
+                }
+                if (same)
+                    like[l] = k;
+            }
+        }
     }
     return COR_OK;
 }
@@ -157,6 +203,7 @@ enum cor_status combine__logic_create(const struct combine__problem *problem, st
         most_nodes = nodes > most_nodes ? nodes : most_nodes;
     }
     logic->problem = problem;
+    logic->choices_max = CHOICES_MAX;
     logic->width = problem->parameter_count;
     logic->nodes = cor_calloc(node_count, sizeof *logic->nodes);
     logic->atoms = cor_calloc(atom_count, sizeof *logic->atoms);
@@ -184,7 +231,8 @@ enum cor_status combine__logic_create(const struct combine__problem *problem, st
         compile(logic, &model->constraints[i]);
     for (uint32_t i = 0; i < logic->atom_count; i++)
         COR_TRY(make_table(logic, &logic->atoms[i], error));
-    return index_readers(logic, error);
+    COR_TRY(index_readers(logic, error));
+    return find_likes(logic, error);
 }
 
 void combine__logic_destroy(struct combine__logic *logic) {
@@ -197,6 +245,7 @@ void combine__logic_destroy(struct combine__logic *logic) {
     free(logic->constraints);
     free(logic->reader_start);
     free(logic->readers);
+    free(logic->like);
     free(logic->values);
     free(logic->word_start);
     free(logic->domains);
@@ -495,7 +544,7 @@ static enum combine__answer solve(struct combine__logic *logic);
 
 static enum combine__answer solve_with(struct combine__logic *logic, uint32_t parameter, uint32_t level) {
     size_t trail_count = logic->trail_count;
-    if (++logic->choices > CHOICES_MAX || logic->out_of_memory)
+    if (++logic->choices > logic->choices_max || logic->out_of_memory)
         return COMBINE__UNDECIDED;
     bool possible = choose(logic, parameter, level) && propagate(logic);
     enum combine__answer answer = possible ? solve(logic) : COMBINE__NO;
@@ -513,6 +562,7 @@ static enum combine__answer solve(struct combine__logic *logic) {
     if (p == logic->width)
         return COMBINE__YES;
     uint32_t near = logic->near[p];
+    const uint32_t *like = logic->like + logic->problem->level_start[p];
     if (has(logic, logic->domains, p, near)) {
         enum combine__answer answer = solve_with(logic, p, near);
         if (answer != COMBINE__NO)
@@ -520,6 +570,10 @@ static enum combine__answer solve(struct combine__logic *logic) {
     }
     for (uint32_t l = 0; l < logic->problem->level_count[p]; l++)
         if (l != near && has(logic, logic->domains, p, l)) {
+            /* What is like a level that was tried fails as it did. */
+            if ((like[l] != l && has(logic, logic->domains, p, like[l])) ||
+                (like[l] == like[near] && has(logic, logic->domains, p, near)))
+                continue;
             enum combine__answer answer = solve_with(logic, p, l);
             if (answer != COMBINE__NO)
                 return answer;
@@ -561,6 +615,10 @@ enum combine__answer combine__logic_complete(struct combine__logic *logic, uint1
             for (row[p] = 0; !has(logic, logic->domains, p, row[p]);)
                 row[p]++;
     return COMBINE__YES;
+}
+
+void combine__logic_hurry(struct combine__logic *logic) {
+    logic->choices_max = logic->choices_max / 10 > CHOICES_LEAST ? logic->choices_max / 10 : CHOICES_LEAST;
 }
 
 void combine__logic_conflict(struct combine__logic *logic, const uint16_t *row, const bool *fixed,

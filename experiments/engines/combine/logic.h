@@ -23,6 +23,9 @@ enum combine__answer { COMBINE__NO, COMBINE__YES, COMBINE__UNDECIDED };
  * were. Undecided after too many choices. */
 enum combine__answer combine__logic_complete(struct combine__logic *logic, uint16_t *row, const bool *fixed);
 
+/* From now on fewer choices are too many. */
+void combine__logic_hurry(struct combine__logic *logic);
+
 /* Where the cells that are fixed cannot be completed: which constraints are at odds, by index in the model,
  * none of them to spare. */
 void combine__logic_conflict(struct combine__logic *logic, const uint16_t *row, const bool *fixed,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ROWS_MAX 0x7fff  /* a row's number and counts of rows fit in 16 bits with room for EXCLUDED */
+#define FAILED_MAX 100   /* times that no row is found for open tuples, by too hard constraints */
 #define EXCLUDED 0x8000u /* what counts of excluded tuples begin with, so that they are never 0 or 1 */
 
 struct open_tuple {
@@ -320,11 +321,11 @@ enum cor_status combine__search_cover(struct combine__search *s, uint32_t tries,
     enum cor_status status = COR_OK;
     uint16_t *best = cor_calloc(s->width, sizeof *best);
     COR_TRY(cor_made(best, error));
-    while (s->open_count > 0) {
+    for (uint32_t failed = 0; s->open_count > 0;) {
         uint64_t most = 0;
         for (uint32_t i = 0; i < tries; i++) {
-            /* Makes the trial a row with an open tuple, and with many. False: the tuple cannot be (never, as
-             * those are excluded before). */
+            /* Makes the trial a row with an open tuple, and with many. What cannot be is excluded before;
+             * that a row cannot be completed is never so, but may be undecided. */
             const struct combine__problem *problem = s->problem;
             uint32_t levels[COR_COMBINE_STRENGTH_MAX];
             struct open_tuple chosen = s->open[cor_rng_below(&s->rng, (uint32_t)s->open_count)];
@@ -348,8 +349,12 @@ enum cor_status combine__search_cover(struct combine__search *s, uint32_t tries,
                 memcpy(best, s->trial, s->width * sizeof *best);
             }
         }
-        COR_ASSERT(most > 0);
-        COR_TRY_OUT(add_row(s, best, false, error));
+        if (most > 0)
+            COR_TRY_OUT(add_row(s, best, false, error));
+        else if (++failed > FAILED_MAX)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL,
+                                 "write the constraints simpler, or split them",
+                                 "the constraints are too hard: no rows are found that satisfy them"));
     }
     status = keep_best(s, error);
 out:
