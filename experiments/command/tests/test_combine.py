@@ -117,6 +117,46 @@ class Combine(e2e.Case):
         self.assertEqual(rows, self.rows(self.write("named.json", json.dumps(named))))
         self.assertEqual(len(self.rows("m.json", "--policy", "all")), 9)
 
+    def test_models_of_pict_are_read_as_pict_reads_them(self):
+        for name, header, count in (("names_without_colon", ["Face", "Weight", "Size"], 8), ("letters", ["Форма", "Курс"], 3), ("text_order", ["From", "To"], 3),
+                                    ("empty_value", ["Name", "Kind", "Mode"], 6), ("one_parameter", ["Only"], 3)):
+            rows = self.rows(FIELD / f"{name}.pict")
+            self.assertEqual((list(rows[0]), len(rows)), (header, count), name)
+        self.assertEqual({(row["From"], row["To"]) for row in self.rows(FIELD / "text_order.pict")}, {("v1", "v2"), ("v1", "v3"), ("v2", "v3")})
+        self.assertNotIn({"Форма": "очно", "Курс": "второй"}, self.rows(FIELD / "letters.pict"))
+        self.assertIn("strength 2, but the model has 1 parameter", self.corridor("combine", FIELD / "one_parameter.pict", "-t", 2, code=3).stderr)
+
+    def test_letters_are_found_whatever_their_size(self):
+        pairs = {"Latin": "ÀÖŁŹŸĲ àöłźÿĳ", "Greek": "ΆΈΌΏΩΣ άέόώως", "Cyrillic": "ЁЖЯЇҐӁ ёжяїґӂ"}
+        for name, text in pairs.items():
+            large, small = text.split()
+            model = self.write(f"{name}.pict", f"{large}: {small}, x\nB: {large}1, {small}2\nIF [{small}] = \"{large}\" THEN [b] LIKE \"{small}?\" AND NOT [B] LIKE \"?1\";\n")
+            rows = self.rows(model)
+            self.assertEqual({row["B"] for row in rows if row[large] == small}, {"" + large + "1", small + "2"}, name)
+
+    def test_every_name_of_a_value_is_that_value(self):
+        said = self.corridor("combine", FIELD / "aliases.pict", "--verify", FIELD / "aliases_rows.csv").stdout
+        self.assertEqual(said.rpartition("/")[2], "aliases_rows.csv: 9 rows, 21 of 21 combinations covered\n")
+        self.write("keep.csv", "Edition\nschool\n")
+        self.assertEqual(self.rows(FIELD / "aliases.pict", "--rows", "keep.csv")[0]["Edition"], "work")
+        self.write("m.pict", (FIELD / "aliases.pict").read_text() + 'IF [Edition] = "OFFICE" THEN [Board] = "large";')
+        self.assertEqual({row["Board"] for row in self.rows("m.pict") if row["Edition"] == "work"}, {"large"})
+
+    def test_an_empty_text_is_a_value(self):
+        (self.folder / "rows.csv").write_text(self.corridor("combine", FIELD / "empty_value.pict").stdout)
+        self.corridor("combine", FIELD / "empty_value.pict", "--verify", "rows.csv")
+        self.write("open.csv", 'Name,Kind\n"",a\n,a\n')
+        rows = self.rows(FIELD / "empty_value.pict", "--rows", "open.csv")
+        self.assertEqual((rows[0]["Name"], rows[0]["Kind"], rows[1]["Kind"]), ("", "a", "a"))
+        rows = self.rows(self.write("m.pict", 'A: x, ""\nB: 1, 2\nIF [A] = "" THEN [B] = 2;\n'))
+        self.assertEqual({row["B"] for row in rows if row["A"] == ""}, {"2"})
+
+    def test_signs_without_a_name_are_of_any_parameter(self):
+        text = "A: 1, ~2\nB: x, ~y\nC: p, q\n"
+        rows = self.rows(self.write("m.pict", text + 'IF IsNegative() THEN [C] = "p";\n'))
+        self.assertEqual({row["C"] for row in rows if "~" in row["A"] + row["B"]}, {"p"})
+        self.assertFalse([row for row in self.rows(self.write("m.pict", text + "IsPositive();\n")) if "~" in row["A"] + row["B"]])
+
     def test_nested_implications_are_decided(self):
         document = json.loads(self.corridor("combine", FIELD / "nested.json", "--json", "--moves", 1).stdout)
         self.assertEqual((document["covered"], len(document["excluded"])), (3073, 475))

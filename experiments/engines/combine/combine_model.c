@@ -395,6 +395,7 @@ enum cor_status cor_combine_file_read(const char *path, struct cor_combine_file 
     char *text = NULL;
     enum cor_status status = COR_OK;
     *file = (struct cor_combine_file){.request = cor_default_combine_request()};
+    file->request.strength = 0;
     cor_words_init(&file->words);
     COR_TRY_OUT(cor_combine_model_create(&file->words, &file->model, error));
     COR_TRY_OUT(read_text(path, &text, error));

@@ -17,6 +17,7 @@ struct table {
     char separator;
     char *cell; /* owned */
     size_t cell_capacity, cell_column;
+    bool in_quotes;    /* was the cell */
     uint32_t *columns; /* owned; parameter of each column */
     size_t column_count, column_capacity;
     struct cor_error *error;
@@ -74,7 +75,8 @@ static enum cor_status read_cell(struct table *t) {
     while (*t->at == ' ')
         t->at++;
     t->cell_column = (size_t)(t->at - t->line_start) + 1;
-    if (*t->at == '"')
+    t->in_quotes = *t->at == '"';
+    if (t->in_quotes)
         COR_TRY(read_quoted(t, &length));
     else {
         while (!at_end_of_line(t) && *t->at != t->separator)
@@ -153,7 +155,10 @@ static enum cor_status read_row(struct table *t, bool whole, uint32_t *levels) {
         if (column == t->column_count)
             return fail_at_cell(t, NULL, "more than %zu cells", t->column_count);
         uint32_t p = t->columns[column++];
-        bool empty = *t->cell == '\0';
+        /* An empty cell leaves the value open; in quotes, or where none may be open, it can be an empty text.
+         */
+        bool empty = *t->cell == '\0' &&
+                     ((!t->in_quotes && !whole) || cor_combine_find_level(t->model, p, "") == COR_NONE);
         levels[p] = empty ? COR_COMBINE_ANY : cor_combine_find_level(t->model, p, t->cell);
         if (empty && whole)
             return fail_at_cell(t, "say a value for each parameter", "no value of \"%s\"",

@@ -7,11 +7,19 @@
 #include <corridor/combine.h>
 #include <corridor/expression.h>
 
+/* Another name of a level, in rows that are read. */
+struct combine__combine_alias {
+    char *text; /* owned */
+    uint32_t level;
+};
+
 struct combine__combine_parameter {
     char *name;                       /* owned */
     struct cor_domain domain;         /* its words owned */
     struct cor_combine_level *levels; /* owned, with their texts */
     uint32_t level_count;
+    struct combine__combine_alias *aliases; /* owned */
+    size_t alias_count, alias_capacity;
 };
 
 /* Parameters of which any `strength` are covered together. */
@@ -56,6 +64,16 @@ struct cor_combine_model {
 enum cor_status combine__combine_add_constraint(struct cor_combine_model *model, const char *text,
                                                 const char *shown, const char *place,
                                                 struct cor_error *error) COR_MUST_USE;
+
+/* Another name for a level of the parameter that was added last. */
+enum cor_status combine__combine_add_alias(struct cor_combine_model *model, uint32_t level, const char *text,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* The letter at `*text`, which goes behind it, as a small one; 0: the end. */
+uint32_t combine__combine_letter(const char **text);
+
+/* Like strcmp, small and capital letters alike. */
+int combine__combine_compare(const char *a, const char *b);
 
 /* The text of a level without the "~" that marks it as invalid. */
 const char *combine__combine_bare(const struct cor_combine_level *level);

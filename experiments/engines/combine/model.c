@@ -29,6 +29,9 @@ void cor_combine_model_destroy(struct cor_combine_model *model) {
             free(own);
         }
         free(parameter->levels);
+        for (size_t j = 0; j < parameter->alias_count; j++)
+            free(parameter->aliases[j].text);
+        free(parameter->aliases);
         uint32_t *words;
         memcpy(&words, &parameter->domain.words, sizeof words); /* ours, likewise */
         free(words);
@@ -112,6 +115,16 @@ enum cor_status cor_combine_add_parameter(struct cor_combine_model *model, const
     }
     for (uint32_t i = 0; i < parameter->level_count; i++)
         COR_ASSERT(cor_domain_fit(&parameter->domain, &parameter->levels[i].value));
+    return COR_OK;
+}
+
+enum cor_status combine__combine_add_alias(struct cor_combine_model *model, uint32_t level, const char *text,
+                                           struct cor_error *error) {
+    struct combine__combine_parameter *p = &model->parameters[model->parameter_count - 1];
+    COR_TRY(COR_RESERVE(&p->aliases, &p->alias_capacity, p->alias_count + 1, error));
+    char *own = cor_strdup(text);
+    COR_TRY(cor_made(own, error));
+    p->aliases[p->alias_count++] = (struct combine__combine_alias){own, level};
     return COR_OK;
 }
 
@@ -244,6 +257,9 @@ uint32_t cor_combine_find_level(const struct cor_combine_model *model, uint32_t 
             combine__combine_number(combine__combine_bare(it), &number) && wanted == number)
             return l;
     }
+    for (size_t i = 0; i < p->alias_count; i++)
+        if (strcmp(p->aliases[i].text, text) == 0)
+            return p->aliases[i].level;
     return COR_NONE;
 }
 

@@ -116,7 +116,7 @@ static enum cor_status find_parameter(const struct pict *pict, const char *at, c
                                       uint32_t *parameter) {
     const struct cor_combine_model *model = pict->model;
     for (*parameter = 0; *parameter < model->parameter_count; ++*parameter)
-        if (strcasecmp(model->parameters[*parameter].name, name) == 0)
+        if (combine__combine_compare(model->parameters[*parameter].name, name) == 0)
             return COR_OK;
     const char **names = cor_calloc(model->parameter_count + 1, sizeof *names);
     char known[512];
@@ -135,8 +135,13 @@ static enum cor_status find_level(const struct pict *pict, const char *at, uint3
     if (*level != COR_NONE)
         return COR_OK;
     for (*level = 0; *level < p->level_count; ++*level)
-        if (strcasecmp(combine__combine_bare(&p->levels[*level]), text) == 0)
+        if (combine__combine_compare(combine__combine_bare(&p->levels[*level]), text) == 0)
             return COR_OK;
+    for (size_t i = 0; i < p->alias_count; i++)
+        if (combine__combine_compare(p->aliases[i].text, text) == 0) {
+            *level = p->aliases[i].level;
+            return COR_OK;
+        }
     const char **names = cor_calloc(p->level_count + 1, sizeof *names);
     char known[512];
     COR_TRY(cor_made(names, pict->error));
@@ -151,6 +156,8 @@ struct values {
     struct cor_combine_level *levels; /* owned, with their texts */
     char **texts;
     size_t count, level_capacity, text_capacity;
+    struct combine__combine_alias *aliases; /* owned, with their texts */
+    size_t alias_count, alias_capacity;
     bool all_integers, all_numbers;
 };
 
@@ -175,46 +182,77 @@ static enum cor_status add_value(struct pict *pict, struct values *values, const
     return COR_OK;
 }
 
+/* Another name for the value that was added last. */
+static enum cor_status add_alias(struct pict *pict, struct values *values, const char *text) {
+    COR_TRY(COR_RESERVE(&values->aliases, &values->alias_capacity, values->alias_count + 1, pict->error));
+    char *own = cor_strdup(text);
+    COR_TRY(cor_made(own, pict->error));
+    values->aliases[values->alias_count++] =
+        (struct combine__combine_alias){own, (uint32_t)values->count - 1};
+    return COR_OK;
+}
+
+/* The text without blanks and quotes around it. */
+static char *bare(char *text) {
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    if (length >= 2 && *text == '"' && text[length - 1] == '"') {
+        text[length - 1] = '\0';
+        text++;
+    }
+    return text;
+}
+
+/* All values of a parameter before: "<Name>". */
+static enum cor_status add_values_of(struct pict *pict, struct values *values, const char *at,
+                                     const char *name) {
+    uint32_t other;
+    COR_TRY(find_parameter(pict, at, name, &other));
+    for (uint32_t i = 0; i < pict->model->parameters[other].level_count; i++) {
+        const struct combine__combine_parameter *p = &pict->model->parameters[other];
+        COR_TRY(add_value(pict, values, combine__combine_bare(&p->levels[i]), p->levels[i].invalid));
+        for (size_t a = 0; a < p->alias_count; a++)
+            if (p->aliases[a].level == i)
+                COR_TRY(add_alias(pict, values, p->aliases[a].text));
+    }
+    return COR_OK;
+}
+
 /* One value: "~" for an invalid one, other names behind "|", which stand for the same, a weight in brackets,
- * which only PICT heeds. */
+ * which only PICT heeds. What is empty at the end of a line is a comma too many. */
 static enum cor_status read_value(struct pict *pict, struct values *values, const char *from,
                                   const char *to) {
     char text[TEXT_MAX + 1];
     COR_TRY(copy_trimmed(pict, from, to, text));
-    char *value = text;
     size_t length = strlen(text);
+    if (length == 0 && *to != ',')
+        return fail_at(pict, from, "write a value behind the last comma; \"\" is an empty one",
+                       "an empty value");
     char *bracket = strrchr(text, '(');
     if (bracket && bracket > text && length > 0 && text[length - 1] == ')' && bracket[1] != ')' &&
         strspn(bracket + 1, "0123456789") == strlen(bracket + 1) - 1)
         *bracket = '\0';
-    char *alias = strchr(text, '|');
-    if (alias)
-        *alias = '\0';
-    bool invalid = *value == '~';
-    value += invalid;
-    value += strspn(value, " \t");
+    char *aliases = strchr(text, '|');
+    if (aliases)
+        *aliases++ = '\0';
+    bool invalid = *text == '~';
+    char *value = bare(text + invalid);
     length = strlen(value);
-    while (length > 0 && isspace((unsigned char)value[length - 1]))
-        value[--length] = '\0';
-    if (length >= 2 && *value == '"' && value[length - 1] == '"') {
-        value[--length] = '\0';
-        value++;
-        length--;
+    if (length > 0 && *value == '<' && value[length - 1] == '>' && !invalid) {
+        value[length - 1] = '\0';
+        return add_values_of(pict, values, from, value + 1);
     }
-    if (length == 0)
-        return fail_at(pict, from, "write a value between the commas", "an empty value");
-    if (*value == '<' && value[length - 1] == '>' && !invalid) {
-        /* All values of a parameter before: "<Name>". */
-        uint32_t other;
-        value[strlen(value) - 1] = '\0';
-        COR_TRY(find_parameter(pict, from, value + 1, &other));
-        for (uint32_t i = 0; i < pict->model->parameters[other].level_count; i++) {
-            const struct cor_combine_level *level = &pict->model->parameters[other].levels[i];
-            COR_TRY(add_value(pict, values, combine__combine_bare(level), level->invalid));
-        }
-        return COR_OK;
+    COR_TRY(add_value(pict, values, value, invalid));
+    while (aliases) {
+        char *alias = aliases;
+        aliases = strchr(alias, '|');
+        if (aliases)
+            *aliases++ = '\0';
+        COR_TRY(add_alias(pict, values, bare(alias)));
     }
-    return add_value(pict, values, value, invalid);
+    return COR_OK;
 }
 
 /* The values become numbers if all are, else words. */
@@ -257,6 +295,8 @@ static enum cor_status read_parameter(struct pict *pict) {
     struct values values = {.all_integers = true, .all_numbers = true};
     enum cor_value_type type;
     enum cor_status status = COR_OK;
+    if (!colon) /* the older form: "Name, value, value" */
+        colon = memchr(start, ',', (size_t)(end - start));
     if (!colon)
         return fail_at(pict, start, "write \"Name: value, value\"",
                        "no colon behind the name of a parameter");
@@ -278,8 +318,14 @@ static enum cor_status read_parameter(struct pict *pict) {
     place_of(pict, start, place, sizeof place);
     COR_TRY_OUT(cor_combine_add_parameter(pict->model, name, type, values.levels, (uint32_t)values.count,
                                           place, pict->error));
+    for (size_t i = 0; i < values.alias_count; i++)
+        COR_TRY_OUT(combine__combine_add_alias(pict->model, values.aliases[i].level, values.aliases[i].text,
+                                               pict->error));
     pict->at = end;
 out:
+    for (size_t i = 0; i < values.alias_count; i++)
+        free(values.aliases[i].text);
+    free(values.aliases);
     for (size_t i = 0; i < values.count; i++)
         free(values.texts[i]);
     free(values.levels);
@@ -401,15 +447,18 @@ static enum cor_status read_constant(struct pict *pict, char *text, bool *is_quo
 static bool fits(const char *text, const char *pattern) {
     const char *star = NULL, *resume = NULL;
     while (*text) {
-        if (*pattern == '*') {
+        const char *next = text, *behind = pattern;
+        uint32_t letter = combine__combine_letter(&next), wanted = combine__combine_letter(&behind);
+        if (wanted == '*') {
             star = pattern++;
             resume = text;
-        } else if (*pattern == '?' || tolower((unsigned char)*pattern) == tolower((unsigned char)*text)) {
-            pattern++;
-            text++;
+        } else if (wanted == '?' || wanted == letter) {
+            pattern = behind;
+            text = next;
         } else if (star) {
             pattern = star + 1;
-            text = ++resume;
+            combine__combine_letter(&resume);
+            text = resume;
         } else
             return false;
     }
@@ -490,10 +539,42 @@ static enum cor_status read_comparison(struct pict *pict, uint32_t parameter, bo
                        combine__combine_number(combine__combine_bare(&p->levels[i]), &value);
         int order = is_number(pict, parameter) && numbers
                         ? (value > bound) - (value < bound)
-                        : strcasecmp(combine__combine_bare(&p->levels[i]), text);
+                        : combine__combine_compare(combine__combine_bare(&p->levels[i]), text);
         chosen[i] = holds(order, relation);
     }
     return put_choice(pict, parameter, chosen);
+}
+
+/* Texts of two parameters in their order, letter by letter: for each level of the first, which of the second.
+ */
+static enum cor_status put_order(struct pict *pict, uint32_t parameter, uint32_t other,
+                                 const char *relation) {
+    const struct combine__combine_parameter *p = &pict->model->parameters[parameter],
+                                            *q = &pict->model->parameters[other];
+    bool *chosen = cor_calloc(q->level_count, sizeof *chosen);
+    enum cor_status status = cor_made(chosen, pict->error);
+    if (status == COR_OK)
+        status = put(pict, "(false");
+    for (uint32_t i = 0; i < p->level_count && status == COR_OK; i++) {
+        bool any = false;
+        for (uint32_t j = 0; j < q->level_count; j++) {
+            const char *text = combine__combine_bare(&p->levels[i]);
+            int order = combine__combine_compare(text, combine__combine_bare(&q->levels[j]));
+            chosen[j] = holds(order, relation);
+            any = any || chosen[j];
+        }
+        if (!any)
+            continue;
+        COR_TRY_OUT(put(pict, " or "));
+        COR_TRY_OUT(put_comparison(pict, parameter, " = ", p->levels[i].value));
+        COR_TRY_OUT(put(pict, " and "));
+        COR_TRY_OUT(put_choice(pict, other, chosen));
+    }
+    if (status == COR_OK)
+        status = put(pict, ")");
+out:
+    free(chosen);
+    return status;
 }
 
 static enum cor_status read_relation(struct pict *pict, uint32_t parameter, bool *chosen) {
@@ -516,7 +597,7 @@ static enum cor_status read_relation(struct pict *pict, uint32_t parameter, bool
                            is_number(pict, parameter) ? "numbers" : "texts",
                            pict->model->parameters[other].name, is_number(pict, other) ? "numbers" : "texts");
         if (!is_number(pict, parameter) && relation[1] != '=' && relation[1] != '!')
-            return fail_at(pict, at, "compare them by = or <>", "texts of two parameters have no order");
+            return put_order(pict, parameter, other, relation);
         COR_TRY(put_parameter(pict, parameter));
         COR_TRY(put(pict, relation));
         return put_parameter(pict, other);
@@ -562,13 +643,38 @@ out:
     return status;
 }
 
-/* IsNegative([A]) and IsPositive([A]); the brackets may miss. */
+/* The parameter has a level that is invalid, or one that is valid. */
+static enum cor_status put_sign(struct pict *pict, uint32_t parameter, bool negative) {
+    const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
+    bool *chosen = cor_calloc(p->level_count, sizeof *chosen);
+    COR_TRY(cor_made(chosen, pict->error));
+    for (uint32_t i = 0; i < p->level_count; i++)
+        chosen[i] = p->levels[i].invalid == negative;
+    enum cor_status status = put_choice(pict, parameter, chosen);
+    free(chosen);
+    return status;
+}
+
+/* IsNegative([A]) and IsPositive([A]); the square brackets may miss. Without a name: some parameter is
+ * negative, all are positive. */
 static enum cor_status read_sign(struct pict *pict, bool negative) {
     uint32_t parameter;
     char name[TEXT_MAX + 1];
     if (!take(pict, '('))
         return fail_expected(pict, "\"(\"");
-    skip_blanks(pict);
+    if (take(pict, ')')) {
+        COR_TRY(put(pict, negative ? "(false" : "(true"));
+        for (uint32_t p = 0; p < pict->model->parameter_count; p++) {
+            bool any = false;
+            for (uint32_t l = 0; l < pict->model->parameters[p].level_count; l++)
+                any = any || pict->model->parameters[p].levels[l].invalid;
+            if (!any)
+                continue;
+            COR_TRY(put(pict, negative ? " or " : " and "));
+            COR_TRY(put_sign(pict, p, negative));
+        }
+        return put(pict, ")");
+    }
     if (*pict->at == '[')
         COR_TRY(read_name(pict, &parameter));
     else {
@@ -579,14 +685,7 @@ static enum cor_status read_sign(struct pict *pict, bool negative) {
     }
     if (!take(pict, ')'))
         return fail_expected(pict, "\")\"");
-    const struct combine__combine_parameter *p = &pict->model->parameters[parameter];
-    bool *chosen = cor_calloc(p->level_count, sizeof *chosen);
-    COR_TRY(cor_made(chosen, pict->error));
-    for (uint32_t i = 0; i < p->level_count; i++)
-        chosen[i] = p->levels[i].invalid == negative;
-    enum cor_status status = put_choice(pict, parameter, chosen);
-    free(chosen);
-    return status;
+    return put_sign(pict, parameter, negative);
 }
 
 static enum cor_status read_predicate(struct pict *pict);
