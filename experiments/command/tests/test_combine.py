@@ -126,6 +126,47 @@ class Combine(e2e.Case):
         self.assertNotIn({"Форма": "очно", "Курс": "второй"}, self.rows(FIELD / "letters.pict"))
         self.assertIn("strength 2, but the model has 1 parameter", self.corridor("combine", FIELD / "one_parameter.pict", "-t", 2, code=3).stderr)
 
+    def test_rows_of_a_sub_model_are_combined_as_if_they_were_values(self):
+        members = ["Board", "Cores", "Memory", "Disk"]
+        for strength, count in ((3, 120), (2, 40)):  # with 10 machines, as PICT makes them; 9 are enough
+            rows = self.rows(FIELD / "few_machines.pict", "-t", strength)
+            machines = {tuple(row[name] for name in members) for row in rows}
+            self.assertEqual((len(machines), len(rows)), (9, count * 9 // 10))
+            for pair in itertools.combinations(range(4), 2):
+                self.assertEqual(len({tuple(machine[i] for i in pair) for machine in machines}), 6 if 3 in pair else 9)
+            others = [("System", 3), ("Viewer", 4), ("Office", 3)]
+            for chosen in itertools.combinations(others, strength - 1):
+                found = {(*(row[name] for name in members), *(row[name] for name, _ in chosen)) for row in rows}
+                self.assertEqual(len(found), 9 * chosen[0][1] * (chosen[1][1] if strength == 3 else 1))
+
+    def test_sub_models_heed_constraints_across_them_and_invalid_values(self):
+        values = {"A": "012", "B": "012", "C": "01", "D": "xyz", "E": "pq"}
+        text = "\n".join(f"{name}: {', '.join(them)}" for name, them in values.items()) + "\n{ A, B, C } @ 2\n"
+        rule = 'IF [A] > [B] THEN [D] <> "x" AND [C] = 1;\nIF [E] = "q" THEN [A] < 2;\n'
+
+        def fits(row):
+            return (int(row["A"]) <= int(row["B"]) or (row["D"] != "x" and row["C"] == "1")) and (row["E"] != "q" or int(row["A"]) < 2)
+        every = [row for row in (dict(zip(values, them)) for them in itertools.product(*values.values())) if fits(row)]
+        self.write("m.pict", text + rule)
+        (self.folder / "rows.csv").write_text(self.corridor("combine", "m.pict").stdout)
+        rows = list(csv.DictReader(io.StringIO((self.folder / "rows.csv").read_text())))
+        self.assertTrue(all(map(fits, rows)))
+        machines = {tuple(row[name] for name in "ABC") for row in rows}
+        for pair in itertools.combinations("ABC", 2):
+            self.assertEqual({tuple(row[name] for name in pair) for row in rows}, {tuple(row[name] for name in pair) for row in every})
+        for names in ("ABCD", "ABCE", "DE"):
+            wanted = {tuple(row[name] for name in names) for row in every if names == "DE" or tuple(row[name] for name in "ABC") in machines}
+            self.assertEqual({tuple(row[name] for name in names) for row in rows}, wanted)
+        self.assertLess(len(machines), len({tuple(row[name] for name in "ABC") for row in every}))
+        self.assertIn("impossible", self.corridor("combine", "m.pict", "--verify", "rows.csv").stdout)
+        self.write("less.csv", "\n".join((self.folder / "rows.csv").read_text().splitlines()[:-1]))
+        self.corridor("combine", "m.pict", "--verify", "less.csv", code=1)
+        self.write("keep.csv", "A,B,C,E\n1,0,1,q\n")
+        self.assertEqual("".join(list(self.rows("m.pict", "--rows", "keep.csv")[0].values())[:3]), "101")
+        rows = self.rows(self.write("bad.pict", "A: 0, 1, ~2\nB: 0, 1\nC: x, y\nD: p, ~q\n{ A, B }\n"))
+        self.assertEqual({(row["A"], row["B"], row["C"]) for row in rows if row["A"] == "~2"}, {("~2", b, c) for b in "01" for c in "xy"})
+        self.assertTrue(all(sum(value.startswith("~") for value in row.values()) < 2 for row in rows))
+
     def test_letters_are_found_whatever_their_size(self):
         pairs = {"Latin": "ÀÖŁŹŸĲ àöłźÿĳ", "Greek": "ΆΈΌΏΩΣ άέόώως", "Cyrillic": "ЁЖЯЇҐӁ ёжяїґӂ"}
         for name, text in pairs.items():

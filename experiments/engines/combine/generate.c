@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a model to rows: which problems it gives, what of them is impossible, and the search for each. */
+#include "bundle.h"
 #include "decide.h"
 #include "search.h"
 
@@ -523,27 +524,97 @@ static int compare_tuples(const void *a, const void *b) {
     return 0;
 }
 
-enum cor_status cor_combine_generate(const struct cor_combine_model *model,
-                                     const struct cor_combine_request *request,
-                                     struct cor_combine_array *array, struct cor_error *error) {
+/* Are rows wanted with an invalid value of the parameter? */
+static bool is_with_invalid(const struct cor_combine_model *model, const struct cor_combine_request *request,
+                            uint32_t parameter) {
+    bool wanted = request->strength > 0; /* else of the one part alone */
+    for (uint32_t i = 0; !wanted && i < model->parts[0].parameter_count; i++)
+        wanted = model->parts[0].parameters[i] == parameter;
+    return wanted && has_invalid(model, parameter);
+}
+
+static enum cor_status generate_whole(const struct cor_combine_model *model,
+                                      const struct cor_combine_request *request,
+                                      struct cor_combine_array *array, struct cor_error *error) {
     bool mixed = request->policy == COR_COMBINE_T_WISE || request->policy == COR_COMBINE_ALL;
     bool all = request->policy == COR_COMBINE_VALID_ALL || request->policy == COR_COMBINE_ALL;
     uint32_t with_invalid = 0;
     struct progress progress = {.array = array};
     enum cor_status status = COR_OK;
     *array = (struct cor_combine_array){0};
-    COR_TRY(combine__combine_check_request(model, request, error));
     for (uint32_t p = 0; !mixed && p < model->parameter_count; p++)
-        with_invalid += has_invalid(model, p);
+        with_invalid += is_with_invalid(model, request, p);
     COR_TRY_OUT(run_task(model, request, COMBINE__NO_PARAMETER, mixed, all, with_invalid ? 75 : 100,
                          &progress, error));
     array->valid_row_count = array->row_count;
     for (uint32_t p = 0; !mixed && p < model->parameter_count; p++)
-        if (has_invalid(model, p))
+        if (is_with_invalid(model, request, p))
             COR_TRY_OUT(run_task(model, request, p, false, false, 25 / with_invalid, &progress, error));
     if (array->excluded_count > 0)
         qsort(array->excluded, array->excluded_count, sizeof *array->excluded, compare_tuples);
 out:
+    if (status != COR_OK)
+        cor_combine_array_fini(array);
+    return status;
+}
+
+/* The rows of each sub-model, then these as values of one parameter. */
+static enum cor_status generate_bundles(struct combine__bundles *bundles,
+                                        const struct cor_combine_request *request,
+                                        struct cor_combine_array *array, struct cor_error *error) {
+    struct cor_combine_request own = *request;
+    struct cor_combine_array part_array = {0};
+    size_t width = bundles->model->parameter_count, excluded_capacity = 0;
+    enum cor_status status = COR_OK;
+    for (uint32_t o = 0; o <= bundles->outer_count; o++) {
+        struct combine__combine_part part;
+        bool last = o == bundles->outer_count;
+        if (!last && !bundles->outers[o].part)
+            continue;
+        cor_combine_array_fini(&part_array);
+        if (last) {
+            COR_TRY_OUT(combine__bundles_join(bundles, error));
+            own.strength = request->strength < o ? request->strength : o;
+            COR_TRY_OUT(generate_whole(bundles->outer, &own, &part_array, error));
+        } else {
+            const struct cor_combine_model view = combine__bundle_view(bundles, o, request, &part);
+            own.strength = 0;
+            COR_TRY_OUT(generate_whole(&view, &own, &part_array, error));
+            COR_TRY_OUT(combine__bundle_add(bundles, o, part_array.levels, part_array.row_count, error));
+        }
+        array->moves += part_array.moves;
+        COR_TRY_OUT(COR_RESERVE(&array->excluded, &excluded_capacity,
+                                array->excluded_count + part_array.excluded_count + 1, error));
+        for (size_t i = 0; i < part_array.excluded_count; i++) {
+            struct cor_combine_tuple tuple = part_array.excluded[i];
+            if (!last || combine__bundles_tuple(bundles, &tuple))
+                array->excluded[array->excluded_count++] = tuple;
+        }
+    }
+    array->row_count = part_array.row_count;
+    array->valid_row_count = part_array.valid_row_count;
+    array->levels = cor_calloc(array->row_count * width + 1, sizeof *array->levels);
+    COR_TRY_OUT(cor_made(array->levels, error));
+    for (size_t i = 0; i < array->row_count; i++)
+        combine__bundles_expand(bundles, part_array.levels + i * bundles->outer_count,
+                                array->levels + i * width);
+    qsort(array->excluded, array->excluded_count, sizeof *array->excluded, compare_tuples);
+out:
+    cor_combine_array_fini(&part_array);
+    return status;
+}
+
+enum cor_status cor_combine_generate(const struct cor_combine_model *model,
+                                     const struct cor_combine_request *request,
+                                     struct cor_combine_array *array, struct cor_error *error) {
+    struct combine__bundles bundles;
+    *array = (struct cor_combine_array){0};
+    COR_TRY(combine__combine_check_request(model, request, error));
+    enum cor_status status = combine__bundles_init(&bundles, model, request, error);
+    if (status == COR_OK)
+        status = bundles.any ? generate_bundles(&bundles, request, array, error)
+                             : generate_whole(model, request, array, error);
+    combine__bundles_fini(&bundles);
     if (status != COR_OK)
         cor_combine_array_fini(array);
     return status;

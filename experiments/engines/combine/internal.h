@@ -26,6 +26,8 @@ struct combine__combine_parameter {
 struct combine__combine_part {
     uint32_t *parameters; /* owned; ascending */
     uint32_t parameter_count, strength;
+    bool is_bundle; /* a sub-model, which counts as one parameter where its strength (0: that of the whole) is
+                       no more than that of the whole */
 };
 
 /* A part of a constraint that is no "and", "or" or "not" of others: a comparison, a truth value. */
@@ -64,6 +66,11 @@ struct cor_combine_model {
 enum cor_status combine__combine_add_constraint(struct cor_combine_model *model, const char *text,
                                                 const char *shown, const char *place,
                                                 struct cor_error *error) COR_MUST_USE;
+
+/* A sub-model; `strength` 0: that of the whole. */
+enum cor_status combine__combine_add_bundle(struct cor_combine_model *model, const uint32_t *parameters,
+                                            uint32_t parameter_count, uint32_t strength, const char *place,
+                                            struct cor_error *error) COR_MUST_USE;
 
 /* Another name for a level of the parameter that was added last. */
 enum cor_status combine__combine_add_alias(struct cor_combine_model *model, uint32_t level, const char *text,

@@ -163,10 +163,10 @@ static int compare_numbers(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
-enum cor_status cor_combine_add_part(struct cor_combine_model *model, const uint32_t *parameters,
-                                     uint32_t parameter_count, uint32_t strength, const char *place,
-                                     struct cor_error *error) {
-    if (strength < 1 || strength > COR_COMBINE_STRENGTH_MAX)
+static enum cor_status add_part(struct cor_combine_model *model, const uint32_t *parameters,
+                                uint32_t parameter_count, uint32_t strength, bool is_bundle,
+                                const char *place, struct cor_error *error) {
+    if ((strength < 1 && !is_bundle) || strength > COR_COMBINE_STRENGTH_MAX)
         return cor_fail(error, COR_STATUS_INPUT, place, NULL, "strength %u is not within 1 to %d", strength,
                         COR_COMBINE_STRENGTH_MAX);
     if (strength > parameter_count)
@@ -185,8 +185,21 @@ enum cor_status cor_combine_add_part(struct cor_combine_model *model, const uint
             free(own);
             return status;
         }
-    model->parts[model->part_count++] = (struct combine__combine_part){own, parameter_count, strength};
+    model->parts[model->part_count++] =
+        (struct combine__combine_part){own, parameter_count, strength, is_bundle};
     return COR_OK;
+}
+
+enum cor_status cor_combine_add_part(struct cor_combine_model *model, const uint32_t *parameters,
+                                     uint32_t parameter_count, uint32_t strength, const char *place,
+                                     struct cor_error *error) {
+    return add_part(model, parameters, parameter_count, strength, false, place, error);
+}
+
+enum cor_status combine__combine_add_bundle(struct cor_combine_model *model, const uint32_t *parameters,
+                                            uint32_t parameter_count, uint32_t strength, const char *place,
+                                            struct cor_error *error) {
+    return add_part(model, parameters, parameter_count, strength, true, place, error);
 }
 
 enum cor_status cor_combine_add_row(struct cor_combine_model *model, const uint32_t *levels,

@@ -353,16 +353,18 @@ static enum cor_status read_part(struct pict *pict) {
     place_of(pict, start, place, sizeof place);
     pict->at += strspn(pict->at, " \t");
     if (*pict->at != '@')
-        return COR_OK; /* covered as everything else is */
+        return combine__combine_add_bundle(pict->model, members, count, 0, place, pict->error);
     pict->at++;
     pict->at += strspn(pict->at, " \t");
     if (!isdigit((unsigned char)*pict->at))
         return fail_expected(pict, "a strength behind \"@\"");
     char *end;
     unsigned long strength = strtoul(pict->at, &end, 10);
+    if (strength == 0)
+        return fail_expected(pict, "a strength from 1 behind \"@\"");
     pict->at = end;
-    return cor_combine_add_part(pict->model, members, count, strength > 1000 ? 1000 : (uint32_t)strength,
-                                place, pict->error);
+    return combine__combine_add_bundle(pict->model, members, count,
+                                       strength > 1000 ? 1000 : (uint32_t)strength, place, pict->error);
 }
 
 static enum cor_status put(struct pict *pict, const char *text) {

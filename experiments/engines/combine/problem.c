@@ -153,9 +153,11 @@ enum cor_status combine__problem_create(const struct cor_combine_model *model, u
     problem->model = model;
     problem->parameter_count = (uint32_t)model->parameter_count;
     COR_TRY(choose_levels(problem, invalid, mixed, error));
-    COR_TRY(add_blocks(problem, NULL, problem->parameter_count, strength, invalid, model->part_count, error));
+    if (strength > 0) /* else of parts alone */
+        COR_TRY(
+            add_blocks(problem, NULL, problem->parameter_count, strength, invalid, model->part_count, error));
     for (size_t i = 0; i < model->part_count; i++)
-        if (model->parts[i].strength >= strength)
+        if (model->parts[i].strength >= strength && model->parts[i].strength > 0)
             COR_TRY(add_blocks(problem, model->parts[i].parameters, model->parts[i].parameter_count,
                                model->parts[i].strength, invalid, i, error));
     return index_blocks(problem, error);
