@@ -14,8 +14,9 @@
 #define LOOK_MAX 4096   /* combinations of an atom that are looked at while domains are narrowed */
 #define CHOICES_MAX 200000
 #define CHOICES_LEAST 2000
-#define LIKES_MAX 64 /* levels of a parameter that others are compared with, to see whether they are alike \
-                      */
+#define LIKES_MAX                                                                            \
+    64 /* levels of a parameter that others are compared with, to see whether they are alike \
+        */
 
 enum { DENIED = 1, HOLDS = 2, UNDEFINED = 4 };
 
@@ -23,8 +24,11 @@ struct atom {
     const struct combine__combine_atom *source;
     const uint32_t *parameters;
     uint32_t parameter_count;
-    uint8_t *table; /* owned; DENIED, HOLDS or UNDEFINED by levels, the last parameter's running fastest;
-                       NULL: too many */
+    uint8_t *table;    /* owned; DENIED, HOLDS or UNDEFINED by levels, the last parameter's running fastest;
+                          NULL: too many */
+    bool is_small;     /* few combinations in any domains */
+    bool is_masked;    /* one parameter of up to 64 levels: */
+    uint64_t masks[3]; /* levels for which it is denied, holds, is undefined */
 };
 
 enum joint { JOINT_ATOM, JOINT_AND, JOINT_OR, JOINT_NOT };
@@ -56,14 +60,18 @@ struct combine__logic {
     uint32_t *word_start;             /* of a parameter's domain among all words */
     uint32_t *like; /* of each level: the first of its parameter that no atom tells from it */
     uint64_t *domains, *supports;
+    uint64_t *root; /* the domains where nothing is fixed, narrowed; NULL: not known yet */
+    bool root_fails;
     struct change *trail;
     size_t trail_count, trail_capacity;
     uint32_t *queue; /* constraints to be looked at again: a ring */
     bool *queued;
     uint32_t queue_first, queue_count;
-    uint8_t *seen, *wanted; /* by node of one constraint */
-    bool *ignored;          /* constraints */
-    const uint16_t *near;   /* the row that answers should resemble */
+    uint8_t *seen, *wanted;                 /* by node of one constraint */
+    bool *ignored;                          /* constraints */
+    bool *settled;                          /* constraints that hold whatever is chosen yet */
+    uint32_t *settled_order, settled_count; /* as they became so */
+    const uint16_t *near;                   /* the row that answers should resemble */
     uint64_t choices, choices_max;
     bool out_of_memory;
 };
@@ -97,6 +105,11 @@ static enum cor_status make_table(struct combine__logic *logic, struct atom *ato
         }
         atom->table[i] = judge(atom, logic->values);
     }
+    atom->is_small = count <= LOOK_MAX;
+    atom->is_masked = atom->parameter_count == 1 && count <= 64;
+    for (uint64_t i = 0; atom->is_masked && i < count; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            atom->masks[k] |= (uint64_t)(atom->table[i] >> k & 1) << i;
     return COR_OK;
 }
 
@@ -211,12 +224,15 @@ enum cor_status combine__logic_create(const struct combine__problem *problem, st
     logic->queue = cor_calloc(model->constraint_count, sizeof *logic->queue);
     logic->queued = cor_calloc(model->constraint_count, sizeof *logic->queued);
     logic->ignored = cor_calloc(model->constraint_count, sizeof *logic->ignored);
+    logic->settled = cor_calloc(model->constraint_count, sizeof *logic->settled);
+    logic->settled_order = cor_calloc(model->constraint_count, sizeof *logic->settled_order);
     logic->seen = cor_calloc(most_nodes, 1);
     logic->wanted = cor_calloc(most_nodes, 1);
     logic->values = cor_calloc(logic->width, sizeof *logic->values);
     logic->word_start = cor_calloc(logic->width + 1, sizeof *logic->word_start);
     if (!logic->nodes || !logic->atoms || !logic->constraints || !logic->queue || !logic->queued ||
-        !logic->ignored || !logic->seen || !logic->wanted || !logic->values || !logic->word_start)
+        !logic->ignored || !logic->settled || !logic->settled_order || !logic->seen || !logic->wanted ||
+        !logic->values || !logic->word_start)
         return cor_fail_memory(error);
     for (uint32_t p = 0; p < logic->width; p++) {
         logic->values[p] = value_of(problem, p, 0);
@@ -246,6 +262,9 @@ void combine__logic_destroy(struct combine__logic *logic) {
     free(logic->reader_start);
     free(logic->readers);
     free(logic->like);
+    free(logic->settled);
+    free(logic->settled_order);
+    free(logic->root);
     free(logic->values);
     free(logic->word_start);
     free(logic->domains);
@@ -389,6 +408,8 @@ static uint8_t atom_of_levels(const struct combine__logic *logic, const struct a
 
 static bool few_combinations(const struct combine__logic *logic, const struct atom *atom) {
     uint64_t count = 1;
+    if (atom->is_small)
+        return true;
     for (uint32_t i = 0; i < atom->parameter_count && count <= LOOK_MAX; i++)
         count *= size_of(logic, atom->parameters[i]);
     return count <= LOOK_MAX;
@@ -404,6 +425,12 @@ static void first_combination(const struct combine__logic *logic, const struct a
 static uint8_t atom_of_domains(const struct combine__logic *logic, const struct atom *atom) {
     uint32_t levels[COR_EXPRESSION_NODES_MAX];
     uint8_t seen = 0;
+    if (atom->is_masked) {
+        uint64_t domain = logic->domains[logic->word_start[atom->parameters[0]]];
+        for (uint32_t k = 0; k < 3; k++)
+            seen |= (uint8_t)((domain & atom->masks[k]) != 0 ? 1u << k : 0);
+        return seen;
+    }
     if (!few_combinations(logic, atom))
         return DENIED | HOLDS | UNDEFINED;
     first_combination(logic, atom, levels);
@@ -416,6 +443,13 @@ static uint8_t atom_of_domains(const struct combine__logic *logic, const struct 
 /* Narrows the domains to what lets the atom be one of `wanted`; false: nothing does. */
 static bool narrow_atom(struct combine__logic *logic, const struct atom *atom, uint8_t wanted) {
     uint32_t levels[COR_EXPRESSION_NODES_MAX];
+    if (atom->is_masked) {
+        uint64_t *support = &logic->supports[logic->word_start[atom->parameters[0]]];
+        *support = 0;
+        for (uint32_t k = 0; k < 3; k++)
+            *support |= wanted >> k & 1 ? atom->masks[k] : 0;
+        return narrow(logic, atom->parameters[0], logic->supports);
+    }
     if (!few_combinations(logic, atom))
         return true;
     for (uint32_t i = 0; i < atom->parameter_count; i++) {
@@ -526,28 +560,47 @@ static bool propagate(struct combine__logic *logic) {
 /* A parameter that an open constraint reads, with the fewest levels left; the width: all are decided. */
 static uint32_t undecided(struct combine__logic *logic) {
     uint32_t best = logic->width, fewest = UINT32_MAX;
-    for (uint32_t i = 0; i < logic->constraint_count; i++) {
-        const struct constraint *c = &logic->constraints[i];
-        if (logic->ignored[i] || (look_up(logic, c) && logic->seen[c->node_count - 1] == HOLDS))
+    for (uint32_t i = 0; i < logic->constraint_count && fewest > 2; i++) {
+        if (logic->settled[i] || logic->ignored[i])
             continue;
+        const struct constraint *c = &logic->constraints[i];
+        uint32_t found = logic->width, size_found = fewest;
         for (uint32_t a = c->first_atom; a < c->first_atom + c->atom_count; a++)
             for (uint32_t j = 0; j < logic->atoms[a].parameter_count; j++) {
                 uint32_t p = logic->atoms[a].parameters[j], size = size_of(logic, p);
-                if (size > 1 && size < fewest)
-                    best = p, fewest = size;
+                if (size > 1 && size < size_found)
+                    found = p, size_found = size;
             }
+        if (found == logic->width)
+            continue;
+        if (look_up(logic, c) && logic->seen[c->node_count - 1] == HOLDS) {
+            logic->settled[i] = true;
+            logic->settled_order[logic->settled_count++] = i;
+            continue;
+        }
+        best = found;
+        fewest = size_found;
     }
     return best;
 }
 
 static enum combine__answer solve(struct combine__logic *logic);
 
+/* Takes back what was settled behind the first `count`. */
+static void unsettle(struct combine__logic *logic, uint32_t count) {
+    while (logic->settled_count > count)
+        logic->settled[logic->settled_order[--logic->settled_count]] = false;
+}
+
 static enum combine__answer solve_with(struct combine__logic *logic, uint32_t parameter, uint32_t level) {
     size_t trail_count = logic->trail_count;
+    uint32_t settled_count = logic->settled_count;
     if (++logic->choices > logic->choices_max || logic->out_of_memory)
         return COMBINE__UNDECIDED;
     bool possible = choose(logic, parameter, level) && propagate(logic);
     enum combine__answer answer = possible ? solve(logic) : COMBINE__NO;
+    if (answer != COMBINE__YES)
+        unsettle(logic, settled_count);
     if (answer != COMBINE__YES)
         while (logic->trail_count > trail_count) {
             struct change change = logic->trail[--logic->trail_count];
@@ -588,25 +641,58 @@ static bool allows_all(const struct combine__logic *logic, const uint16_t *row) 
     return true;
 }
 
+static void open_domains(struct combine__logic *logic) {
+    for (uint32_t p = 0; p < logic->width; p++)
+        for (uint32_t w = logic->word_start[p]; w < logic->word_start[p + 1]; w++) {
+            uint32_t rest = logic->problem->level_count[p] - 64 * (w - logic->word_start[p]);
+            logic->domains[w] = rest >= 64 ? UINT64_MAX : (UINT64_C(1) << rest) - 1;
+        }
+    for (uint32_t c = 0; c < logic->constraint_count; c++)
+        enqueue(logic, c);
+}
+
+/* The domains with what is fixed, and a queue of the constraints that this may narrow further; false: it is
+ * excluded at once. Where nothing is fixed and no constraint ignored, domains are narrowed once and for all.
+ */
+static bool begin_domains(struct combine__logic *logic, const uint16_t *row, const bool *fixed) {
+    bool any_ignored = false;
+    for (uint32_t c = 0; c < logic->constraint_count; c++)
+        any_ignored |= logic->ignored[c];
+    if (!logic->root && !any_ignored) {
+        logic->root = cor_calloc(logic->word_count, sizeof *logic->root);
+        open_domains(logic);
+        logic->root_fails = !propagate(logic);
+        logic->trail_count = 0;
+        if (logic->root)
+            memcpy(logic->root, logic->domains, logic->word_count * sizeof *logic->root);
+    }
+    if (logic->root && !any_ignored) {
+        if (logic->root_fails)
+            return false;
+        memcpy(logic->domains, logic->root, logic->word_count * sizeof *logic->root);
+    } else
+        open_domains(logic);
+    bool possible = true;
+    for (uint32_t p = 0; p < logic->width && possible; p++)
+        if (fixed[p])
+            possible = choose(logic, p, row[p]);
+    for (; !possible && logic->queue_count > 0; logic->queue_count--) {
+        logic->queued[logic->queue[logic->queue_first]] = false;
+        logic->queue_first = (logic->queue_first + 1) % logic->constraint_count;
+    }
+    logic->trail_count = 0;
+    return possible;
+}
+
 enum combine__answer combine__logic_complete(struct combine__logic *logic, uint16_t *row, const bool *fixed) {
     if (allows_all(logic, row))
         return COMBINE__YES;
     logic->near = row;
     logic->choices = 0;
     logic->trail_count = 0;
-    for (uint32_t p = 0; p < logic->width; p++) {
-        uint32_t start = logic->word_start[p], levels = logic->problem->level_count[p];
-        for (uint32_t w = start; w < logic->word_start[p + 1]; w++) {
-            uint32_t rest = levels - 64 * (w - start);
-            logic->domains[w] = rest >= 64 ? UINT64_MAX : (UINT64_C(1) << rest) - 1;
-        }
-        if (fixed[p]) {
-            memset(logic->domains + start, 0, (logic->word_start[p + 1] - start) * sizeof *logic->domains);
-            logic->domains[start + row[p] / 64] = UINT64_C(1) << (row[p] % 64);
-        }
-    }
-    for (uint32_t c = 0; c < logic->constraint_count; c++)
-        enqueue(logic, c);
+    unsettle(logic, 0);
+    if (!begin_domains(logic, row, fixed))
+        return COMBINE__NO;
     enum combine__answer answer = propagate(logic) ? solve(logic) : COMBINE__NO;
     if (answer != COMBINE__YES)
         return answer;
