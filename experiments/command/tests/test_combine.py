@@ -139,6 +139,12 @@ class Combine(e2e.Case):
                 found = {(*(row[name] for name in members), *(row[name] for name, _ in chosen)) for row in rows}
                 self.assertEqual(len(found), 9 * chosen[0][1] * (chosen[1][1] if strength == 3 else 1))
 
+    def test_what_is_missing_beside_a_sub_model_is_said_by_values(self):
+        lines = self.corridor("combine", FIELD / "few_machines.pict").stdout.splitlines()
+        self.write("less.csv", "\n".join(lines[:-1]))
+        said = self.corridor("combine", FIELD / "few_machines.pict", "--verify", "less.csv", code=1).stdout
+        self.assertRegex(said, r"1 combination is missing, the first: Board = \w+, Cores = \d, Memory = \d+G, Disk = \w+, Viewer = [eocf]\n")
+
     def test_sub_models_heed_constraints_across_them_and_invalid_values(self):
         values = {"A": "012", "B": "012", "C": "01", "D": "xyz", "E": "pq"}
         text = "\n".join(f"{name}: {', '.join(them)}" for name, them in values.items()) + "\n{ A, B, C } @ 2\n"

@@ -334,15 +334,17 @@ void combine__bundles_fold(const struct combine__bundles *b, const uint32_t *row
 
 bool combine__bundles_tuple(const struct combine__bundles *b, struct cor_combine_tuple *tuple) {
     struct cor_combine_tuple made = {0};
+    bool whole = true;
     for (uint32_t i = 0; i < tuple->count; i++) {
         const struct combine__outer *o = &b->outers[tuple->parameter[i]];
-        for (uint32_t m = 0; m < o->member_count; m++) {
-            if (made.count == COR_COMBINE_STRENGTH_MAX)
-                return false;
+        for (uint32_t m = 0; m < o->member_count && whole; m++) {
+            whole = made.count < COR_COMBINE_STRENGTH_MAX;
+            if (!whole)
+                break;
             made.parameter[made.count] = o->members[m];
             made.level[made.count++] = member_level(o, m, tuple->level[i]);
         }
     }
     *tuple = made;
-    return true;
+    return whole;
 }

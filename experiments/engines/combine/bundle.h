@@ -50,7 +50,8 @@ enum cor_status combine__bundles_join(struct combine__bundles *bundles, struct c
 void combine__bundles_expand(const struct combine__bundles *bundles, const uint32_t *outer, uint32_t *row);
 void combine__bundles_fold(const struct combine__bundles *bundles, const uint32_t *row, uint32_t *outer);
 
-/* A combination of the outer model in terms of the model; false: it has too many values to be said. */
+/* A combination of the outer model in terms of the model; false: it has more values than can be said, of
+ * which the first are. */
 bool combine__bundles_tuple(const struct combine__bundles *bundles, struct cor_combine_tuple *tuple);
 
 #endif
