@@ -3,8 +3,10 @@
  * The checker. It knows the model and the rows, and nothing of how rows are made: it judges constraints as
  * they are written, looks for every combination in every row, and decides by a search of its own whether what
  * it misses is possible at all (backtracking with jumps to what is to blame: Prosser, "Hybrid algorithms for
- * the constraint satisfaction problem", 1993). */
-#include "internal.h"
+ * the constraint satisfaction problem", 1993; of values that no constraint tells apart one is tried: Freuder,
+ * "Eliminating interchangeable values in constraint satisfaction problems", 1991). Then z3 is asked. */
+#include "bundle.h"
+#include "decide.h"
 
 #include <corridor/array.h>
 
@@ -13,7 +15,9 @@
 
 #define BLOCK_MAX 40000000 /* combinations of one set of parameters */
 #define STEPS_MAX 500000
+#define STEPS_LEAST 5000 /* where z3 had to help, the next steps are fewer, down to these */
 #define PAIRED_VALUES_MAX 4096
+#define LIKENESS_MAX 200000 /* looks at atoms to tell the values of one parameter apart */
 
 enum { NOT_KNOWN = -1 };
 
@@ -34,9 +38,13 @@ struct checker {
     uint32_t *level; /* by parameter */
     bool *known;     /* by parameter: it has a level */
     bool *blame;     /* by depth and parameter: what keeps the parameter at that depth from having a level */
-    uint64_t steps;
+    uint64_t steps, steps_max;
+    struct combine__decider *decider; /* owned; asked where the steps do not do */
     int8_t *pair;          /* of each two values: 1 + what is_possible said, 0: not asked; NULL: too many */
     uint32_t *first_value; /* of each parameter, among all values */
+    uint32_t *like;        /* of each value: the first value of its parameter that no atom tells from it */
+    uint32_t *first_reader, *readers; /* constraints that read a parameter */
+    uint32_t *first_read, *read;      /* parameters that a constraint reads */
 };
 
 static const struct cor_combine_level *level_of(const struct checker *c, uint32_t parameter, uint32_t level) {
@@ -102,19 +110,15 @@ static int look_at(const struct checker *c, const struct combine__combine_constr
     return seen[expression->node_count - 1];
 }
 
-static bool constraint_reads(const struct combine__combine_constraint *constraint, uint32_t parameter) {
-    return cor_expression_reads(&constraint->expression, parameter);
-}
-
 /* Does some constraint fail that reads the parameter? Then what it knows of is to blame. */
 static bool fails_at(struct checker *c, uint32_t parameter, bool *blame) {
-    for (size_t i = 0; i < c->model->constraint_count; i++) {
-        const struct combine__combine_constraint *constraint = &c->model->constraints[i];
-        if (!constraint_reads(constraint, parameter) || look_at(c, constraint) != 0)
+    for (uint32_t i = c->first_reader[parameter]; i < c->first_reader[parameter + 1]; i++) {
+        uint32_t constraint = c->readers[i];
+        if (look_at(c, &c->model->constraints[constraint]) != 0)
             continue;
-        for (uint32_t p = 0; p < c->model->parameter_count; p++)
-            if (p != parameter && c->known[p] && constraint_reads(constraint, p))
-                blame[p] = true;
+        for (uint32_t j = c->first_read[constraint]; j < c->first_read[constraint + 1]; j++)
+            if (c->read[j] != parameter && c->known[c->read[j]])
+                blame[c->read[j]] = true;
         return true;
     }
     return false;
@@ -148,18 +152,24 @@ static void make_order(struct checker *c, const struct cor_combine_tuple *tuple)
         uint32_t before = c->order_count;
         for (size_t i = 0; i < c->model->constraint_count; i++) {
             bool touches = !nearby;
-            for (uint32_t p = 0; p < width && !touches; p++)
-                touches = c->place[p] != UINT32_MAX && constraint_reads(&c->model->constraints[i], p);
-            for (uint32_t p = 0; p < width && touches; p++)
-                if (c->place[p] == UINT32_MAX && constraint_reads(&c->model->constraints[i], p)) {
-                    c->place[p] = c->order_count;
-                    c->order[c->order_count++] = p;
+            for (uint32_t j = c->first_read[i]; j < c->first_read[i + 1] && !touches; j++)
+                touches = c->place[c->read[j]] != UINT32_MAX;
+            for (uint32_t j = c->first_read[i]; j < c->first_read[i + 1] && touches; j++)
+                if (c->place[c->read[j]] == UINT32_MAX) {
+                    c->place[c->read[j]] = c->order_count;
+                    c->order[c->order_count++] = c->read[j];
                 }
         }
         if (c->order_count == before && !nearby)
             return;
         nearby = c->order_count != before;
     }
+}
+
+/* Is the level valid, or do policies mix; and is it not like one before it, which was tried? */
+static bool is_to_try(const struct checker *c, uint32_t parameter, uint32_t level) {
+    return (c->mixed || !level_of(c, parameter, level)->invalid) &&
+           c->like[c->first_value[parameter] + level] == level;
 }
 
 /* Is there a row with the combination, all other values valid unless policies mix? 1, 0 or NOT_KNOWN. */
@@ -174,12 +184,12 @@ static int is_possible(struct checker *c, const struct cor_combine_tuple *tuple)
     for (c->steps = 0; depth < c->order_count; c->steps++) {
         uint32_t p = c->order[depth];
         bool *blame = c->blame + depth * width;
-        if (c->steps > STEPS_MAX)
+        if (c->steps > c->steps_max)
             return NOT_KNOWN;
         if (fresh)
             memset(blame, 0, width * sizeof *blame);
         uint32_t l = fresh ? 0 : c->level[p] + 1;
-        while (l < c->model->parameters[p].level_count && level_of(c, p, l)->invalid && !c->mixed)
+        while (l < c->model->parameters[p].level_count && !is_to_try(c, p, l))
             l++;
         if (l < c->model->parameters[p].level_count) {
             set_level(c, p, l);
@@ -231,6 +241,50 @@ static int combination_is_possible(struct checker *c, const struct cor_combine_t
     return is_possible(c, tuple);
 }
 
+struct wanted {
+    const struct checker *checker;
+    const struct cor_combine_tuple *tuple;
+};
+
+static bool is_wanted(const void *context, uint32_t parameter, uint32_t level) {
+    const struct wanted *wanted = context;
+    for (uint32_t i = 0; i < wanted->tuple->count; i++)
+        if (wanted->tuple->parameter[i] == parameter)
+            return wanted->tuple->level[i] == level;
+    return wanted->checker->mixed || !level_of(wanted->checker, parameter, level)->invalid;
+}
+
+/* z3's word, where our own search gives up. */
+static enum cor_status ask_z3(struct checker *c, const struct cor_combine_tuple *tuple, int *possible,
+                              struct cor_error *error) {
+    const struct wanted wanted = {c, tuple};
+    enum cor_answer answer;
+    COR_TRY(combine__decider_ask(c->decider, is_wanted, &wanted, NULL, &answer, error));
+    *possible = answer == COR_ANSWER_UNDECIDED ? NOT_KNOWN : answer == COR_ANSWER_SATISFIABLE;
+    if (answer != COR_ANSWER_UNDECIDED && c->steps_max > STEPS_LEAST)
+        c->steps_max = c->steps_max / 10 > STEPS_LEAST ? c->steps_max / 10 : STEPS_LEAST;
+    return COR_OK;
+}
+
+static enum cor_status miss(struct checker *c, const struct cor_combine_tuple *tuple,
+                            struct cor_error *error) {
+    struct cor_combine_judgement *j = c->judgement;
+    int possible = c->model->constraint_count == 0 ? 1 : combination_is_possible(c, tuple);
+    if (possible == NOT_KNOWN)
+        COR_TRY(ask_z3(c, tuple, &possible, error));
+    if (possible == NOT_KNOWN) {
+        char text[300];
+        cor_combine_tuple_text(c->model, tuple, text, sizeof text);
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
+                        "the checker cannot decide whether %s is possible", text);
+    }
+    if (!possible)
+        j->excluded++;
+    else if (j->missing++ == 0)
+        j->first_missing = *tuple;
+    return COR_OK;
+}
+
 /* The combination with this number of the set's parameters, and how many of its values are invalid. */
 static uint32_t number_to_tuple(const struct checker *c, uint64_t number, struct cor_combine_tuple *tuple) {
     uint32_t invalid = 0;
@@ -273,22 +327,10 @@ static enum cor_status check_set(struct checker *c, const uint32_t *parameters, 
         if (invalid > 1 || (invalid == 0 && invalid_only))
             continue;
         c->judgement->wanted++;
-        if (c->covered[number]) {
+        if (c->covered[number])
             c->judgement->covered++;
-        } else {
-            struct cor_combine_judgement *j = c->judgement;
-            int possible = c->model->constraint_count == 0 ? 1 : combination_is_possible(c, &tuple);
-            if (possible == NOT_KNOWN) {
-                char text[300];
-                cor_combine_tuple_text(c->model, &tuple, text, sizeof text);
-                return cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
-                                "the checker cannot decide whether %s is possible", text);
-            }
-            if (!possible)
-                j->excluded++;
-            else if (j->missing++ == 0)
-                j->first_missing = tuple;
-        }
+        else
+            COR_TRY(miss(c, &tuple, error));
     }
     return COR_OK;
 }
@@ -336,12 +378,15 @@ static enum cor_status check_combinations(struct checker *c, bool invalid_only, 
     COR_TRY(cor_made(everything, error));
     for (uint32_t p = 0; p < model->parameter_count; p++)
         everything[p] = p;
-    struct combine__combine_part whole = {everything, (uint32_t)model->parameter_count, c->request->strength};
-    enum cor_status status = check_sets(c, &whole, model->part_count, set, 0, 0, invalid_only, error);
+    struct combine__combine_part whole = {everything, (uint32_t)model->parameter_count, c->request->strength,
+                                          false};
+    enum cor_status status = COR_OK;
+    if (whole.strength > 0) /* else parts alone are asked for */
+        status = check_sets(c, &whole, model->part_count, set, 0, 0, invalid_only, error);
     free(everything);
     COR_TRY(status);
     for (size_t i = 0; i < model->part_count; i++)
-        if (model->parts[i].strength >= c->request->strength)
+        if (model->parts[i].strength >= c->request->strength && model->parts[i].strength > 0)
             COR_TRY(check_sets(c, &model->parts[i], i, set, 0, 0, invalid_only, error));
     return COR_OK;
 }
@@ -395,6 +440,104 @@ static enum cor_status check_all(struct checker *c, struct cor_error *error) {
     return COR_OK;
 }
 
+/* Which constraints read which parameters, both ways. */
+static enum cor_status index_constraints(struct checker *c, struct cor_error *error) {
+    size_t width = c->model->parameter_count, count = c->model->constraint_count, uses = 0;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t p = 0; p < width; p++)
+            uses += cor_expression_reads(&c->model->constraints[i].expression, p);
+    c->first_reader = cor_calloc(width + 2, sizeof *c->first_reader);
+    c->readers = cor_calloc(uses + 1, sizeof *c->readers);
+    c->first_read = cor_calloc(count + 1, sizeof *c->first_read);
+    c->read = cor_calloc(uses + 1, sizeof *c->read);
+    if (!c->first_reader || !c->readers || !c->first_read || !c->read)
+        return cor_fail_memory(error);
+    uses = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t p = 0; p < width; p++)
+            if (cor_expression_reads(&c->model->constraints[i].expression, p)) {
+                c->read[uses++] = p;
+                c->first_reader[p + 2]++;
+            }
+        c->first_read[i + 1] = (uint32_t)uses;
+    }
+    for (size_t p = 0; p < width; p++)
+        c->first_reader[p + 2] += c->first_reader[p + 1];
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = c->first_read[i]; j < c->first_read[i + 1]; j++)
+            c->readers[c->first_reader[c->read[j] + 1]++] = i;
+    return COR_OK;
+}
+
+/* What an atom says of a level of the parameter, for all that the other parameters can be, as bytes behind
+ * `said` (NULL: only counted); gives how many. */
+static size_t say(struct checker *c, const struct combine__combine_atom *atom, uint32_t parameter,
+                  uint32_t level, uint8_t *said) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < atom->parameter_count; i++)
+        c->level[atom->parameters[i]] = 0;
+    c->level[parameter] = level;
+    for (uint32_t i = 0; i < atom->parameter_count && count <= LIKENESS_MAX;) {
+        if (said) {
+            for (uint32_t j = 0; j < atom->parameter_count; j++) {
+                uint32_t p = atom->parameters[j];
+                c->values[p] = level_of(c, p, c->level[p])->value;
+            }
+            said[count] = cor_expression_judge(&atom->holds, c->values)    ? 1
+                          : cor_expression_judge(&atom->denies, c->values) ? 2
+                                                                           : 3;
+        }
+        count++;
+        for (i = 0; i < atom->parameter_count; i++) {
+            uint32_t p = atom->parameters[i];
+            if (p == parameter)
+                continue;
+            if (++c->level[p] < c->model->parameters[p].level_count)
+                break;
+            c->level[p] = 0;
+        }
+    }
+    return count;
+}
+
+/* All that atoms say of a level. */
+static size_t say_all(struct checker *c, uint32_t parameter, uint32_t level, uint8_t *said) {
+    size_t count = 0;
+    for (uint32_t i = c->first_reader[parameter]; i < c->first_reader[parameter + 1]; i++) {
+        const struct combine__combine_constraint *constraint = &c->model->constraints[c->readers[i]];
+        for (uint32_t a = 0; a < constraint->atom_count && count <= LIKENESS_MAX; a++)
+            if (cor_expression_reads(&constraint->atoms[a].holds, parameter))
+                count += say(c, &constraint->atoms[a], parameter, level, said ? said + count : NULL);
+    }
+    return count;
+}
+
+/* Values that no atom tells apart fail together: one of them is enough to try. */
+static enum cor_status find_likes(struct checker *c, struct cor_error *error) {
+    c->like = cor_calloc(c->first_value[c->model->parameter_count], sizeof *c->like);
+    COR_TRY(cor_made(c->like, error));
+    for (uint32_t p = 0; p < c->model->parameter_count; p++) {
+        uint32_t *like = c->like + c->first_value[p], levels = c->model->parameters[p].level_count;
+        size_t length = say_all(c, p, 0, NULL);
+        bool too_many = length * levels > LIKENESS_MAX;
+        uint8_t *said = too_many ? NULL : cor_calloc(length * levels + 1, 1);
+        if (!too_many)
+            COR_TRY(cor_made(said, error));
+        for (uint32_t l = 0; l < levels; l++) {
+            like[l] = l;
+            if (too_many)
+                continue;
+            say_all(c, p, l, said + l * length);
+            for (uint32_t k = 0; k < l && like[l] == l; k++)
+                if (like[k] == k && level_of(c, p, k)->invalid == level_of(c, p, l)->invalid &&
+                    memcmp(said + k * length, said + l * length, length) == 0)
+                    like[l] = k;
+        }
+        free(said);
+    }
+    return COR_OK;
+}
+
 static enum cor_status begin_checker(struct checker *c, struct cor_error *error) {
     size_t width = c->model->parameter_count;
     c->invalid_count = cor_calloc(c->row_count, 1);
@@ -414,13 +557,15 @@ static enum cor_status begin_checker(struct checker *c, struct cor_error *error)
     }
     bool made = c->first_value && c->invalid_count && c->values && c->order && c->place && c->level &&
                 c->known && c->blame;
-    return made ? COR_OK : cor_fail_memory(error);
+    COR_TRY(made ? COR_OK : cor_fail_memory(error));
+    COR_TRY(index_constraints(c, error));
+    return find_likes(c, error);
 }
 
-enum cor_status cor_combine_check(const struct cor_combine_model *model,
-                                  const struct cor_combine_request *request, const uint32_t *rows,
-                                  size_t row_count, struct cor_combine_judgement *judgement,
-                                  struct cor_error *error) {
+static enum cor_status check_whole(const struct cor_combine_model *model,
+                                   const struct cor_combine_request *request, const uint32_t *rows,
+                                   size_t row_count, struct cor_combine_judgement *judgement,
+                                   struct cor_error *error) {
     *judgement = (struct cor_combine_judgement){.first_bad_row = SIZE_MAX};
     struct checker c = {.model = model,
                         .request = request,
@@ -428,9 +573,10 @@ enum cor_status cor_combine_check(const struct cor_combine_model *model,
                         .row_count = row_count,
                         .mixed = request->policy == COR_COMBINE_T_WISE || request->policy == COR_COMBINE_ALL,
                         .all = request->policy == COR_COMBINE_VALID_ALL || request->policy == COR_COMBINE_ALL,
-                        .judgement = judgement};
+                        .judgement = judgement,
+                        .steps_max = STEPS_MAX};
     enum cor_status status = COR_OK;
-    COR_TRY(combine__combine_check_request(model, request, error));
+    COR_TRY_OUT(combine__decider_create(model, &c.decider, error));
     COR_TRY_OUT(begin_checker(&c, error));
     judge_rows(&c);
     if (c.all)
@@ -448,5 +594,75 @@ out:
     free(c.blame);
     free(c.pair);
     free(c.first_value);
+    free(c.like);
+    combine__decider_destroy(c.decider);
+    free(c.first_reader);
+    free(c.readers);
+    free(c.first_read);
+    free(c.read);
+    return status;
+}
+
+/* What one check says, beside what others do. */
+static void add_judgement(struct cor_combine_judgement *to, const struct cor_combine_judgement *more) {
+    if (to->missing == 0)
+        to->first_missing = more->first_missing;
+    to->wanted += more->wanted;
+    to->covered += more->covered;
+    to->excluded += more->excluded;
+    to->missing += more->missing;
+}
+
+/* Rows of sub-models: each by its own order; then, as values, among the other parameters. */
+static enum cor_status check_bundles(struct combine__bundles *bundles,
+                                     const struct cor_combine_request *request, const uint32_t *rows,
+                                     size_t row_count, struct cor_combine_judgement *judgement,
+                                     struct cor_error *error) {
+    struct cor_combine_request own = *request;
+    struct cor_combine_judgement more;
+    enum cor_status status = COR_OK;
+    uint32_t *outer = cor_calloc(row_count * bundles->outer_count + 1, sizeof *outer);
+    COR_TRY(cor_made(outer, error));
+    for (uint32_t o = 0; o < bundles->outer_count; o++) {
+        struct combine__combine_part part;
+        if (!bundles->outers[o].part)
+            continue;
+        const struct cor_combine_model view = combine__bundle_view(bundles, o, request, &part);
+        own.strength = 0;
+        COR_TRY_OUT(check_whole(&view, &own, rows, row_count, &more, error));
+        judgement->bad_row_count = more.bad_row_count;
+        judgement->first_bad_row = more.first_bad_row;
+        judgement->first_broken = more.first_broken;
+        add_judgement(judgement, &more);
+        COR_TRY_OUT(combine__bundle_add(bundles, o, rows, row_count, error));
+    }
+    if (row_count == 0)
+        goto out;
+    COR_TRY_OUT(combine__bundles_join(bundles, error));
+    for (size_t i = 0; i < row_count; i++)
+        combine__bundles_fold(bundles, rows + i * bundles->model->parameter_count,
+                              outer + i * bundles->outer_count);
+    own.strength = request->strength < bundles->outer_count ? request->strength : bundles->outer_count;
+    COR_TRY_OUT(check_whole(bundles->outer, &own, outer, row_count, &more, error));
+    if (more.missing > 0)
+        combine__bundles_tuple(bundles, &more.first_missing); /* or as many of its values as fit */
+    add_judgement(judgement, &more);
+out:
+    free(outer);
+    return status;
+}
+
+enum cor_status cor_combine_check(const struct cor_combine_model *model,
+                                  const struct cor_combine_request *request, const uint32_t *rows,
+                                  size_t row_count, struct cor_combine_judgement *judgement,
+                                  struct cor_error *error) {
+    struct combine__bundles bundles;
+    *judgement = (struct cor_combine_judgement){.first_bad_row = SIZE_MAX};
+    COR_TRY(combine__combine_check_request(model, request, error));
+    enum cor_status status = combine__bundles_init(&bundles, model, request, error);
+    if (status == COR_OK)
+        status = bundles.any ? check_bundles(&bundles, request, rows, row_count, judgement, error)
+                             : check_whole(model, request, rows, row_count, judgement, error);
+    combine__bundles_fini(&bundles);
     return status;
 }

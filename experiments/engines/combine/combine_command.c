@@ -19,8 +19,66 @@ struct request {
     bool force, json;
 };
 
+/* Options overrule the model. */
+static void choose(const struct request *said, const struct cor_combine_model *model,
+                   struct cor_combine_request *request) {
+    uint32_t most = cor_combine_parameter_count(model);
+    if (said->strength > 0)
+        request->strength = said->strength;
+    else if (request->strength == 0) { /* nobody asks for one: the usual, or what fits */
+        request->strength = cor_default_combine_request().strength;
+        if (request->strength > most && most > 0)
+            request->strength = most;
+    }
+    if (said->policy >= 0)
+        request->policy = (enum cor_combine_policy)said->policy;
+    if (said->moves >= 0)
+        request->moves = (uint64_t)said->moves;
+    if (said->seed >= 0)
+        request->seed = (uint64_t)said->seed;
+}
+
+static enum cor_status keep_rows(const char *path, struct cor_combine_model *model, struct cor_error *error) {
+    struct cor_combine_rows rows;
+    char place[512];
+    size_t width = cor_combine_parameter_count(model);
+    enum cor_status status = cor_combine_rows_read(path, model, false, &rows, error);
+    for (size_t i = 0; i < rows.row_count && status == COR_OK; i++) {
+        snprintf(place, sizeof place, "%s:%u", cor_json_path_name(path), rows.lines[i]);
+        status = cor_combine_add_row(model, rows.levels + i * width, place, error);
+    }
+    cor_combine_rows_fini(&rows);
+    return status;
+}
+
 static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
+}
+
+static void print_judgement(const struct cor_combine_model *model, const char *path,
+                            const struct cor_combine_rows *rows,
+                            const struct cor_combine_judgement *judgement) {
+    char text[2048];
+    printf("%s: %zu row%s, %llu of %llu combinations covered", cor_json_path_name(path), rows->row_count,
+           plural(rows->row_count), (unsigned long long)judgement->covered,
+           (unsigned long long)(judgement->wanted - judgement->excluded));
+    if (judgement->excluded > 0)
+        printf(", %llu are impossible", (unsigned long long)judgement->excluded);
+    puts("");
+    if (judgement->bad_row_count > 0) {
+        printf("  %zu row%s do%s not fit, the first in line %u: ", judgement->bad_row_count,
+               plural(judgement->bad_row_count), judgement->bad_row_count == 1 ? "es" : "",
+               rows->lines[judgement->first_bad_row]);
+        if (judgement->first_broken)
+            printf("breaks %s\n", judgement->first_broken);
+        else
+            puts("has several invalid values");
+    }
+    if (judgement->missing > 0) {
+        cor_combine_tuple_text(model, &judgement->first_missing, text, sizeof text);
+        printf("  %llu combination%s missing, the first: %s\n", (unsigned long long)judgement->missing,
+               judgement->missing == 1 ? " is" : "s are", text);
+    }
 }
 
 static enum cor_status verify(const struct cor_combine_file *file, const char *path, bool *good,
@@ -31,27 +89,7 @@ static enum cor_status verify(const struct cor_combine_file *file, const char *p
     COR_TRY_OUT(cor_combine_rows_read(path, file->model, true, &rows, error));
     COR_TRY_OUT(
         cor_combine_check(file->model, &file->request, rows.levels, rows.row_count, &judgement, error));
-    char text[2048];
-    printf("%s: %zu row%s, %llu of %llu combinations covered", cor_json_path_name(path), rows.row_count,
-           plural(rows.row_count), (unsigned long long)judgement.covered,
-           (unsigned long long)(judgement.wanted - judgement.excluded));
-    if (judgement.excluded > 0)
-        printf(", %llu are impossible", (unsigned long long)judgement.excluded);
-    puts("");
-    if (judgement.bad_row_count > 0) {
-        printf("  %zu row%s do%s not fit, the first in line %u: ", judgement.bad_row_count,
-               plural(judgement.bad_row_count), judgement.bad_row_count == 1 ? "es" : "",
-               rows.lines[judgement.first_bad_row]);
-        if (judgement.first_broken)
-            printf("breaks %s\n", judgement.first_broken);
-        else
-            puts("has several invalid values");
-    }
-    if (judgement.missing > 0) {
-        cor_combine_tuple_text(file->model, &judgement.first_missing, text, sizeof text);
-        printf("  %llu combination%s missing, the first: %s\n", (unsigned long long)judgement.missing,
-               judgement.missing == 1 ? " is" : "s are", text);
-    }
+    print_judgement(file->model, path, &rows, &judgement);
     *good = judgement.missing == 0 && judgement.bad_row_count == 0;
 out:
     cor_combine_rows_fini(&rows);
@@ -71,6 +109,23 @@ static void print_cell(FILE *file, const char *text) {
         fputc(*text, file);
     }
     fputc('"', file);
+}
+
+static void print_csv(FILE *file, const struct cor_combine_model *model,
+                      const struct cor_combine_array *array) {
+    uint32_t width = cor_combine_parameter_count(model);
+    for (uint32_t p = 0; p < width; p++) {
+        fputs(p > 0 ? "," : "", file);
+        print_cell(file, cor_combine_parameter_name(model, p));
+    }
+    fputc('\n', file);
+    for (size_t i = 0; i < array->row_count; i++) {
+        for (uint32_t p = 0; p < width; p++) {
+            fputs(p > 0 ? "," : "", file);
+            print_cell(file, cor_combine_level(model, p, array->levels[i * width + p])->text);
+        }
+        fputc('\n', file);
+    }
 }
 
 static void put_value(struct cor_json_writer *w, const char *key, const struct cor_combine_file *file,
@@ -154,6 +209,21 @@ static void print_summary(const struct cor_combine_file *file, const struct cor_
         fprintf(stderr, "  and %zu others: --json lists all\n", array->excluded_count - LISTED_MAX);
 }
 
+/* The checker has the last word; that it disagrees would be our fault. */
+static enum cor_status judge(const struct cor_combine_file *file, const struct cor_combine_array *array,
+                             struct cor_combine_judgement *judgement, struct cor_error *error) {
+    char text[512];
+    COR_TRY(
+        cor_combine_check(file->model, &file->request, array->levels, array->row_count, judgement, error));
+    if (judgement->bad_row_count > 0)
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the checker refuses row %zu",
+                        judgement->first_bad_row + 1);
+    if (judgement->missing == 0)
+        return COR_OK;
+    cor_combine_tuple_text(file->model, &judgement->first_missing, text, sizeof text);
+    return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the checker misses %s", text);
+}
+
 static enum cor_status generate(const struct request *request, const struct cor_combine_file *file,
                                 struct cor_error *error) {
     struct cor_combine_array array = {0};
@@ -164,35 +234,12 @@ static enum cor_status generate(const struct request *request, const struct cor_
     if (path && strcmp(path, "-") != 0) /* before the search, not behind it */
         COR_TRY(cor_output_check(path, request->force, error));
     COR_TRY_OUT(cor_combine_generate(file->model, &file->request, &array, error));
-    /* The checker has the last word; that it disagrees would be our fault. */
-    char text[512];
-    COR_TRY_OUT(
-        cor_combine_check(file->model, &file->request, array.levels, array.row_count, &judgement, error));
-    if (judgement.bad_row_count > 0)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the checker refuses row %zu",
-                             judgement.first_bad_row + 1));
-    if (judgement.missing != 0) {
-        cor_combine_tuple_text(file->model, &judgement.first_missing, text, sizeof text);
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the checker misses %s", text));
-    }
+    COR_TRY_OUT(judge(file, &array, &judgement, error));
     COR_TRY_OUT(cor_output_open(path, request->force, &output, error));
-    if (request->json) {
+    if (request->json)
         status = print_json(output.file, file, &array, &judgement, error);
-    } else {
-        uint32_t width = cor_combine_parameter_count(file->model);
-        for (uint32_t p = 0; p < width; p++) {
-            fputs(p > 0 ? "," : "", output.file);
-            print_cell(output.file, cor_combine_parameter_name(file->model, p));
-        }
-        fputc('\n', output.file);
-        for (size_t i = 0; i < array.row_count; i++) {
-            for (uint32_t p = 0; p < width; p++) {
-                fputs(p > 0 ? "," : "", output.file);
-                print_cell(output.file, cor_combine_level(file->model, p, array.levels[i * width + p])->text);
-            }
-            fputc('\n', output.file);
-        }
-    }
+    else
+        print_csv(output.file, file->model, &array);
     COR_TRY_OUT(cor_output_close(&output, status, error));
     print_summary(file, &array, &judgement);
 out:
@@ -208,29 +255,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     enum cor_status status = COR_OK;
     bool good = true;
     COR_TRY_OUT(cor_combine_file_read(arguments->words[0], &file, &error));
-    /* Options overrule the model. */
-    if (request->strength > 0)
-        file.request.strength = request->strength;
-    if (request->policy >= 0)
-        file.request.policy = (enum cor_combine_policy)request->policy;
-    if (request->moves >= 0)
-        file.request.moves = (uint64_t)request->moves;
-    if (request->seed >= 0)
-        file.request.seed = (uint64_t)request->seed;
-    if (request->rows) {
-        const char *path = request->rows;
-        struct cor_combine_rows rows;
-        char place[512];
-        size_t width = cor_combine_parameter_count(file.model);
-        status = cor_combine_rows_read(path, file.model, false, &rows, &error);
-        for (size_t i = 0; i < rows.row_count && status == COR_OK; i++) {
-            snprintf(place, sizeof place, "%s:%u", cor_json_path_name(path), rows.lines[i]);
-            status = cor_combine_add_row(file.model, rows.levels + i * width, place, &error);
-        }
-        cor_combine_rows_fini(&rows);
-        if (status != COR_OK)
-            goto out;
-    }
+    choose(request, file.model, &file.request);
+    if (request->rows)
+        COR_TRY_OUT(keep_rows(request->rows, file.model, &error));
     if (request->verify)
         COR_TRY_OUT(verify(&file, request->verify, &good, &error));
     else
