@@ -346,9 +346,9 @@ def main(corridor, seed):
         run = lambda *a: subprocess.run([corridor, *a], cwd=folder, check=True, capture_output=True, text=True).stdout
         (folder / "d.json").write_text(json.dumps(DESIGN))
         agent = shlex.join(map(str, (sys.executable, pathlib.Path(__file__).resolve(), "agent", seed, folder / "log")))
-        document = json.loads(run("agent", "test", "d.json", "--agent", agent, "--json", "--no-fail", "-o", "r.h5", "--jobs", "1"))
+        sheets = json.loads(run("agent", "test", "d.json", "--agent", agent, "--json", "--no-fail", "-o", "r.h5", "--jobs", "1"))["sheets"]
         logs = {int(entry["seed"], 16): entry for entry in map(json.loads, (folder / "log").read_text().splitlines())}
-        units = json.loads(run("agent", "order", "d.json", "--json"))["units"]
+        units = [row["unit"] for row in json.loads(run("agent", "order", "d.json", "--json"))["order"]]
         cases = {unit: [] for unit in units}
         for row in csv.DictReader(io.StringIO(run("export", "r.h5", "--table", "trials"))):
             unit, index = int(row["suite"]), int(row["case"])
@@ -356,11 +356,11 @@ def main(corridor, seed):
             cases[units[unit]].append(Case(index, row["valid"] == "1", logs[seed_of(unit, index)]))
         for case, row in zip((c for u in units for c in cases[u]), csv.DictReader(io.StringIO(run("export", "r.h5", "--table", "trials")))):
             assert case.size == int(row["events"]), (row, case.said)
-    theirs = {(f["check"], f["unit"], f["plan"], f["about"], f["hit"], f["run"], f["smallest"]) for f in document["arms"][0]["findings"]}
+    theirs = {(f["check"], f["unit"], f["plan"] or "", f["about"] or "", f["hit"], f["run"], f["smallest"]) for f in sheets["findings"]["rows"]}
     ours = judge(units, cases)
     for finding in sorted(ours ^ theirs):
         print("only here" if finding in ours else "only there", finding)
-    print(f"seed {seed}: {len(theirs)} findings of {len({f[0] for f in theirs})} checks in {document['cases']} cases")
+    print(f"seed {seed}: {len(theirs)} findings of {len({f[0] for f in theirs})} checks in {sheets['about']['row']['cases']} cases")
     sys.exit(ours != theirs)
 
 

@@ -217,8 +217,10 @@ static void known_names_are_listed_after_the_one_meant(void **unused) {
     assert_string_equal(text, "known: partition, threshold, size_min, size_max, idle");
     cor_known_names("idel", names, text, sizeof text);
     assert_string_equal(text, "did you mean \"idle\"? known: partition, threshold, size_min, size_max, idle");
-    cor_known_names("idel", names, text, 30);
-    assert_string_equal(text, "did you mean \"idle\"? known: p");
+    cor_known_names("idel", names, text, 60); /* no name is cut */
+    assert_string_equal(text, "did you mean \"idle\"? known: partition, threshold and 3 more");
+    cor_known_names("idel", names, text, 40);
+    assert_string_equal(text, "did you mean \"idle\"? known: 5 more");
     cor_known_names("idel", names, text, 10);
     assert_string_equal(text, "did you m");
 }
