@@ -375,7 +375,7 @@ static enum cor_status check_source(const struct cor_campaign *campaign, const c
         COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, folder, "name the folder of a campaign",
                              "holds no " MANIFEST_NAME " that says of what its journals are"));
     COR_TRY_OUT(campaign__manifest_make(campaign, &here, error));
-    COR_TRY_OUT(campaign__manifest_compare(folder, there, here, &before, error));
+    COR_TRY_OUT(campaign__manifest_compare_source(folder, there, here, &before, error));
     if (before > 0)
         status = cor_fail(error, COR_STATUS_EXISTS, folder, "extend it, and run it again",
                           "holds suites of %u sequences, fewer than they are to have", before);

@@ -232,6 +232,11 @@ static inline bool campaign__is_own(const struct cor_campaign *campaign,
 enum cor_status campaign__manifest_compare(const char *folder, const char *there, const char *here,
                                            uint32_t *sequences_before, struct cor_error *error) COR_MUST_USE;
 
+/* The same of a folder that is to be merged with the first: COR_STATUS_INPUT. */
+enum cor_status campaign__manifest_compare_source(const char *folder, const char *there, const char *here,
+                                                  uint32_t *sequences_before,
+                                                  struct cor_error *error) COR_MUST_USE;
+
 /* Where the suite at a plan position is stored, which is done: the path of the journal, freed with free(),
  * NULL when memory is out. */
 char *campaign__stored_at(const struct cor_campaign *campaign, uint64_t position,
@@ -286,7 +291,7 @@ enum cor_status campaign__folder_earlier(const char *folder, char ***paths, size
                                          struct cor_error *error) COR_MUST_USE;
 uint32_t campaign__folder_sequences(const char *path);
 
-/* The journals of another campaign's folder, beside its result file: COR_STATUS_EXISTS, with what differs, if
+/* The journals of another campaign's folder, beside its result file: COR_STATUS_INPUT, with what differs, if
  * it is not this campaign, or a part of it. */
 enum cor_status campaign__folder_source(const struct cor_campaign *campaign, const char *output,
                                         char ***paths, size_t *count, struct cor_error *error) COR_MUST_USE;

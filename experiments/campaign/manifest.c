@@ -477,6 +477,17 @@ enum cor_status campaign__manifest_compare(const char *folder, const char *there
     return compare(&comparison, there, here, sequences_before);
 }
 
+enum cor_status campaign__manifest_compare_source(const char *folder, const char *there, const char *here,
+                                                  uint32_t *sequences_before, struct cor_error *error) {
+    struct comparison comparison = {.folder = folder,
+                                    .error = error,
+                                    .status = COR_STATUS_INPUT,
+                                    .remedy = "merge folders of one experiment; corridor compare puts two "
+                                              "result files beside each other",
+                                    .what = "holds another campaign than the first folder"};
+    return compare(&comparison, there, here, sequences_before);
+}
+
 enum cor_status campaign__manifest_compare_host(const char *host, const char *there, const char *here,
                                                 struct cor_error *error) {
     struct comparison comparison = {.folder = host,

@@ -353,9 +353,11 @@ class Merges(Folder):
                                   (r'"seed": "0x7"', '"seed": "0x8"', '/seed: "0x8" there, "0x7" here'),
                                   (r'"version": "1', '"version": "2', 'algorithms/spada/version: "2')):
             manifest.write_text(re.sub(pattern, by, content, count=1))
-            self.assertIn("holds another campaign under way: " + said, self.refused("merge", "a", "b", "-o", "x.h5"))
+            told = self.refused("merge", "a", "b", "-o", "x.h5", code=3)
+            self.assertIn("holds another campaign than the first folder: " + said, told)
+            self.assertNotIn("would overwrite", told)
         manifest.write_text("junk")
-        self.assertIn("what it is cannot be read", self.refused("merge", "a", "b", "-o", "x.h5"))
+        self.assertIn("what it is cannot be read", self.refused("merge", "a", "b", "-o", "x.h5", code=3))
         manifest.unlink()
         self.assertIn("holds no MANIFEST", self.refused("merge", "a", "b", "-o", "x.h5"))
         self.assertEqual([path.name for path in self.folder.glob("x.h5*")], [])
