@@ -207,9 +207,10 @@ static enum cor_exit run_operand(const struct cor_arguments *arguments) {
     if (cor_place_of(arguments->words[0], &place, &error) != COR_OK)
         return cor_report(&error);
     if (place.folder && access(place.experiment, F_OK) != 0) {
-        const enum cor_status status = cor_fail(
-            &error, COR_STATUS_FILE, arguments->words[0],
-            "name an experiment, or a folder that corridor plan -o has made", "is no folder of a campaign");
+        const enum cor_status status =
+            cor_fail(&error, COR_STATUS_FILE, arguments->words[0],
+                     "name an experiment, or a folder that corridor plan -o has made",
+                     "is no folder of a campaign: %s is missing", place.experiment);
         cor_place_fini(&place);
         return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
     }

@@ -54,7 +54,7 @@ class Mistakes(e2e.Case):
                 self.assertRegex(self.corridor(*words, ".", code=code).stderr, r": is (a folder|the folder of a campaign), not a (file|table)")
 
     def test_a_folder_that_is_none_of_a_campaign_is_said(self):
-        self.assertIn(".: is no folder of a campaign\n  name an experiment, or a folder that corridor plan -o has made", self.corridor("run", ".", code=4).stderr)
+        self.assertIn(".: is no folder of a campaign: ./experiment.json is missing\n  name an experiment, or a folder that corridor plan -o has made", self.corridor("run", ".", code=4).stderr)
 
     def test_place_of_a_mistake_has_line_and_column(self):
         path = self.experiment("small.json", arms=[{**PSOPP, "falt": "f1"}])
