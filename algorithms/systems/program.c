@@ -24,7 +24,7 @@ struct program {
 };
 
 struct cor_program_definition cor_default_program(void) {
-    return (struct cor_program_definition){.answer_seconds = 10};
+    return (struct cor_program_definition){.answer_seconds = COR_SYSTEM_ANSWER_SECONDS};
 }
 
 /* An exchange came to nothing: why, for people, and as trouble. */

@@ -42,18 +42,8 @@ void report__html_brief(FILE *file, double value) {
         report__html_real(file, value, 0);
 }
 
-void report__cell_count(FILE *file, uint64_t value) {
-    fprintf(file, "<td data-v=%" PRIu64 ">", value);
-    report__html_count(file, value);
-    fputs("</td>", file);
-}
-
 void report__head(FILE *file, const char *text) {
     fprintf(file, "<th scope=col>%s</th>", text);
-}
-
-void report__head_number(FILE *file, const char *text) {
-    fprintf(file, "<th scope=col class=n>%s</th>", text);
 }
 
 void report__head_name(FILE *file, const char *name, const char *hint) {

@@ -19,12 +19,8 @@ void report__html_count(FILE *file, uint64_t value);
 void report__html_real(FILE *file, double value, int decimals);
 void report__html_brief(FILE *file, double value);
 
-/* A cell of a table that sorts by value. */
-void report__cell_count(FILE *file, uint64_t value);
-
-/* A heading of a column: plain, or one that sorts where there are scripts. */
+/* A heading of a column. */
 void report__head(FILE *file, const char *text);
-void report__head_number(FILE *file, const char *text);
 
 /* The cell at the beginning of a line: a name, and what it stands for as a hint (NULL = no hint). */
 void report__head_name(FILE *file, const char *name, const char *hint);

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TESTS_SHOWN 40
-
 #define ARM(member) COR_CELL_OF(struct views__tests_arm, member)
 static const struct cor_column_definition arms_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},

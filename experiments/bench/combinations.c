@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARAMETERS_MAX 256
 #define VALUES_MAX 1024
 
 /* A model under construction: parameters p0, p1, .. with the values 0, 1, .. */

@@ -109,11 +109,6 @@ static bool read_some(struct campaign__wire *wire, int milliseconds) {
     return got < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-bool campaign__wire_ready(const struct campaign__wire *wire) {
-    size_t size;
-    return wire->in < 0 || first_message(wire, &size).kind != CAMPAIGN__NOTHING;
-}
-
 struct campaign__message campaign__wire_receive(struct campaign__wire *wire, int milliseconds) {
     double end = cor_wall_seconds() + milliseconds / 1000.0;
     /* What was given is forgotten, and what has come is put at the beginning. */

@@ -58,7 +58,4 @@ bool campaign__wire_send(struct campaign__wire *wire, enum campaign__kind kind,
 /* The next message: waits for it up to so many milliseconds. */
 struct campaign__message campaign__wire_receive(struct campaign__wire *wire, int milliseconds);
 
-/* Whether a whole message is there already, or the wire is closed: nothing to wait for. */
-bool campaign__wire_ready(const struct campaign__wire *wire);
-
 #endif

@@ -52,31 +52,6 @@ bool cor_efsm_observation_equal(const struct cor_efsm_observation *a, const stru
     return true;
 }
 
-/* "DT(1, 0)", with the arguments from *next on. */
-static char *output_text(const struct cor_efsm *model, const struct cor_efsm_observation *observation,
-                         uint32_t label, uint32_t *next) {
-    if (label == COR_NONE)
-        return cor_strdup("?");
-    const uint32_t count = model->outputs[label].parameter_count;
-    char *text = cor_strdup("");
-    for (uint32_t a = 0; a < count && *next < observation->argument_count; a++)
-        text = cor_join_take(text, ", ", cor_format("%lld", (long long)observation->arguments[(*next)++]));
-    char *whole = text ? cor_format(count > 0 ? "%s(%s)" : "%s", model->outputs[label].name, text) : NULL;
-    free(text);
-    return whole;
-}
-
-char *cor_efsm_observation_text(const struct cor_efsm *model,
-                                const struct cor_efsm_observation *observation) {
-    uint32_t next = 0;
-    if (observation->label_count == 0)
-        return cor_strdup("nothing");
-    char *text = cor_strdup("");
-    for (uint32_t o = 0; o < observation->label_count; o++)
-        text = cor_join_take(text, ", ", output_text(model, observation, observation->labels[o], &next));
-    return text;
-}
-
 void cor_efsm_observation_fini(struct cor_efsm_observation *observation) {
     free(observation->labels);
     free(observation->arguments);

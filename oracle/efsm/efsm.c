@@ -110,20 +110,6 @@ int64_t cor_efsm_argument(const struct cor_efsm *model, uint32_t transition, uin
     return value_of(&model->transitions[transition].outputs[output].arguments[argument], values);
 }
 
-bool cor_efsm_answers_alike(const struct cor_efsm *model, uint32_t a, uint32_t b, const int64_t *values) {
-    const struct cor_efsm_transition *one = &model->transitions[a], *other = &model->transitions[b];
-    if (one->output_count != other->output_count)
-        return false;
-    for (uint32_t o = 0; o < one->output_count; o++) {
-        if (one->outputs[o].label != other->outputs[o].label)
-            return false;
-        for (uint32_t p = 0; p < model->outputs[one->outputs[o].label].parameter_count; p++)
-            if (cor_efsm_argument(model, a, o, p, values) != cor_efsm_argument(model, b, o, p, values))
-                return false;
-    }
-    return true;
-}
-
 bool cor_efsm_hits(const struct cor_efsm *model, const struct cor_efsm_trap *trap, uint32_t transition,
                    const int64_t *values) {
     (void)model;

@@ -24,7 +24,7 @@ COR_WORDS(cor_efsm_lint_meaning, enum cor_efsm_lint, "the witness enables both: 
           "the file calls the variable irrelevant, but this guard reads it")
 
 struct cor_efsm_lint_limits cor_default_efsm_lint_limits(void) {
-    return (struct cor_efsm_lint_limits){.states = 200000, .moves = 10000000};
+    return (struct cor_efsm_lint_limits){COR_EFSM_LINT_STATES, COR_EFSM_LINT_MOVES};
 }
 
 void cor_efsm_findings_fini(struct cor_efsm_findings *findings) {

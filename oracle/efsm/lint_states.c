@@ -57,7 +57,6 @@ static bool look_at_state(struct efsm__linter *l, uint32_t state, struct seen *s
 
 /* The work that a look at all visited states takes is that of visiting them, or less by a factor of inputs.
  */
-#define MOVES_MAX 50000000
 
 enum cor_status efsm__lint_states(struct efsm__linter *l) {
     const struct cor_efsm *model = l->model;

@@ -177,18 +177,6 @@ void combine__problem_destroy(struct combine__problem *problem) {
     free(problem);
 }
 
-const struct combine__block *combine__problem_block(const struct combine__problem *problem, uint32_t tuple) {
-    size_t low = 0, high = problem->block_count; /* blocks[low].first <= tuple < blocks[high].first */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (problem->blocks[middle].first <= tuple)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &problem->blocks[low];
-}
-
 void combine__block_levels(const struct combine__problem *problem, const struct combine__block *block,
                            uint32_t tuple, uint32_t *levels) {
     uint32_t rest = tuple - block->first;

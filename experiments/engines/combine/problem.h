@@ -48,9 +48,6 @@ enum cor_status combine__problem_create(const struct cor_combine_model *model, u
                                         struct cor_error *error) COR_MUST_USE;
 void combine__problem_destroy(struct combine__problem *problem);
 
-/* The block that a tuple belongs to. */
-const struct combine__block *combine__problem_block(const struct combine__problem *problem, uint32_t tuple);
-
 /* The levels of a tuple in its block. */
 void combine__block_levels(const struct combine__problem *problem, const struct combine__block *block,
                            uint32_t tuple, uint32_t *levels);

@@ -240,7 +240,3 @@ void cor_steering_destroy(struct cor_steering *steering) {
     free(steering->arrival_first);
     free(steering);
 }
-
-const struct cor_case_traps *cor_steering_traps(const struct cor_steering *steering) {
-    return steering->traps;
-}

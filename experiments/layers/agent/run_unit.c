@@ -442,10 +442,6 @@ enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_un
     return COR_OK;
 }
 
-const struct cor_findings *cor_unit_runner_findings(const struct cor_unit_runner *runner) {
-    return &runner->known[runner->present];
-}
-
 enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
                                   uint64_t index, struct cor_trace *trace, struct cor_case_values *values,
                                   struct cor_error *error) {

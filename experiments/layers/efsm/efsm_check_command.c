@@ -135,9 +135,9 @@ const struct cor_command cor_command_efsm_check = {
     .options =
         {
             {"states", 0, "N", "visit at most so many states",
-             COR_INTEGER(limits.states, 1, 100000000, 200000)},
+             COR_INTEGER(limits.states, 1, 100000000, COR_EFSM_LINT_STATES)},
             {"moves", 0, "N", "try at most so many moves",
-             COR_INTEGER(limits.moves, 1, 10000000000, 10000000)},
+             COR_INTEGER(limits.moves, 1, 10000000000, COR_EFSM_LINT_MOVES)},
             COR_SHEET_OPTIONS(sheets, "print the findings as CSV"),
         },
     .examples = {"corridor efsm check experiments/library/efsm/counter3.json",

@@ -12,6 +12,7 @@
 #include <corridor/efsm_experiment.h>
 #include <corridor/efsm_layer.h>
 #include <corridor/efsm_mutants.h>
+#include <corridor/system.h>
 #include <corridor/verdicts.h>
 
 #include <limits.h>
@@ -279,7 +280,7 @@ const struct cor_command cor_command_efsm_test = {
              COR_INTEGER(resets, 0, 1000000000, 0)},
             OPTIONS_BUDGETS,
             {"answer-seconds", 0, "S", "call it a hang if a program has not answered by then",
-             COR_REAL(answer_seconds, 0.001, 86400, 10)},
+             COR_REAL(answer_seconds, 0.001, 86400, COR_SYSTEM_ANSWER_SECONDS)},
             {"quiet-seconds", 0, "S", "call a program quiet if it has not answered by then; 0: it says so",
              COR_REAL(quiet_seconds, 0, 86400, 0)},
             COR_JSON_OPTION(sheets.json),

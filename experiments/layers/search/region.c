@@ -32,14 +32,6 @@ void cor_region_copy(struct cor_region *to, const struct cor_region *from) {
     memcpy(to->high, from->high, from->quantity_count * sizeof *to->high);
 }
 
-bool cor_region_equal(const struct cor_region *a, const struct cor_region *b) {
-    COR_ASSERT(a->quantity_count == b->quantity_count);
-    for (uint32_t q = 0; q < a->quantity_count; q++)
-        if (a->low[q] != b->low[q] || a->high[q] != b->high[q])
-            return false;
-    return true;
-}
-
 bool cor_region_has(const struct cor_region *region, const int64_t *row) {
     for (uint32_t q = 0; q < region->quantity_count; q++)
         if (row[q] < region->low[q] || row[q] > region->high[q])

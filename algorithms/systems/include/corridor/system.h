@@ -77,7 +77,9 @@ struct cor_program_definition {
         *traffic; /* borrowed; records it, or replays in its place (traffic.h); NULL: neither */
 };
 
-/* 10 seconds to answer; it says itself that it is quiet. */
+#define COR_SYSTEM_ANSWER_SECONDS 10
+
+/* So long to answer; it says itself that it is quiet. */
 struct cor_program_definition cor_default_program(void);
 
 /* Any program that speaks lines of JSON, docs/efsm.md. It is started by the first reset. */

@@ -156,10 +156,6 @@ bool cor_efsm_step(const struct cor_efsm *model, uint32_t transition, const int6
 int64_t cor_efsm_argument(const struct cor_efsm *model, uint32_t transition, uint32_t output,
                           uint32_t argument, const int64_t *values);
 
-/* Whether two transitions answer alike to these values: the same labels in the same order with the same
- * arguments. */
-bool cor_efsm_answers_alike(const struct cor_efsm *model, uint32_t a, uint32_t b, const int64_t *values);
-
 /* Whether taking the transition from these values covers the trap, its dependencies and `previous` aside. */
 bool cor_efsm_hits(const struct cor_efsm *model, const struct cor_efsm_trap *trap, uint32_t transition,
                    const int64_t *values);

@@ -35,9 +35,6 @@ enum cor_status cor_efsm_observation_of(const struct cor_efsm *model, uint32_t t
 /* The same labels in the same order with the same arguments? */
 bool cor_efsm_observation_equal(const struct cor_efsm_observation *a, const struct cor_efsm_observation *b);
 
-/* The observation as "DT(1, 0), Timer.start" or "nothing"; freed with free(), NULL when memory is out. */
-char *cor_efsm_observation_text(const struct cor_efsm *model, const struct cor_efsm_observation *observation);
-
 /* Frees what it holds. Idempotent. */
 void cor_efsm_observation_fini(struct cor_efsm_observation *observation);
 

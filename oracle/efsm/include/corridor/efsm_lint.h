@@ -67,7 +67,10 @@ struct cor_efsm_lint_limits {
     uint64_t moves;  /* to try at most */
 };
 
-/* 200,000 states, 10^7 moves. */
+#define COR_EFSM_LINT_STATES 200000
+#define COR_EFSM_LINT_MOVES 10000000
+
+/* So many, where it is not said otherwise. */
 struct cor_efsm_lint_limits cor_default_efsm_lint_limits(void);
 
 /* Looks for all of it. */

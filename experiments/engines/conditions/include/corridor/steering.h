@@ -34,9 +34,6 @@ enum cor_status cor_steering_create(const struct cor_steering_definition *defini
 /* NULL is allowed. */
 void cor_steering_destroy(struct cor_steering *steering);
 
-/* Those of the definition. */
-const struct cor_case_traps *cor_steering_traps(const struct cor_steering *steering);
-
 /* The source of walks whose definition has a steering. With a recorded walk it judges, and chooses nothing.
  */
 extern const struct cor_source cor_source_traps;

@@ -68,9 +68,6 @@ struct cor_unit_outcome {
 enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_unit_request *request,
                              struct cor_unit_outcome *outcome, struct cor_error *error) COR_MUST_USE;
 
-/* The findings of the unit that was run last; valid until the next. */
-const struct cor_findings *cor_unit_runner_findings(const struct cor_unit_runner *runner);
-
 /* Runs one case alone, in a fresh process, as cor_unit_run would. `trace` is the caller's. COR_STATUS_INPUT:
  * the unit has no such case. */
 enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,

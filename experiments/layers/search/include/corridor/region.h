@@ -34,9 +34,6 @@ void cor_region_fini(struct cor_region *region);
 /* `to` becomes what `from` is; both have as many quantities. */
 void cor_region_copy(struct cor_region *to, const struct cor_region *from);
 
-/* The same sides? Both have as many quantities. */
-bool cor_region_equal(const struct cor_region *a, const struct cor_region *b);
-
 /* Are the quantities of a row within it? */
 bool cor_region_has(const struct cor_region *region, const int64_t *row);
 
