@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/json.h>
 #include <corridor/measurement.h>
+#include <corridor/rearrangement.h>
 #include <corridor/survival.h>
 #include <corridor/two_samples.h>
 
@@ -295,6 +296,60 @@ static enum cor_status sum_up(const struct work *work, const struct cor_contrast
     return COR_OK;
 }
 
+/* In how many suites is the first side's own mean above, or below? */
+static enum cor_status count_suites(const struct work *work, struct joint *joint,
+                                    struct cor_difference *difference, struct cor_error *error) {
+    uint32_t *multiplicity = cor_calloc(work->cluster_count, sizeof *multiplicity);
+    if (!multiplicity)
+        return cor_fail_memory(error);
+    for (uint32_t c = 0; c < work->cluster_count; c++) {
+        multiplicity[c] = 1;
+        double own =
+            difference_of(multiplicity, work->cluster_count, joint); /* NaN: a suite without sequences */
+        multiplicity[c] = 0;
+        difference->above += own > 1e-9;
+        difference->below += own < -1e-9;
+    }
+    difference->p = cor_mcnemar(difference->above, difference->below);
+    free(multiplicity);
+    return COR_OK;
+}
+
+static bool in_common_by_pairs(const struct joint *joint, size_t pair) {
+    return joint->side[2 * pair].first == joint->side[2 * pair + 1].first;
+}
+
+/* Does an arm take part in several pairs, in one of them against suites of another? It cannot be dealt anew
+ * in one without the other. */
+static bool stands_twice(const struct joint *joint) {
+    for (size_t i = 0; i < 2 * joint->pair_count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (joint->side[i].first == joint->side[j].first &&
+                (i / 2 != j / 2 || !in_common_by_pairs(joint, i / 2)))
+                return true;
+    return false;
+}
+
+static enum cor_status rearrange(const struct joint *joint, struct cor_rng *rng,
+                                 struct cor_difference *difference, struct cor_error *error) {
+    struct cor_rearranged p;
+    if (stands_twice(joint))
+        return COR_OK;
+    struct cor_ratio_pair *pairs = cor_calloc(joint->pair_count, sizeof *pairs);
+    if (!pairs)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < 2 * joint->pair_count; i++) {
+        const struct sums *side = &joint->side[i];
+        pairs[i / 2].side[i % 2] = (struct cor_ratio_group){side->y, side->x, side->count};
+        pairs[i / 2].in_common = in_common_by_pairs(joint, i / 2);
+    }
+    enum cor_status status = cor_rearrange_ratios(pairs, joint->pair_count, rng, &p, error);
+    free(pairs);
+    COR_TRY(status);
+    difference->p = isnan(p.above) ? (double)NAN : fmin(2 * fmin(p.above, p.below), 1);
+    return COR_OK;
+}
+
 static enum cor_status resample(struct work *work, struct joint *joint, struct cor_difference *difference,
                                 struct cor_error *error) {
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
@@ -305,29 +360,16 @@ static enum cor_status resample(struct work *work, struct joint *joint, struct c
     plan.level = work->contrasts->level;
     COR_TRY(cor_bootstrap_clusters(&plan, &design, &made, error));
     *difference = (struct cor_difference){.value = cor_bootstrap_estimate(&made), .p = NAN};
-    /* Sides that have their suites in common: all of them, or one arm against itself. */
+    /* A bootstrap of few suites that differ is too sure of itself: three of twenty, all on one side, would
+     * do. So suites are also counted, one by one, where all sides have them in common, and else dealt anew.
+     */
     bool in_common = true;
     for (size_t i = 1; i < 2 * joint->pair_count && in_common; i++)
         in_common =
             joint->side[i].first == joint->side[0].first && joint->side[i].count == joint->side[0].count;
-    if (in_common) {
-        uint32_t *multiplicity = cor_calloc(work->cluster_count, sizeof *multiplicity);
-        if (!multiplicity)
-            return cor_fail_memory(error);
-        /* A bootstrap of few suites that differ is too sure of itself: three of twenty, all on one side,
-         * would do. So suites are also counted, one by one. */
-        for (uint32_t c = 0; c < work->cluster_count; c++) {
-            multiplicity[c] = 1;
-            double own =
-                difference_of(multiplicity, work->cluster_count, joint); /* NaN: a suite without sequences */
-            multiplicity[c] = 0;
-            difference->above += own > 1e-9;
-            difference->below += own < -1e-9;
-        }
-        difference->p = cor_mcnemar(difference->above, difference->below);
-        free(multiplicity);
-    }
-    bool by_chance = !isnan(difference->p) && difference->p >= 1 - plan.level;
+    COR_TRY(in_common ? count_suites(work, joint, difference, error)
+                      : rearrange(joint, &rng, difference, error));
+    bool by_chance = !(difference->p < 1 - plan.level);
     difference->sign = by_chance ? 0 : difference->value.low > 0 ? 1 : difference->value.high < 0 ? -1 : 0;
     return COR_OK;
 }

@@ -17,6 +17,17 @@ static void check_plan(const struct cor_bootstrap_plan *plan) {
     COR_ASSERT(plan->replicates >= 1 && plan->level > 0 && plan->level < 1 && plan->rng);
 }
 
+/* Does a stratum of few clusters decide the statistic? Its resamples hardly differ from one another, and the
+ * interval would be far too narrow. One that does not take part changes nothing. */
+static bool few_decide(const uint32_t *stratum_size, uint32_t stratum_count, const double *jackknife,
+                       double estimate) {
+    for (uint32_t s = 0; s < stratum_count; jackknife += stratum_size[s], s++)
+        for (uint32_t i = 0; i < stratum_size[s] && stratum_size[s] <= COR_FEW_SUITES; i++)
+            if (!(fabs(jackknife[i] - estimate) <= 1e-12 * fabs(estimate)))
+                return true;
+    return false;
+}
+
 /* No interval: what remains is the estimate. */
 static struct cor_bootstrap without_interval(double estimate, uint32_t clusters) {
     return (struct cor_bootstrap){.estimate = isfinite(estimate) ? estimate : NAN,
@@ -52,6 +63,10 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
         multiplicity[c] = 0;
         jackknife[c] = design->statistic(multiplicity, count, design->context);
         multiplicity[c] = 1;
+    }
+    if (few_decide(design->stratum_size, design->stratum_count, jackknife, estimate)) {
+        result->method = COR_INTERVAL_FEW_SUITES;
+        goto out;
     }
     for (uint32_t r = 0; r < plan->replicates; r++) {
         uint32_t first = 0;
@@ -95,6 +110,10 @@ enum cor_status cor_bootstrap_ratio(const struct cor_bootstrap_plan *plan, const
         goto out;
     for (uint32_t c = 0; c < cluster_count; c++)
         jackknife[c] = ratio(sum_y - y[c], sum_x - x[c]);
+    if (few_decide(&cluster_count, 1, jackknife, result->estimate)) {
+        result->method = COR_INTERVAL_FEW_SUITES;
+        goto out;
+    }
     for (uint32_t r = 0; r < plan->replicates; r++) {
         double drawn_y = 0, drawn_x = 0;
         for (uint32_t i = 0; i < cluster_count; i++) {

@@ -51,6 +51,16 @@ enum cor_status statistics__interval_elsewhere(const struct cor_suite_sample *sa
                     "an interval is asked for that is made elsewhere");
 }
 
+bool statistics__few_carry(const struct cor_suite_sample *sample) {
+    uint32_t nothing = 0, all = 0;
+    for (uint32_t s = 0; s < sample->suites; s++) {
+        nothing += !(sample->y[s] > 0 || sample->y[s] < 0);
+        all += sample->whole > 0 && sample->y[s] >= sample->whole * sample->x[s];
+    }
+    const uint32_t most = nothing > all ? nothing : all;
+    return sample->suites - most <= COR_FEW_SUITES && most > sample->suites - most;
+}
+
 struct cor_estimate cor_no_estimate(void) {
     return (struct cor_estimate){.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .error = NAN};
 }

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#define FEW 6 /* suites that carry a figure are too few for Student's t */
-
 enum cor_status statistics__interval_linearised(const struct cor_suite_sample *sample,
                                                 struct cor_estimate *estimate,
                                                 struct cor_error *error_unused) {
@@ -23,14 +21,7 @@ enum cor_status statistics__interval_linearised(const struct cor_suite_sample *s
     double squares = suites.squares_y + ratio * ratio * suites.squares_x;
     if (error <= 1e-12 * fabs(ratio) || residual * residual * (count - 1) / count <= 1e-13 * squares)
         return COR_OK;
-    /* Do a few suites carry the figure, while most show nothing, or all? */
-    uint32_t nothing = 0, all = 0;
-    for (uint32_t s = 0; s < sample->suites; s++) {
-        nothing += !(sample->y[s] > 0 || sample->y[s] < 0);
-        all += sample->whole > 0 && sample->y[s] >= sample->whole * sample->x[s];
-    }
-    const uint32_t most = nothing > all ? nothing : all;
-    if (sample->suites - most <= FEW && most > sample->suites - most) {
+    if (statistics__few_carry(sample)) {
         estimate->interval = COR_INTERVAL_FEW_SUITES;
         return COR_OK;
     }

@@ -7,6 +7,8 @@
 
 #include <corridor/interval.h>
 
+#include <stdbool.h>
+
 typedef enum cor_status cor_interval_method(const struct cor_suite_sample *sample,
                                             struct cor_estimate *estimate, struct cor_error *error);
 
@@ -14,5 +16,8 @@ typedef enum cor_status cor_interval_method(const struct cor_suite_sample *sampl
     extern cor_interval_method statistics__interval_##method;
 COR_INTERVALS(COR_INTERVAL)
 #undef COR_INTERVAL
+
+/* Do at most COR_FEW_SUITES suites carry the figure, while most show nothing, or all? */
+bool statistics__few_carry(const struct cor_suite_sample *sample);
 
 #endif

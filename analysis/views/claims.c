@@ -4,7 +4,7 @@
 #include "views.h"
 
 #include <corridor/array.h>
-#include <corridor/extreme.h>
+#include <corridor/rearrangement.h>
 #include <corridor/tables.h>
 
 #include <gsl/gsl_cdf.h>
@@ -80,7 +80,8 @@ static struct cor_claim_part *add_part(struct cor_claim_result *result, const ch
     if (result->part_count == COR_CLAIM_PARTS)
         return NULL;
     struct cor_claim_part *part = &result->part[result->part_count++];
-    *part = (struct cor_claim_part){.mean = NAN, .low = NAN, .high = NAN, .share = NAN, .paper = NAN};
+    *part = (struct cor_claim_part){
+        .mean = NAN, .low = NAN, .high = NAN, .p = NAN, .p_against = NAN, .paper = NAN};
     snprintf(part->name, sizeof part->name, "%s", name);
     return part;
 }
@@ -102,11 +103,11 @@ static enum cor_claim_verdict verdict_of(const struct cor_claim_schema *schema, 
     case COR_RULE_NEVER:
         return !none ? COR_CLAIM_DOES_NOT_HOLD : bounded ? COR_CLAIM_HOLDS : COR_CLAIM_UNDECIDED;
     case COR_RULE_ORDER:
-        if (isnan(part->share))
+        if (isnan(part->p))
             return COR_CLAIM_NOT_AVAILABLE;
-        return part->share >= level       ? COR_CLAIM_HOLDS
-               : part->share <= 1 - level ? COR_CLAIM_DOES_NOT_HOLD
-                                          : COR_CLAIM_UNDECIDED;
+        return part->p < 1 - level           ? COR_CLAIM_HOLDS
+               : part->p_against < 1 - level ? COR_CLAIM_DOES_NOT_HOLD
+                                             : COR_CLAIM_UNDECIDED;
     case COR_RULE_RATIO:
         return between(part->low, part->high, part->paper / schema->margin, part->paper * schema->margin);
     case COR_RULE_BAND:
@@ -225,34 +226,47 @@ static const struct cor_arm_tables *next_of(const struct order *order, bool publ
     return best;
 }
 
-/* The share of resamples of suites in which the first arm leads. */
-static enum cor_status share_of(const struct cor_tables *tables, const struct order *order,
-                                enum cor_claim claim, double *share, struct cor_error *error) {
-    struct cor_ratio_group groups[COR_CLAIM_PARTS];
-    size_t suites = 0;
-    bool shared = tables->paired;
-    for (uint32_t i = 0; i < order->count; i++) {
-        suites += order->arm[i]->measured->suites;
-        shared = shared && order->arm[i]->measured->suites == order->arm[0]->measured->suites;
+/* What the suites of an arm showed of a metric: y, then x, in `room`, from where room is left then. */
+static struct cor_ratio_group suites_of(const struct cor_tables *tables, const struct cor_arm_tables *arm,
+                                        enum cor_metric metric, double **room) {
+    const struct cor_arm_measurement *it = arm->measured;
+    double *y = *room, *x = y + it->suites;
+    for (size_t s = 0; s < it->suites; s++) {
+        y[s] = tables->measurement->suite[it->first_suite + s].y[metric];
+        x[s] = tables->measurement->suite[it->first_suite + s].x[metric];
     }
+    *room = x + it->suites;
+    return (struct cor_ratio_group){y, x, (uint32_t)it->suites};
+}
+
+/* How likely chance is to put the first arm so far ahead of each of the others, and some other so far ahead
+ * of the first. It leads only where it leads each of them, so the greatest p is that of the claim (an
+ * intersection-union test); that one of several is ahead is asked of each, so its p is corrected
+ * (Bonferroni). */
+static enum cor_status test_order(const struct cor_tables *tables, const struct order *order,
+                                  enum cor_claim claim, struct cor_claim_part *part,
+                                  struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    size_t suites = 0;
+    for (uint32_t i = 0; i < order->count; i++)
+        suites += order->arm[i]->measured->suites;
     double *numbers = cor_calloc(2 * suites, sizeof *numbers), *room = numbers;
     COR_TRY(cor_made(numbers, error));
-    for (uint32_t i = 0; i < order->count; i++) {
-        /* What the suites of an arm showed of the metric. */
-        const struct cor_arm_measurement *it = order->arm[i]->measured;
-        double *y = room, *x = room + it->suites;
-        for (size_t s = 0; s < it->suites; s++) {
-            y[s] = tables->measurement->suite[it->first_suite + s].y[order->metric];
-            x[s] = tables->measurement->suite[it->first_suite + s].x[order->metric];
-        }
-        groups[i] = (struct cor_ratio_group){y, x, (uint32_t)it->suites};
-        room += 2 * it->suites;
-    }
+    const struct cor_ratio_group first = suites_of(tables, order->arm[0], order->metric, &room);
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
         .seed = tables->head->seed, .entity = ORDER_STREAMS + claim, .purpose = COR_PURPOSE_BOOTSTRAP});
-    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
-    enum cor_status status =
-        cor_bootstrap_extreme(&plan, groups, order->count, shared, 0, order->sign, share, error);
+    part->p = part->p_against = NAN;
+    for (uint32_t i = 1; i < order->count; i++) {
+        const struct cor_ratio_group other = suites_of(tables, order->arm[i], order->metric, &room);
+        const struct cor_ratio_pair pair = {{first, other},
+                                            tables->paired && other.cluster_count == first.cluster_count};
+        struct cor_rearranged p;
+        COR_TRY_OUT(cor_rearrange_ratios(&pair, 1, &rng, &p, error));
+        part->p = fmax(part->p, order->sign > 0 ? p.above : p.below);
+        part->p_against =
+            fmin(part->p_against, fmin((order->sign > 0 ? p.below : p.above) * (order->count - 1), 1));
+    }
+out:
     free(numbers);
     return status;
 }
@@ -277,7 +291,7 @@ static enum cor_status lead(struct cor_tables *tables, enum cor_claim claim, con
         part->low = part->mean - half;
         part->high = part->mean + half;
     }
-    COR_TRY(share_of(tables, order, claim, &part->share, error));
+    COR_TRY(test_order(tables, order, claim, part, error));
     judge(tables, claim, &tables->claim[claim], part);
     return COR_OK;
 }
@@ -400,8 +414,10 @@ static const struct cor_column_definition claim_parts_columns[] = {
     {"low", "from", "", "lower end of its interval", PART(low), 2},
     {"high", "to", "", "upper end; of a ratio both with the published error", PART(high), 2},
     {"interval", "", "", "how the interval was made", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"share", "as claimed", "1", "share of resamples of suites in which the order is as claimed", PART(share),
-     2},
+    {"p", "p", "1", "that chance puts the arm so far ahead of each other: 1999 rearrangements of suites",
+     PART(p), 4},
+    {"p_against", "against", "1", "that chance puts one of the others so far ahead of it, corrected",
+     PART(p_against), 4},
     {"paper", "paper", "", "published value beside it", PART(paper), 2},
     {"note", "", "", "why the published value is to be distrusted, or what it rests on",
      COR_TEXT_OF(struct cor_claim_part, note), 0, COR_COLUMN_DATA},

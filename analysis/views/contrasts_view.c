@@ -52,8 +52,9 @@ static const struct cor_column_definition differences_columns[] = {
     {"share_suites_above", "more", "", "suites in which the share of the first is above", DIFFERENCE(above),
      0, COR_COLUMN_DATA},
     {"share_suites_below", "less", "", "suites in which it is below", DIFFERENCE(below), 0, COR_COLUMN_DATA},
-    {"share_p", "p", "1", "that above and below are equally likely: exact sign test", DIFFERENCE(p),
-     COR_DIGITS_FOUR},
+    {"share_p", "p", "1",
+     "that the sides are alike: exact sign test of above and below; of suites of their own, rearrangements",
+     DIFFERENCE(p), COR_DIGITS_FOUR},
     {"share_verdict", "verdict", "", "which finds more: first, second, no_difference_claimed", COR_CELL_WORD,
      0, COR_COLUMN_DATA},
     {"cases_difference", "cases", "",
@@ -155,7 +156,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     }
     cor_sheet_remark(difference_rows,
                      "Differences: BCa intervals of %d bootstraps over suites. One is claimed if its "
-                     "interval lies on one side of 0 and a sign test of suites (p) agrees. Each stands for "
+                     "interval lies on one side of 0 and a test of suites (p) agrees. Each stands for "
                      "itself: of twenty that are none, one may be claimed.",
                      COR_BOOTSTRAP_REPLICATES);
     cor_contrasts_destroy(made);

@@ -557,7 +557,7 @@ const struct cor_view views__view_tables = {
         "docs/statistics.md defines every figure.",
     .options = "intervals level",
     .schema = "corridor-tables",
-    .version = 2,
+    .version = 3,
     .sheets = sheets_made,
     .make = make,
 };

@@ -95,8 +95,14 @@ def check_interval(what, pairs, estimate, whole, resample=True):
     if not resample:
         return 1
     y, x = (numpy.array(column, float) for column in zip(*pairs))
-    check_resampled(what, bca(lambda chosen: y[chosen].sum() / x[chosen].sum(), [count]), count, estimate)
+    check_resampled(what, bca(lambda chosen: y[chosen].sum() / x[chosen].sum(), [count]), count, estimate, few(y, x, whole))
     return 1
+
+
+def few(y, x=1, whole=0):
+    """Whether six suites or fewer carry a figure, while most show nothing, or all."""
+    alike = max(numpy.sum(y == 0), numpy.sum(y == whole * x) if whole else 0)
+    return len(y) - alike <= 6 and alike > len(y) - alike
 
 
 def normal(p):
@@ -131,10 +137,15 @@ def bca(statistic, counts, replicates=2000):
     return tuple(numpy.quantile(drawn, share) for share in shares)
 
 
-def check_resampled(what, bounds, count, estimate):
-    """The interval is right up to what random numbers may do to its ends; of few clusters only that it is there."""
+def check_resampled(what, bounds, count, estimate, refused=False):
+    """The interval is right up to what random numbers may do to its ends; of few clusters, or where few carry the figure, there is
+    none."""
+    if refused and bounds is not None:
+        assert estimate["interval"] == "few_suites" and estimate["low"] is None, what
+        return
     if bounds is None or count < 8:
-        assert (estimate["low"] is None) == (estimate["interval"] == "none"), what
+        assert (estimate["low"] is None) == (estimate["interval"] in ("none", "few_suites")), what
+        assert count > 6 or estimate["low"] is None, what
         return
     assert estimate["interval"] in ("bca", "percentile"), (what, estimate, bounds)
     slack = 0.4 * (bounds[1] - bounds[0]) + 1e-12

@@ -102,7 +102,7 @@ def check_metric(what, a, b, paired, said):
         joint = numpy.concatenate([x, y])
         bounds = bca(lambda chosen: joint[chosen[chosen >= len(x)]].mean() - joint[chosen[chosen < len(x)]].mean(),
                      [len(a), len(b)], 1000)
-    check_resampled(what + ", difference", bounds, min(len(a), len(b)), said["difference"])
+    check_resampled(what + ", difference", bounds, min(len(a), len(b)), said["difference"], paired and few(y - x))
     a12 = sum((q > p) + (q == p) / 2 for p in a for q in b) / len(a) / len(b)
     same(what + ", A12", a12, said["a12"])
     assert said["magnitude"] == size_word(a12), (what, said, a12)

@@ -153,6 +153,9 @@ def resampled_bounds(metric, suites, generator, far=5, replicates=2000, own=2000
         return "clopper_pearson_suites", None
     if numpy.allclose(sums / sizes, mean, rtol=1e-12, atol=0):
         return "none", None
+    alike = max((sums == 0).sum(), (sums == 100 * sizes).sum() if metric.endswith("_pct") else 0)
+    if count <= 6 or (count - alike <= 6 and alike > count - alike):  # few suites carry it: refused
+        return "few_suites", None
     drawn = generator.integers(count, size=(own, count))
     ratios = numpy.sort(sums[drawn].sum(1) / sizes[drawn].sum(1))
     equal = numpy.isclose(ratios, mean, rtol=1e-12, atol=0)
@@ -403,21 +406,27 @@ class Claims:
             paper = sum(self.paper[metric, arm] for arm in self.arms) / index
             self.check(claim, index, mean, bounds, paper, judge(mean, bounds, MARGIN[claim]))
 
-    def resampled_order(self, metric, arms, sign, own=4000):
-        """The share of resamples of suites in which the first arm leads, ties counted half."""
-        ratios = []
-        for arm in arms:
+    def rearranged(self, metric, one, other, sign, own=1000):
+        """How often suites dealt anew put the first arm so far ahead: the difference of the ratios over its error."""
+        def column(arm):
             groups = [self.arms[arm][metric].get(suite, []) for suite in self.arms[arm]["agents"]]
-            sums, sizes = numpy.array([float(sum(s)) for s in groups]), numpy.array([float(len(s)) for s in groups])
-            drawn = self.generator.integers(len(groups), size=(own, len(groups)))
+            return numpy.array([[float(sum(s)), float(len(s))] for s in groups])
+
+        def score(clusters, count):
+            ratios, variance = [], 0
             with numpy.errstate(invalid="ignore", divide="ignore"):
-                ratios.append(sign * sums[drawn].sum(1) / sizes[drawn].sum(1))
-        scores = []
-        for chosen, *others in zip(*ratios):
-            others = [r for r in others if not math.isnan(r)]
-            if not math.isnan(chosen) and others:
-                scores.append(1 if chosen > max(others) else .5 if chosen == max(others) else 0)
-        return (numpy.mean(scores), len(scores)) if len(scores) > own / 2 else (None, 0)
+                for y, x in (clusters[:count].T, clusters[count:].T):
+                    ratios.append(y.sum() / x.sum())
+                    variance += (((y - ratios[-1] * x) / x.sum()) ** 2).sum()
+                difference = ratios[0] - ratios[1]
+                return sign * (0 if abs(difference) <= 1e-9 * math.sqrt(variance) else difference / numpy.sqrt(variance))
+
+        first, second = column(one), column(other)
+        both, count = numpy.concatenate([first, second]), len(first)
+        seen = score(both, count)
+        slack = 1e-9 * abs(seen) if math.isfinite(seen) else 0
+        reached = sum(not score(self.generator.permutation(both), count) < seen - slack for _ in range(own))
+        return None if math.isnan(seen) else (1 + reached) / (1 + own)
 
     def order_claim(self, claim, metric, chosen, others, sign):
         own = self.estimate(metric, chosen) if chosen in self.arms else None
@@ -430,13 +439,16 @@ class Claims:
         half = self.across([own, others[following]], [1, 1])
         paper = min(sign * (self.paper[metric, chosen] - self.paper[metric, a]) for a in others)
         part = self.parts[claim][0]
-        share, count = self.resampled_order(metric, [chosen, *others], sign)
-        assert (share is None) == (part["share"] is None), (claim, share, part)
-        if share is not None:
-            rough = max(share * (1 - share), .002)
-            assert abs(share - part["share"]) < 5 * math.sqrt(rough * (1 / 2000 + 1 / count)), (claim, share, part)
-            share = part["share"]
-        verdict = NOT_AVAILABLE if share is None else HOLDS if share >= .95 else NOT if share <= .05 else UNDECIDED
+        ahead = [self.rearranged(metric, chosen, a, sign) for a in others]
+        behind = [self.rearranged(metric, chosen, a, -sign) for a in others]
+        ahead = max([p for p in ahead if p is not None], default=None)
+        behind = min([min(p * len(others), 1) for p in behind if p is not None], default=None)
+        for mine, theirs, times in ((ahead, part["p"], 1), (behind, part["p_against"], len(others))):
+            assert (mine is None) == (theirs is None), (claim, mine, part)
+            if mine is not None:
+                rough = max(mine / times * (1 - mine / times), .002)
+                assert abs(mine - theirs) < 5 * times * math.sqrt(rough * (1 / 2000 + 1 / 1000)), (claim, mine, part)
+        verdict = NOT_AVAILABLE if ahead is None else HOLDS if part["p"] < .05 else NOT if part["p_against"] < .05 else UNDECIDED
         self.check(claim, 0, mean, half and (mean - half, mean + half), paper, verdict)
 
     def ratio_claim(self, claim, metric, published_metric, flip, paper):

@@ -5,6 +5,7 @@
 #include "published.h"
 #include "shown.h"
 #include "two_suites.h"
+#include <corridor/descriptive.h>
 #include <corridor/tables.h>
 
 #include <stdlib.h>
@@ -106,7 +107,7 @@ static void all_claims_hold_on_the_published_figures(void **state) {
     assert_near(only_part(&tables, COR_CLAIM_F5D_SEQUENCES)->mean, 29.78 / 2.14);
     assert_near(only_part(&tables, COR_CLAIM_F4_MASKED_MOST)->paper, 97.75 - 50);
     assert_near(only_part(&tables, COR_CLAIM_F5D_DETECTED)->paper, 59.04 - 50);
-    assert_near(only_part(&tables, COR_CLAIM_F5D_DETECTED)->share, 1);
+    assert_near(only_part(&tables, COR_CLAIM_F5D_DETECTED)->p, 1.0 / 2000);
 }
 
 /* Each claim broken once, clearly; and once such that nothing can be said. */
@@ -161,9 +162,8 @@ static void each_claim_can_fail_and_can_stay_undecided(void **state) {
 }
 
 /* 35 suites of F4 at 60 and 35 at 40 against as many of F1 at 59 and 39: the lead of one is lost in their
- * spread of 10. The exact share, in fractions: P(d > 0) + P(d = 0) / 2 for the difference of two binomials
- * (70, 1/2), each the number of high suites in a resample, at 20 points a suite. */
-static void an_order_is_as_sure_as_its_resamples(void **state) {
+ * spread of 10: z = 1 / (10 sqrt(2 / 69)) = 0.5874, a tail of 0.278. */
+static void an_order_is_as_sure_as_its_rearrangements(void **state) {
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
     (void)state;
@@ -175,11 +175,11 @@ static void an_order_is_as_sure_as_its_resamples(void **state) {
     judge_all(&tables);
     const struct cor_claim_part *part = only_part(&tables, COR_CLAIM_F4_MASKED_MOST);
     assert_int_equal(part->verdict, COR_CLAIM_UNDECIDED);
-    assert_true(fabs(part->share - 0.7228655421118418) < 0.045); /* four standard errors of 2000 resamples */
+    assert_true(fabs(part->p - 0.278) < 0.045); /* four standard errors of 2000, and half a step */
 
     tables.paired = true; /* the same suites: F4 is ahead in each */
     judge_all(&tables);
-    assert_near(only_part(&tables, COR_CLAIM_F4_MASKED_MOST)->share, 1);
+    assert_near(only_part(&tables, COR_CLAIM_F4_MASKED_MOST)->p, 1.0 / 2000);
     assert_int_equal(tables.claim[COR_CLAIM_F4_MASKED_MOST].verdict, COR_CLAIM_HOLDS);
 
     set_suites(F5, COR_METRIC_WITHOUT_DETECTED, 50, 50); /* the others have more without a detection */
@@ -187,8 +187,66 @@ static void an_order_is_as_sure_as_its_resamples(void **state) {
     set_suites(F5, COR_METRIC_UNDETECTED, 60, 60);
     judge_all(&tables);
     assert_int_equal(tables.claim[COR_CLAIM_F5_RAREST].verdict, COR_CLAIM_DOES_NOT_HOLD);
-    assert_near(only_part(&tables, COR_CLAIM_F5_RAREST)->share, 0);
+    assert_near(only_part(&tables, COR_CLAIM_F5_RAREST)->p, 1);
+    assert_near(only_part(&tables, COR_CLAIM_F5_RAREST)->p_against, 4.0 / 2000);
     assert_int_equal(tables.claim[COR_CLAIM_F5D_DETECTED].verdict, COR_CLAIM_DOES_NOT_HOLD);
+}
+
+/* Arms that are all alike: each of `m` suites has ten sequences, of which none is detected but in one suite
+ * of three. Draws them again for F5 and F5d, of each metric. */
+static void draw_alike(struct cor_tables *tables, struct cor_arm_tables *arms, size_t m,
+                       struct cor_rng *rng) {
+    static const enum cor_metric metrics[] = {COR_METRIC_UNDETECTED, COR_METRIC_WITHOUT_DETECTED};
+    fill_as_published(tables, arms);
+    tables->paired = cor_rng_below(rng, 2) == 1;
+    for (size_t a = F1; a <= F5D; a++) {
+        ran[a].suites = m;
+        for (size_t i = 0; i < 2 * m; i++) {
+            struct cor_suite_sums *suite = &suites[ran[a].first_suite + i / 2];
+            suite->x[metrics[i % 2]] = 1 + cor_rng_below(rng, 10);
+            const bool shows = cor_rng_below(rng, 3) == 0;
+            suite->y[metrics[i % 2]] = shows ? cor_rng_below(rng, 100) * suite->x[metrics[i % 2]] : 0;
+        }
+    }
+    for (size_t a = F1; a <= F5D; a++)
+        for (size_t i = 0; i < 2; i++) {
+            struct cor_ratio_moments sums = {0};
+            for (size_t s = 0; s < m; s++)
+                cor_ratio_moments_put(&sums, suites[ran[a].first_suite + s].y[metrics[i]],
+                                      suites[ran[a].first_suite + s].x[metrics[i]]);
+            set(&arms[a].figure[metrics[i]], cor_ratio_moments_ratio(&sums), cor_ratio_moments_error(&sums));
+        }
+}
+
+static uint32_t files_alike = 300;
+
+/* Where there is no order none is claimed more often than the level allows, and of two suites never: the two
+ * claims of an arm over four others are far below it, that of F5d over F5 is at it. Four standard errors. */
+static void no_order_is_claimed_of_arms_that_are_alike(void **state) {
+    static const enum cor_claim orders[] = {COR_CLAIM_F4_MASKED_MOST, COR_CLAIM_F5_RAREST,
+                                            COR_CLAIM_F5D_DETECTED};
+    struct cor_arm_tables arms[ARMS];
+    struct cor_tables tables;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
+    uint32_t holds[3] = {0}, broken[3] = {0}, of_few = 0;
+    (void)state;
+    for (uint32_t i = 0; i < files_alike; i++) {
+        const size_t m = 2 + cor_rng_below(&rng, i % 8 ? 8 : 69);
+        draw_alike(&tables, arms, m, &rng);
+        judge_all(&tables);
+        for (size_t c = 0; c < 3; c++) {
+            holds[c] += tables.claim[orders[c]].verdict == COR_CLAIM_HOLDS;
+            broken[c] += tables.claim[orders[c]].verdict == COR_CLAIM_DOES_NOT_HOLD;
+            of_few += m == 2 && tables.claim[orders[c]].verdict == COR_CLAIM_HOLDS;
+        }
+    }
+    print_message("of %u files without an order: hold %u %u %u, do not hold %u %u %u\n", files_alike,
+                  holds[0], holds[1], holds[2], broken[0], broken[1], broken[2]);
+    assert_int_equal(of_few, 0);
+    const double most = 0.05 * files_alike + 4 * sqrt(0.05 * 0.95 * files_alike);
+    for (size_t c = 0; c < 3; c++)
+        assert_true(holds[c] <= most && broken[c] <= most);
+    assert_true(holds[2] * 100 > files_alike); /* and it does decide */
 }
 
 /* F4 against F5: errors 6 and 8 over 70 suites each. */
@@ -422,11 +480,13 @@ static void the_text_says_verdicts_distances_and_doubts(void **state) {
     free(text);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    files_alike = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : files_alike;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_claims_hold_on_the_published_figures),
         cmocka_unit_test(each_claim_can_fail_and_can_stay_undecided),
-        cmocka_unit_test(an_order_is_as_sure_as_its_resamples),
+        cmocka_unit_test(an_order_is_as_sure_as_its_rearrangements),
+        cmocka_unit_test(no_order_is_claimed_of_arms_that_are_alike),
         cmocka_unit_test(leads_have_intervals_by_welch),
         cmocka_unit_test(ratios_are_judged_on_the_logarithm_with_both_errors),
         cmocka_unit_test(the_mean_of_arms_is_wider_if_they_are_paired),

@@ -25,8 +25,8 @@ struct cor_difference {
     struct cor_estimate value; /* interval: BCa of a bootstrap over suites */
     uint64_t above, below; /* suites in which the first side's own mean is above, below the second's; 0 and 0
                               where the sides have no suites in common */
-    double
-        p; /* that above and below are equally likely: exact sign test; NaN where there are none in common */
+    double p; /* two-sided, that the sides are alike: exact sign test of above and below; of suites of their
+                 own, rearrangements; NaN: neither can be made */
     int sign; /* 1 or -1: above or below 0 can be claimed, as the interval lies there and p < 1 - level; else
                  0 */
 };

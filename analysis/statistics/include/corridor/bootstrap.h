@@ -15,8 +15,9 @@
  * - The ends are quantiles (type 7) of the replicates at Phi(z0 + (z0 + z) / (1 - a (z0 + z))), where z is
  *   the normal quantile of (1 -+ level) / 2.
  *
- * What the sample never shows no resample shows: with fewer than about ten clusters the intervals are rough,
- * and a share of exactly 0 or 1 has none (see proportion.h). */
+ * What the sample never shows no resample shows: of at most COR_FEW_SUITES clusters in a stratum there is no
+ * interval (FEW_SUITES), of fewer than about ten it is rough, and a share of exactly 0 or 1 has none (see
+ * proportion.h). */
 #ifndef CORRIDOR_BOOTSTRAP_H
 #define CORRIDOR_BOOTSTRAP_H
 

@@ -31,6 +31,8 @@
     X(FEW_SUITES, elsewhere, NULL, "few_suites", "#", "no interval: six or fewer suites decide this figure") \
     X(WILSON, elsewhere, NULL, "wilson_suites", "w", "share of suites: Wilson's interval on their number")
 
+#define COR_FEW_SUITES 6 /* so few suites, or so few that differ from all others, carry no interval */
+
 /* How an interval was made, in the order of COR_INTERVALS; NONE is 0. */
 enum cor_interval {
 #define COR_INTERVAL(NAME, method, asked, word, mark, meaning) COR_INTERVAL_##NAME,

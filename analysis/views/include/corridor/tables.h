@@ -32,8 +32,9 @@ char cor_figure_relation(const struct cor_figure *figure, enum cor_metric metric
  *   interval ends below the margin: then it would have been seen if it were there as often as that.
  * - NEVER does not hold if ours is above 0. It holds if none was seen and the interval ends within the
  *   margin.
- * - ORDER holds if the arm has the greatest (or least) figure in a share of at least the level of the
- *   resamples of suites; it does not if in at most 1 - level. The margin is 0: an order has none.
+ * - ORDER holds if chance alone would put the arm so far ahead of each other arm less often than 1 - level,
+ *   by rearrangements of suites (rearrangement.h); it does not hold if some other arm is as surely ahead of
+ *   it. The margin is 0: an order has none.
  * - RATIO holds if ours over the published one, with the errors of both, lies within a factor of the margin;
  *   it does not if wholly outside. The published error is the printed standard deviation, sequences of a
  *   suite taken as one.
@@ -115,7 +116,8 @@ struct cor_claim_part {
     double mean, low,
         high; /* ours, in the claim's unit; of a ratio the interval has the published error, too */
     enum cor_interval interval;
-    double share;     /* of resamples in which the order is as claimed; ORDER alone */
+    double p;         /* that chance puts the arm so far ahead of each of the others; ORDER alone */
+    double p_against; /* that chance puts one of the others so far ahead of it, corrected; ORDER alone */
     double paper;     /* the published value beside it */
     const char *note; /* why the published value is to be distrusted, or what it rests on; NULL = nothing */
 };
