@@ -85,33 +85,54 @@ static void rearrange(const struct cor_ratio_pair *pairs, size_t pair_count, str
     }
 }
 
-enum cor_status cor_rearrange_ratios(const struct cor_ratio_pair *pairs, size_t pair_count,
+/* Deals the clusters of a pair that take part, and says how many each side has. How often something could be
+ * observed is the side's own affair: a rearrangement keeps it. */
+static void take_part(const struct cor_ratio_pair *given, struct cor_ratio_pair *pair, struct dealt *dealt) {
+    *pair = *given;
+    uint32_t place = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        const struct cor_ratio_group *group = &given->side[side];
+        pair->side[side].cluster_count = 0;
+        for (uint32_t c = 0; c < group->cluster_count; c++) {
+            if (!(group->x[c] > 0) || (given->in_common && !(given->side[!side].x[c] > 0)))
+                continue;
+            dealt[place++] = (struct dealt){group->y[c], group->x[c]};
+            pair->side[side].cluster_count++;
+        }
+    }
+}
+
+enum cor_status cor_rearrange_ratios(const struct cor_ratio_pair *given, size_t pair_count,
                                      struct cor_rng *rng, struct cor_rearranged *p, struct cor_error *error) {
+    enum cor_status status = COR_OK;
     size_t clusters = 0;
+    *p = (struct cor_rearranged){NAN, NAN};
     for (size_t i = 0; i < 2 * pair_count; i++)
-        clusters += pairs[i / 2].side[i % 2].cluster_count;
+        clusters += given[i / 2].side[i % 2].cluster_count;
     struct dealt *dealt = cor_calloc(clusters, sizeof *dealt), *next = dealt;
-    if (!dealt)
-        return cor_fail_memory(error);
-    for (size_t i = 0; i < 2 * pair_count; i++) {
-        const struct cor_ratio_group *group = &pairs[i / 2].side[i % 2];
-        COR_ASSERT(!pairs[i / 2].in_common || group->cluster_count == pairs[i / 2].side[0].cluster_count);
-        for (uint32_t c = 0; c < group->cluster_count; c++)
-            *next++ = (struct dealt){group->y[c], group->x[c]};
+    struct cor_ratio_pair *pairs = cor_calloc(pair_count, sizeof *pairs);
+    if (!dealt || !pairs)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (size_t i = 0; i < pair_count; i++) {
+        COR_ASSERT(!given[i].in_common || given[i].side[1].cluster_count == given[i].side[0].cluster_count);
+        take_part(&given[i], &pairs[i], next);
+        next += pairs[i].side[0].cluster_count + pairs[i].side[1].cluster_count;
     }
     const double seen = statistic(pairs, pair_count, dealt);
+    if (isnan(seen))
+        goto out;
+    const double slack = isfinite(seen) ? 1e-9 * fabs(seen) : 0; /* the same, but for rounding */
     uint32_t above = 1, below = 1;
-    for (uint32_t i = 0; i < COR_REARRANGEMENTS && !isnan(seen); i++) {
+    for (uint32_t i = 0; i < COR_REARRANGEMENTS; i++) {
         rearrange(pairs, pair_count, rng, dealt);
         const double drawn = statistic(pairs, pair_count, dealt);
-        const double slack = isfinite(seen) ? 1e-9 * fabs(seen) : 0; /* the same, but for rounding */
-        above += !(drawn < seen - slack);
-        below += !(drawn > seen + slack);
+        above += drawn >= seen - slack;
+        below += drawn <= seen + slack;
     }
-    free(dealt);
     *p = (struct cor_rearranged){(double)above / (1 + COR_REARRANGEMENTS),
                                  (double)below / (1 + COR_REARRANGEMENTS)};
-    if (isnan(seen))
-        *p = (struct cor_rearranged){NAN, NAN};
-    return COR_OK;
+out:
+    free(dealt);
+    free(pairs);
+    return status;
 }

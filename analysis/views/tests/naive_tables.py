@@ -410,7 +410,7 @@ class Claims:
         """How often suites dealt anew put the first arm so far ahead: the difference of the ratios over its error."""
         def column(arm):
             groups = [self.arms[arm][metric].get(suite, []) for suite in self.arms[arm]["agents"]]
-            return numpy.array([[float(sum(s)), float(len(s))] for s in groups])
+            return numpy.array([[float(sum(s)), float(len(s))] for s in groups if s])
 
         def score(clusters, count):
             ratios, variance = [], 0
