@@ -405,7 +405,7 @@ enum cor_status cor_combine_file_read(const char *path, struct cor_combine_file 
         COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_COMBINE, error));
         COR_TRY_OUT(cor_json_fields(&root, model_fields, file, error));
     } else
-        COR_TRY_OUT(cor_combine_read_pict(text, cor_json_path_name(path), file->model, error));
+        COR_TRY_OUT(cor_combine_read_text(text, cor_json_path_name(path), file->model, error));
 out:
     cor_json_destroy(document);
     free(text);

@@ -638,7 +638,7 @@ static void published_models_take_no_more_rows_than_named(void **unused) {
 
 static enum cor_status read_pict(struct sample *sample, const char *text, struct cor_error *error) {
     begin(sample);
-    enum cor_status status = cor_combine_read_pict(text, "m.pict", sample->model, error);
+    enum cor_status status = cor_combine_read_text(text, "m.pict", sample->model, error);
     sample->width = cor_combine_parameter_count(sample->model);
     for (uint32_t p = 0; p < sample->width; p++)
         sample->levels[p] = cor_combine_level_count(sample->model, p);

@@ -76,10 +76,11 @@ const struct cor_combine_level *cor_combine_level(const struct cor_combine_model
 uint32_t cor_combine_find_parameter(const struct cor_combine_model *model, const char *name);
 uint32_t cor_combine_find_level(const struct cor_combine_model *model, uint32_t parameter, const char *text);
 
-/* Reads a model in PICT's language into an empty one; `name` stands for the file. Values are numbers where
- * all of a parameter's are, "~" marks invalid ones and stays in their texts; a name behind "|" is found by
- * cor_combine_find_level, too, and weights have no effect. COR_STATUS_INPUT names line and column. */
-enum cor_status cor_combine_read_pict(const char *text, const char *name, struct cor_combine_model *model,
+/* Reads a model in the language of PICT, ACTS (its text or its XML) or CTWedge, told apart by how it begins,
+ * into an empty one; `name` stands for the file. Values are numbers where all of a parameter's are, "~" marks
+ * invalid ones and stays in their texts; a name behind "|" is found by cor_combine_find_level, too, and
+ * weights have no effect. COR_STATUS_INPUT names line and column. */
+enum cor_status cor_combine_read_text(const char *text, const char *name, struct cor_combine_model *model,
                                       struct cor_error *error) COR_MUST_USE;
 
 /* Rows as read. */

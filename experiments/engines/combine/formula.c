@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Conditions as ACTS and CTWedge write them. A name means the parameter of that name, or else a value of the
+ * parameter it is compared with; what could be read in two ways is refused. From loose to tight: => and <=>,
+ * or, and, comparisons, + -, * / %, not. */
+#include "reader.h"
+
+#include <corridor/array.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NESTING_MAX 150
+
+enum kind {
+    TRUTH,
+    NUMBER,
+    WORD, /* a parameter that has words */
+    VALUE /* a text that no parameter is called; nothing of it is put yet */
+};
+
+/* What was read last, and put into the constraint. */
+struct operand {
+    enum kind kind;
+    const char *at;     /* in the text */
+    size_t from;        /* where it begins in reader->made, to whose end it goes */
+    uint32_t parameter; /* that it is, COR_NONE: none, or more than one */
+    int truth;          /* a constant: 0 or 1; else -1 */
+    bool may_be_negative;
+    char text[COMBINE__TEXT_MAX + 1]; /* of a name, a number or a text alone, else "" */
+};
+
+struct formula {
+    struct combine__reader *reader;
+    enum combine__dialect dialect;
+};
+
+void combine__skip_blanks(struct combine__reader *reader, enum combine__dialect dialect) {
+    for (;;) {
+        reader->at += strspn(reader->at, dialect == COMBINE__ACTS ? " \t\r" : " \t\r\n");
+        const char *end = reader->at;
+        if (dialect == COMBINE__CTWEDGE && strncmp(end, "//", 2) == 0)
+            end += strcspn(end, "\n");
+        else if (dialect == COMBINE__CTWEDGE && strncmp(end, "/*", 2) == 0 && strstr(end + 2, "*/"))
+            end = strstr(end + 2, "*/") + 2;
+        if (end == reader->at)
+            return;
+        reader->at = end;
+    }
+}
+
+/* The operator that stands here, of those that begin with `sign` and are not longer ones. */
+static bool take_sign(struct formula *formula, const char *sign) {
+    static const char *const signs[] = {
+        "<=>", "<->", "=>", "->", "<=", ">=", "==", "!=", "&&", "||", "=", "<",
+        ">",   "&",   "|",  "!",  "+",  "-",  "*",  "/",  "%",  "(",  ")", NULL};
+    struct combine__reader *reader = formula->reader;
+    combine__skip_blanks(reader, formula->dialect);
+    for (size_t i = 0; signs[i]; i++)
+        if (strncmp(reader->at, signs[i], strlen(signs[i])) == 0) {
+            if (strcmp(signs[i], sign) != 0)
+                return false;
+            reader->at += strlen(sign);
+            return true;
+        }
+    return false;
+}
+
+/* A word of CTWedge, small or large. */
+static bool take_word(struct formula *formula, const char *word) {
+    combine__skip_blanks(formula->reader, formula->dialect);
+    if (formula->dialect != COMBINE__CTWEDGE || !combine__is_keyword(formula->reader->at, word))
+        return false;
+    formula->reader->at += strlen(word);
+    return true;
+}
+
+/* Puts a text in front of what was put from `from` on. */
+static enum cor_status put_before(struct combine__reader *reader, size_t from, const char *text) {
+    size_t length = strlen(text), behind = reader->made_length - from;
+    COR_TRY(combine__put(reader, text)); /* makes room */
+    memmove(reader->made + from + length, reader->made + from, behind);
+    memcpy(reader->made + from, text, length);
+    return COR_OK;
+}
+
+static enum cor_status expect_truth(const struct formula *formula, const struct operand *it) {
+    static const char *const what[] = {
+        [NUMBER] = "a number", [WORD] = "a parameter that has texts", [VALUE] = "a text"};
+    uint32_t parameter;
+    if (it->kind == TRUTH)
+        return COR_OK;
+    if (it->kind == VALUE) /* perhaps a name that is misspelt */
+        return combine__find_parameter(formula->reader, it->at, it->text, &parameter);
+    return combine__fail_at(formula->reader, it->at, "compare it with a value",
+                            "expected a condition, and this is %s", what[it->kind]);
+}
+
+static enum cor_status expect_number(const struct formula *formula, const struct operand *it) {
+    uint32_t parameter;
+    if (it->kind == NUMBER)
+        return COR_OK;
+    if (it->kind == VALUE)
+        return combine__find_parameter(formula->reader, it->at, it->text, &parameter);
+    return combine__fail_at(formula->reader, it->at, NULL, "expected a number, and this is %s",
+                            it->kind == TRUTH ? "a condition" : "a parameter that has texts");
+}
+
+static enum cor_status read_condition(struct formula *formula, struct operand *made);
+
+/* A name, a number, or a text in quotes: what it is. */
+static enum cor_status read_text(struct formula *formula, struct operand *made) {
+    struct combine__reader *reader = formula->reader;
+    const char *at = reader->at;
+    bool quoted = *at == '"' || (*at == '\'' && formula->dialect == COMBINE__CTWEDGE);
+    size_t length = 0;
+    if (quoted) {
+        const char *close = strchr(at + 1, *at), *line = at + strcspn(at, "\n");
+        if (!close || close > line)
+            return combine__fail_at(reader, at, "close it with the same sign", "a text that is not closed");
+        COR_TRY(combine__copy_trimmed(reader, at + 1, close, made->text));
+        reader->at = close + 1;
+        made->kind = VALUE;
+        return COR_OK;
+    }
+    while (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '$' ||
+           (unsigned char)at[length] >= 0x80 || (at[length] == '.' && at[length + 1] != '.'))
+        length++;
+    if (length == 0)
+        return combine__fail_expected(reader, "a parameter, a value or \"(\"");
+    COR_TRY(combine__copy_trimmed(reader, at, at + length, made->text));
+    reader->at += length;
+    for (uint32_t p = 0; p < reader->model->parameter_count; p++) {
+        const struct combine__combine_parameter *it = &reader->model->parameters[p];
+        if (strcmp(it->name, made->text) != 0)
+            continue;
+        made->parameter = p;
+        made->kind = it->domain.type == COR_VALUE_TYPE_BOOLEAN       ? TRUTH
+                     : it->domain.type == COR_VALUE_TYPE_ENUMERATION ? WORD
+                                                                     : NUMBER;
+        for (uint32_t l = 0; made->kind == NUMBER && l < it->level_count; l++) {
+            double value = 0;
+            made->may_be_negative |=
+                combine__combine_number(combine__combine_bare(&it->levels[l]), &value) && value < 0;
+        }
+        return combine__put_parameter(reader, p);
+    }
+    if (strspn(made->text, ".0123456789") == length && isdigit((unsigned char)*made->text)) {
+        made->kind = NUMBER;
+        return combine__put(reader, made->text);
+    }
+    bool truth =
+        strcmp(made->text, "true") == 0 || strcmp(made->text, "TRUE") == 0 || strcmp(made->text, "True") == 0;
+    made->kind = VALUE;
+    if (!truth && strcmp(made->text, "false") != 0 && strcmp(made->text, "FALSE") != 0 &&
+        strcmp(made->text, "False") != 0)
+        return COR_OK;
+    made->kind = TRUTH;
+    made->truth = truth;
+    return combine__put(reader, truth ? "true" : "false");
+}
+
+static enum cor_status read_operand(struct formula *formula, struct operand *made) {
+    struct combine__reader *reader = formula->reader;
+    combine__skip_blanks(reader, formula->dialect);
+    *made =
+        (struct operand){.at = reader->at, .from = reader->made_length, .parameter = COR_NONE, .truth = -1};
+    if (++reader->nesting > NESTING_MAX)
+        return combine__fail_at(reader, reader->at, NULL, "is nested deeper than %d", NESTING_MAX);
+    if (take_sign(formula, "!") || take_word(formula, "not")) {
+        struct operand denied;
+        COR_TRY(combine__put(reader, "(not "));
+        COR_TRY(read_operand(formula, &denied));
+        COR_TRY(expect_truth(formula, &denied));
+        COR_TRY(combine__put(reader, ")"));
+        made->kind = TRUTH;
+    } else if (take_sign(formula, "-")) {
+        struct operand number;
+        COR_TRY(combine__put(reader, "-"));
+        COR_TRY(read_operand(formula, &number));
+        COR_TRY(expect_number(formula, &number));
+        made->kind = NUMBER;
+        made->may_be_negative = true;
+        if (number.parameter == COR_NONE && *number.text)
+            snprintf(made->text, sizeof made->text, "-%.*s", COMBINE__TEXT_MAX - 1, number.text);
+    } else if (take_sign(formula, "(")) {
+        const char *at = made->at;
+        COR_TRY(read_condition(formula, made));
+        made->at = at;
+        if (!take_sign(formula, ")"))
+            return combine__fail_expected(reader, "an operator or \")\"");
+    } else {
+        COR_TRY(read_text(formula, made));
+    }
+    reader->nesting--;
+    return COR_OK;
+}
+
+/* The two sides of an operator become one number. */
+static void join_numbers(struct operand *left, const struct operand *right) {
+    left->parameter = COR_NONE;
+    left->text[0] = '\0';
+    left->may_be_negative |= right->may_be_negative;
+}
+
+static enum cor_status read_product(struct formula *formula, struct operand *left) {
+    static const char *const signs[][2] = {{"*", " * "}, {"/", " / "}, {"%", " % "}};
+    struct combine__reader *reader = formula->reader;
+    COR_TRY(read_operand(formula, left));
+    for (size_t i = 0; i < 3; i++) {
+        struct operand right;
+        combine__skip_blanks(reader, formula->dialect);
+        const char *at = reader->at;
+        if (!take_sign(formula, signs[i][0]))
+            continue;
+        COR_TRY(expect_number(formula, left));
+        COR_TRY(put_before(reader, left->from, "("));
+        COR_TRY(combine__put(reader, signs[i][1]));
+        COR_TRY(read_operand(formula, &right));
+        COR_TRY(expect_number(formula, &right));
+        COR_TRY(combine__put(reader, ")"));
+        if (i > 0 && (left->may_be_negative || right.may_be_negative))
+            return combine__fail_at(reader, at, "divide numbers that are not negative",
+                                    "\"%s\" of negative numbers is rounded in several ways", signs[i][0]);
+        join_numbers(left, &right);
+        i = SIZE_MAX;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_sum(struct formula *formula, struct operand *left) {
+    struct combine__reader *reader = formula->reader;
+    COR_TRY(read_product(formula, left));
+    for (;;) {
+        struct operand right;
+        bool plus = take_sign(formula, "+");
+        if (!plus && !take_sign(formula, "-"))
+            return COR_OK;
+        COR_TRY(expect_number(formula, left));
+        COR_TRY(put_before(reader, left->from, "("));
+        COR_TRY(combine__put(reader, plus ? " + " : " - "));
+        COR_TRY(read_product(formula, &right));
+        COR_TRY(expect_number(formula, &right));
+        COR_TRY(combine__put(reader, ")"));
+        join_numbers(left, &right);
+        left->may_be_negative |= !plus;
+    }
+}
+
+static const char *noun_of(const struct operand *it) {
+    return it->kind == TRUTH ? "a truth value" : it->kind == NUMBER ? "a number" : "a text";
+}
+
+/* Is the name of a parameter a value of the other side, too? */
+static enum cor_status check_meaning(const struct formula *formula, const struct operand *name,
+                                     const struct operand *other) {
+    const struct combine__reader *reader = formula->reader;
+    if (name->parameter == COR_NONE || other->parameter == COR_NONE || other->kind == NUMBER ||
+        *name->text == '\0' ||
+        cor_combine_find_level(reader->model, other->parameter, name->text) == COR_NONE)
+        return COR_OK;
+    return combine__fail_at(reader, name->at, "write the value in quotes, or rename the parameter",
+                            "\"%s\" is a parameter and a value of \"%s\"", name->text,
+                            reader->model->parameters[other->parameter].name);
+}
+
+/* A parameter is one of its values, or is not. */
+static enum cor_status put_value(struct formula *formula, const struct operand *parameter,
+                                 const struct operand *value, size_t from, bool equal) {
+    struct combine__reader *reader = formula->reader;
+    uint32_t p = parameter->parameter, level;
+    COR_TRY(combine__find_level(reader, value->at, p, value->text, &level));
+    struct cor_value is = reader->model->parameters[p].levels[level].value;
+    reader->made_length = from;
+    if (parameter->kind == TRUTH) {
+        COR_TRY(combine__put(reader, (is.as.integer != 0) == equal ? "" : "(not "));
+        COR_TRY(combine__put_parameter(reader, p));
+        return combine__put(reader, (is.as.integer != 0) == equal ? "" : ")");
+    }
+    COR_TRY(combine__put(reader, "("));
+    COR_TRY(combine__put_comparison(reader, p, equal ? " = " : " != ", is));
+    return combine__put(reader, ")");
+}
+
+/* What was put from `from` to `to` and compared with true or false is itself or the opposite. */
+static enum cor_status put_same(struct formula *formula, size_t from, size_t to, size_t whole, bool same) {
+    struct combine__reader *reader = formula->reader;
+    char *text =
+        cor_format("%s%.*s%s", same ? "" : "(not ", (int)(to - from), reader->made + from, same ? "" : ")");
+    COR_TRY(cor_made(text, reader->error));
+    reader->made_length = whole;
+    enum cor_status status = combine__put(reader, text);
+    free(text);
+    return status;
+}
+
+/* Is it a text, or a constant that can be one, for a parameter that has words, or truth values by that name?
+ */
+static bool is_value_for(const struct operand *value, const struct operand *parameter) {
+    return parameter->parameter != COR_NONE && value->parameter == COR_NONE && *value->text &&
+           (parameter->kind == WORD || (parameter->kind == TRUTH && value->kind == VALUE));
+}
+
+static enum cor_status compare(struct formula *formula, struct operand *left, struct operand *right,
+                               const char *relation, const char *at) {
+    struct combine__reader *reader = formula->reader;
+    bool equal = strcmp(relation, " = ") == 0, has_order = !equal && strcmp(relation, " != ") != 0;
+    COR_TRY(check_meaning(formula, left, right));
+    COR_TRY(check_meaning(formula, right, left));
+    if (left->kind == VALUE && right->kind == VALUE) {
+        uint32_t parameter;
+        return combine__find_parameter(reader, left->at, left->text, &parameter);
+    }
+    if (has_order && (left->kind != NUMBER || right->kind != NUMBER)) {
+        const struct operand *other = left->kind == NUMBER ? right : left;
+        if (other->kind == VALUE) {
+            uint32_t parameter;
+            return combine__find_parameter(reader, other->at, other->text, &parameter);
+        }
+        return combine__fail_at(reader, at, "compare with = or !=", "%s has no order", noun_of(other));
+    }
+    if (is_value_for(right, left))
+        return put_value(formula, left, right, left->from, equal);
+    if (is_value_for(left, right))
+        return put_value(formula, right, left, left->from, equal);
+    const struct operand *text = left->kind == VALUE ? left : right->kind == VALUE ? right : NULL;
+    if (text && *text->at != '"' && *text->at != '\'') {
+        uint32_t parameter;
+        return combine__find_parameter(reader, text->at, text->text, &parameter);
+    }
+    if (left->kind != right->kind)
+        return combine__fail_at(
+            reader, at,
+            text && left->kind != TRUTH && right->kind != TRUTH ? "write the number without quotes" : NULL,
+            "%s is compared with %s", noun_of(left), noun_of(right));
+    if (left->kind == TRUTH && right->truth >= 0)
+        return put_same(formula, left->from, right->from, left->from, (right->truth == 1) == equal);
+    if (left->kind == TRUTH && left->truth >= 0)
+        return put_same(formula, right->from, reader->made_length, left->from, (left->truth == 1) == equal);
+    COR_TRY(put_before(reader, right->from, relation));
+    COR_TRY(put_before(reader, left->from, "("));
+    return combine__put(reader, ")");
+}
+
+static enum cor_status read_comparison(struct formula *formula, struct operand *left) {
+    static const char *const signs[][2] = {{"==", " = "}, {"!=", " != "}, {"<=", " <= "}, {">=", " >= "},
+                                           {"=", " = "},  {"<", " < "},   {">", " > "}};
+    struct combine__reader *reader = formula->reader;
+    bool compared = false;
+    COR_TRY(read_sum(formula, left));
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        struct operand right;
+        combine__skip_blanks(reader, formula->dialect);
+        const char *at = reader->at;
+        if (!take_sign(formula, signs[i][0]))
+            continue;
+        if (compared)
+            return combine__fail_at(reader, at, "join two comparisons, or use brackets",
+                                    "several comparisons in a row");
+        COR_TRY(read_sum(formula, &right));
+        COR_TRY(compare(formula, left, &right, signs[i][1], at));
+        left->kind = TRUTH;
+        left->parameter = COR_NONE;
+        left->truth = -1;
+        left->text[0] = '\0';
+        compared = true;
+        i = SIZE_MAX;
+    }
+    return COR_OK;
+}
+
+/* Conditions that one word joins. */
+static enum cor_status read_joined(struct formula *formula, bool is_or, struct operand *left) {
+    struct combine__reader *reader = formula->reader;
+    COR_TRY(is_or ? read_joined(formula, false, left) : read_comparison(formula, left));
+    for (bool first = true;; first = false) {
+        struct operand right;
+        if (!take_sign(formula, is_or ? "||" : "&&") && !take_word(formula, is_or ? "or" : "and") &&
+            !(formula->dialect == COMBINE__CTWEDGE && take_sign(formula, is_or ? "|" : "&")))
+            return first ? COR_OK : combine__put(reader, ")");
+        COR_TRY(expect_truth(formula, left));
+        if (first)
+            COR_TRY(put_before(reader, left->from, "("));
+        COR_TRY(combine__put(reader, is_or ? " or " : " and "));
+        COR_TRY(is_or ? read_joined(formula, false, &right) : read_comparison(formula, &right));
+        COR_TRY(expect_truth(formula, &right));
+        left->parameter = COR_NONE;
+        left->truth = -1;
+        left->text[0] = '\0';
+    }
+}
+
+/* => and <=>; several of the first in a row are read in different ways by different tools. */
+static enum cor_status read_condition(struct formula *formula, struct operand *left) {
+    struct combine__reader *reader = formula->reader;
+    COR_TRY(read_joined(formula, true, left));
+    for (bool first = true, any_implies = false;; first = false) {
+        struct operand right;
+        combine__skip_blanks(reader, formula->dialect);
+        const char *at = reader->at;
+        bool same = take_sign(formula, "<=>") || take_sign(formula, "<->");
+        if (!same && !take_sign(formula, "=>") && !take_sign(formula, "->"))
+            return COR_OK;
+        any_implies |= !same;
+        if (!first && any_implies)
+            return combine__fail_at(reader, at, "use brackets", "several implications in a row");
+        COR_TRY(expect_truth(formula, left));
+        COR_TRY(put_before(reader, left->from, "("));
+        COR_TRY(combine__put(reader, same ? " = " : " implies "));
+        COR_TRY(read_joined(formula, true, &right));
+        COR_TRY(expect_truth(formula, &right));
+        COR_TRY(combine__put(reader, ")"));
+        left->parameter = COR_NONE;
+        left->truth = -1;
+        left->text[0] = '\0';
+    }
+}
+
+enum cor_status combine__read_formula(struct combine__reader *reader, enum combine__dialect dialect) {
+    struct formula formula = {reader, dialect};
+    struct operand whole;
+    reader->made_length = 0;
+    reader->nesting = 0;
+    COR_TRY(read_condition(&formula, &whole));
+    return expect_truth(&formula, &whole);
+}
