@@ -204,6 +204,38 @@ class Combine(e2e.Case):
         self.assertEqual({row["C"] for row in rows if "~" in row["A"] + row["B"]}, {"p"})
         self.assertFalse([row for row in self.rows(self.write("m.pict", text + "IsPositive();\n")) if "~" in row["A"] + row["B"]])
 
+    def test_the_same_model_in_each_language_gives_the_same_rows(self):
+        acts = "[Parameter]\nA (int) : [1], 2, 3; -1\nB (enum) : x, y\nC (boolean) : true, false\n[Constraint]\n%s\n"
+        xml = ("<System><Parameters><Parameter name='A' type='0'><values><value>1</value><value>2</value><value>3</value></values>"
+               "<invalidValues><invalidValue>-1</invalidValue></invalidValues></Parameter><Parameter name='B' type='1'><values>"
+               "<value>x</value><value>y</value></values></Parameter><Parameter name='C' type='2'><values><value>true</value>"
+               "<value>false</value></values></Parameter></Parameters><Constraints><Constraint text='%s'/></Constraints></System>")
+        wedge = "Model m Parameters: A: [1 .. 3] B: {x y}; C: Boolean /* all */ Constraints: # %s #"
+        pict = "A: 1, 2, 3%s\nB: x, y\nC: true, false\n%s;\n"
+        said = 'IF [A] > 1 THEN [B] = "x" OR [C] = "true"'
+        condition = 'A > 1 => B = "x" || C'
+        rows = self.rows(self.write("m.pict", pict % (", ~-1", said)))
+        self.assertEqual(rows, self.rows(self.write("m.txt", acts % condition)))
+        self.assertEqual(rows, self.rows(self.write("m.xml", xml % condition.replace(">", "&gt;"))))
+        valid = self.rows(self.write("v.pict", pict % ("", said)))
+        for text in (condition, "A > 1 => B = x or C == true", "NOT (A <= 1) -> !(B != x) OR C != false", "A - 1 > 0 => (B=x) | !!C"):
+            self.assertEqual(valid, self.rows(self.write("m", wedge % text)), text)
+
+    def test_relations_of_acts_are_parts(self):
+        text = "[System]\nName: m\n[Parameter]\n" + "".join(f"P{i} (boolean) : TRUE, FALSE\n" for i in range(6)) + "[Relation]\n%s"
+        document = {text: json.loads(self.corridor("combine", self.write("m.txt", text), "--json").stdout)["covered"]
+                    for text in (text % "", text % "R1 : (P0, P1, P2, 3)\n")}
+        self.assertEqual(list(document.values()), [60, 60 + 8 - 12])  # the part counts for the pairs within it
+
+    def test_mirrored_implications_do_not_grow(self):
+        names = [f"P{i}" for i in range(12)]
+        text = names[0]
+        for name in names[1:]:
+            text = f"(({text} => {name}) && ({name} => {text}))"
+        model = "[Parameter]\n" + "".join(f"{name} (boolean) : true, false\n" for name in names) + "[Constraint]\n"
+        rows = self.rows(self.write("m.txt", model + text + "\n"))
+        self.assertEqual({sum(row[name] == "false" for name in names) % 2 for row in rows}, {0})  # all the same: an even number is false
+
     def test_nested_implications_are_decided(self):
         document = json.loads(self.corridor("combine", FIELD / "nested.json", "--json", "--moves", 1).stdout)
         self.assertEqual((document["covered"], len(document["excluded"])), (3073, 475))
@@ -267,10 +299,10 @@ class Combine(e2e.Case):
 
     def test_what_is_refused_is_said_word_by_word(self):
         subprocess.run([WRITE_CASES, CASES, self.folder], check=True)
-        for valid in ("valid.pict", "valid.json"):  # what the others were made of
+        for valid in ("valid.pict", "valid.json", "valid.acts", "valid.xml", "valid.ctw"):  # what the others were made of
             self.corridor("combine", valid)
         messages = sorted(self.folder.glob("*.expected"))
-        self.assertGreaterEqual(len(messages), 60)
+        self.assertGreaterEqual(len(messages), 100)
         for expected in messages:
             path = expected.with_suffix("")
             extra = path.with_name(path.name + ".args")

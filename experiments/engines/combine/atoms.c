@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A constraint taken apart: into "and", "or" and "not", and the comparisons that these join. Part of a row is
+ * A constraint taken apart: into "and", "or", "not" and comparisons of conditions,
+ * and the comparisons of values that these join. Part of a row is
  * enough to know an atom; so generator and checker can see early that a constraint fails. */
 #include "internal.h"
 
@@ -35,6 +36,37 @@ static bool has_children(enum cor_operator kind) {
 static bool has_two(enum cor_operator kind) {
     return has_children(kind) && kind != COR_OPERATOR_NEGATE && kind != COR_OPERATOR_ABS &&
            kind != COR_OPERATOR_NOT && kind != COR_OPERATOR_TO_REAL;
+}
+
+static bool is_condition_by_itself(const struct cor_node *node) {
+    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT;
+}
+
+/* Does it compare conditions that read more than two parameters? Two are better looked at together. */
+static bool compares_conditions(const struct cor_expression *expression, uint32_t index) {
+    const struct cor_node *nodes = expression->nodes, *node = &nodes[index];
+    if ((node->operator!= COR_OPERATOR_EQUAL && node->operator!= COR_OPERATOR_NOT_EQUAL) ||
+        !(is_condition_by_itself(&nodes[node->left]) || is_condition_by_itself(&nodes[node->right])))
+        return false;
+    bool within[COR_EXPRESSION_NODES_MAX] = {false};
+    uint32_t parameters[2], count = 0;
+    within[index] = true;
+    for (uint32_t i = index + 1; i-- > 0;) {
+        if (!within[i])
+            continue;
+        if (has_children(nodes[i].operator))
+            within[nodes[i].left] = true;
+        if (has_two(nodes[i].operator))
+            within[nodes[i].right] = true;
+        bool is_new = nodes[i].operator== COR_OPERATOR_VARIABLE;
+        for (uint32_t k = 0; k < count; k++)
+            is_new = is_new && parameters[k] != nodes[i].variable;
+        if (is_new && count == 2)
+            return true;
+        if (is_new)
+            parameters[count++] = nodes[i].variable;
+    }
+    return false;
 }
 
 /* The nodes under `root`, and it, as an expression of their own; denied if `deny`. */
@@ -92,7 +124,7 @@ enum cor_status combine__combine_split(struct combine__combine_constraint *const
         constraint->atom_of_node[i] = COMBINE__NO_ATOM;
         if (!is_condition[i])
             continue;
-        if (joins(node->operator)) {
+        if (joins(node->operator) || compares_conditions(expression, i)) {
             constraint->is_joint[i] = true;
             is_condition[node->left] = true;
             if (node->operator!= COR_OPERATOR_NOT)

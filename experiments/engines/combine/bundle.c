@@ -258,7 +258,10 @@ static enum cor_status write_node(struct translation *t, uint32_t index) {
     } else {
         COR_TRY(write_text(&t->text, "("));
         COR_TRY(write_node(t, node->left));
-        COR_TRY(write_text(&t->text, node->operator== COR_OPERATOR_AND ? " and " : " or "));
+        COR_TRY(write_text(&t->text, node->operator== COR_OPERATOR_AND     ? " and "
+                                     : node->operator== COR_OPERATOR_OR    ? " or "
+                                     : node->operator== COR_OPERATOR_EQUAL ? " = "
+                                                                           : " != "));
     }
     COR_TRY(write_node(t, node->operator== COR_OPERATOR_NOT ? node->left : node->right));
     return write_text(&t->text, ")");

@@ -42,6 +42,7 @@ struct checker {
     struct combine__decider *decider; /* owned; asked where the steps do not do */
     int8_t *pair;          /* of each two values: 1 + what is_possible said, 0: not asked; NULL: too many */
     uint32_t *first_value; /* of each parameter, among all values */
+    bool *never;           /* by value: no row of valid values (where policies mix, of any) has it */
     uint32_t *like;        /* of each value: the first value of its parameter that no atom tells from it */
     uint32_t *first_reader, *readers; /* constraints that read a parameter */
     uint32_t *first_read, *read;      /* parameters that a constraint reads */
@@ -78,9 +79,10 @@ static void judge_rows(struct checker *c) {
     }
 }
 
-/* A constraint by what is known: 1 holds, 0 fails, NOT_KNOWN. */
-static int look_at(const struct checker *c, const struct combine__combine_constraint *constraint) {
-    int seen[COR_EXPRESSION_NODES_MAX + 1];
+/* A constraint by what is known: 1 holds, 0 fails, NOT_KNOWN; of each node likewise in `seen`. *culprit is
+ * the node that settles it. */
+static int look_at(const struct checker *c, const struct combine__combine_constraint *constraint,
+                   int8_t *seen, uint32_t *culprit) {
     const struct cor_expression *expression = &constraint->expression;
     for (uint32_t i = 0; i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
@@ -93,32 +95,60 @@ static int look_at(const struct checker *c, const struct combine__combine_constr
             if (!known)
                 continue;
             seen[i] = cor_expression_judge(&atom->holds, c->values);
+            *culprit = i;
             if (seen[i] == 0 && !cor_expression_judge(&atom->denies, c->values))
                 return 0; /* undefined: so the whole is false */
         } else if (constraint->is_joint[i]) {
             int a = seen[node->left], b = seen[node->right];
+            int decides = node->operator== COR_OPERATOR_OR; /* what settles it from one side */
+            bool some_open = a == NOT_KNOWN || b == NOT_KNOWN;
             if (node->operator== COR_OPERATOR_NOT)
                 seen[i] = a == NOT_KNOWN ? NOT_KNOWN : !a;
-            else {
-                int decides = node->operator== COR_OPERATOR_OR; /* what settles it from one side */
-                seen[i] = a == decides || b == decides       ? decides
-                          : a == NOT_KNOWN || b == NOT_KNOWN ? NOT_KNOWN
-                                                             : !decides;
-            }
+            else if (node->operator== COR_OPERATOR_EQUAL || node->operator== COR_OPERATOR_NOT_EQUAL)
+                seen[i] = some_open ? NOT_KNOWN : (a == b) == (node->operator== COR_OPERATOR_EQUAL);
+            else
+                seen[i] = (int8_t)(a == decides || b == decides ? decides : some_open ? NOT_KNOWN : !decides);
         }
     }
-    return seen[expression->node_count - 1];
+    *culprit = expression->node_count - 1;
+    return seen[*culprit];
 }
 
-/* Does some constraint fail that reads the parameter? Then what it knows of is to blame. */
-static bool fails_at(struct checker *c, uint32_t parameter, bool *blame) {
-    for (uint32_t i = c->first_reader[parameter]; i < c->first_reader[parameter + 1]; i++) {
-        uint32_t constraint = c->readers[i];
-        if (look_at(c, &c->model->constraints[constraint]) != 0)
+/* Blames what the node is as it is seen for: where one side settles a joint, that side alone. */
+static void find_blame(const struct combine__combine_constraint *constraint, const int8_t *seen,
+                       uint32_t culprit, bool *blame) {
+    bool asked[COR_EXPRESSION_NODES_MAX] = {false};
+    asked[culprit] = true;
+    for (uint32_t i = culprit + 1; i-- > 0;) {
+        const struct cor_node *node = &constraint->expression.nodes[i];
+        if (!asked[i])
             continue;
-        for (uint32_t j = c->first_read[constraint]; j < c->first_read[constraint + 1]; j++)
-            if (c->read[j] != parameter && c->known[c->read[j]])
-                blame[c->read[j]] = true;
+        if (constraint->is_joint[i]) {
+            bool joins = node->operator== COR_OPERATOR_AND || node->operator== COR_OPERATOR_OR;
+            bool is_settled_by_one = joins && seen[i] == (node->operator== COR_OPERATOR_OR);
+            bool is_left = seen[node->left] == seen[i];
+            asked[node->left] |= !is_settled_by_one || is_left;
+            if (node->operator!= COR_OPERATOR_NOT)
+                asked[node->right] |= !is_settled_by_one || !is_left;
+            continue;
+        }
+        const struct combine__combine_atom *atom = &constraint->atoms[constraint->atom_of_node[i]];
+        for (uint32_t j = 0; j < atom->parameter_count; j++)
+            blame[atom->parameters[j]] = true;
+    }
+}
+
+/* Does some constraint fail that reads the parameter? Then what it fails by is to blame. */
+static bool fails_at(struct checker *c, uint32_t parameter, bool *blame) {
+    bool before = blame[parameter];
+    for (uint32_t i = c->first_reader[parameter]; i < c->first_reader[parameter + 1]; i++) {
+        const struct combine__combine_constraint *constraint = &c->model->constraints[c->readers[i]];
+        int8_t seen[COR_EXPRESSION_NODES_MAX];
+        uint32_t culprit = 0;
+        if (look_at(c, constraint, seen, &culprit) != 0)
+            continue;
+        find_blame(constraint, seen, culprit, blame);
+        blame[parameter] = before;
         return true;
     }
     return false;
@@ -172,13 +202,41 @@ static bool is_to_try(const struct checker *c, uint32_t parameter, uint32_t leve
            c->like[c->first_value[parameter] + level] == level;
 }
 
+/* Is a value invalid that may stand alone only? The search leaves it out elsewhere. */
+static bool has_invalid(const struct checker *c, const struct cor_combine_tuple *tuple) {
+    bool any = false;
+    for (uint32_t i = 0; !c->mixed && i < tuple->count; i++)
+        any = any || level_of(c, tuple->parameter[i], tuple->level[i])->invalid;
+    return any;
+}
+
+/* The combination is impossible, and this is to blame: a value of it that is alone in that is so whatever
+ * stands beside it. */
+static void learn(struct checker *c, const struct cor_combine_tuple *tuple, const bool *blame) {
+    uint32_t count = 0, alone = 0;
+    for (uint32_t i = 0; i < tuple->count; i++)
+        if (blame[tuple->parameter[i]]) {
+            alone = i;
+            count++;
+        }
+    if (count == 1 && !has_invalid(c, tuple))
+        c->never[c->first_value[tuple->parameter[alone]] + tuple->level[alone]] = true;
+}
+
 /* Is there a row with the combination, all other values valid unless policies mix? 1, 0 or NOT_KNOWN. */
 static int is_possible(struct checker *c, const struct cor_combine_tuple *tuple) {
     size_t width = c->model->parameter_count;
-    make_order(c, tuple);
     for (uint32_t i = 0; i < tuple->count; i++)
-        if (fails_at(c, tuple->parameter[i], c->blame))
+        if (c->never[c->first_value[tuple->parameter[i]] + tuple->level[i]] && !has_invalid(c, tuple))
             return 0;
+    make_order(c, tuple);
+    memset(c->blame, 0, width * sizeof *c->blame);
+    for (uint32_t i = 0; i < tuple->count; i++)
+        if (fails_at(c, tuple->parameter[i], c->blame)) {
+            c->blame[tuple->parameter[i]] = true;
+            learn(c, tuple, c->blame);
+            return 0;
+        }
     uint32_t depth = 0;
     bool fresh = true; /* the parameter at this depth has not had a level yet */
     for (c->steps = 0; depth < c->order_count; c->steps++) {
@@ -198,8 +256,10 @@ static int is_possible(struct checker *c, const struct cor_combine_tuple *tuple)
             continue;
         }
         uint32_t back = deepest_to_blame(c, blame, depth);
-        if (back == 0)
+        if (back == 0) {
+            learn(c, tuple, blame);
             return 0;
+        }
         bool *before = c->blame + (back - 1) * width; /* it inherits the blame, but for itself */
         for (size_t q = 0; q < width; q++)
             before[q] = before[q] || (blame[q] && q != c->order[back - 1]);
@@ -551,12 +611,13 @@ static enum cor_status begin_checker(struct checker *c, struct cor_error *error)
     for (size_t p = 0; c->first_value && p < width; p++)
         c->first_value[p + 1] = c->first_value[p] + c->model->parameters[p].level_count;
     size_t values = c->first_value ? c->first_value[width] : 0;
+    c->never = cor_calloc(values, sizeof *c->never);
     if (values <= PAIRED_VALUES_MAX && c->model->constraint_count > 0) {
         c->pair = cor_calloc(values * values, sizeof *c->pair);
         COR_TRY(cor_made(c->pair, error));
     }
     bool made = c->first_value && c->invalid_count && c->values && c->order && c->place && c->level &&
-                c->known && c->blame;
+                c->known && c->blame && c->never;
     COR_TRY(made ? COR_OK : cor_fail_memory(error));
     COR_TRY(index_constraints(c, error));
     return find_likes(c, error);
@@ -578,6 +639,7 @@ static enum cor_status check_whole(const struct cor_combine_model *model,
     enum cor_status status = COR_OK;
     COR_TRY_OUT(combine__decider_create(model, &c.decider, error));
     COR_TRY_OUT(begin_checker(&c, error));
+    combine__say(request, "judging the rows", 0, 0);
     judge_rows(&c);
     if (c.all)
         COR_TRY_OUT(check_all(&c, error));
@@ -594,6 +656,7 @@ out:
     free(c.blame);
     free(c.pair);
     free(c.first_value);
+    free(c.never);
     free(c.like);
     combine__decider_destroy(c.decider);
     free(c.first_reader);

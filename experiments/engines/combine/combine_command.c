@@ -2,6 +2,7 @@
 #include "combine_model.h"
 #include "commands.h"
 #include "output.h"
+#include "running.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
@@ -89,6 +90,7 @@ static enum cor_status verify(const struct cor_combine_file *file, const char *p
     COR_TRY_OUT(cor_combine_rows_read(path, file->model, true, &rows, error));
     COR_TRY_OUT(
         cor_combine_check(file->model, &file->request, rows.levels, rows.row_count, &judgement, error));
+    cor_progress_doing(NULL);
     print_judgement(file->model, path, &rows, &judgement);
     *good = judgement.missing == 0 && judgement.bad_row_count == 0;
 out:
@@ -235,6 +237,7 @@ static enum cor_status generate(const struct request *request, const struct cor_
         COR_TRY(cor_output_check(path, request->force, error));
     COR_TRY_OUT(cor_combine_generate(file->model, &file->request, &array, error));
     COR_TRY_OUT(judge(file, &array, &judgement, error));
+    cor_progress_doing(NULL);
     COR_TRY_OUT(cor_output_open(path, request->force, &output, error));
     if (request->json)
         status = print_json(output.file, file, &array, &judgement, error);
@@ -256,6 +259,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     bool good = true;
     COR_TRY_OUT(cor_combine_file_read(arguments->words[0], &file, &error));
     choose(request, file.model, &file.request);
+    file.request.doing = cor_progress_doing;
     if (request->rows)
         COR_TRY_OUT(keep_rows(request->rows, file.model, &error));
     if (request->verify)
@@ -264,6 +268,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         COR_TRY_OUT(generate(request, &file, &error));
     code = good ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
 out:
+    if (status != COR_OK)
+        cor_progress_doing(NULL);
     cor_combine_file_fini(&file);
     if (status == COR_STATUS_INPUT && error.place[0] == '\0') /* of the model as a whole */
         cor_show_path(cor_json_path_name(arguments->words[0]), &error);
@@ -277,7 +283,8 @@ const struct cor_command cor_command_combine = {
     .takes = {1, 1, "needs one model"},
     .request_size = sizeof(struct request),
     .manual =
-        "Makes a covering array for a model in JSON or in PICT's language: parameters with values, some of "
+        "Makes a covering array for a model in JSON, or as PICT, ACTS or CTWedge write it: parameters with "
+        "values, some of "
         "them invalid, constraints, parts of higher strength, rows to keep. Every row satisfies the "
         "constraints; what these make impossible is proved so, and listed. An invalid value stands alone in "
         "its row. A checker that knows nothing of the search judges the rows before they are written.\n\nThe "
@@ -303,6 +310,7 @@ const struct cor_command cor_command_combine = {
             {"json", 0, NULL, "print one JSON document, with what is impossible", COR_FLAG(json)},
         },
     .examples = {"corridor combine model.pict > rows.csv", "corridor combine model.json --strength 3 --json",
+                 "corridor combine model.ctw > rows.csv   # or a model of ACTS, as text or XML",
                  "corridor combine model.pict --verify rows.csv   # are others' rows good enough?"},
     .run = run,
 };

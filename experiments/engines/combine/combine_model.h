@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Models of `corridor combine` from JSON or PICT, and rows from files. */
+ * Models of `corridor combine` from files, and rows. */
 #ifndef CORRIDOR_CLI_COMBINE_MODEL_H
 #define CORRIDOR_CLI_COMBINE_MODEL_H
 
@@ -14,8 +14,8 @@ struct cor_combine_file {
     struct cor_combine_request request;
 };
 
-/* Reads a file, "-" is standard input: JSON if its first letter is "{", else PICT's language. To be freed by
- * cor_combine_file_fini, also after failing. */
+/* Reads a file, "-" is standard input: JSON if its first letter is "{", else as cor_combine_read_text says.
+ * To be freed by cor_combine_file_fini, also after failing. */
 enum cor_status cor_combine_file_read(const char *path, struct cor_combine_file *file,
                                       struct cor_error *error) COR_MUST_USE;
 void cor_combine_file_fini(struct cor_combine_file *file);

@@ -89,6 +89,19 @@ static uint32_t put_or(struct combine__decider *d, uint32_t left, uint32_t right
     return put(d, (struct cor_node){.operator= COR_OPERATOR_OR, .left = left, .right = right});
 }
 
+/* Two conditions are the same, or are not: z3's reader knows no comparison of conditions. */
+static uint32_t put_same(struct combine__decider *d, uint32_t left, uint32_t right, bool same) {
+    uint32_t not_left = put(d, (struct cor_node){.operator= COR_OPERATOR_NOT, .left = left, .right = left});
+    uint32_t not_right =
+        put(d, (struct cor_node){.operator= COR_OPERATOR_NOT, .left = right, .right = right});
+    uint32_t first = put(
+        d, (struct cor_node){.operator= COR_OPERATOR_AND, .left = left, .right = same ? right : not_right});
+    uint32_t second = put(
+        d,
+        (struct cor_node){.operator= COR_OPERATOR_AND, .left = not_left, .right = same ? not_right : right});
+    return put_or(d, first, second);
+}
+
 /* A parameter is outside of a run of levels. */
 static uint32_t put_outside(struct combine__decider *d, uint32_t parameter, uint32_t first, uint32_t last) {
     uint32_t below = put_comparison(d, parameter, COR_OPERATOR_LESS, first, false);
@@ -170,10 +183,14 @@ static enum cor_status add_constraint(struct combine__decider *d,
     const struct cor_expression *expression = &constraint->expression;
     uint32_t *place = cor_calloc(expression->node_count, sizeof *place);
     COR_TRY(cor_made(place, error));
-    enum cor_status status = begin_clause(d, 3 * expression->node_count, error);
+    enum cor_status status = begin_clause(d, 5 * expression->node_count, error);
     for (uint32_t i = 0; status == COR_OK && i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
-        if (constraint->is_joint[i])
+        if (constraint->is_joint[i] &&
+            (node->operator== COR_OPERATOR_EQUAL || node->operator== COR_OPERATOR_NOT_EQUAL))
+            place[i] =
+                put_same(d, place[node->left], place[node->right], node->operator== COR_OPERATOR_EQUAL);
+        else if (constraint->is_joint[i])
             place[i] = put(d, (struct cor_node){.operator= node->operator,
                                                 .left = place[node->left],
                                                 .right = place[node->right]});

@@ -29,6 +29,7 @@ struct operand {
     uint32_t parameter; /* that it is, COR_NONE: none, or more than one */
     int truth;          /* a constant: 0 or 1; else -1 */
     bool may_be_negative;
+    size_t implies; /* where " implies " stands behind `from`, if it is "(a implies b)"; else 0 */
     char text[COMBINE__TEXT_MAX + 1]; /* of a name, a number or a text alone, else "" */
 };
 
@@ -344,6 +345,15 @@ static enum cor_status compare(struct formula *formula, struct operand *left, st
     return combine__put(reader, ")");
 }
 
+/* It is a condition of several parts now. */
+static void become_condition(struct operand *it) {
+    it->kind = TRUTH;
+    it->parameter = COR_NONE;
+    it->truth = -1;
+    it->implies = 0;
+    it->text[0] = '\0';
+}
+
 static enum cor_status read_comparison(struct formula *formula, struct operand *left) {
     static const char *const signs[][2] = {{"==", " = "}, {"!=", " != "}, {"<=", " <= "}, {">=", " >= "},
                                            {"=", " = "},  {"<", " < "},   {">", " > "}};
@@ -361,34 +371,56 @@ static enum cor_status read_comparison(struct formula *formula, struct operand *
                                     "several comparisons in a row");
         COR_TRY(read_sum(formula, &right));
         COR_TRY(compare(formula, left, &right, signs[i][1], at));
-        left->kind = TRUTH;
-        left->parameter = COR_NONE;
-        left->truth = -1;
-        left->text[0] = '\0';
+        become_condition(left);
         compared = true;
         i = SIZE_MAX;
     }
     return COR_OK;
 }
 
+static const char implies[] = " implies ";
+
+/* "(a implies b)" joined with "(b implies a)", as ACTS has to write it, becomes "(a = b)": else nested ones
+ * grow beyond all bounds. Two conditions, one behind the other; false: they are others. */
+static bool join_mirrored(struct combine__reader *reader, const struct operand *left,
+                          const struct operand *right, size_t left_end) {
+    if (!left->implies || !right->implies)
+        return false;
+    char *a = reader->made + left->from + 1, *c = reader->made + right->from + 1;
+    char *b = reader->made + left->from + left->implies + strlen(implies);
+    char *d = reader->made + right->from + right->implies + strlen(implies);
+    size_t a_length = left->implies - 1, b_length = left_end - 1 - (size_t)(b - reader->made);
+    if (right->implies - 1 != b_length || reader->made_length - 1 - (size_t)(d - reader->made) != a_length ||
+        memcmp(a, d, a_length) != 0 || memcmp(b, c, b_length) != 0)
+        return false;
+    memcpy(a + a_length, " = ", 3);
+    memmove(a + a_length + 3, b, b_length + 1);
+    reader->made_length = (size_t)(a - reader->made) + a_length + 3 + b_length + 1;
+    reader->made[reader->made_length] = '\0';
+    return true;
+}
+
 /* Conditions that one word joins. */
 static enum cor_status read_joined(struct formula *formula, bool is_or, struct operand *left) {
     struct combine__reader *reader = formula->reader;
     COR_TRY(is_or ? read_joined(formula, false, left) : read_comparison(formula, left));
-    for (bool first = true;; first = false) {
+    for (bool first = true;;) {
         struct operand right;
         if (!take_sign(formula, is_or ? "||" : "&&") && !take_word(formula, is_or ? "or" : "and") &&
             !(formula->dialect == COMBINE__CTWEDGE && take_sign(formula, is_or ? "|" : "&")))
             return first ? COR_OK : combine__put(reader, ")");
         COR_TRY(expect_truth(formula, left));
-        if (first)
-            COR_TRY(put_before(reader, left->from, "("));
-        COR_TRY(combine__put(reader, is_or ? " or " : " and "));
+        size_t end = reader->made_length;
         COR_TRY(is_or ? read_joined(formula, false, &right) : read_comparison(formula, &right));
         COR_TRY(expect_truth(formula, &right));
-        left->parameter = COR_NONE;
-        left->truth = -1;
-        left->text[0] = '\0';
+        bool joined = !is_or && first && join_mirrored(reader, left, &right, end);
+        if (!joined) {
+            COR_TRY(put_before(reader, end, is_or ? " or " : " and "));
+            if (first)
+                COR_TRY(put_before(reader, left->from, "("));
+        }
+        become_condition(left);
+        first = first && joined;
     }
 }
 
@@ -408,13 +440,13 @@ static enum cor_status read_condition(struct formula *formula, struct operand *l
             return combine__fail_at(reader, at, "use brackets", "several implications in a row");
         COR_TRY(expect_truth(formula, left));
         COR_TRY(put_before(reader, left->from, "("));
-        COR_TRY(combine__put(reader, same ? " = " : " implies "));
+        size_t joint = reader->made_length - left->from;
+        COR_TRY(combine__put(reader, same ? " = " : implies));
         COR_TRY(read_joined(formula, true, &right));
         COR_TRY(expect_truth(formula, &right));
         COR_TRY(combine__put(reader, ")"));
-        left->parameter = COR_NONE;
-        left->truth = -1;
-        left->text[0] = '\0';
+        become_condition(left);
+        left->implies = same ? 0 : joint;
     }
 }
 

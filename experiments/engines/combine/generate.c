@@ -334,6 +334,8 @@ static enum cor_status exclude_impossible(struct task *task, struct cor_combine_
     for (uint32_t b = 0; b < problem->block_count; b++) {
         bool tight = at < survey.tight_count && survey.tight[at] == b;
         at += tight;
+        if (b % (problem->block_count / 100 + 1) == 0)
+            combine__say(task->request, "looking for what is impossible", b, problem->block_count);
         COR_TRY_OUT(survey_block(&survey, b, tight, array, capacity, error));
     }
 out:
@@ -411,7 +413,9 @@ static enum cor_status search_task(struct task *task, uint64_t share, struct cor
         for (uint32_t i = 0; i < task->problem->blocks[b].count; i++)
             look += task->problem->level_count[task->problem->blocks[b].parameter[i]];
     uint64_t tries = COR_COMBINE_WORK / 20 / (look * task->least + 1);
+    combine__say(task->request, "making rows", 0, 0);
     COR_TRY(combine__search_cover(task->search, tries < 1 ? 1 : tries > 10 ? 10 : (uint32_t)tries, error));
+    combine__say(task->request, "looking for fewer rows", 0, 0);
     COR_TRY(combine__search_shrink(task->search, task->least, moves, work, error));
     size_t count = combine__search_row_count(task->search);
     uint16_t *rows = cor_calloc(count * task->problem->parameter_count, sizeof *rows);

@@ -30,7 +30,8 @@ struct combine__combine_part {
                        no more than that of the whole */
 };
 
-/* A part of a constraint that is no "and", "or" or "not" of others: a comparison, a truth value. */
+/* A part of a constraint that is no "and", "or", "not" or comparison of others: a comparison of values, a
+ * truth value. */
 struct combine__combine_atom {
     struct cor_expression holds, denies; /* nodes owned; where neither is true the atom is undefined */
     uint32_t *parameters;                /* owned; that it reads, ascending */
@@ -46,7 +47,7 @@ struct combine__combine_constraint {
     uint32_t atom_count;
     uint32_t
         *atom_of_node; /* owned; by node of the expression, COMBINE__NO_ATOM for joints and what is within */
-    bool *is_joint;    /* owned; by node: "and", "or" or "not" of atoms and joints */
+    bool *is_joint;    /* owned; by node: "and", "or", "not", "=" or "!=" of atoms and joints */
 };
 
 struct cor_combine_model {
@@ -87,6 +88,9 @@ const char *combine__combine_bare(const struct cor_combine_level *level);
 
 /* Is the text a number? */
 bool combine__combine_number(const char *text, double *number);
+
+/* Says what is being done, and how far it is where `count` is not 0. */
+void combine__say(const struct cor_combine_request *request, const char *what, uint64_t done, uint64_t count);
 
 /* Does the strength fit the model? */
 enum cor_status combine__combine_check_request(const struct cor_combine_model *model,

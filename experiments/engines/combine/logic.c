@@ -31,7 +31,7 @@ struct atom {
     uint64_t masks[3]; /* levels for which it is denied, holds, is undefined */
 };
 
-enum joint { JOINT_ATOM, JOINT_AND, JOINT_OR, JOINT_NOT };
+enum joint { JOINT_ATOM, JOINT_AND, JOINT_OR, JOINT_NOT, JOINT_SAME, JOINT_DIFFER };
 
 struct node {
     uint8_t joint;
@@ -155,6 +155,14 @@ static enum cor_status find_likes(struct combine__logic *logic, struct cor_error
     return COR_OK;
 }
 
+static enum joint joint_of(enum cor_operator kind) {
+    return kind == COR_OPERATOR_AND     ? JOINT_AND
+           : kind == COR_OPERATOR_OR    ? JOINT_OR
+           : kind == COR_OPERATOR_NOT   ? JOINT_NOT
+           : kind == COR_OPERATOR_EQUAL ? JOINT_SAME
+                                        : JOINT_DIFFER;
+}
+
 static void compile(struct combine__logic *logic, const struct combine__combine_constraint *source) {
     struct constraint *constraint = &logic->constraints[logic->constraint_count++];
     *constraint = (struct constraint){.first_node = logic->node_count,
@@ -165,10 +173,7 @@ static void compile(struct combine__logic *logic, const struct combine__combine_
         const struct cor_node *node = &source->expression.nodes[i];
         struct node *made = &logic->nodes[logic->node_count++];
         if (source->is_joint[i])
-            *made = (struct node){node->operator== COR_OPERATOR_AND  ? JOINT_AND
-                                  : node->operator== COR_OPERATOR_OR ? JOINT_OR
-                                                                     : JOINT_NOT,
-                                  node->left, node->right};
+            *made = (struct node){joint_of(node->operator), node->left, node->right};
         else /* an atom, or a part of one, which nobody asks for */
             *made = (struct node){JOINT_ATOM, source->atom_of_node[i], 0};
     }
@@ -316,6 +321,10 @@ static bool constraint_allows(const struct combine__logic *logic, uint32_t index
             break;
         case JOINT_NOT:
             value[i] = !value[node->left];
+            break;
+        case JOINT_SAME:
+        case JOINT_DIFFER:
+            value[i] = (value[node->left] == value[node->right]) == (node->joint == JOINT_SAME);
             break;
         }
     }
@@ -472,6 +481,10 @@ static bool narrow_atom(struct combine__logic *logic, const struct atom *atom, u
     return any;
 }
 
+static uint8_t opposite(uint8_t outcomes) {
+    return (uint8_t)((outcomes & HOLDS ? DENIED : 0) | (outcomes & DENIED ? HOLDS : 0));
+}
+
 /* From the atoms upwards, into `seen`. False: the constraint cannot hold. */
 static bool look_up(struct combine__logic *logic, const struct constraint *c) {
     const struct node *nodes = logic->nodes + c->first_node;
@@ -495,7 +508,15 @@ static bool look_up(struct combine__logic *logic, const struct constraint *c) {
             break;
         case JOINT_NOT:
             a = seen[nodes[i].left];
-            seen[i] = (uint8_t)((a & UNDEFINED) | (a & HOLDS ? DENIED : 0) | (a & DENIED ? HOLDS : 0));
+            seen[i] = (uint8_t)((a & UNDEFINED) | opposite(a));
+            break;
+        case JOINT_SAME:
+        case JOINT_DIFFER:
+            a = seen[nodes[i].left], b = seen[nodes[i].right];
+            if (nodes[i].joint == JOINT_DIFFER)
+                b = (uint8_t)((b & UNDEFINED) | opposite(b));
+            seen[i] = (uint8_t)(((a | b) & UNDEFINED) | ((a & b) != UNDEFINED && (a & b) ? HOLDS : 0) |
+                                (a & opposite(b) ? DENIED : 0));
             break;
         }
     }
@@ -537,6 +558,14 @@ static bool look_down(struct combine__logic *logic, const struct constraint *c) 
                 wanted[left] &= DENIED;
             else if (wanted[i] == DENIED)
                 wanted[left] &= HOLDS;
+            break;
+        case JOINT_SAME:
+        case JOINT_DIFFER:
+            if (wanted[i] == (HOLDS | DENIED))
+                break;
+            bool same = (wanted[i] == HOLDS) == (nodes[i].joint == JOINT_SAME);
+            wanted[left] &= same ? seen[right] : opposite(seen[right]);
+            wanted[right] &= same ? seen[left] : opposite(seen[left]);
             break;
         }
     }

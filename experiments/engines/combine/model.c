@@ -285,6 +285,18 @@ struct cor_combine_request cor_default_combine_request(void) {
     return (struct cor_combine_request){.policy = COR_COMBINE_VALID_T_WISE, .strength = 2, .seed = 1};
 }
 
+void combine__say(const struct cor_combine_request *request, const char *what, uint64_t done,
+                  uint64_t count) {
+    char text[128];
+    if (!request->doing)
+        return;
+    if (count == 0)
+        snprintf(text, sizeof text, "%s", what);
+    else
+        snprintf(text, sizeof text, "%s, %.0f %%", what, 100 * (double)done / (double)count);
+    request->doing(text);
+}
+
 enum cor_status combine__combine_check_request(const struct cor_combine_model *model,
                                                const struct cor_combine_request *request,
                                                struct cor_error *error) {

@@ -118,6 +118,8 @@ struct cor_combine_request {
     uint32_t strength; /* 1 .. COR_COMBINE_STRENGTH_MAX; not more than there are parameters */
     uint64_t seed;
     uint64_t moves; /* how far to search for fewer rows; 0: what takes about a second; 1: hardly */
+    void (*doing)(
+        const char *what); /* told what is being done, at most some hundred times; NULL: nobody is */
 };
 
 /* Pairwise, valid values and one invalid value at a time, seed 1, about a second. */
