@@ -2,12 +2,12 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/delimited.h>
 #include <corridor/kinds.h>
 
 #include <errno.h>
 #include <iconv.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,131 +29,6 @@ void cor_series_destroy(struct cor_series *series) {
     free(series);
 }
 
-/* The text being read, and the field read last. */
-struct csv {
-    const char *name, *at, *end, *line_start;
-    size_t line;
-    char separator;      /* of fields */
-    const char *comment; /* begins a line that is no row; NULL: nothing does */
-    char *field;         /* owned; unquoted, without blanks around it */
-    size_t field_capacity, field_length;
-    size_t field_line, field_column; /* where it begins */
-    struct cor_error *error;
-};
-
-/* Complains about the field read last. */
-static enum cor_status COR_PRINTF(3, 4)
-    fail_at_field(const struct csv *csv, const char *remedy, const char *cause_format, ...) {
-    char place[512], cause[1024];
-    va_list arguments;
-    va_start(arguments, cause_format);
-    vsnprintf(cause, sizeof cause, cause_format, arguments);
-    va_end(arguments);
-    snprintf(place, sizeof place, "%s:%zu:%zu", csv->name, csv->field_line, csv->field_column);
-    return cor_fail(csv->error, COR_STATUS_INPUT, place, remedy, "%s", cause);
-}
-
-static bool at_end(const struct csv *csv) {
-    return csv->at == csv->end;
-}
-
-static bool is_blank(const struct csv *csv, char c) {
-    return c == ' ' || c == '\r' || (c == '\t' && csv->separator != '\t');
-}
-
-static void skip_blanks(struct csv *csv) {
-    while (!at_end(csv) && is_blank(csv, *csv->at))
-        csv->at++;
-}
-
-/* One character more; there is always room for the 0 behind it. */
-static enum cor_status put_char(struct csv *csv, char c) {
-    COR_TRY(COR_RESERVE(&csv->field, &csv->field_capacity, csv->field_length + 2, csv->error));
-    csv->field[csv->field_length++] = c;
-    return COR_OK;
-}
-
-static enum cor_status take_plain(struct csv *csv) {
-    while (!at_end(csv) && *csv->at != csv->separator && *csv->at != '\n')
-        COR_TRY(put_char(csv, *csv->at++));
-    while (csv->field_length > 0 && is_blank(csv, csv->field[csv->field_length - 1]))
-        csv->field_length--;
-    return COR_OK;
-}
-
-/* From the opening quote to behind the closing one; a doubled quote stands for one. */
-static enum cor_status take_quoted(struct csv *csv) {
-    for (csv->at++;; csv->at++) {
-        if (at_end(csv))
-            return fail_at_field(csv, "close the quote", "a quote that is opened here is never closed");
-        char c = *csv->at;
-        if (c == '"' && (csv->at + 1 == csv->end || csv->at[1] != '"'))
-            break;
-        if (c == '"')
-            csv->at++;
-        COR_TRY(put_char(csv, c));
-        if (c == '\n') {
-            csv->line++;
-            csv->line_start = csv->at + 1;
-        }
-    }
-    csv->at++;
-    skip_blanks(csv);
-    if (!at_end(csv) && *csv->at != csv->separator && *csv->at != '\n')
-        return fail_at_field(csv, "double a quote that belongs to the text: \"\"",
-                             "there is text after the closing quote");
-    return COR_OK;
-}
-
-/* Reads a field and what follows it; `last` = it ends its row. */
-static enum cor_status next_field(struct csv *csv, bool *last) {
-    csv->field_length = 0;
-    skip_blanks(csv);
-    csv->field_line = csv->line;
-    csv->field_column = (size_t)(csv->at - csv->line_start) + 1;
-    COR_TRY(COR_RESERVE(&csv->field, &csv->field_capacity, 1, csv->error));
-    COR_TRY(!at_end(csv) && *csv->at == '"' ? take_quoted(csv) : take_plain(csv));
-    csv->field[csv->field_length] = '\0';
-    *last = at_end(csv) || *csv->at == '\n';
-    if (at_end(csv))
-        return COR_OK;
-    csv->at++;
-    if (*last) {
-        csv->line++;
-        csv->line_start = csv->at;
-    }
-    return COR_OK;
-}
-
-/* To the line after this one. */
-static void skip_line(struct csv *csv) {
-    const char *end = memchr(csv->at, '\n', (size_t)(csv->end - csv->at));
-    csv->at = csv->line_start = end ? end + 1 : csv->end;
-    csv->line++;
-}
-
-static bool is_comment(const struct csv *csv) {
-    size_t length = csv->comment ? strlen(csv->comment) : 0;
-    return length > 0 && (size_t)(csv->end - csv->at) >= length && memcmp(csv->at, csv->comment, length) == 0;
-}
-
-/* Only blanks and line ends are left. */
-static bool is_over(const struct csv *csv) {
-    for (const char *at = csv->at; at < csv->end; at++)
-        if (*at != ' ' && *at != '\t' && *at != '\r' && *at != '\n')
-            return false;
-    return true;
-}
-
-/* The same place, for looking ahead without complaints; `field` is its own. */
-static struct csv look_ahead(const struct csv *csv) {
-    struct csv ahead = *csv;
-    ahead.field = NULL;
-    ahead.field_capacity = 0;
-    ahead.error = NULL;
-    return ahead;
-}
-
 /* What is being made. */
 struct making {
     const struct cor_series_def *def;
@@ -173,8 +48,8 @@ struct making {
 };
 
 /* The index of a column that must be in the header once. */
-static enum cor_status find_column(const struct csv *csv, size_t line, char **names, const char *wanted,
-                                   size_t *index) {
+static enum cor_status find_column(const struct cor_delimited *csv, size_t line, char **names,
+                                   const char *wanted, size_t *index) {
     char place[512], remedy[1024];
     snprintf(place, sizeof place, "%s:%zu:1", csv->name, line);
     *index = COLUMNS_MOST;
@@ -193,7 +68,7 @@ static enum cor_status find_column(const struct csv *csv, size_t line, char **na
 }
 
 /* The name of the column before '=' in "station=north". */
-static enum cor_status where_name(const struct csv *csv, const char *where, char **name) {
+static enum cor_status where_name(const struct cor_delimited *csv, const char *where, char **name) {
     const char *sign = strchr(where, '=');
     if (!sign || sign == where)
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "write it as in station=north",
@@ -202,7 +77,7 @@ static enum cor_status where_name(const struct csv *csv, const char *where, char
     return cor_made(*name, csv->error);
 }
 
-static enum cor_status read_header(struct csv *csv, struct making *making) {
+static enum cor_status read_header(struct cor_delimited *csv, struct making *making) {
     enum cor_status status;
     const size_t line = csv->line;
     char **names = cor_calloc(COLUMNS_MOST + 1, sizeof *names), *name = NULL;
@@ -211,8 +86,8 @@ static enum cor_status read_header(struct csv *csv, struct making *making) {
     making->column_count = 0;
     for (bool last = false; !last; (making->column_count)++) {
         if (making->column_count == COLUMNS_MOST)
-            COR_TRY_OUT(fail_at_field(csv, NULL, "there are more than %d columns", COLUMNS_MOST));
-        COR_TRY_OUT(next_field(csv, &last));
+            COR_TRY_OUT(cor_delimited_fail(csv, NULL, "there are more than %d columns", COLUMNS_MOST));
+        COR_TRY_OUT(cor_delimited_next(csv, &last));
         names[making->column_count] = cor_strdup(csv->field);
         COR_TRY_OUT(cor_made(names[making->column_count], csv->error));
     }
@@ -240,11 +115,11 @@ out:
 }
 
 /* Fields of the line that follows, and whether the wanted columns are among them. */
-static bool is_header(const struct csv *csv, const struct making *making, size_t *field_count) {
-    struct csv ahead = look_ahead(csv);
+static bool is_header(const struct cor_delimited *csv, const struct making *making, size_t *field_count) {
+    struct cor_delimited ahead = cor_delimited_ahead(csv);
     bool has_column = false, has_time = !making->def->time_column, last = false;
     for (*field_count = 0; !last && *field_count < COLUMNS_MOST; ++*field_count) {
-        if (next_field(&ahead, &last) != COR_OK)
+        if (cor_delimited_next(&ahead, &last) != COR_OK)
             break;
         has_column = has_column || strcmp(ahead.field, making->def->column) == 0;
         has_time = has_time || strcmp(ahead.field, making->def->time_column) == 0;
@@ -262,25 +137,25 @@ static const char *separator_name(char separator) {
 
 /* Where the header stands, and what separates fields: what is said, else the first line that has the wanted
  * columns, by commas if they do. */
-static enum cor_status find_header(struct csv *csv, struct making *making) {
+static enum cor_status find_header(struct cor_delimited *csv, struct making *making) {
     static const char separators[] = {',', ';', '\t', '|'};
     const struct cor_series_def *def = making->def;
-    const struct csv begin = *csv;
-    struct csv found = *csv, widest = *csv;
+    const struct cor_delimited begin = *csv;
+    struct cor_delimited found = *csv, widest = *csv;
     size_t most = 0, from = def->header > 0 ? def->header : 1;
     size_t to = def->header > 0 ? def->header : HEADER_LINES;
     bool is_found = false;
-    for (size_t line = 1; line < from && !at_end(csv); line++)
-        skip_line(csv);
-    if (at_end(csv))
+    for (size_t line = 1; line < from && !cor_delimited_at_end(csv); line++)
+        cor_delimited_skip_line(csv);
+    if (cor_delimited_at_end(csv))
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name,
                         "say which line holds the names of the columns", "it has no line %zu", from);
-    for (; csv->line <= to && !at_end(csv) && !is_found; skip_line(csv))
+    for (; csv->line <= to && !cor_delimited_at_end(csv) && !is_found; cor_delimited_skip_line(csv))
         for (size_t i = 0; i < sizeof separators && !is_found; i++) {
-            struct csv here = *csv;
+            struct cor_delimited here = *csv;
             size_t count = 0;
             here.separator = def->separator ? def->separator : separators[i];
-            if (is_comment(csv))
+            if (cor_delimited_is_comment(csv))
                 continue;
             is_found = is_header(&here, making, &count);
             if (is_found)
@@ -339,7 +214,7 @@ static bool is_said_missing(const struct making *making, const char *text) {
 }
 
 /* With its decimal comma, where there is one, as a point. */
-static void take_comma(const struct csv *csv, struct making *making, char *text) {
+static void take_comma(const struct cor_delimited *csv, struct making *making, char *text) {
     char *comma = strchr(text, ',');
     double value;
     making->seen_point = making->seen_point || strchr(text, '.');
@@ -358,7 +233,8 @@ static void take_comma(const struct csv *csv, struct making *making, char *text)
     making->decimal_comma = true;
 }
 
-static enum cor_status read_value(const struct csv *csv, struct making *making, double *value, bool *gap) {
+static enum cor_status read_value(const struct cor_delimited *csv, struct making *making, double *value,
+                                  bool *gap) {
     const char *text = csv->field;
     char number[64];
     bool is_missing = is_said_missing(making, text), splits = making->def->split_gaps;
@@ -366,13 +242,14 @@ static enum cor_status read_value(const struct csv *csv, struct making *making, 
     if (*gap && splits)
         return COR_OK;
     if (text[0] == '\0')
-        return fail_at_field(csv, GAP_REMEDY, "there is no value in column \"%.80s\"", making->def->column);
+        return cor_delimited_fail(csv, GAP_REMEDY, "there is no value in column \"%.80s\"",
+                                  making->def->column);
     if (is_missing)
-        return fail_at_field(csv, GAP_REMEDY, "\"%.40s\" is no value, as --missing says", text);
+        return cor_delimited_fail(csv, GAP_REMEDY, "\"%.40s\" is no value, as --missing says", text);
     if (*gap)
-        return fail_at_field(csv, GAP_REMEDY, "\"%s\" is no value", text);
+        return cor_delimited_fail(csv, GAP_REMEDY, "\"%s\" is no value", text);
     if (is_infinity(text))
-        return fail_at_field(csv, "values are finite", "\"%s\" is no value", text);
+        return cor_delimited_fail(csv, "values are finite", "\"%s\" is no value", text);
     snprintf(number, sizeof number, "%s", text);
     take_comma(csv, making, number);
     bool is_mixed = making->decimal_comma && strchr(number, '.') && strchr(text, '.');
@@ -385,30 +262,31 @@ static enum cor_status read_value(const struct csv *csv, struct making *making, 
             }
             return COR_OK;
         }
-        return fail_at_field(csv,
-                             is_mixed ? "write all numbers alike, or say which sign is decimal (--decimal)"
+        return cor_delimited_fail(csv,
+                                  is_mixed
+                                      ? "write all numbers alike, or say which sign is decimal (--decimal)"
                                       : "write numbers with a decimal point, such as 3.5",
-                             is_mixed ? "\"%.40s\" has a point, but numbers before have a decimal comma"
-                                      : "\"%.40s\" is not a number",
-                             text);
+                                  is_mixed ? "\"%.40s\" has a point, but numbers before have a decimal comma"
+                                           : "\"%.40s\" is not a number",
+                                  text);
     }
     if (!isfinite(*value))
-        return fail_at_field(csv, "values lie within 1e308", "%.40s is too large", text);
+        return cor_delimited_fail(csv, "values lie within 1e308", "%.40s is too large", text);
     return COR_OK;
 }
 
 /* A cell of the line that follows. */
-static bool look_at(struct csv *ahead, size_t column) {
+static bool look_at(struct cor_delimited *ahead, size_t column) {
     bool last = false, is_there = false;
     for (size_t i = 0; !last; i++) {
         char kept[64] = "";
-        if (next_field(ahead, &last) != COR_OK)
+        if (cor_delimited_next(ahead, &last) != COR_OK)
             return false;
         if (i == column) {
             is_there = true;
             snprintf(kept, sizeof kept, "%s", ahead->field);
             while (!last) /* the rest of the row */
-                if (next_field(ahead, &last) != COR_OK)
+                if (cor_delimited_next(ahead, &last) != COR_OK)
                     return false;
             snprintf(ahead->field, ahead->field_capacity, "%s", kept);
         }
@@ -418,10 +296,10 @@ static bool look_at(struct csv *ahead, size_t column) {
 
 /* A row of units ("m/s") or of types ("14n") right behind the header: its cell is text, and that below it a
  * number; and it has no time. */
-static enum cor_status skip_units(struct csv *csv, struct making *making) {
-    while (!at_end(csv) && is_comment(csv))
-        skip_line(csv);
-    struct csv ahead = look_ahead(csv), of_time = ahead;
+static enum cor_status skip_units(struct cor_delimited *csv, struct making *making) {
+    while (!cor_delimited_at_end(csv) && cor_delimited_is_comment(csv))
+        cor_delimited_skip_line(csv);
+    struct cor_delimited ahead = cor_delimited_ahead(csv), of_time = ahead;
     struct profiles__moment moment;
     char unit[64] = "", number[64];
     double value;
@@ -449,12 +327,12 @@ static enum cor_status skip_units(struct csv *csv, struct making *making) {
     cor_bytes_print(&making->notes,
                     "Read: line %zu, with \"%s\", holds units and no values, and is left out.\n", csv->line,
                     unit);
-    skip_line(csv);
+    cor_delimited_skip_line(csv);
     return COR_OK;
 }
 
 /* Refuses what is no UTF-8, by its first byte that is none. */
-static enum cor_status check_encoding(const struct csv *csv) {
+static enum cor_status check_encoding(const struct cor_delimited *csv) {
     size_t line = 1;
     const char *line_start = csv->at;
     for (const char *at = csv->at; at < csv->end;) {
@@ -475,7 +353,7 @@ static enum cor_status check_encoding(const struct csv *csv) {
                             "the file is not UTF-8: byte 0x%02X", c);
         }
         at += more + 1;
-        if (c == '\n') {
+        if (c == csv->line_end) {
             line++;
             line_start = at;
         }
@@ -484,60 +362,66 @@ static enum cor_status check_encoding(const struct csv *csv) {
 }
 
 /* Behind all that is wanted of a row. */
-static enum cor_status keep(const struct csv *csv, struct making *making, const struct profiles__row *row) {
+static enum cor_status keep(const struct cor_delimited *csv, struct making *making,
+                            const struct profiles__row *row) {
     COR_TRY(COR_RESERVE(&making->rows, &making->row_capacity, making->row_count + 1, csv->error));
     making->rows[making->row_count++] = *row;
     return COR_OK;
 }
 
-static enum cor_status take_time(struct csv *csv, struct making *making, struct profiles__row *row) {
+static enum cor_status take_time(struct cor_delimited *csv, struct making *making,
+                                 struct profiles__row *row) {
     struct profiles__moment moment;
     if (!profiles__take_moment(csv->field, making->day_first, &moment))
-        return fail_at_field(csv,
-                             "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
-                             "\"%.40s\" is neither a time nor a date", csv->field);
+        return cor_delimited_fail(
+            csv, "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
+            "\"%.40s\" is neither a time nor a date", csv->field);
     making->has_hours = making->has_hours || moment.has_clock;
     making->has_dates = making->has_dates || !moment.has_clock;
     if (making->has_hours && making->has_dates)
-        return fail_at_field(csv, "give every row a time of day, or none",
-                             "\"%.40s\" %s, unlike the rows before", csv->field,
-                             moment.has_clock ? "has a time of day" : "has no time of day");
+        return cor_delimited_fail(csv, "give every row a time of day, or none",
+                                  "\"%.40s\" %s, unlike the rows before", csv->field,
+                                  moment.has_clock ? "has a time of day" : "has no time of day");
     const bool is_first = !making->times_begun;
     making->times_begun = true;
     making->is_dated = is_first ? moment.has_date : making->is_dated;
     making->is_zoned = is_first ? moment.has_zone : making->is_zoned;
     if (making->is_dated != moment.has_date)
-        return fail_at_field(csv, "give every row a date, or none", "\"%.40s\" %s, unlike the rows before",
-                             csv->field, moment.has_date ? "has a date" : "has no date");
+        return cor_delimited_fail(csv, "give every row a date, or none",
+                                  "\"%.40s\" %s, unlike the rows before", csv->field,
+                                  moment.has_date ? "has a date" : "has no date");
     if (making->is_zoned != moment.has_zone && making->is_dated)
-        return fail_at_field(csv, "give every row a zone, or none", "\"%.40s\" %s, unlike the rows before",
-                             csv->field, moment.has_zone ? "has a zone" : "has no zone");
+        return cor_delimited_fail(csv, "give every row a zone, or none",
+                                  "\"%.40s\" %s, unlike the rows before", csv->field,
+                                  moment.has_zone ? "has a zone" : "has no zone");
     making->days_first += moment.is_day_first;
     making->months_first += moment.is_month_first;
     making->two_orders += moment.has_two_orders;
     bool is_against = (making->def->dates == COR_DATES_DAY_FIRST && moment.is_month_first) ||
                       (making->def->dates == COR_DATES_MONTH_FIRST && moment.is_day_first);
     if (is_against)
-        return fail_at_field(csv, "say the other order (--dates), or none", "\"%.40s\" has a month above 12",
-                             csv->field);
+        return cor_delimited_fail(csv, "say the other order (--dates), or none",
+                                  "\"%.40s\" has a month above 12", csv->field);
     if (making->days_first > 0 && making->months_first > 0)
-        return fail_at_field(csv, "write all dates alike",
-                             "\"%.40s\" has day and month in another order than rows before", csv->field);
+        return cor_delimited_fail(csv, "write all dates alike",
+                                  "\"%.40s\" has day and month in another order than rows before",
+                                  csv->field);
     row->micros = moment.micros;
     row->hour = (uint8_t)moment.hour;
     return COR_OK;
 }
 
 /* The number of the series that the field read last names. */
-static enum cor_status take_series(const struct csv *csv, struct making *making, struct profiles__row *row) {
+static enum cor_status take_series(const struct cor_delimited *csv, struct making *making,
+                                   struct profiles__row *row) {
     for (size_t i = making->name_count; i > 0; i--)
         if (strcmp(making->names[i - 1], csv->field) == 0) {
             row->series = (uint32_t)(i - 1);
             return COR_OK;
         }
     if (making->name_count == SERIES_MOST)
-        return fail_at_field(csv, "name a column of a few words", "there are more than %d series",
-                             SERIES_MOST);
+        return cor_delimited_fail(csv, "name a column of a few words", "there are more than %d series",
+                                  SERIES_MOST);
     COR_TRY(COR_RESERVE(&making->names, &making->name_capacity, making->name_count + 1, csv->error));
     making->names[making->name_count] = cor_strdup(csv->field);
     COR_TRY(cor_made(making->names[making->name_count], csv->error));
@@ -545,7 +429,7 @@ static enum cor_status take_series(const struct csv *csv, struct making *making,
     return COR_OK;
 }
 
-static bool is_wanted(const struct csv *csv, const struct making *making, size_t field) {
+static bool is_wanted(const struct cor_delimited *csv, const struct making *making, size_t field) {
     for (size_t i = 0; i < making->where_count; i++)
         if (making->where_column[i] == field) {
             const char *value = strchr(making->def->where[i], '=') + 1;
@@ -556,13 +440,13 @@ static bool is_wanted(const struct csv *csv, const struct making *making, size_t
 }
 
 /* Whether a row of the header's width is still to come. */
-static bool has_rows(const struct csv *csv, const struct making *making) {
-    struct csv ahead = look_ahead(csv);
+static bool has_rows(const struct cor_delimited *csv, const struct making *making) {
+    struct cor_delimited ahead = cor_delimited_ahead(csv);
     bool found = false;
-    while (!found && !at_end(&ahead)) {
+    while (!found && !cor_delimited_at_end(&ahead)) {
         size_t count = 0;
         for (bool last = false; !last; count++)
-            if (next_field(&ahead, &last) != COR_OK)
+            if (cor_delimited_next(&ahead, &last) != COR_OK)
                 goto out;
         found = count >= making->column_count;
     }
@@ -571,31 +455,32 @@ out:
     return found;
 }
 
-static enum cor_status fail_width(struct csv *csv, const struct making *making, size_t line, size_t count) {
+static enum cor_status fail_width(struct cor_delimited *csv, const struct making *making, size_t line,
+                                  size_t count) {
     csv->field_line = line;
     csv->field_column = 1;
-    return fail_at_field(csv,
-                         count < making->column_count ? "give each row a field for each column"
-                                                      : "quote fields that hold commas",
-                         "the row has %zu %s, the header %zu", count, count == 1 ? "field" : "fields",
-                         making->column_count);
+    return cor_delimited_fail(csv,
+                              count < making->column_count ? "give each row a field for each column"
+                                                           : "quote fields that hold commas",
+                              "the row has %zu %s, the header %zu", count, count == 1 ? "field" : "fields",
+                              making->column_count);
 }
 
 /* What is complained of waits until the row is known to be wanted: a row of another station may hold what it
  * likes. */
-static enum cor_status read_row(struct csv *csv, struct making *making) {
+static enum cor_status read_row(struct cor_delimited *csv, struct making *making) {
     size_t field_count = 0, filled = 0, line = csv->line;
     struct profiles__row row = {.line = (uint32_t)line};
-    struct csv before = *csv;
+    struct cor_delimited before = *csv;
     bool last = false, wanted = true;
     for (size_t i = 0; !last; i++) { /* first its width, and whether it is wanted */
-        COR_TRY(next_field(csv, &last));
+        COR_TRY(cor_delimited_next(csv, &last));
         field_count = i + 1;
         filled = csv->field[0] ? field_count : filled;
         wanted = wanted && is_wanted(csv, making, i);
     }
     if (filled == 0 && field_count == 1 && making->column_count > 1 && !has_rows(csv, making)) {
-        if (!is_over(csv))
+        if (!cor_delimited_is_over(csv))
             cor_bytes_print(&making->notes,
                             "Read: line %zu and those behind it are no rows, and are left out.\n", csv->line);
         csv->at = csv->end;
@@ -606,13 +491,13 @@ static enum cor_status read_row(struct csv *csv, struct making *making) {
         return fail_width(csv, making, line, field_count);
     if (!wanted)
         return COR_OK;
-    struct csv again = before;
+    struct cor_delimited again = before;
     again.field = csv->field;
     again.field_capacity = csv->field_capacity;
     enum cor_status status = COR_OK;
     last = false;
     for (size_t i = 0; !last && status == COR_OK; i++) {
-        COR_TRY_OUT(next_field(&again, &last));
+        COR_TRY_OUT(cor_delimited_next(&again, &last));
         if (i == making->column)
             COR_TRY_OUT(read_value(&again, making, &row.value, &row.gap));
         if (i == making->time_column)
@@ -627,14 +512,14 @@ out:
     return status;
 }
 
-static enum cor_status read_rows(struct csv *csv, struct making *making) {
-    for (uint32_t i = 0; i < making->def->skip && !at_end(csv); i++)
-        skip_line(csv);
+static enum cor_status read_rows(struct cor_delimited *csv, struct making *making) {
+    for (uint32_t i = 0; i < making->def->skip && !cor_delimited_at_end(csv); i++)
+        cor_delimited_skip_line(csv);
     if (making->def->skip == 0)
         COR_TRY(skip_units(csv, making));
-    while (!is_over(csv)) {
-        if (is_comment(csv))
-            skip_line(csv);
+    while (!cor_delimited_is_over(csv)) {
+        if (cor_delimited_is_comment(csv))
+            cor_delimited_skip_line(csv);
         else
             COR_TRY(read_row(csv, making));
     }
@@ -662,8 +547,8 @@ static void forget_rows(struct making *making) {
 
 /* Reads all rows; dates such as 1/2/2010 in the order that is asked for, that some of them leave no doubt
  * of, or in which the steps are more even. */
-static enum cor_status read_in_order(struct csv *csv, struct making *making) {
-    const struct csv begin = *csv;
+static enum cor_status read_in_order(struct cor_delimited *csv, struct making *making) {
+    const struct cor_delimited begin = *csv;
     const size_t notes_size = making->notes.size;
     making->day_first = making->def->dates == COR_DATES_DAY_FIRST;
     COR_TRY(read_rows(csv, making));
@@ -690,7 +575,7 @@ static enum cor_status read_in_order(struct csv *csv, struct making *making) {
     return COR_OK;
 }
 
-static enum cor_status make(struct csv *csv, struct making *making) {
+static enum cor_status make(struct cor_delimited *csv, struct making *making) {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     if (csv->at < csv->end && memchr(csv->at, '\0', (size_t)(csv->end - csv->at)))
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "give a text file in UTF-8",
@@ -698,7 +583,7 @@ static enum cor_status make(struct csv *csv, struct making *making) {
     if (csv->end - csv->at >= 3 && memcmp(csv->at, byte_order_mark, 3) == 0)
         csv->line_start = csv->at += 3;
     COR_TRY(check_encoding(csv));
-    if (is_over(csv))
+    if (cor_delimited_is_over(csv))
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "begin with a row of column names",
                         "it is empty");
     COR_TRY(find_header(csv, making));
@@ -733,14 +618,9 @@ static enum cor_status make(struct csv *csv, struct making *making) {
 enum cor_status cor_series_parse(const char *text, size_t length, const char *name,
                                  const struct cor_series_def *def, struct cor_series **series,
                                  struct cor_error *error) {
-    struct csv csv = {.name = name,
-                      .at = text,
-                      .end = text + length,
-                      .line_start = text,
-                      .line = 1,
-                      .separator = def->separator ? def->separator : ',',
-                      .comment = def->comment,
-                      .error = error};
+    struct cor_delimited csv =
+        cor_delimited_begin(text, length, name, def->separator ? def->separator : ',', error);
+    csv.comment = def->comment;
     struct making making = {.def = def, .series = cor_calloc(1, sizeof(struct cor_series))};
     *series = NULL;
     COR_TRY(cor_made(making.series, error));
