@@ -104,21 +104,24 @@ out:
     return status;
 }
 
-static const char *const decimal_signs[] = {"point", "comma", NULL}, *const date_orders[] = {"day", "month",
-                                                                                             NULL};
+static const char *const decimal_signs[] = {"point", "comma", NULL},
+                         *const thousands_words[] = {"comma", "point", "blank", "apostrophe", NULL},
+                         *const date_orders[] = {"day", "month", NULL};
 
 /* "tab", "semicolon", ... or the character itself; 0 after saying what is wrong. */
 static char read_separator(const struct cor_command *command, const char *text) {
     static const struct {
         const char *word;
         char separator;
-    } words[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"bar", '|'}, {"\\t", '\t'}};
+    } words[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'},
+                 {"bar", '|'},   {"blank", ' '},     {"\\t", '\t'}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(text, words[i].word) == 0)
             return words[i].separator;
     if (text[0] && !text[1] && !strchr("\"\r\n \\", text[0]))
         return text[0];
-    cor_misuse(command, "--separator takes comma, semicolon, tab, bar or one character, not \"%s\"", text);
+    cor_misuse(command, "--separator takes comma, semicolon, tab, bar, blank or one character, not \"%s\"",
+               text);
     return 0;
 }
 
@@ -166,7 +169,9 @@ const struct cor_command cor_command_profile_fit = {
             {"cuts", 0, "A,B,..", "divide into levels at these values", COR_TEXT(cuts)},
             {"hours", 0, "N", "divide the day into N equal parts of the state; needs --time-column",
              COR_INTEGER(fit.hours, 1, 24, 1)},
-            {"time-column", 't', "NAME", "take the times from this column", COR_TEXT(series.time_column)},
+            {"time-column", 't', "NAME",
+             "take the times from this column; several times: date and time, or year, month, day, hour",
+             COR_TEXTS(series.time_columns)},
             {"series", 0, "NAME", "take each value of this column as a series of its own",
              COR_TEXT(series.series_column)},
             {"where", 0, "NAME=VALUE", "take only rows whose column says so; several times: all of them",
@@ -178,10 +183,12 @@ const struct cor_command cor_command_profile_fit = {
             {"skip", 0, "N", "leave out so many lines behind the names of the columns",
              COR_INTEGER(series.skip, 1, INT32_MAX, 0), .otherwise = "a row of units"},
             {"comment", 0, "TEXT", "leave out lines that begin with this", COR_TEXT(series.comment)},
-            {"separator", 0, "WORD", "separate fields by comma, semicolon, tab, bar or this character",
+            {"separator", 0, "WORD", "separate fields by comma, semicolon, tab, bar, blank or this character",
              COR_TEXT(separator), .otherwise = "what parts the names of the columns"},
             {"decimal", 0, "WORD", "read numbers with this decimal sign",
              COR_NAME(series.decimal, decimal_signs, 1, 0), .otherwise = "what the numbers show"},
+            {"thousands", 0, "WORD", "read numbers with this sign between thousands",
+             COR_NAME(series.thousands, thousands_words, 1, 0), .otherwise = "what the numbers show"},
             {"dates", 0, "WORD", "read dates such as 1/2/2010 with this first",
              COR_NAME(series.dates, date_orders, 1, 0), .otherwise = "what the dates show"},
             {"encoding", 0, "NAME", "read a file in this encoding, such as latin1", COR_TEXT(series.encoding),

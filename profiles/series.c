@@ -13,8 +13,15 @@
 #include <string.h>
 #include <strings.h>
 
-enum { COLUMNS_MOST = COR_SERIES_COLUMNS_MAX, WHERE_MOST = 16, SERIES_MOST = 10000, HEADER_LINES = 200 };
+enum {
+    COLUMNS_MOST = COR_SERIES_COLUMNS_MAX,
+    WHERE_MOST = 16,
+    TIMES_MOST = 6,
+    SERIES_MOST = 10000,
+    HEADER_LINES = 200
+};
 
+#define TIME_TEXT 48 /* of a column that says a part of a time */
 #define GAP_REMEDY "fill the gap, or let gaps split the series (--split-gaps)"
 
 void cor_series_destroy(struct cor_series *series) {
@@ -37,20 +44,32 @@ struct making {
     size_t row_count, row_capacity;
     char **names; /* owned, of the series in the order in which they begin */
     size_t name_count, name_capacity;
-    size_t column, time_column, series_column, column_count; /* COLUMNS_MOST = none */
+    size_t column, series_column, column_count; /* COLUMNS_MOST = none */
+    size_t time_column[TIMES_MOST], time_count;
     size_t where_column[WHERE_MOST], where_count;
     struct cor_bytes notes; /* sentences, a line each */
     size_t text_gaps, text_gap_line;
     char text_gap[41];                           /* the first of them */
     size_t days_first, months_first, two_orders; /* dates that tell the order, that need one */
+    int thousands;                               /* COR_THOUSANDS_*; 0: nothing parts them */
     bool day_first, decimal_comma, seen_point, ends_empty;
     bool has_hours, has_dates, is_dated, is_zoned, times_begun;
 };
+
+/* A decimal number and nothing else: strtod alone would take hexadecimal ones, infinities and blanks. */
+static bool is_number(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end > text && *end == '\0' && text[strspn(text, "+-.0123456789eE")] == '\0';
+}
 
 /* The index of a column that must be in the header once. */
 static enum cor_status find_column(const struct cor_delimited *csv, size_t line, char **names,
                                    const char *wanted, size_t *index) {
     char place[512], remedy[1024];
+    struct profiles__moment moment;
+    double value;
+    bool is_data = names[0] && *names[0] && strchr("0123456789-+", *names[0]);
     snprintf(place, sizeof place, "%s:%zu:1", csv->name, line);
     *index = COLUMNS_MOST;
     for (size_t i = 0; names[i]; i++) {
@@ -63,6 +82,13 @@ static enum cor_status find_column(const struct cor_delimited *csv, size_t line,
     }
     if (*index != COLUMNS_MOST)
         return COR_OK;
+    for (size_t i = 0; names[i] && !is_data; i++)
+        is_data = is_number(names[i], &value) || profiles__take_moment(names[i], false, &moment);
+    if (is_data)
+        return cor_fail(
+            csv->error, COR_STATUS_INPUT, place,
+            "put a line of names in front, apart by what parts the values (blanks: --separator blank)",
+            "there is no column \"%s\", and the line has values, no names", wanted);
     cor_known_names(wanted, (const char *const *)names, remedy, sizeof remedy);
     return cor_fail(csv->error, COR_STATUS_INPUT, place, remedy, "there is no column \"%s\"", wanted);
 }
@@ -82,7 +108,7 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
     const size_t line = csv->line;
     char **names = cor_calloc(COLUMNS_MOST + 1, sizeof *names), *name = NULL;
     COR_TRY(cor_made(names, csv->error));
-    making->time_column = making->series_column = COLUMNS_MOST;
+    making->series_column = COLUMNS_MOST;
     making->column_count = 0;
     for (bool last = false; !last; (making->column_count)++) {
         if (making->column_count == COLUMNS_MOST)
@@ -93,8 +119,13 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
     }
     making->ends_empty = names[making->column_count - 1][0] == '\0';
     COR_TRY_OUT(find_column(csv, line, names, making->def->column, &making->column));
-    if (making->def->time_column)
-        COR_TRY_OUT(find_column(csv, line, names, making->def->time_column, &making->time_column));
+    for (; making->def->time_columns && making->def->time_columns[making->time_count]; making->time_count++) {
+        if (making->time_count == TIMES_MOST)
+            COR_TRY_OUT(cor_fail(csv->error, COR_STATUS_INPUT, csv->name, NULL,
+                                 "more than %d columns say the time", TIMES_MOST));
+        COR_TRY_OUT(find_column(csv, line, names, making->def->time_columns[making->time_count],
+                                &making->time_column[making->time_count]));
+    }
     if (making->def->series_column)
         COR_TRY_OUT(find_column(csv, line, names, making->def->series_column, &making->series_column));
     for (; making->def->where && making->def->where[making->where_count]; making->where_count++) {
@@ -117,12 +148,13 @@ out:
 /* Fields of the line that follows, and whether the wanted columns are among them. */
 static bool is_header(const struct cor_delimited *csv, const struct making *making, size_t *field_count) {
     struct cor_delimited ahead = cor_delimited_ahead(csv);
-    bool has_column = false, has_time = !making->def->time_column, last = false;
+    const char *const *times = making->def->time_columns;
+    bool has_column = false, has_time = !times || !times[0], last = false;
     for (*field_count = 0; !last && *field_count < COLUMNS_MOST; ++*field_count) {
         if (cor_delimited_next(&ahead, &last) != COR_OK)
             break;
         has_column = has_column || strcmp(ahead.field, making->def->column) == 0;
-        has_time = has_time || strcmp(ahead.field, making->def->time_column) == 0;
+        has_time = has_time || strcmp(ahead.field, times[0]) == 0;
     }
     free(ahead.field);
     return has_column && has_time;
@@ -132,13 +164,14 @@ static const char *separator_name(char separator) {
     return separator == ';'    ? "semicolons"
            : separator == '\t' ? "tabs"
            : separator == '|'  ? "bars"
+           : separator == ' '  ? "blanks"
                                : "commas";
 }
 
 /* Where the header stands, and what separates fields: what is said, else the first line that has the wanted
  * columns, by commas if they do. */
 static enum cor_status find_header(struct cor_delimited *csv, struct making *making) {
-    static const char separators[] = {',', ';', '\t', '|'};
+    static const char separators[] = {',', ';', '\t', '|', ' '};
     const struct cor_series_def *def = making->def;
     const struct cor_delimited begin = *csv;
     struct cor_delimited found = *csv, widest = *csv;
@@ -160,7 +193,7 @@ static enum cor_status find_header(struct cor_delimited *csv, struct making *mak
             is_found = is_header(&here, making, &count);
             if (is_found)
                 found = here;
-            else if (csv->line == from && count > most && (i < 2 || count > 2)) {
+            else if (csv->line == from && count > most && (i < 2 || count > 2) && here.separator != ' ') {
                 most = count;
                 widest = here;
             }
@@ -195,13 +228,6 @@ static bool is_infinity(const char *text) {
     return strcasecmp(text, "inf") == 0 || strcasecmp(text, "infinity") == 0;
 }
 
-/* A decimal number and nothing else: strtod alone would take hexadecimal ones, infinities and blanks. */
-static bool is_number(const char *text, double *value) {
-    char *end;
-    *value = strtod(text, &end);
-    return end > text && *end == '\0' && text[strspn(text, "+-.0123456789eE")] == '\0';
-}
-
 /* Said to stand for a missing value: the same text, or the same number. */
 static bool is_said_missing(const struct making *making, const char *text) {
     double value, missing;
@@ -213,13 +239,108 @@ static bool is_said_missing(const struct making *making, const char *text) {
     return false;
 }
 
+static const char *const thousands_signs[] = {[COR_THOUSANDS_COMMA] = ",",
+                                              [COR_THOUSANDS_POINT] = ".",
+                                              [COR_THOUSANDS_BLANK] = " ",
+                                              [COR_THOUSANDS_APOSTROPHE] = "'"};
+
+/* The length of the sign at `text`, 0: it is another. */
+static size_t thousands_sign(int thousands, const char *text) {
+    if (thousands == COR_THOUSANDS_BLANK && strncmp(text, "\xC2\xA0", 2) == 0)
+        return 2; /* a no-break space, also a narrow one */
+    if (thousands == COR_THOUSANDS_BLANK && strncmp(text, "\xE2\x80\xAF", 3) == 0)
+        return 3;
+    return *text == *thousands_signs[thousands];
+}
+
+/* A number whose thousands are parted by the sign: one to three digits, then groups of three; `number` gets
+ * it without (at least as long as the text). The signs that there are; 0: it is written otherwise. */
+static size_t take_thousands(const char *text, int thousands, char *number) {
+    size_t signs = 0, digits = 0;
+    bool is_whole = true;
+    for (*number = '\0'; *text;) {
+        size_t sign = thousands_sign(thousands, text);
+        bool is_digit = *text >= '0' && *text <= '9';
+        if (sign > 0 && (!is_whole || (signs == 0 ? digits < 1 || digits > 3 : digits != 3)))
+            return 0;
+        if (sign == 0 && !is_digit && is_whole && digits > 0) { /* the fraction begins */
+            if (signs > 0 && digits != 3)
+                return 0;
+            is_whole = false;
+        }
+        digits = sign > 0 ? 0 : digits + (is_digit && is_whole);
+        signs += sign > 0;
+        if (sign == 0)
+            *number++ = *text;
+        *number = '\0';
+        text += sign > 0 ? sign : 1;
+    }
+    return is_whole && signs > 0 && digits != 3 ? 0 : signs;
+}
+
+/* Which sign parts the thousands of this number beyond doubt, as in 1,234.5 or 1.234.567; 0: none does. */
+static int thousands_of(const char *text) {
+    char number[64];
+    if (strlen(text) >= sizeof number)
+        return 0;
+    for (int thousands = COR_THOUSANDS_COMMA; thousands <= COR_THOUSANDS_APOSTROPHE; thousands++) {
+        size_t signs = take_thousands(text, thousands, number);
+        char *comma = strchr(number, ',');
+        bool is_sure =
+            signs > 1 || (signs == 1 && (thousands >= COR_THOUSANDS_BLANK || strchr(number, '.') || comma));
+        double value;
+        if (comma && !strchr(comma + 1, ','))
+            *comma = '.';
+        if (is_sure && is_number(number, &value))
+            return thousands;
+    }
+    return 0;
+}
+
+/* What parts the thousands of the column's numbers: what is said, else what one of them shows. */
+static enum cor_status find_thousands(struct cor_delimited *csv, struct making *making) {
+    struct cor_delimited ahead = cor_delimited_ahead(csv);
+    enum cor_status status = COR_OK;
+    making->thousands = making->def->thousands;
+    while (making->def->thousands == 0 && status == COR_OK && !cor_delimited_at_end(&ahead)) {
+        bool last = false;
+        for (size_t i = 0; !last && status == COR_OK; i++) {
+            status = cor_delimited_next(&ahead, &last);
+            int shown = status == COR_OK && i == making->column ? thousands_of(ahead.field) : 0;
+            if (shown == 0 || shown == making->thousands)
+                continue;
+            if (making->thousands != 0) {
+                ahead.error = csv->error;
+                status = cor_delimited_fail(
+                    &ahead, "write all numbers alike, or say what parts thousands (--thousands)",
+                    "\"%.40s\" parts its thousands otherwise than numbers before", ahead.field);
+                free(ahead.field);
+                return status;
+            }
+            making->thousands = shown;
+            cor_bytes_print(&making->notes,
+                            "Read: numbers have a \"%s\" between thousands, such as %s in line %zu.\n",
+                            thousands_signs[shown], ahead.field, ahead.field_line);
+        }
+    }
+    free(ahead.field);
+    return COR_OK; /* what else is wrong is said when it is read */
+}
+
+/* Could its one comma part thousands, too? */
+static bool thousands_alone(const char *text) {
+    char number[64];
+    return strlen(text) < sizeof number && take_thousands(text, COR_THOUSANDS_COMMA, number) > 0;
+}
+
 /* With its decimal comma, where there is one, as a point. */
 static void take_comma(const struct cor_delimited *csv, struct making *making, char *text) {
     char *comma = strchr(text, ',');
     double value;
     making->seen_point = making->seen_point || strchr(text, '.');
     if (!comma || strchr(comma + 1, ',') || strchr(text, '.') || making->def->decimal == COR_DECIMAL_POINT ||
-        (making->def->decimal == 0 && (csv->separator == ',' || making->seen_point)))
+        (making->def->decimal == 0 &&
+         ((csv->separator == ',' && making->thousands != COR_THOUSANDS_POINT) || making->seen_point)))
         return;
     *comma = '.';
     if (!is_number(text, &value)) {
@@ -228,8 +349,11 @@ static void take_comma(const struct cor_delimited *csv, struct making *making, c
     }
     if (!making->decimal_comma && making->def->decimal == 0)
         cor_bytes_print(&making->notes,
-                        "Read: numbers have a decimal comma, such as %s in line %zu, which is %g.\n",
-                        csv->field, csv->field_line, value);
+                        "Read: numbers have a decimal comma, such as %s in line %zu, which is %g%s.\n",
+                        csv->field, csv->field_line, value,
+                        making->thousands == 0 && thousands_alone(csv->field)
+                            ? " (--thousands comma, if the comma parts thousands)"
+                            : "");
     making->decimal_comma = true;
 }
 
@@ -251,8 +375,19 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
     if (is_infinity(text))
         return cor_delimited_fail(csv, "values are finite", "\"%s\" is no value", text);
     snprintf(number, sizeof number, "%s", text);
+    if (making->thousands > 0 && strlen(text) < sizeof number) {
+        char parted[sizeof number];
+        if (take_thousands(text, making->thousands, parted) > 0)
+            snprintf(number, sizeof number, "%s", parted);
+        else if (making->thousands < COR_THOUSANDS_BLANK && strchr(text, *thousands_signs[making->thousands]))
+            return cor_delimited_fail(
+                csv, "write all numbers alike, or say which signs they have (--decimal, --thousands)",
+                "\"%.40s\" has no three digits behind \"%s\", which parts thousands", text,
+                thousands_signs[making->thousands]);
+    }
     take_comma(csv, making, number);
-    bool is_mixed = making->decimal_comma && strchr(number, '.') && strchr(text, '.');
+    bool is_mixed = making->decimal_comma && strchr(number, '.') && strchr(text, '.') &&
+                    making->thousands != COR_THOUSANDS_POINT;
     if (!is_number(number, value) || strlen(text) >= sizeof number || is_mixed) {
         if (splits && text[strcspn(text, "0123456789")] == '\0') { /* text: no digit in it */
             *gap = true;
@@ -294,18 +429,23 @@ static bool look_at(struct cor_delimited *ahead, size_t column) {
     return is_there;
 }
 
+/* A time, or the year of one in several columns. */
+static bool is_time(const char *text) {
+    struct profiles__moment moment;
+    return profiles__take_moment(text, false, &moment) || (*text && !text[strspn(text, "0123456789")]);
+}
+
 /* A row of units ("m/s") or of types ("14n") right behind the header: its cell is text, and that below it a
  * number; and it has no time. */
 static enum cor_status skip_units(struct cor_delimited *csv, struct making *making) {
     while (!cor_delimited_at_end(csv) && cor_delimited_is_comment(csv))
         cor_delimited_skip_line(csv);
     struct cor_delimited ahead = cor_delimited_ahead(csv), of_time = ahead;
-    struct profiles__moment moment;
     char unit[64] = "", number[64];
     double value;
     bool is_unit = false;
     bool is_timed =
-        look_at(&of_time, making->time_column) && profiles__take_moment(of_time.field, false, &moment);
+        making->time_count > 0 && look_at(&of_time, making->time_column[0]) && is_time(of_time.field);
     free(of_time.field);
     if (!is_timed && look_at(&ahead, making->column)) {
         snprintf(unit, sizeof unit, "%s", ahead.field);
@@ -369,18 +509,33 @@ static enum cor_status keep(const struct cor_delimited *csv, struct making *maki
     return COR_OK;
 }
 
-static enum cor_status take_time(struct cor_delimited *csv, struct making *making,
+/* Columns that say a time, as one text: "2010-01-31", "07:00"; "2010", "1", "31", "7", "5". */
+static void join_times(char cells[TIMES_MOST][TIME_TEXT], size_t count, char *text, size_t size) {
+    bool all_digits = count > 2;
+    for (size_t i = 0; i < count; i++)
+        all_digits = all_digits && cells[i][0] && !cells[i][strspn(cells[i], "0123456789")];
+    text[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(text);
+        const char *between = i == 0 ? "" : !all_digits || i == 3 ? " " : i < 3 ? "-" : ":";
+        bool is_hour_alone = all_digits && i == 3 && count == 4;
+        snprintf(text + length, size - length, "%s%s%s", between, cells[i], is_hour_alone ? ":00" : "");
+    }
+}
+
+/* The time of a row; complaints name the column that was read last. */
+static enum cor_status take_time(struct cor_delimited *csv, struct making *making, const char *text,
                                  struct profiles__row *row) {
     struct profiles__moment moment;
-    if (!profiles__take_moment(csv->field, making->day_first, &moment))
+    if (!profiles__take_moment(text, making->day_first, &moment))
         return cor_delimited_fail(
             csv, "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
-            "\"%.40s\" is neither a time nor a date", csv->field);
+            "\"%.40s\" is neither a time nor a date", text);
     making->has_hours = making->has_hours || moment.has_clock;
     making->has_dates = making->has_dates || !moment.has_clock;
     if (making->has_hours && making->has_dates)
         return cor_delimited_fail(csv, "give every row a time of day, or none",
-                                  "\"%.40s\" %s, unlike the rows before", csv->field,
+                                  "\"%.40s\" %s, unlike the rows before", text,
                                   moment.has_clock ? "has a time of day" : "has no time of day");
     const bool is_first = !making->times_begun;
     making->times_begun = true;
@@ -388,11 +543,11 @@ static enum cor_status take_time(struct cor_delimited *csv, struct making *makin
     making->is_zoned = is_first ? moment.has_zone : making->is_zoned;
     if (making->is_dated != moment.has_date)
         return cor_delimited_fail(csv, "give every row a date, or none",
-                                  "\"%.40s\" %s, unlike the rows before", csv->field,
+                                  "\"%.40s\" %s, unlike the rows before", text,
                                   moment.has_date ? "has a date" : "has no date");
     if (making->is_zoned != moment.has_zone && making->is_dated)
         return cor_delimited_fail(csv, "give every row a zone, or none",
-                                  "\"%.40s\" %s, unlike the rows before", csv->field,
+                                  "\"%.40s\" %s, unlike the rows before", text,
                                   moment.has_zone ? "has a zone" : "has no zone");
     making->days_first += moment.is_day_first;
     making->months_first += moment.is_month_first;
@@ -401,11 +556,10 @@ static enum cor_status take_time(struct cor_delimited *csv, struct making *makin
                       (making->def->dates == COR_DATES_MONTH_FIRST && moment.is_day_first);
     if (is_against)
         return cor_delimited_fail(csv, "say the other order (--dates), or none",
-                                  "\"%.40s\" has a month above 12", csv->field);
+                                  "\"%.40s\" has a month above 12", text);
     if (making->days_first > 0 && making->months_first > 0)
         return cor_delimited_fail(csv, "write all dates alike",
-                                  "\"%.40s\" has day and month in another order than rows before",
-                                  csv->field);
+                                  "\"%.40s\" has day and month in another order than rows before", text);
     row->micros = moment.micros;
     row->hour = (uint8_t)moment.hour;
     return COR_OK;
@@ -491,6 +645,8 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
         return fail_width(csv, making, line, field_count);
     if (!wanted)
         return COR_OK;
+    char times[TIMES_MOST][TIME_TEXT], time[TIMES_MOST * (TIME_TEXT + 1)];
+    size_t time_count = 0;
     struct cor_delimited again = before;
     again.field = csv->field;
     again.field_capacity = csv->field_capacity;
@@ -500,8 +656,15 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
         COR_TRY_OUT(cor_delimited_next(&again, &last));
         if (i == making->column)
             COR_TRY_OUT(read_value(&again, making, &row.value, &row.gap));
-        if (i == making->time_column)
-            COR_TRY_OUT(take_time(&again, making, &row));
+        for (size_t k = 0; k < making->time_count; k++) {
+            if (i != making->time_column[k])
+                continue;
+            snprintf(times[k], sizeof times[k], "%s", again.field);
+            if (++time_count < making->time_count)
+                continue;
+            join_times(times, time_count, time, sizeof time);
+            COR_TRY_OUT(take_time(&again, making, time_count == 1 ? again.field : time, &row));
+        }
         if (i == making->series_column)
             COR_TRY_OUT(take_series(&again, making, &row));
     }
@@ -586,8 +749,11 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
     if (cor_delimited_is_over(csv))
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "begin with a row of column names",
                         "it is empty");
+    if (csv->line_end == '\r' && memchr(csv->at, '\r', (size_t)(csv->end - csv->at)))
+        cor_bytes_print(&making->notes, "Read: lines end with CR alone.\n");
     COR_TRY(find_header(csv, making));
     COR_TRY(read_header(csv, making));
+    COR_TRY(find_thousands(csv, making));
     COR_TRY(read_in_order(csv, making));
     size_t values = 0;
     for (size_t i = 0; i < making->row_count; i++)

@@ -100,10 +100,16 @@ static bool take_date(const char **text, bool day_first, struct profiles__moment
     return true;
 }
 
-/* "7:05", "07:05:30", "07:05:30.25", "7:05 PM"; behind a compact date also "0705", "070530". */
+/* "7:05", "07:05:30", "07:05:30.25", "7:05 PM"; behind a compact date also "07", "0705", "070530". */
 static bool take_clock(const char **text, bool is_compact, struct profiles__moment *moment) {
     int hour = take_number(text, 1, 2), second = 0;
     int64_t fraction = 0;
+    if (is_compact && **text == '\0' && within(hour, 0, 24)) { /* "2010013107" */
+        moment->hour = hour % 24;
+        moment->micros += hour * 3600 * SECOND;
+        moment->has_clock = true;
+        return true;
+    }
     bool colon = take(text, ':');
     if (!within(hour, 0, 24) || (!colon && !is_compact))
         return false;
@@ -173,7 +179,7 @@ static bool take_zone(const char **text, struct profiles__moment *moment) {
     return true;
 }
 
-bool profiles__take_moment(const char *text, bool day_first, struct profiles__moment *moment) {
+static bool take_one(const char *text, bool day_first, struct profiles__moment *moment) {
     int year, month, day;
     *moment = (struct profiles__moment){0};
     bool is_compact = take_compact_date(&text, &year, &month, &day);
@@ -196,6 +202,16 @@ bool profiles__take_moment(const char *text, bool day_first, struct profiles__mo
         moment->micros = ((zoned.micros % DAY) + DAY) % DAY;
     }
     return true;
+}
+
+bool profiles__take_moment(const char *text, bool day_first, struct profiles__moment *moment) {
+    const char *to = strstr(text, " - ");
+    char from[64];
+    struct profiles__moment end;
+    if (!to || (size_t)(to - text) >= sizeof from)
+        return take_one(text, day_first, moment);
+    snprintf(from, sizeof from, "%.*s", (int)(to - text), text); /* a time that lasts: when it begins */
+    return take_one(from, day_first, moment) && take_one(to + 3, day_first, &end);
 }
 
 void profiles__moment_text(int64_t micros, bool has_clock, char text[PROFILES__MOMENT_TEXT]) {

@@ -153,6 +153,29 @@ static void store_integer(const struct cor_option *option, int64_t value, void *
         *(bool *)place = value != 0;
 }
 
+/* The texts of an option of several values; each has a list of its own, one behind the other. */
+static const char **list_of(const struct cor_arguments *arguments, const struct cor_option *option) {
+    const char **list = arguments->texts;
+    for (const struct cor_option *it = arguments->command->options; it != option; it++)
+        if (it->type == COR_OPTION_TEXTS) {
+            while (*list)
+                list++;
+            list++;
+        }
+    return list;
+}
+
+static void add_text(const struct cor_arguments *arguments, const struct cor_option *option,
+                     const char *text) {
+    const char **end = list_of(arguments, option);
+    while (*end)
+        end++;
+    const size_t behind = (size_t)(arguments->texts + arguments->typed_count + COR_OPTIONS_MAX -
+                                   end); /* there is room for it */
+    memmove(end + 1, end, behind * sizeof *end);
+    *end = text;
+}
+
 /* Puts what was typed, NULL = nothing, into the request; false after saying what is wrong. */
 static bool fill_option(const struct cor_arguments *arguments, const struct cor_option *option,
                         const char *text) {
@@ -167,7 +190,7 @@ static bool fill_option(const struct cor_arguments *arguments, const struct cor_
         *(const char **)place = text ? text : value.text;
         return option->type == COR_OPTION_TEXT || !text || know_words(arguments->command, option, text);
     case COR_OPTION_TEXTS:
-        *(const char *const **)place = text ? arguments->texts : NULL;
+        *(const char *const **)place = text ? list_of(arguments, option) : NULL;
         return true;
     case COR_OPTION_INTEGER:
         if (text && !read_integer(arguments->command, option, text, &value.integer))
@@ -219,7 +242,7 @@ static bool scan(struct cor_arguments *arguments, int argc, char **argv, enum co
     const struct cor_command *command = arguments->command;
     struct option longs[COR_OPTIONS_MAX + 2];
     char shorts[2 * COR_OPTIONS_MAX + 4];
-    int code, text_count = 0;
+    int code;
     make_tables(command, longs, shorts);
     opterr = 0;
     optind = 1;
@@ -246,7 +269,7 @@ static bool scan(struct cor_arguments *arguments, int argc, char **argv, enum co
         }
         arguments->value[index] = optarg ? optarg : "";
         if (option->type == COR_OPTION_TEXTS)
-            arguments->texts[text_count++] = optarg;
+            add_text(arguments, option, optarg);
     }
     arguments->words = argv + optind;
     arguments->word_count = argc - optind;
@@ -262,11 +285,12 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
     struct cor_error error = COR_NO_ERROR;
     const size_t most = (size_t)argc + 1;
     /* getopt moves operands behind options; what was typed is kept as it was. */
-    *arguments = (struct cor_arguments){.command = command,
-                                        .request = cor_calloc(1, command->request_size),
-                                        .typed = cor_calloc(most, sizeof *arguments->typed),
-                                        .typed_count = argc,
-                                        .texts = cor_calloc(most, sizeof *arguments->texts)};
+    *arguments =
+        (struct cor_arguments){.command = command,
+                               .request = cor_calloc(1, command->request_size),
+                               .typed = cor_calloc(most, sizeof *arguments->typed),
+                               .typed_count = argc,
+                               .texts = cor_calloc(most + COR_OPTIONS_MAX, sizeof *arguments->texts)};
     if (!arguments->request || !arguments->typed || !arguments->texts) {
         (void)cor_fail_memory(&error);
         *exit = cor_report(&error);

@@ -114,7 +114,7 @@ struct cor_arguments {
     int word_count;
     char **typed; /* the command line as typed, from the last word of the command's name on; owned by main */
     int typed_count;
-    const char **texts; /* owned by main; what the option of several values has */
+    const char **texts; /* owned by main; what each option of several values has, NULL behind each */
 };
 
 struct cor_command {

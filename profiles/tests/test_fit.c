@@ -18,8 +18,8 @@
 
 static struct cor_series *series_of(const char *text, const char *column, const char *time_column,
                                     bool split_gaps) {
-    const struct cor_series_def def = {
-        .column = column, .time_column = time_column, .split_gaps = split_gaps};
+    const char *const times[] = {time_column, NULL};
+    const struct cor_series_def def = {.column = column, .time_columns = times, .split_gaps = split_gaps};
     struct cor_series *series;
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = cor_series_parse(text, strlen(text), "s.csv", &def, &series, &error);
@@ -119,7 +119,8 @@ static void times_have_hours(void **state) {
                  {"2023-03-01 07:00 UTC", 7},
                  {"2023-03-01 07:00 XYZ", -2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct cor_series_def def = {.column = "x", .time_column = "t"};
+        const char *const times[] = {"t", NULL};
+        const struct cor_series_def def = {.column = "x", .time_columns = times};
         struct cor_series *series = NULL;
         char text[100];
         snprintf(text, sizeof text, "t,x\n\"%s\",1\n", cases[i].text);

@@ -38,6 +38,7 @@ static char *text_of_file(const char *path) {
 
 /* A command, taken apart. */
 struct command {
+    const char *times[2];
     char *text; /* owned; the words point into it */
     const char *data, *output;
     struct cor_series_def series;
@@ -58,9 +59,10 @@ static void read_cuts(struct command *command, const char *list) {
 static void read_option(struct command *command, const char *option, const char *value) {
     if (strcmp(option, "--column") == 0)
         command->series.column = value;
-    else if (strcmp(option, "--time-column") == 0)
-        command->series.time_column = value;
-    else if (strcmp(option, "--states") == 0)
+    else if (strcmp(option, "--time-column") == 0) {
+        command->times[0] = value;
+        command->series.time_columns = command->times;
+    } else if (strcmp(option, "--states") == 0)
         command->fit.states = (uint32_t)strtoul(value, NULL, 10);
     else if (strcmp(option, "--hours") == 0)
         command->fit.hours = (uint32_t)strtoul(value, NULL, 10);

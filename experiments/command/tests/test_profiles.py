@@ -16,6 +16,7 @@ import xml.etree.ElementTree
 import e2e
 from e2e import SOURCE
 
+FORMATS = e2e.SOURCE / "profiles/tests/formats"
 FIELD = SOURCE / "profiles/tests/field"
 
 
@@ -341,6 +342,74 @@ class Field(e2e.Case):
         said = self.report("preamble.csv", "-c", "speed", "-t", "time", "-k", "3", "--header", "4", "--skip", "1", "--comment", "speed:")
         self.assert_counts(said, 96, 1)
         self.assertIn("preamble.csv:4:1: there is no column", self.fit("preamble.csv", "-c", "spead", "-k", "3", "--header", "4", code=3).stderr)
+
+    def test_published_formats_are_fitted_or_refused_with_the_right_words(self):
+        def number(text):
+            return None if text in ("", "M", "Ice", "-999", "-999.0") else float(text)
+
+        def cells(name, separator, column, first):
+            rows = (FORMATS / name).read_text().splitlines()[first:]
+            return [number(row.split(separator)[column].strip(' "')) for row in rows]
+
+        formats = {  # arguments; what stands in the file, by a reader of our own; the step in seconds
+            "metar.csv": (("-c", "tmpf", "-t", "valid", "--missing", "M"), cells("metar.csv", ",", 2, 3), 3600),
+            "isd_lite_named.txt": (("-c", "temp", "-t", "year", "-t", "month", "-t", "day", "-t", "hour"), cells("isd_lite_named.txt", None, 4, 1), 3600),
+            "dwd.txt": (("-c", "TT_TU", "-t", "MESS_DATUM", "--missing", "-999"), cells("dwd.txt", ";", 3, 1), 3600),
+            "usgs.rdb": (("-c", "99_00060", "-t", "datetime"), cells("usgs.rdb", "\t", 4, 5), 900),
+            "entsoe.csv": (("-c", "Actual Total Load [MW] - made up", "-t", "Time (CET/CEST)"), cells("entsoe.csv", ",", 2, 1), 3600),
+            "tmy3.csv": (("-c", "Dry-bulb (C)", "-t", "Date (MM/DD/YYYY)", "-t", "Time (HH:MM)"), cells("tmy3.csv", ",", 3, 2), 3600),
+            "bom.csv": (("-c", "Rainfall amount (millimetres)", "-t", "Year", "-t", "Month", "-t", "Day"), cells("bom.csv", ",", 5, 1), 86400),
+            "pegelonline.csv": (("-c", "value", "-t", "timestamp"), cells("pegelonline.csv", ";", 1, 1), 900),
+            "boerse.csv": (("-c", "Umsatz", "-t", "Datum", "-t", "Zeit"),
+                           [float(row.split(";")[2].replace(".", "").replace(",", ".")) for row in (FORMATS / "boerse.csv").read_text().split()[1:]], 3600),
+            "old_mac.csv": (("-c", "Turnover", "-t", "Date", "-t", "Time"),
+                            [float(row.split('"')[1].replace(",", "")) for row in (FORMATS / "old_mac.csv").read_text().split()[1:]], 3600)}
+        for name, (words, values, step) in formats.items():
+            report = e2e.json.loads(self.corridor("profile", "fit", FORMATS / name, *words, "-k", "3", "--split-gaps", "--json").stdout)
+            there = [value for value in values if value is not None]
+            segments = sum(value is not None and (i == 0 or values[i - 1] is None) for i, value in enumerate(values))
+            self.assertGreater(len(there), 90, name)
+            self.assert_counts(report, len(there), segments)
+            states = report["fit"]["states"].values()
+            self.assertAlmostEqual(sum(state["mean"] * state["count"] for state in states) / sum(there), 1, 9, name)
+            self.assertEqual((report["season"]["step_minutes"], report["fit"]["irregular_steps"]), (step // 60, 0), name)
+        for name, column in ("isd_lite.txt", "temp"), ("access.log", "bytes"):
+            said = self.corridor("profile", "fit", FORMATS / name, "-c", column, "-k", "3", code=3).stderr
+            self.assertIn(f'{name}:1:1: there is no column "{column}", and the line has values, no names', said)
+            self.assertIn("put a line of names in front", said)
+
+    def test_thousands_are_told_from_fractions(self):
+        def read(cells, *words, cut=1000, code=0):
+            rows = "\n".join(f"{i};{cell}" for i, cell in enumerate(cells))
+            (self.folder / "t.csv").write_text(f"n;x\n{rows}\n")
+            done = self.corridor("profile", "fit", "t.csv", "-c", "x", "--cuts", cut, "--json", *words, code=code)
+            if code:
+                return done.stderr
+            fit = e2e.json.loads(done.stdout)["fit"]
+            return sum(state["mean"] * state["count"] for state in fit["states"].values()) / len(cells), fit["reading"]
+
+        for cells in (["1,234.5", "999", "12,000"], ["1.234,5", "999", "12.000"], ["1 234.5", "999,0", "12 000"], ["1'234.5", "999", "12'000"],
+                      ["1\u00a0234,5", "999", "12\u202f000"], ["12.000", "999", "1.234,5"]):
+            if cells[1] == "999,0":
+                self.assertIn('"999,0" is not a number', read(cells, code=3))
+                continue
+            mean, reading = read(cells)
+            self.assertAlmostEqual(mean, (1234.5 + 999 + 12000) / 3, 6, cells)
+            self.assertIn("between thousands, such as", " ".join(reading))
+        mean, reading = read(["1,234", "5,678"], cut=3)  # a guess, and said with what else it can be
+        self.assertAlmostEqual(mean, 3.456)
+        self.assertIn("which is 1.234 (--thousands comma, if the comma parts thousands)", reading[-1])
+        self.assertEqual(read(["1,234", "5,678"], "--thousands", "comma", cut=3000)[0], 3456)
+        self.assertIn('t.csv:3:3: "1.234,5" parts its thousands otherwise than numbers before', read(["1,234.5", "1.234,5"], code=3))
+        self.assertIn('t.csv:3:3: "1,23" has no three digits behind ","', read(["1,234.5", "1,23"], code=3))
+        for wrong in ("1,2345", "12,34,567", ",123", "1,,234"):
+            self.assertIn("t.csv:3:3: ", read(["1,234.5", wrong], code=3), wrong)
+
+    def test_each_option_of_several_values_has_its_own(self):
+        (self.folder / "s.csv").write_text("d,h,s,x\n" + "".join(f"2023-03-{i + 1:02},07:00,{'ab'[i % 2]},{-9 if i == 4 else i // 2 % 4}\n" for i in range(20)))
+        words = "--where", "s=a", "-t", "d", "--missing", "-9", "-t", "h", "--missing", "0"
+        report = e2e.json.loads(self.corridor("profile", "fit", "s.csv", "-c", "x", "--cuts", "1.5", "--split-gaps", "--json", *words).stdout)
+        self.assertEqual((report["fit"]["values"], report["fit"]["gaps"]), (6, 4))
 
     def test_forms_of_times(self):
         for name in ("compact", "dots", "zone"):

@@ -5,9 +5,9 @@
  * comes a report: how well a first-order chain describes the series, and in words what it does not describe.
  *
  * The measurements are one column of a CSV file, in the order of its times, or of the file. The file has a
- * row of column names; fields are separated by commas, semicolons, tabs or bars and may be quoted ("a, b",
- * "say ""so"""); lines end with LF or CRLF. Every complaint names file:line:column (bytes, from 1), what is
- * wrong and what would be right. */
+ * row of column names; fields are separated by commas, semicolons, tabs, bars or blanks and may be quoted
+ * ("a, b", "say ""so"""); lines end with LF, CRLF or CR. Every complaint names file:line:column (bytes, from
+ * 1), what is wrong and what would be right. */
 #ifndef CORRIDOR_FIT_H
 #define CORRIDOR_FIT_H
 
@@ -21,7 +21,9 @@
 #define COR_SERIES_BYTES_MAX (256u << 20) /* a larger file is refused */
 #define COR_SERIES_COLUMNS_MAX 1000
 
-enum { COR_DECIMAL_POINT = 1, COR_DECIMAL_COMMA = 2 };       /* what begins the fraction of a number */
+enum { COR_DECIMAL_POINT = 1, COR_DECIMAL_COMMA = 2 }; /* what begins the fraction of a number */
+/* What parts the thousands of a number: 1,234.5, 1.234,5, 1 234.5 (also a no-break space), 1'234.5. */
+enum { COR_THOUSANDS_COMMA = 1, COR_THOUSANDS_POINT, COR_THOUSANDS_BLANK, COR_THOUSANDS_APOSTROPHE };
 enum { COR_DATES_DAY_FIRST = 1, COR_DATES_MONTH_FIRST = 2 }; /* how 1/2/2010 is read */
 
 /* What to read. What is 0 or NULL is guessed, and said. */
@@ -30,8 +32,10 @@ struct cor_series_def {
     /* NULL: none, and rows follow each other as they stand. A time of day "01:00", "7:05:30.5", "7:05 PM", a
      * date "2010-01-31", "1/31/2010", "31.1.2010", "20100131", "2010-01", or both, with a zone or without:
      * "2010-01-01 00:00:00+01:00", "20100131:0000", "2010-01-01T00:00 UTC". 24:00 is hour 0 of the next day;
-     * hours are taken as written, steps are differences of times, zones considered. */
-    const char *time_column;
+     * hours are taken as written, steps are differences of times, zones considered. "10:00 - 10:15" is its
+     * beginning. Of several columns (NULL-terminated) the parts are joined: date and time of day; or year,
+     * month, day, and then hour, minute. */
+    const char *const *time_columns;
     const char *series_column; /* each of its values is a series of its own; NULL: there is one */
     const char *const *where;  /* "COLUMN=VALUE": only rows that say so, NULL-terminated; NULL: all */
     const char *const
@@ -42,7 +46,7 @@ struct cor_series_def {
     uint32_t header;      /* line of the names of the columns, from 1 */
     uint32_t skip;        /* lines behind it that are no rows */
     char separator;       /* of fields */
-    int decimal, dates;
+    int decimal, thousands, dates;
     bool split_gaps; /* a missing value, text or a hole in the times ends a segment; else missing values and
                         text are errors, and holes are said */
 };
