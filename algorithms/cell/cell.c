@@ -76,6 +76,12 @@ static void keep_only(const int *descriptors, int count) {
 
 static void limit(const struct cor_cell_definition *definition) {
     const rlim_t most = definition->memory_bytes;
+    struct rlimit
+        memory; /* of this program, for what it reads of others (command/guard.h): none of a guest */
+    if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur < memory.rlim_max) {
+        memory.rlim_cur = memory.rlim_max;
+        setrlimit(RLIMIT_AS, &memory);
+    }
     if (definition->walls)
         cor_walls_raise(definition->walls);
     if (definition->walls && definition->is_program)

@@ -104,4 +104,5 @@ const struct cor_command cor_command_report = {
     .examples = {"corridor report demo.h5 -o report.html",
                  "corridor report demo.h5 -o paper.html --figures figures/   # for a paper"},
     .run = run,
+    .reads = true,
 };

@@ -194,4 +194,5 @@ const struct cor_command cor_command_export = {
                  "corridor export demo.h5 --all tables --format jsonl",
                  "corridor export demo.h5 --format junit > verdicts.xml"},
     .run = run,
+    .reads = true,
 };

@@ -198,4 +198,5 @@ const struct cor_command cor_command_verify = {
     .options = {COR_JSON_OPTION(sheets.json)},
     .examples = {"corridor verify demo.h5"},
     .run = run,
+    .reads = true,
 };

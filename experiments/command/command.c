@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define WORDS_MAX 64 /* of one option */
 
@@ -315,10 +316,22 @@ void cor_arguments_fini(struct cor_arguments *arguments) {
     arguments->texts = NULL;
 }
 
+/* Where memory is short because it is limited, the limit is what helps. */
+static void name_limit(struct cor_error *error) {
+    struct rlimit limit;
+    if (error->status == COR_STATUS_MEMORY && getrlimit(RLIMIT_AS, &limit) == 0 &&
+        limit.rlim_cur != RLIM_INFINITY)
+        snprintf(error->remedy, sizeof error->remedy,
+                 "this process may take %llu MB: by ulimit -v, or, as it reads a result file, by the size of "
+                 "that",
+                 (unsigned long long)limit.rlim_cur >> 20);
+}
+
 enum cor_exit cor_report(const struct cor_error *error) {
     char text[sizeof *error + 8];
     struct cor_error shown = *error;
     cor_json_add_position(&shown);
+    name_limit(&shown);
     cor_error_text(&shown, text, sizeof text);
     char head[64];
     snprintf(head, sizeof head, "corridor: %s:", cor_status_text(error->status));

@@ -72,4 +72,5 @@ const struct cor_command cor_command_compare = {
                  "corridor compare ablation.h5      # the contrasts that its experiment names",
                  "corridor compare both.h5          # generators, of corridor search"},
     .run = run,
+    .reads = true,
 };

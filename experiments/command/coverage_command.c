@@ -30,4 +30,5 @@ const struct cor_command cor_command_coverage = {
     .examples = {"corridor coverage demo.h5", "corridor coverage demo.h5 --arm PSOPP-F5 --suite 0",
                  "corridor coverage demo.h5 --sheet missed"},
     .run = cor_show_view,
+    .reads = true,
 };

@@ -52,4 +52,5 @@ const struct cor_command cor_command_failures = {
                  "corridor failures build/demo.h5 --keep tests/ # then: corridor replay tests/*.json "
                  "--expect failing"},
     .run = run,
+    .reads = true,
 };

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "commands.h"
 #include "glossary.h"
+#include "guard.h"
 #include "running.h"
 
 #include <corridor/heap.h>
@@ -148,13 +149,21 @@ static enum cor_status spare_operands(const struct cor_arguments *arguments, str
     return COR_OK;
 }
 
+static enum cor_exit run_parsed(const struct cor_arguments *arguments) {
+    enum cor_exit code;
+    if (!arguments->command->reads)
+        return arguments->command->run(arguments);
+    (void)cor_run_guarded(arguments, &code); /* in both processes the rest is the same */
+    return code;
+}
+
 /* Parses the rest of the command line, and runs the command. */
 static enum cor_exit run_command(const struct cor_command *command, int argc, char **argv) {
     struct cor_arguments arguments;
     enum cor_exit code = COR_EXIT_DONE;
     struct cor_error error = COR_NO_ERROR;
     if (cor_parse(command, argc, argv, &arguments, &code))
-        code = spare_operands(&arguments, &error) == COR_OK ? command->run(&arguments) : cor_report(&error);
+        code = spare_operands(&arguments, &error) == COR_OK ? run_parsed(&arguments) : cor_report(&error);
     cor_arguments_fini(&arguments);
     return code;
 }

@@ -132,4 +132,5 @@ const struct cor_command cor_command_show = {
                  "corridor show camp.h5 searches --test coverage/PSOPP-F5/0/17 > test.json",
                  "corridor show directed.h5 searches --regions > region.json"},
     .run = run,
+    .reads = true,
 };

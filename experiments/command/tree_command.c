@@ -41,4 +41,5 @@ const struct cor_command cor_command_tree = {
     .examples = {"corridor tree demo.h5 --arm SPADA-F2 # fewer than 5 partitions come first",
                  "corridor tree demo.h5 --arm SPADA-F2 --suite 3 --dot | dot -Tsvg > tree.svg"},
     .run = cor_show_view,
+    .reads = true,
 };

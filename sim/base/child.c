@@ -25,6 +25,9 @@ static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answ
     while (waitpid(pid, &how, 0) < 0)
         if (errno != EINTR)
             return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "lost a child process");
+    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGPROF)
+        return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL,
+                        "a child process used up the time that it had");
     if (WIFSIGNALED(how))
         return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a child process was ended by signal %d (%s)",
                         WTERMSIG(how), strsignal(WTERMSIG(how)));

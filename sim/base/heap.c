@@ -22,6 +22,8 @@ void cor_heap_begin(void) {
     void *volatile piece = malloc(LARGEST_PIECE / 2); /* more than is left: grows the heap */
     free(piece);
     uintptr_t end = (uintptr_t)sbrk(0);
+    if (end - first < BEGINNING) /* a limit of memory: what is asked for is all that the heap may grow by */
+        mallopt(M_TOP_PAD, 0);
     first += -first % LARGE_PAGE;
     if (first < end)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);

@@ -23,6 +23,7 @@ static herr_t take_entry(unsigned depth, const H5E_error2_t *entry, void *data) 
         text = message + sizeof mark - 1;
     size_t length = message ? strcspn(text, "'") : strlen(text);
     snprintf(cause->text, sizeof cause->text, "%.*s", (int)length, text);
+    cause->is_memory = entry->maj_num == H5E_RESOURCE && entry->min_num == H5E_NOSPACE;
     return 1;
 }
 
@@ -36,14 +37,28 @@ static herr_t note_cause(hid_t stack, void *data) {
 
 void record__h5_listen(struct record__h5_cause *cause) {
     if (cause)
-        cause->text[0] = '\0';
+        *cause = (struct record__h5_cause){.text = ""};
     H5Eset_auto2(H5E_DEFAULT, cause ? note_cause : NULL, cause);
 }
 
 enum cor_status record__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
                                 const char *remedy, const char *what, const struct record__h5_cause *cause) {
     const char *text = cause->text[0] ? cause->text : "unknown cause";
+    if (cause->is_memory)
+        return cor_fail_memory(error);
     return cor_fail(error, status, place, remedy, "%s: %s", what, text);
+}
+
+struct record__watch record__watch_begin(uint64_t file_size) {
+    const struct itimerval limit = {.it_value.tv_sec = cor_result_seconds(file_size)};
+    struct record__watch watch;
+    if (setitimer(ITIMER_PROF, &limit, &watch.before) != 0)
+        watch.before = (struct itimerval){0};
+    return watch;
+}
+
+void record__watch_end(const struct record__watch *watch) {
+    setitimer(ITIMER_PROF, &watch->before, NULL);
 }
 
 void record__h5_close(hid_t object) {

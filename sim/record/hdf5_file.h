@@ -11,6 +11,7 @@
 #include <corridor/result.h>
 
 #include <hdf5.h>
+#include <sys/time.h>
 
 /* Rows of a chunk, of a read, and of a step of the content's fingerprint. */
 #define RECORD__BLOCK_ROWS 65536U
@@ -21,15 +22,24 @@
 /* Why a call of HDF5 failed, kept from the moment it fails: every later call, even of closing, forgets it. */
 struct record__h5_cause {
     char text[400];
+    bool is_memory; /* there was none left: nothing is said of the file */
 };
 
 /* From now on HDF5 prints nothing, and the first failing call leaves its innermost cause here; called at
  * every way in. NULL before `cause` goes away. */
 void record__h5_listen(struct record__h5_cause *cause);
 
-/* Fails with `status`: "<what>: <cause>". */
+/* Fails with `status`: "<what>: <cause>"; with COR_STATUS_MEMORY where that is the cause. */
 enum cor_status record__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
                                 const char *remedy, const char *what, const struct record__h5_cause *cause);
+
+/* HDF5 at work on a file that may be anything: what takes longer than the file's size can explain ends the
+ * process by SIGPROF. Begun before a call, or some that belong together, and ended behind them. */
+struct record__watch {
+    struct itimerval before;
+};
+struct record__watch record__watch_begin(uint64_t file_size);
+void record__watch_end(const struct record__watch *watch);
 
 /* Closes an object of any kind unless it is 0 or negative: was never opened. */
 void record__h5_close(hid_t object);

@@ -92,12 +92,15 @@ enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t tabl
                                         uint64_t first, uint64_t count, void *rows, struct cor_error *error) {
     uint64_t size = cor_result_size(result, table);
     COR_ASSERT(first <= size && count <= size - first);
-    if (count > 0)
-        COR_TRY(record__open_columns(result, table, columns, error));
-    for (uint32_t c = 0; c < result->layer->tables[table].column_count; c++)
+    if (count == 0)
+        return COR_OK;
+    const struct record__watch watch = record__watch_begin(result->file_size);
+    enum cor_status status = record__open_columns(result, table, columns, error);
+    for (uint32_t c = 0; c < result->layer->tables[table].column_count && status == COR_OK; c++)
         if (columns >> c & 1)
-            COR_TRY(read_column(result, table, c, first, count, rows, error));
-    return COR_OK;
+            status = read_column(result, table, c, first, count, rows, error);
+    record__watch_end(&watch);
+    return status;
 }
 
 enum cor_status cor_result_read(struct cor_result *result, uint32_t table, uint64_t first, uint64_t count,
@@ -110,8 +113,11 @@ enum cor_status cor_result_read_vector(struct cor_result *result, uint32_t vecto
     uint64_t size = cor_result_vector_size(result, vector);
     const struct cor_vector_schema *schema = &result->layer->vectors[vector];
     COR_ASSERT(first <= size && count <= size - first);
-    return read_range(result, &result->vectors[vector].dataset, schema->type, "vectors", schema->dataset,
-                      first, count, items, error);
+    const struct record__watch watch = record__watch_begin(result->file_size);
+    const enum cor_status status = read_range(result, &result->vectors[vector].dataset, schema->type,
+                                              "vectors", schema->dataset, first, count, items, error);
+    record__watch_end(&watch);
+    return status;
 }
 
 /* Folds a column in, block by block, just as the writer does. */
@@ -154,12 +160,21 @@ static enum cor_status hash_content(struct cor_result *result, bool with_aside, 
     return COR_OK;
 }
 
+/* All of the file as one call. */
+static enum cor_status hash_watched(struct cor_result *result, bool with_aside, uint64_t *hash,
+                                    struct cor_error *error) {
+    const struct record__watch watch = record__watch_begin(result->file_size);
+    const enum cor_status status = hash_content(result, with_aside, hash, error);
+    record__watch_end(&watch);
+    return status;
+}
+
 enum cor_status record__content_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
-    return hash_content(result, true, hash, error);
+    return hash_watched(result, true, hash, error);
 }
 
 enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
-    return hash_content(result, false, hash, error);
+    return hash_watched(result, false, hash, error);
 }
 
 bool cor_result_is_sealed(const struct cor_result *result) {

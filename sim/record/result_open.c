@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Opening a result file that may be anything: each thing is looked at before it is believed. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "hdf5_file.h"
 
 #include <corridor/array.h>
@@ -11,20 +12,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define DAMAGED "take another copy, or merge the journals again"
+enum { LEAST_ROOM = 12 << 20, FILE_ROOM = 96 << 20, LAST_ROOM = 4 << 20 }; /* bytes */
+
 #define FOREIGN "give a result file that `corridor` has written"
 
 enum { CHUNK_LIMIT = 1 << 20, CATALOG_LIMIT = 65536 };
 
-#define TRIAL_SECONDS 120 /* of CPU time, to read the largest file */
+/* Of CPU time: at least, and bytes for which a second is added. The slowest files are read at ten times that
+ * speed. */
+enum { SECONDS_LEAST = 4, BYTES_A_SECOND = 4 << 20 };
+
+uint32_t cor_result_seconds(uint64_t file_size) {
+    const uint64_t more = file_size / BYTES_A_SECOND, most = UINT32_MAX / 2;
+    return SECONDS_LEAST + (uint32_t)(more < most ? more : most);
+}
 
 struct trial {
     struct cor_result *result;
     const struct cor_layer_schema *const *layers;
+    bool whole; /* all of it is to be read, and to be what was written */
 };
+
+/* Whether so many bytes of memory could be had. */
+static bool has_room(size_t bytes) {
+    void *room =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return room != MAP_FAILED && munmap(room, bytes) == 0;
+}
+
+/* HDF5 does not survive it everywhere when memory ends: it begins only where there is enough. */
+static enum cor_status check_room(uint64_t file_size, struct cor_error *error) {
+    const uint64_t more = file_size < FILE_ROOM / 2 ? 2 * file_size : FILE_ROOM;
+    return has_room(LEAST_ROOM + (size_t)more) ? COR_OK : cor_fail_memory(error);
+}
 
 static enum cor_status wrong(const struct cor_result *result, struct cor_error *error, const char *group,
                              const char *name, const char *what) {
@@ -411,8 +435,9 @@ out:
     return status;
 }
 
-static enum cor_status read_file(struct cor_result *result, const struct cor_layer_schema *const *layers,
-                                 enum opening opening, struct cor_error *error) {
+static enum cor_status read_head_and_tables(struct cor_result *result,
+                                            const struct cor_layer_schema *const *layers,
+                                            enum opening opening, struct cor_error *error) {
     hid_t access = record__h5_access();
     if (access >= 0)
         result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
@@ -449,6 +474,25 @@ static enum cor_status read_file(struct cor_result *result, const struct cor_lay
     return open_vectors(result, error);
 }
 
+static enum cor_status read_file(struct cor_result *result, const struct cor_layer_schema *const *layers,
+                                 enum opening opening, struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
+    const struct record__watch watch = record__watch_begin(result->file_size);
+    const enum cor_status status = read_head_and_tables(result, layers, opening, &said);
+    record__watch_end(&watch);
+    if (status != COR_OK && (result->cause.is_memory || !has_room(LAST_ROOM))) /* it may all be there */
+        return cor_fail_memory(error);
+    if (status != COR_OK && error && error->status == COR_OK)
+        *error = said;
+    return status;
+}
+
+enum opening_way {
+    OPEN_HERE,        /* in this process at once */
+    OPEN_AFTER_CHILD, /* where a child could */
+    OPEN_IN_CHILD,    /* there alone, and all of it */
+};
+
 /* In a child: HDF5 believes sizes and addresses, and a file that was damaged, or made so, can end the process
  * that opens it, or hold it for ever. What it is like to read all of a file that bears no seal is found out
  * here, too. */
@@ -456,38 +500,56 @@ static enum cor_status try_file(void *argument, void *answer, size_t size, struc
     struct trial *trial = argument;
     (void)answer;
     (void)size;
-    setrlimit(RLIMIT_CPU, &(struct rlimit){TRIAL_SECONDS, TRIAL_SECONDS});
     COR_TRY(read_file(trial->result, trial->layers, OPEN_TO_LOOK, error));
     struct cor_error ignored = COR_NO_ERROR;
-    bool whole = trial->result->sealed || cor_result_verify(trial->result, &ignored) == COR_OK;
-    (void)whole;                     /* whoever asks is told */
-    cor_result_close(trial->result); /* the child's own: that may be the end, too */
-    return COR_OK;
+    enum cor_status status = COR_OK;
+    if (trial->whole || !trial->result->sealed)
+        status = cor_result_verify(trial->result, trial->whole ? error : &ignored);
+    cor_result_close(trial->result);       /* the child's own: that may be the end, too */
+    return trial->whole ? status : COR_OK; /* else whoever asks is told */
 }
 
-static enum cor_status open_tried(struct cor_result *result, const struct cor_layer_schema *const *layers,
-                                  bool tried, struct cor_error *error) {
-    struct cor_error trouble = COR_NO_ERROR;
-    /* What can be said of the file before HDF5 looks into it. */
+/* What can be said of a file before HDF5 looks into it. */
+static enum cor_status look_before(struct cor_result *result, struct cor_error *error) {
     int file;
     COR_TRY(record__file_open(result->path, &file, &result->file_size, error));
-    const enum cor_status status =
-        H5Fis_hdf5(result->path) > 0 ? COR_OK : no_hdf5(result->path, file, result->file_size, error);
+    enum cor_status status = check_room(result->file_size, error);
+    if (status == COR_OK && H5Fis_hdf5(result->path) <= 0)
+        status = no_hdf5(result->path, file, result->file_size, error);
     close(file);
     COR_TRY(status);
-    COR_TRY(record__checksum_check(result->path, &result->sealed, error));
-    if (tried && cor_in_child(try_file, &(struct trial){result, layers}, NULL, 0, &trouble) != COR_OK) {
-        if (trouble.status == COR_STATUS_INTERNAL)
-            return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
-                            "damaged: HDF5 ends the process that reads it");
-        *error = trouble;
-        return trouble.status;
-    }
-    return read_file(result, layers, tried ? OPEN_TO_READ : OPEN_ALL, error);
+    return record__checksum_check(result->path, &result->sealed, error);
 }
 
-static enum cor_status open_result(const struct cor_layer_schema *const *layers, const char *path, bool tried,
-                                   struct cor_result **result, struct cor_error *error) {
+/* How it goes in a child. */
+static enum cor_status open_in_child(const struct trial *trial, struct cor_error *error) {
+    struct cor_error trouble = COR_NO_ERROR;
+    const struct cor_result *result = trial->result;
+    const enum cor_status status = cor_in_child(try_file, (void *)(uintptr_t)trial, NULL, 0, &trouble);
+    if (status == COR_STATUS_INTERNAL)
+        return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
+                        "damaged: HDF5 ends the process that reads it");
+    if (status == COR_STATUS_INTERRUPTED)
+        return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
+                        "damaged: to read it takes more than %u s", cor_result_seconds(result->file_size));
+    if (status != COR_OK)
+        *error = trouble;
+    return status;
+}
+
+static enum cor_status open_how(struct cor_result *result, const struct cor_layer_schema *const *layers,
+                                enum opening_way way, struct cor_error *error) {
+    COR_TRY(look_before(result, error));
+    if (way != OPEN_HERE)
+        COR_TRY(open_in_child(&(struct trial){result, layers, way == OPEN_IN_CHILD}, error));
+    return way == OPEN_IN_CHILD
+               ? COR_OK
+               : read_file(result, layers, way == OPEN_HERE ? OPEN_ALL : OPEN_TO_READ, error);
+}
+
+static enum cor_status open_result(const struct cor_layer_schema *const *layers, const char *path,
+                                   enum opening_way way, struct cor_result **result,
+                                   struct cor_error *error) {
     COR_ASSERT(layers && *layers);
     struct cor_result *made = cor_calloc(1, sizeof *made);
     *result = NULL;
@@ -498,7 +560,7 @@ static enum cor_status open_result(const struct cor_layer_schema *const *layers,
     made->block = malloc(RECORD__BLOCK_ROWS * sizeof(uint64_t));
     enum cor_status status = record__unpacker_create(&made->unpacker, error);
     if (status == COR_OK)
-        status = made->path && made->block ? open_tried(made, layers, tried, error) : cor_fail_memory(error);
+        status = made->path && made->block ? open_how(made, layers, way, error) : cor_fail_memory(error);
     if (status == COR_OK)
         *result = made;
     else
@@ -508,16 +570,24 @@ static enum cor_status open_result(const struct cor_layer_schema *const *layers,
 
 enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
                                    struct cor_result **result, struct cor_error *error) {
-    return open_result(layers, path, false, result, error);
+    return open_result(layers, path, OPEN_HERE, result, error);
 }
 
 enum cor_status cor_result_open(const char *path, struct cor_result **result, struct cor_error *error) {
-    return open_result(cor_layer_schemas(), path, true, result, error);
+    return open_result(cor_layer_schemas(), path, OPEN_AFTER_CHILD, result, error);
+}
+
+enum cor_status cor_result_try(const char *path, struct cor_error *error) {
+    struct cor_result *result;
+    const enum cor_status status = open_result(cor_layer_schemas(), path, OPEN_IN_CHILD, &result, error);
+    cor_result_close(result);
+    return status;
 }
 
 void cor_result_close(struct cor_result *result) {
     if (!result)
         return;
+    const struct record__watch watch = record__watch_begin(result->file_size);
     for (uint32_t t = 0; result->layer && t < result->layer->table_count; t++) {
         close_columns(result, t);
         free(result->tables[t].columns);
@@ -535,6 +605,7 @@ void cor_result_close(struct cor_result *result) {
     }
     record__h5_close(result->file);
     record__h5_listen(NULL);
+    record__watch_end(&watch);
     free(result->experiment);
     free(result->provenance);
     free(result->block);

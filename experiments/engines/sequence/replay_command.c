@@ -538,4 +538,5 @@ const struct cor_command cor_command_replay = {
          "corridor replay build/demo.h5 --failure SPADA-F1/8/0 -o lost.json # keeps it as a test",
          "corridor replay lost.json --expect failing"},
     .run = run,
+    .reads = true,
 };

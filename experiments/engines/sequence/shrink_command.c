@@ -387,4 +387,5 @@ const struct cor_command cor_command_shrink = {
     .examples = {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
                  "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free"},
     .run = run,
+    .reads = true,
 };

@@ -47,11 +47,18 @@ enum cor_status cor_result_publish(const char *finished, const char *path, int o
 /* A result file open for reading. */
 struct cor_result;
 
+/* Seconds of CPU time that no call which reads a file of so many bytes takes: one that does is ended by
+ * SIGPROF, as HDF5 goes round for ever in a file that was made for that. */
+uint32_t cor_result_seconds(uint64_t file_size);
+
 /* Opens and checks, in a child process first, as a damaged file may end the process in which HDF5 opens it:
  * format name, major version, every table and column there with its type, equal lengths.
  * Columns and tables that are younger than the file are read as their schema says. */
 enum cor_status cor_result_open(const char *path, struct cor_result **result,
                                 struct cor_error *error) COR_MUST_USE;
+
+/* COR_OK if a child process can read all of the file, which is what was written; else what is wrong. */
+enum cor_status cor_result_try(const char *path, struct cor_error *error) COR_MUST_USE;
 
 /* The same where files may be of these layers (ended by NULL) instead of all that there are, in this process
  * at once: for files just written, and in a child. */
