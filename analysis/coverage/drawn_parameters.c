@@ -162,8 +162,7 @@ static size_t index_of(const struct space *space, uint16_t code) {
 }
 
 /* The values of a suite. */
-static enum cor_status take(struct space *space, const struct cor_suite_rows *suite,
-                            struct cor_error *error) {
+static void take(struct space *space, const struct cor_suite_rows *suite) {
     const struct cor_parameter_row *row = suite->table[COR_TABLE_PARAMETERS].row;
     for (size_t i = 0; i < space->count; i++) {
         space->parameter[i].value = NAN;
@@ -174,13 +173,9 @@ static enum cor_status take(struct space *space, const struct cor_suite_rows *su
 #undef COLUMN
     for (size_t i = 0; i < suite->table[COR_TABLE_PARAMETERS].count; i++) {
         size_t index = index_of(space, row[i].parameter);
-        if (index == space->count)
-            return cor_damaged(error, COR_TABLE_PARAMETERS,
-                               "arm %u, suite %" PRIu32 ": parameter %u, which catalog/parameter lacks",
-                               row[i].arm, row[i].suite, row[i].parameter);
+        COR_ASSERT(index < space->count); /* whoever reads rows holds their codes against the catalogs */
         put(&space->parameter[index], row[i].value);
     }
-    return COR_OK;
 }
 
 /* What is done with each suite of an arm: ranges first, then what lies where in them. */
@@ -189,7 +184,7 @@ typedef enum cor_status take_suite(struct space *space, const struct cor_suite_r
 
 static enum cor_status see_all(struct space *space, const struct cor_suite_rows *suite,
                                struct cor_error *error) {
-    COR_TRY(take(space, suite, error));
+    take(space, suite);
     for (size_t i = 0; i < space->count; i++)
         if (space->parameter[i].given) {
             const double value = space->parameter[i].value;
@@ -223,7 +218,7 @@ static enum cor_status see_all(struct space *space, const struct cor_suite_rows 
 
 static enum cor_status place_all(struct space *space, const struct cor_suite_rows *suite,
                                  struct cor_error *error) {
-    COR_TRY(take(space, suite, error));
+    take(space, suite);
     const struct parameter *main[COR_COVERAGE_MAIN_MAX];
     list_main(space, main);
     for (size_t i = 0; i < space->count; i++) {

@@ -25,10 +25,11 @@ static enum cor_status count(struct cor_arm_coverage *arm, const struct cor_resu
         for (size_t j = 0; j < head->catalog_size[COR_CATALOG_COUNTER] && !entry; j++)
             if (head->catalog[COR_CATALOG_COUNTER][j].code == row->counter)
                 entry = &head->catalog[COR_CATALOG_COUNTER][j];
-        if (!entry || arm->probe_count == BUCKETS_MAX)
-            return cor_damaged(error, COR_TABLE_COUNTERS, "arm %u, suite %" PRIu32 ": probe %u: %s", row->arm,
-                               row->suite, row->counter,
-                               entry ? "more buckets than a program has" : "catalog/counter lacks it");
+        COR_ASSERT(entry); /* whoever reads rows holds their codes against the catalogs */
+        if (arm->probe_count == BUCKETS_MAX)
+            return cor_damaged(error, COR_TABLE_COUNTERS,
+                               "arm %u, suite %" PRIu32 ": probe %u: more buckets than a program has",
+                               row->arm, row->suite, row->counter);
         /* Makes room for a bucket at place `i`. */
         COR_TRY(COR_RESERVE(&arm->probe, &arm->probe_capacity, arm->probe_count + 1, error));
         memmove(&arm->probe[i + 1], &arm->probe[i], (arm->probe_count - i) * sizeof *arm->probe);

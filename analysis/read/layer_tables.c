@@ -32,7 +32,7 @@ static enum cor_status load(struct cor_result *result, uint32_t table, void **ro
             return read__unlike(schema->group, "a row is of an arm that there is not", error);
         before = key;
     }
-    return read__check_codes(schema, UINT64_MAX, *rows, 0, (size_t)*count, error);
+    return read__check_codes(head, table, UINT64_MAX, *rows, 0, (size_t)*count, error);
 }
 
 /* Rows at the beginning whose key lies before `key`, or is it. */

@@ -64,43 +64,66 @@ void read__scan_fini(struct read__scan *scan) {
     scan->rows = NULL;
 }
 
-/* Of a column of bytes that are codes of terms.h, or flags, which the schema explains as "1 if ..". */
-static bool is_known(const struct cor_column *column, int value) {
-    if (column->type != COR_TYPE_U8)
-        return true;
-    if (column->family != COR_FAMILY_NONE)
-        return value == 0 || cor_term(column->family, value) != NULL; /* 0: nothing was said */
-    return value <= 1 || strncmp(column->meaning, "1 if ", 5) != 0;
+/* A row with a value that no build of this program writes makes all figures doubtful, whoever reads them. */
+static enum cor_status mean_nothing(const struct cor_table_schema *schema, const struct cor_column *column,
+                                    uint64_t row, unsigned value, struct cor_error *error) {
+    return read__foreign(error, schema->group, "row %" PRIu64 ": %s is %u, which means nothing", row,
+                         column->name, value);
 }
 
-/* A row with a value that no build of this program writes makes all figures doubtful, whoever reads them. */
-static enum cor_status check_values(const struct cor_table_schema *schema, const struct cor_column *column,
-                                    const bool *known, const unsigned char *rows, uint64_t first,
-                                    size_t count, struct cor_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        uint8_t value = rows[i * schema->row_size + column->offset];
-        if (!known[value])
-            return read__foreign(error, schema->group, "row %" PRIu64 ": %s is %u, which means nothing",
-                                 first + i, column->name, value);
+static enum cor_status check_bytes(const struct cor_table_schema *schema, const struct cor_column *column,
+                                   const unsigned char *rows, uint64_t first, size_t count,
+                                   struct cor_error *error) {
+    bool holds[256], any = false;
+    for (int value = 0; value < 256; value++) {
+        holds[value] = cor_column_holds(column, (uint8_t)value);
+        any = any || !holds[value];
+    }
+    for (size_t i = 0; any && i < count; i++) {
+        const uint8_t value = rows[i * schema->row_size + column->offset];
+        if (!holds[value])
+            return mean_nothing(schema, column, first + i, value, error);
     }
     return COR_OK;
 }
 
-enum cor_status read__check_codes(const struct cor_table_schema *schema, uint64_t columns,
+static bool is_in_catalog(const struct cor_result_header *head, uint32_t catalog, uint16_t code) {
+    size_t i = 0;
+    while (i < head->catalog_size[catalog] && head->catalog[catalog][i].code != code)
+        i++;
+    return i < head->catalog_size[catalog];
+}
+
+static enum cor_status check_catalog(const struct cor_result_header *head,
+                                     const struct cor_table_schema *schema, const struct cor_column *column,
+                                     const unsigned char *rows, uint64_t first, size_t count,
+                                     struct cor_error *error) {
+    const uint32_t catalog = cor_column_catalog(head->layer, column);
+    const bool zero = cor_column_explains_zero(column);
+    if (catalog == 0 || catalog == head->layer->catalog_count) /* arms: whether there is such a suite */
+        return COR_OK;
+    for (size_t i = 0, known = SIZE_MAX; i < count; i++) {
+        uint16_t code;
+        memcpy(&code, rows + i * schema->row_size + column->offset, sizeof code);
+        if (code == known || (code == 0 && zero))
+            continue;
+        if (!is_in_catalog(head, catalog, code))
+            return mean_nothing(schema, column, first + i, code, error);
+        known = code;
+    }
+    return COR_OK;
+}
+
+enum cor_status read__check_codes(const struct cor_result_header *head, uint32_t table, uint64_t columns,
                                   const unsigned char *rows, uint64_t first, size_t count,
                                   struct cor_error *error) {
-    for (uint32_t c = 0; c < schema->column_count; c++) {
-        const struct cor_column *column = &schema->columns[c];
-        bool known[256], any = false;
-        if ((columns >> c & 1) == 0 || column->type != COR_TYPE_U8)
-            continue;
-        for (int value = 0; value < 256; value++) {
-            known[value] = is_known(column, value);
-            any = any || !known[value];
+    const struct cor_table_schema *schema = &head->layer->tables[table];
+    for (uint32_t c = 0; c < schema->column_count; c++)
+        if (columns >> c & 1) {
+            if (schema->columns[c].type == COR_TYPE_U8)
+                COR_TRY(check_bytes(schema, &schema->columns[c], rows, first, count, error));
+            COR_TRY(check_catalog(head, schema, &schema->columns[c], rows, first, count, error));
         }
-        if (any)
-            COR_TRY(check_values(schema, column, known, rows, first, count, error));
-    }
     return COR_OK;
 }
 
@@ -118,8 +141,8 @@ static enum cor_status fill(struct read__scan *scan, struct cor_error *error) {
     scan->next += scan->held;
     if (scan->table == COR_TABLE_VIOLATIONS) /* box and check are judged together by those who count them */
         return COR_OK;
-    return read__check_codes(cor_schema(scan->table), scan->columns, scan->rows, scan->next - scan->held,
-                             scan->held, error);
+    return read__check_codes(cor_result_head(scan->result), scan->table, scan->columns, scan->rows,
+                             scan->next - scan->held, scan->held, error);
 }
 
 /* The next row in the buffer, NULL if it is used up. */

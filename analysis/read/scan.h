@@ -37,9 +37,9 @@ enum cor_status read__scan_any(struct read__scan *scan, const void **row,
 /* Complains about rows that are left after the last suite. */
 enum cor_status read__scan_end(struct read__scan *scan, struct cor_error *error) COR_MUST_USE;
 
-/* Do columns of bytes hold only codes and flags that mean something? `rows` are rows of that table, the first
- * of them row `first`; `columns` as in struct read__scan. COR_STATUS_INPUT. */
-enum cor_status read__check_codes(const struct cor_table_schema *schema, uint64_t columns,
+/* Do columns hold only codes and flags that mean something, by the schema and the file's catalogs? `rows` are
+ * rows of that table, the first of them row `first`; `columns` as in struct read__scan. COR_STATUS_INPUT. */
+enum cor_status read__check_codes(const struct cor_result_header *head, uint32_t table, uint64_t columns,
                                   const unsigned char *rows, uint64_t first, size_t count,
                                   struct cor_error *error) COR_MUST_USE;
 

@@ -52,6 +52,8 @@ static inline void small_append(struct small *small) {
 /* Merges what was appended and opens it; arms have the codes 0, 1, ... */
 static inline struct cor_result *small_finish(struct small *small, const char *const *arms,
                                               size_t arm_count) {
+    static const struct cor_catalog_entry several[] = {
+        {0, "one", ""}, {1, "two", ""}, {2, "three", ""}, {3, "four", ""}};
     struct cor_catalog_entry entries[16];
     struct cor_result_header header = {
         .layer = &cor_interaction_schema, .experiment = "{}", .provenance = "{}", .seed = 7, .complete = 1};
@@ -64,6 +66,10 @@ static inline struct cor_result *small_finish(struct small *small, const char *c
         entries[a] = (struct cor_catalog_entry){(uint16_t)a, arms[a], "{}"};
     header.catalog[COR_CATALOG_ARM] = entries;
     header.catalog_size[COR_CATALOG_ARM] = arm_count;
+    for (uint32_t c = COR_CATALOG_PARAMETER; c < COR_CATALOG_COUNT; c++) {
+        header.catalog[c] = several;
+        header.catalog_size[c] = sizeof several / sizeof *several;
+    }
     cor_record_destroy(small->record);
     cor_journal_close(small->journal);
     OK(cor_result_merge(journals, 1, &header, small->path, 1, &small->error));

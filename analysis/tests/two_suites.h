@@ -62,6 +62,7 @@ static inline void put_suite(struct small *small, uint32_t agents, uint32_t grou
     suite->groups = groups;
     suite->chains = chains;
     suite->sequences = sequences;
+    suite->measure = COR_MEASURE_RANGE;
     for (uint32_t g = 0; g < groups; g++) {
         struct cor_group_row *group = small_row(small, COR_TABLE_GROUPS);
         group->group = g;
@@ -103,6 +104,7 @@ static inline void put_reorganization(struct small *small, uint16_t sequence, ui
     row->fault_reached = row->fault_held = row->fault_activated = activated;
     row->smoke = COR_SMOKE_NONE;
     row->stop = COR_STOP_DONE;
+    row->inside_after = COR_INSIDE_NOT_LOOKED;
     struct cor_case_row *this_case = small_row(small, COR_TABLE_CASES);
     this_case->sequence = sequence;
     this_case->case_ = number;
@@ -128,6 +130,7 @@ static inline void put_quiet_case(struct small *small, uint16_t sequence, uint32
     struct cor_case_row *this_case = small_row(small, COR_TABLE_CASES);
     this_case->sequence = sequence;
     this_case->case_ = number;
+    this_case->inside = COR_INSIDE_NOT_LOOKED;
     this_case->detect = COR_VERDICT_NOT_JUDGED;
     this_case->gray = this_case->black = COR_VERDICT_NOT_JUDGED;
 }

@@ -171,3 +171,42 @@ char *record__schema_json(const struct cor_layer_schema *layer) {
     }
     return text;
 }
+
+bool cor_column_explains_zero(const struct cor_column *column) {
+    return strstr(column->meaning, "0 = ") != NULL;
+}
+
+/* How many numbers the meaning lists from 1 on: "1: .., 2: ..". */
+static int numbers_listed(const char *meaning) {
+    char next[16];
+    int listed = 0;
+    for (const char *at = meaning; at; at = strstr(at, next)) {
+        listed++;
+        snprintf(next, sizeof next, ", %d: ", listed + 1);
+    }
+    return listed;
+}
+
+bool cor_column_holds(const struct cor_column *column, uint8_t value) {
+    if (column->type != COR_TYPE_U8)
+        return true;
+    if (column->family != COR_FAMILY_NONE)
+        return cor_term(column->family, value) != NULL || (value == 0 && cor_column_explains_zero(column));
+    if (strncmp(column->meaning, "1 if ", 5) == 0)
+        return value <= 1;
+    return strncmp(column->meaning, "1: ", 3) != 0 || value <= numbers_listed(column->meaning);
+}
+
+uint32_t cor_column_catalog(const struct cor_layer_schema *layer, const struct cor_column *column) {
+    static const char mark[] = "code in catalog/";
+    const char *name = strstr(column->meaning, mark);
+    uint32_t c = 0;
+    if (!name || column->type != COR_TYPE_U16)
+        return layer->catalog_count;
+    name += sizeof mark - 1;
+    const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
+    while (c < layer->catalog_count && (strlen(layer->catalogs[c].group) != length ||
+                                        strncmp(layer->catalogs[c].group, name, length) != 0))
+        c++;
+    return c;
+}

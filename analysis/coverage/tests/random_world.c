@@ -212,6 +212,7 @@ static void put_suite(struct cor_rng *rng, struct cor_record *record, const stru
     uint32_t sequences = cor_rng_below(rng, 8);
     make_world(rng, way, world, profiles);
     suite->sequences = sequences;
+    suite->measure = COR_MEASURE_RANGE;
     suite->agents = suite->groups = 1 + cor_rng_below(rng, 40);
     for (uint32_t g = 0; g < suite->groups; g++) {
         struct cor_group_row *group = row(record, COR_TABLE_GROUPS);
@@ -287,6 +288,7 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
     header.catalog_size[COR_CATALOG_##NAME] = sizeof entries / sizeof *entries
     CATALOG(ARM, arms);
     CATALOG(PARAMETER, parameters);
+    CATALOG(AGENT_TYPE, environments);
     CATALOG(ENVIRONMENT, environments);
     CATALOG(COUNTER, counters);
 #undef CATALOG

@@ -69,6 +69,7 @@ static struct cor_suite_row *begin_suite(struct small *small, uint16_t arm, uint
     cor_record_begin(small->record, arm, number);
     struct cor_suite_row *suite = small_row(small, COR_TABLE_SUITES);
     suite->sequences = sequences;
+    suite->measure = COR_MEASURE_RANGE;
     return suite;
 }
 
@@ -356,8 +357,8 @@ static void contradictions_are_refused_with_place_and_cause(void **state) {
         {long_walk, "table sequences", "a walk begins or ends behind the 10 bytes"},
         {more_sequences, "table sequences", "has 0 sequences, found number 0"},
         {unknown_arm, "table suites", "catalog/arm lacks"},
-        {unknown_parameter, "table parameters", "catalog/parameter lacks"},
-        {unknown_counter, "table counters", "catalog/counter lacks it"},
+        {unknown_parameter, "table parameters", "row 0: parameter is 9, which means nothing"},
+        {unknown_counter, "table counters", "row 0: counter is 9, which means nothing"},
         {many_profiles, "table profiles", "brings the suite above 4194304 transitions that could be"},
     };
     (void)state;

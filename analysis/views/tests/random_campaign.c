@@ -116,6 +116,7 @@ static bool put_reorganization(struct cor_rng *rng, struct cor_record *record, c
     r->gray = here->gray = verdict(gray, smoke);
     r->black = here->black = verdict(black, smoke);
     r->smoke = smoke ? COR_SMOKE_MEMORY : COR_SMOKE_NONE;
+    r->agreement = COR_VERDICT_NOT_JUDGED;
     r->stop = (uint8_t)(1 + cor_rng_below(rng, 5));
     r->spent = cor_rng_word(rng) >> (34 + cor_rng_below(rng, 30));
     r->rounds = cor_rng_below(rng, 40);
@@ -189,6 +190,7 @@ static void put_suite(struct cor_rng *rng, struct cor_record *record, const stru
     for (uint32_t i = 0; i < suite.agents; i++)
         ((struct cor_agent_row *)row(record, COR_TABLE_AGENTS))->agent = i;
     written->sequences = suite.sequences;
+    written->measure = COR_MEASURE_RANGE;
     written->threshold = suite.threshold;
     written->configuration_hash = cor_hash_word(name, s) + other;
     for (uint32_t i = 0; i < suite.sequences; i++)
@@ -244,6 +246,7 @@ int main(int count, char **arguments) {
     }
     cor_record_destroy(record);
     cor_journal_close(journal);
+    static const struct cor_catalog_entry only = {0, "one", ""};
     struct cor_result_header header = {.layer = &cor_interaction_schema,
                                        .experiment = "{}",
                                        .provenance = "{}",
@@ -253,6 +256,8 @@ int main(int count, char **arguments) {
         header.planned_suites += habits[a].suites;
     header.catalog[COR_CATALOG_ARM] = arms;
     header.catalog_size[COR_CATALOG_ARM] = ARMS;
+    header.catalog[COR_CATALOG_AGENT_TYPE] = header.catalog[COR_CATALOG_ENVIRONMENT] = &only;
+    header.catalog_size[COR_CATALOG_AGENT_TYPE] = header.catalog_size[COR_CATALOG_ENVIRONMENT] = 1;
     CHECK(cor_result_merge(journals, 1, &header, path, 1, &error));
     remove(journal_path);
     write_times(path, seed);

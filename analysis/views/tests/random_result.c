@@ -226,6 +226,7 @@ static void put_suite(struct cor_rng *rng, struct cor_record *record, const stru
     suite->groups = groups;
     suite->chains = world.chains;
     suite->sequences = sequences;
+    suite->measure = COR_MEASURE_RANGE;
     suite->fallback = chance(rng, 20);
     for (uint32_t g = 0; g < groups; g++) {
         struct cor_group_row *group = row(record, COR_TABLE_GROUPS);
@@ -270,6 +271,7 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
     struct cor_catalog_entry arms[ARMS];
     for (uint16_t arm = 0; arm < ARMS; arm++)
         arms[arm] = (struct cor_catalog_entry){arm, habits[arm].name, "{\"algorithm\":\"random\"}"};
+    static const struct cor_catalog_entry only = {0, "one", ""};
     struct cor_result_header header = {.layer = &cor_interaction_schema,
                                        .experiment = "{\"repeats\": \"003\"}",
                                        .provenance = "{}",
@@ -279,6 +281,8 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
         header.planned_suites += habits[arm].suites;
     header.catalog[COR_CATALOG_ARM] = arms;
     header.catalog_size[COR_CATALOG_ARM] = ARMS;
+    header.catalog[COR_CATALOG_AGENT_TYPE] = header.catalog[COR_CATALOG_ENVIRONMENT] = &only;
+    header.catalog_size[COR_CATALOG_AGENT_TYPE] = header.catalog_size[COR_CATALOG_ENVIRONMENT] = 1;
     CHECK(cor_result_merge(&journal, 1, &header, path, 1, &error));
     remove(journal);
 }

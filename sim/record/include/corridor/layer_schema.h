@@ -36,6 +36,11 @@ struct cor_column {
     double missing;
 };
 
+/* What a column of bytes may hold, as its meaning says: codes of its family, 0 only if it says "0 = ..."; 0
+ * and 1 if it begins with "1 if ", 0 and the numbers it lists as "1: .., 2: ..". Any value of other columns.
+ */
+bool cor_column_holds(const struct cor_column *column, uint8_t value);
+
 /* A table, static: rows of one struct, in the file a dataset for each column. */
 struct cor_table_schema {
     const char *group;
@@ -116,13 +121,20 @@ struct cor_layer_schema {
 };
 
 /* The layers of testing, in the one list, X(word): each has a cor_<word>_schema beside schema.c, a
- * cor_<word>_layer in a folder of experiments/layers, verdicts in analysis/views and a page in analysis/report.
- * The first also answers for files that no layer knows. */
+ * cor_<word>_layer in a folder of experiments/layers, verdicts in analysis/views and a page in
+ * analysis/report. The first also answers for files that no layer knows. */
 #define COR_LAYERS(X) X(interaction) X(agent) X(efsm) X(search) X(estimation)
 
 #define COR_LAYER_SCHEMA(word) extern const struct cor_layer_schema cor_##word##_schema;
 COR_LAYERS(COR_LAYER_SCHEMA)
 #undef COR_LAYER_SCHEMA
+
+/* The catalog whose codes a column holds, as its meaning says: "code in catalog/NAME"; catalog_count: none.
+ */
+uint32_t cor_column_catalog(const struct cor_layer_schema *layer, const struct cor_column *column);
+
+/* Whether the meaning of a column says what 0 stands for, which then is no code. */
+bool cor_column_explains_zero(const struct cor_column *column);
 
 /* All layers that result files can be of, ended by NULL. */
 const struct cor_layer_schema *const *cor_layer_schemas(void);
