@@ -218,6 +218,7 @@ static enum cor_status see_all(struct space *space, const struct cor_suite_rows 
 
 static enum cor_status place_all(struct space *space, const struct cor_suite_rows *suite,
                                  struct cor_error *error) {
+    (void)error;
     take(space, suite);
     const struct parameter *main[COR_COVERAGE_MAIN_MAX];
     list_main(space, main);

@@ -13,12 +13,13 @@
 
 #define ROWS 8192 /* read at a time */
 #define COLUMNS_MAX 64
+#define NO_CATALOG UINT32_MAX
 #define SMOKE_SENTENCE 512 /* bytes, more than outcomes have */
 
 /* One column on its way into a file. */
 struct column {
     const struct cor_column *schema;
-    int catalog; /* the catalog that names its codes, -1 = none */
+    uint32_t catalog; /* the catalog that names its codes, NO_CATALOG = none */
 };
 
 struct job {
@@ -32,21 +33,6 @@ struct job {
     enum cor_status *status; /* of the whole, with what is wrong in `error` */
     struct cor_error *error;
 };
-
-/* The catalog that a column's meaning names as "catalog/<group>", -1 if it names none. */
-static int catalog_of(const struct cor_layer_schema *layer, const struct cor_column *column) {
-    const char *named = strstr(column->meaning, "code in catalog/");
-    if (!named)
-        return -1;
-    named += strlen("code in catalog/");
-    for (uint32_t c = 0; c < layer->catalog_count; c++) {
-        const char *group = layer->catalogs[c].group;
-        size_t length = strlen(group);
-        if (strncmp(named, group, length) == 0 && (named[length] == 0 || strchr(" ,;", named[length])))
-            return (int)c;
-    }
-    return -1;
-}
 
 /* The one column that no table holds: a violation, or what led to smoke, in words. */
 static const struct cor_column sentence = {.name = "sentence"};
@@ -66,7 +52,7 @@ static bool is_smoke(const struct cor_table_schema *schema) {
 
 static void add_sentence(struct job *job, const struct cor_table_schema *schema) {
     COR_ASSERT(job->column_count < COLUMNS_MAX);
-    job->column[job->column_count++] = (struct column){.schema = &sentence, .catalog = -1};
+    job->column[job->column_count++] = (struct column){.schema = &sentence, .catalog = NO_CATALOG};
     for (const char *const *column = is_smoke(schema) ? behind_smoke : behind_violation; *column; column++)
         job->mask |= UINT64_C(1) << index_of(schema, *column);
 }
@@ -77,9 +63,11 @@ static bool has_sentence(const struct cor_table_schema *schema) {
 
 static void add_column(struct job *job, const struct cor_table_schema *schema, uint32_t index) {
     COR_ASSERT(job->column_count < COLUMNS_MAX);
+    const struct cor_layer_schema *layer = cor_result_head(job->result)->layer;
+    const uint32_t catalog = cor_column_catalog(layer, &schema->columns[index]);
     job->column[job->column_count++] =
         (struct column){.schema = &schema->columns[index],
-                        .catalog = catalog_of(cor_result_head(job->result)->layer, &schema->columns[index])};
+                        .catalog = catalog < layer->catalog_count ? catalog : NO_CATALOG};
     job->mask |= UINT64_C(1) << index;
 }
 
@@ -136,8 +124,8 @@ static const char *word_of(const struct job *job, const struct column *column, u
         return NULL;
     if (column->schema->family != COR_FAMILY_NONE)
         word = cor_term_word(column->schema->family, (int)code);
-    else if (column->catalog >= 0)
-        word = cor_result_name(job->result, (uint32_t)column->catalog, (uint16_t)code);
+    else if (column->catalog != NO_CATALOG)
+        word = cor_result_name(job->result, column->catalog, (uint16_t)code);
     return strcmp(word, "?") == 0 ? NULL : word;
 }
 

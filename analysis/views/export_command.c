@@ -130,6 +130,8 @@ static enum cor_status export(const struct cor_arguments *arguments, const struc
     COR_TRY(cor_open_result(arguments->command, request->unsealed, arguments->words[0], NULL, &result, &doubt,
                             error));
     enum cor_status status = write_asked(result, request, error);
+    if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
+        cor_show_path(arguments->words[0], error);
     cor_result_close(result);
     return status;
 }
