@@ -16,16 +16,16 @@ struct request {
 
 /* A name, and what it means beside it. */
 static void print_named(const char *name, const char *meaning) {
-    const int used = printf("    %-18s ", name);
+    const int used = cor_print("    %-18s ", name);
     cor_print_text(stdout, meaning, (size_t)used, (size_t)used);
 }
 
 static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
-    printf("%s %s (%s)\n", a->name, a->version, origin);
+    cor_print("%s %s (%s)\n", a->name, a->version, origin);
     cor_print_text(stdout, a->summary, 0, 2);
-    printf("  budget in %s%s%s\n", a->budget_unit,
-           a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
-           a->capabilities & COR_ANYTIME ? "; anytime" : "");
+    cor_print("  budget in %s%s%s\n", a->budget_unit,
+              a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
+              a->capabilities & COR_ANYTIME ? "; anytime" : "");
     if (cor_algorithm_fault_count(a) > 0)
         puts("  faults:");
     for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++)
@@ -34,7 +34,7 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
         puts("  parameters (default, range):");
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
         const struct cor_parameter *p = &a->parameters[i];
-        const int used = printf("    %-18s ", p->name);
+        const int used = cor_print("    %-18s ", p->name);
         char text[512];
         snprintf(text, sizeof text, "%.10g in %.10g..%.10g %s%s; %s", p->value, p->min, p->max,
                  p->is_integer ? "" : "(real) ", p->unit && strcmp(p->unit, "1") != 0 ? p->unit : "",
@@ -42,7 +42,7 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
         cor_print_text(stdout, text, (size_t)used, (size_t)used);
     }
     for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
-        printf("    %s\n", a->constraints[i]);
+        cor_print("    %s\n", a->constraints[i]);
     if (cor_algorithm_counter_count(a) > 0)
         puts("  white-box counters:");
     for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
@@ -50,7 +50,7 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
 }
 
 static void print_family(const char *title, enum cor_family family) {
-    printf("%s\n", title);
+    cor_print("%s\n", title);
     for (const struct cor_term *term = cor_terms(family); term->word; term++)
         print_named(term->word, term->meaning);
 }

@@ -69,7 +69,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         }
     }
     if (status == COR_OK && to_file)
-        printf("%s: %s as one page, for a browser\n", output, arguments->words[0]);
+        cor_print("%s: %s as one page, for a browser\n", output, arguments->words[0]);
     enum cor_exit code = status == COR_OK ? judge(report) : cor_report(&error);
     cor_report_destroy(report);
     cor_result_close(result);

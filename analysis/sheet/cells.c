@@ -52,20 +52,6 @@ void cor_brief_text(double value, char text[COR_CELL]) {
                  value);
 }
 
-void cor_csv_word(const char *word, FILE *file) {
-    if (!word[strcspn(word, ",\"\r\n")]) {
-        fputs(word, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *word; word++) {
-        if (*word == '"')
-            fputc('"', file);
-        fputc(*word, file);
-    }
-    fputc('"', file);
-}
-
 size_t cor_utf8_code(const char *text, uint32_t *code) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *byte = (const unsigned char *)text;
@@ -102,6 +88,19 @@ size_t cor_put_shown(FILE *file, const char *text) {
     return size > 0 ? size : 1;
 }
 
+void cor_csv_word(const char *word, FILE *file) {
+    const bool quoted = word[strcspn(word, ",\"\r\n")] != '\0';
+    fputs(quoted ? "\"" : "", file);
+    while (*word)
+        if (*word == '\n' || *word == '\t') {
+            fputc(*word++, file);
+        } else {
+            fputs(*word == '"' ? "\"" : "", file);
+            word += cor_put_shown(file, word);
+        }
+    fputs(quoted ? "\"" : "", file);
+}
+
 void cor_json_quoted(const char *word, FILE *file) {
     uint32_t code;
     fputc('"', file);
@@ -111,7 +110,7 @@ void cor_json_quoted(const char *word, FILE *file) {
             fputs(COR_UNSAYABLE, file);
         else if (code == '"' || code == '\\')
             fprintf(file, "\\%c", (char)code);
-        else if (code < 0x20)
+        else if (code < 0x20 || (code >= 0x7f && code < 0xa0))
             fprintf(file, "\\u%04x", code);
         else
             fwrite(word, 1, size, file);

@@ -4,10 +4,15 @@
 #include <corridor/error.h>
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
 
 #include <math.h>
 
 static const struct cor_bounds nowhere = {NAN, NAN};
+
+void cor_statistics_begin(void) {
+    gsl_set_error_handler_off();
+}
 
 /* z^2 = z z; the ends are (p + z^2/2n +- z sqrt(p q / n + z^2/4n^2)) / (1 + z^2/n). */
 struct cor_bounds cor_proportion_wilson(uint64_t successes, uint64_t n, double level) {

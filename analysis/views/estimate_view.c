@@ -9,8 +9,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/estimation_schema.h>
-#include <corridor/layer_tables.h>
+#include <corridor/estimation_result.h>
 #include <corridor/weighted.h>
 
 #include <math.h>
@@ -97,19 +96,6 @@ struct sums {
     struct region region;
 };
 
-static double value_of(double mantissa, uint32_t halvings) {
-    return ldexp(mantissa, 16 - (halvings < 5000 ? (int)halvings : 5000));
-}
-
-/* A file may be damaged: what is no repetition is not reckoned with. */
-static bool is_sound(const struct cor_estimation_repetition_row *row) {
-    return row->method > 0 && row->method < COR_ESTIMATION_CODES && row->sequences > 0 &&
-           row->failed <= row->sequences && row->bounds <= 2 && isfinite(row->sequence_mantissa) &&
-           fabs(row->sequence_mantissa) <= 1 && !isnan(row->suite_mantissa) &&
-           isfinite(row->largest_mantissa) && fabs(row->largest_mantissa) <= 1 &&
-           (isnan(row->share) || (row->share > 0 && row->share <= 1));
-}
-
 /* The law of parameters over the mixture that they were drawn by. */
 static double region_weight(const struct region *region, bool inside) {
     if (!region->is_there)
@@ -119,13 +105,14 @@ static double region_weight(const struct region *region, bool inside) {
 
 static void see_values(struct sums *sums, const struct cor_estimation_repetition_row *row) {
     const double weight = region_weight(&sums->region, row->in_region != 0),
-                 of_sequence = value_of(row->sequence_mantissa, row->sequence_halvings) * weight,
-                 of_suite = value_of(row->suite_mantissa, row->suite_halvings) * weight;
+                 of_sequence = cor_estimation_value(row->sequence_mantissa, row->sequence_halvings) * weight,
+                 of_suite = cor_estimation_value(row->suite_mantissa, row->suite_halvings) * weight;
     sums->cases += row->cases;
     sums->sequences += row->sequences;
     sums->failed_sequences += row->failed;
     sums->failed_suites += row->failed > 0;
-    sums->largest = fmax(sums->largest, value_of(row->largest_mantissa, row->largest_halvings) * weight);
+    sums->largest =
+        fmax(sums->largest, cor_estimation_value(row->largest_mantissa, row->largest_halvings) * weight);
     cor_weighted_put(&sums->sequence, of_sequence);
     sums->beyond = sums->beyond || !isfinite(of_suite);
     cor_weighted_put(&sums->suite, sums->beyond ? 0 : of_suite);
@@ -221,13 +208,13 @@ static void put_of(struct cor_sheet *sheet, const char *of, const struct shown *
 }
 
 static void put_stages(const struct cor_layer_tables *tables, struct cor_sheets *sheets) {
-    struct stage stages[256] = {{0}};
+    struct stage stages[COR_ESTIMATION_STAGES_MAX] = {{0}};
     uint32_t count = 0;
-    for (uint32_t s = 0; s < 256; s++) /* a damaged file may lack some */
+    for (uint32_t s = 0; s < COR_ESTIMATION_STAGES_MAX; s++) /* a damaged file may lack some */
         stages[s].level = NAN;
     for (uint64_t i = 0; i < tables->count[COR_ESTIMATION_TABLE_STAGES]; i++) {
         const struct cor_estimation_stage_row *row = cor_layer_row(tables, COR_ESTIMATION_TABLE_STAGES, i);
-        const uint32_t s = row->stage < 256 ? row->stage : 255;
+        const uint32_t s = row->stage;
         count = s + 1 > count ? s + 1 : count;
         stages[s].level = row->level;
         stages[s].started += row->started;
@@ -270,16 +257,10 @@ static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const s
 static enum cor_status see(struct cor_result *result, struct cor_layer_tables *tables, struct sums *sums,
                            struct cor_error *error) {
     *sums = (struct sums){0};
-    COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, 0, tables, error));
+    COR_TRY(cor_estimation_result_init(result, tables, error));
     const struct cor_estimation_repetition_row *rows = tables->rows[COR_ESTIMATION_TABLE_REPETITIONS];
     const uint64_t count = tables->count[COR_ESTIMATION_TABLE_REPETITIONS];
     for (uint64_t i = 0; i < count; i++) {
-        if (!is_sound(&rows[i])) {
-            cor_layer_tables_fini(tables);
-            return cor_fail(error, COR_STATUS_INPUT, "repetitions",
-                            "the file was not written by this program, or is damaged",
-                            "row %llu is no repetition", (unsigned long long)i);
-        }
         const struct cor_estimation_repetition_row *row = &rows[i];
         struct region *region = &sums->region;
         sums->method = row->method;

@@ -119,13 +119,25 @@ static bool looks_like_result(const char *path) {
     return is_read && memcmp(begin, "\x89HDF\r\n\x1a\n", sizeof begin) == 0;
 }
 
+bool cor_campaign_is_there(const char *output) {
+    struct stat there;
+    char *folder = cor_format("%s.parts", output), *manifest = cor_format("%s.parts/MANIFEST", output);
+    const bool is_there = folder && manifest && stat(folder, &there) == 0 &&
+                          (stat(manifest, &there) == 0 || campaign__lock_process(folder) != 0);
+    free(folder);
+    free(manifest);
+    return is_there;
+}
+
 static enum cor_status check_there(const char *output, const char *folder, struct cor_error *error) {
     struct stat there;
-    if (stat(folder, &there) == 0)
+    if (cor_campaign_is_there(output))
         return COR_OK;
     if (stat(output, &there) != 0 || !S_ISREG(there.st_mode))
         return cor_fail(error, COR_STATUS_FILE, output,
-                        "name the result file of a campaign, as given to corridor run -o",
+                        stat(folder, &there) == 0
+                            ? "the folder beside it holds nothing of one: the same corridor run begins anew"
+                            : "name the result file of a campaign, as given to corridor run -o",
                         "no campaign is under way");
     const char *reader = NULL, *what = looks_like_result(output) ? NULL : cor_what_file(output, &reader);
     if (what)

@@ -150,17 +150,17 @@ static void print_estimate(const struct cor_pilot_estimate *estimate) {
 /* The covering array that an arm's configurations follow. */
 static void print_configurations(const struct cor_experiment *experiment, const struct cor_arm *arm) {
     const struct cor_configurations *c = arm->configurations;
-    printf("\nConfigurations of %s: %u rows of classes of", arm->name, c->row_count);
+    cor_print("\nConfigurations of %s: %u rows of classes of", arm->name, c->row_count);
     for (uint32_t i = 0; i < c->parameter_count; i++)
-        printf("%s %s", i > 0 ? "," : "", cor_parameter_laws_name(arm->laws, c->parameters[i]));
+        cor_print("%s %s", i > 0 ? "," : "", cor_parameter_laws_name(arm->laws, c->parameters[i]));
     printf(";\n  any %u of these together: %" PRIu64 " combinations of classes, %" PRIu64 " are impossible",
            c->strength, c->covered, c->impossible);
     if (c->undrawn > 0)
         printf(", %" PRIu64 " were never drawn", c->undrawn);
     puts("");
     if (experiment->suite_count > 0 && experiment->suite_count < c->row_count)
-        printf("  %u suites follow the first rows only: to have all, ask for %u\n", experiment->suite_count,
-               c->row_count);
+        cor_print("  %u suites follow the first rows only: to have all, ask for %u\n",
+                  experiment->suite_count, c->row_count);
 }
 
 static enum cor_status fill_arms(const struct cor_experiment *experiment, struct cor_sheets *sheets,
@@ -207,8 +207,9 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
     const struct cor_experiment_head *head = opened->experiment;
     const struct cor_style style = cor_show_style();
     if (!experiment) {
-        printf("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", head->path, head->arm_count,
-               (uint64_t)head->arm_count * head->suite_count, head->seed, opened->layer->schema->name);
+        cor_print("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", head->path,
+                  head->arm_count, (uint64_t)head->arm_count * head->suite_count, head->seed,
+                  opened->layer->schema->name);
         return COR_OK;
     }
     char cases[32], text[1024];
@@ -233,10 +234,10 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
         if (experiment->arms[a].configuration_traps) {
             /* The conditions that an arm's configurations meet in turn. */
             const struct cor_configuration_traps *c = experiment->arms[a].configuration_traps;
-            printf("\nConfigurations of %s meet in turn:\n", experiment->arms[a].name);
+            cor_print("\nConfigurations of %s meet in turn:\n", experiment->arms[a].name);
             for (uint32_t t = 0; t < c->count; t++)
-                printf("  %s%s\n", c->traps[t].text,
-                       c->has_example[t] ? "" : " (z3 could not decide whether any does)");
+                cor_print("  %s%s\n", c->traps[t].text,
+                          c->has_example[t] ? "" : " (z3 could not decide whether any does)");
         }
     return COR_OK;
 }

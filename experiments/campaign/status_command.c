@@ -293,8 +293,8 @@ static bool is_made(const char *operand) {
     const bool whole =
         cor_result_open(place.output, &result, &error) == COR_OK && cor_result_head(result)->complete == 1;
     if (whole)
-        printf("%s: the campaign has ended, and this file has all of it\n  corridor show %s\n", place.output,
-               place.output);
+        cor_print("%s: the campaign has ended, and this file has all of it\n  corridor show %s\n",
+                  place.output, place.output);
     cor_result_close(result);
     cor_place_fini(&place);
     return whole;
@@ -306,8 +306,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const bool watched = request->watch;
     const size_t there = cor_terminal(stdout).rows, rows = watched && !request->json ? there : 0,
                  brief = request->json || request->all ? 0
-                        : there > 0                   ? there - 1
-                                                      : USUAL_ROWS - 1;
+                         : there > 0                   ? there - 1
+                                                       : USUAL_ROWS - 1;
     bool ended, seen = false;
     cor_catch_interrupts();
     if (watched)
@@ -321,7 +321,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (!seen || error.status != COR_STATUS_FILE)
         return error.status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
     if (rows > 0)
-        printf("%s: the campaign has come to its end\n", arguments->words[0]);
+        cor_print("%s: the campaign has come to its end\n", arguments->words[0]);
     return COR_EXIT_DONE; /* it took its folder along */
 }
 

@@ -161,10 +161,7 @@ static enum cor_status verify(const struct cor_arguments *arguments, struct find
     struct cor_place place;
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
     COR_TRY_OUT(cor_sheets_create("corridor-verify", 1, &sheets, error));
-    char *parts = cor_format("%s.parts", place.output);
-    COR_TRY_OUT(cor_made(parts, error));
-    bool under_way = is_there(parts);
-    free(parts);
+    const bool under_way = cor_campaign_is_there(place.output);
     if (is_there(place.output) || !under_way)
         COR_TRY_OUT(check_file(place.output, sheets, finding, error));
     if (under_way)

@@ -9,6 +9,7 @@
 
 #include <corridor/heap.h>
 #include <corridor/plugin.h>
+#include <corridor/proportion.h>
 #include <corridor/schema.h>
 #include <corridor/view.h>
 
@@ -215,6 +216,7 @@ static enum cor_exit finish(enum cor_exit code) {
 
 int main(int argc, char **argv) {
     cor_heap_begin();
+    cor_statistics_begin();
     setlocale(LC_ALL, "C");
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
     if (argc < 2) {

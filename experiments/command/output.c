@@ -147,12 +147,27 @@ const char *cor_program(void) {
     return strchr(program_invocation_name, '/') ? program_invocation_name : "corridor";
 }
 
+int cor_print(const char *format, ...) {
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return 0;
+    cor_make_printable(text);
+    fputs(text, stdout);
+    free(text);
+    return length;
+}
+
 void cor_say(const char *format, ...) {
     char text[4096];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    cor_make_printable(text);
     cor_say_text("corridor:", text);
 }
 

@@ -64,6 +64,10 @@ void cor_print_text(FILE *file, const char *text, size_t at, size_t indent);
 /* How the program was called where that is a path, else its name: for commands that are to be pasted. */
 const char *cor_program(void);
 
+/* Prints to standard output, as printf does. What stands in it from outside - names, paths, words of guests -
+ * gives a terminal no orders. Returns how many bytes. */
+int cor_print(const char *format, ...) COR_PRINTF(1, 2);
+
 /* Says "corridor: " and this on stderr, in lines that fit the terminal. Where stderr is none, and COLUMNS
  * says nothing, a message is one line, for those who search logs. */
 void cor_say(const char *format, ...) COR_PRINTF(1, 2);

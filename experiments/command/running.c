@@ -302,10 +302,13 @@ void cor_progress_show(struct cor_progress_display *display, const struct cor_ca
 }
 
 void cor_progress_say(const struct cor_progress_display *display, const char *text) {
+    char said[1024];
+    snprintf(said, sizeof said, "%s", text);
+    cor_make_printable(said);
     if (display->style == COR_PROGRESS_BAR)
-        fprintf(stderr, "\r\033[K%s\n", text);
+        fprintf(stderr, "\r\033[K%s\n", said);
     else if (display->style == COR_PROGRESS_PLAIN)
-        fprintf(stderr, "%s\n", text);
+        fprintf(stderr, "%s\n", said);
 }
 
 void cor_progress_warn(const struct cor_progress_display *display, const char *text) {
@@ -377,10 +380,10 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
     const struct cor_layer *layer = summary->layer;
     if (schema)
         return print_json(summary, schema, error);
-    printf("%s: ", summary->output);
+    cor_print("%s: ", summary->output);
     if (layer->runs)
-        printf("%" PRIu64 " %s, ", status->reorganizations, layer->runs);
-    printf("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
+        cor_print("%" PRIu64 " %s, ", status->reorganizations, layer->runs);
+    cor_print("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
     fflush(stdout); /* before what takes a moment */
     return print_found(summary->output, error);
 }

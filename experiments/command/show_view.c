@@ -125,7 +125,7 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
     if (*doubt)
         cor_show_path(path, &trouble);
     if (*doubt && unsealed) {
-        fprintf(stderr, "corridor: %s: %s; read as it is\n", trouble.place, trouble.cause);
+        cor_say("%s: %s; read as it is", trouble.place, trouble.cause);
         return COR_OK;
     }
     *error = trouble;

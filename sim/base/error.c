@@ -60,16 +60,20 @@ bool cor_is_printable(const char *text) {
     return printable;
 }
 
-void cor_error_text(const struct cor_error *error, char *text, size_t size) {
-    snprintf(text, size, "%s%s%s%s%s", error->place, error->place[0] ? ": " : "", error->cause,
-             error->remedy[0] ? "\n  " : "", error->remedy);
+void cor_make_printable(char *text) {
     while (*text) {
         bool printable;
         size_t length = character(text, &printable);
-        if (!printable && *text != '\n')
+        if (!printable && *text != '\n' && *text != '\t')
             memset(text, '?', length);
         text += length;
     }
+}
+
+void cor_error_text(const struct cor_error *error, char *text, size_t size) {
+    snprintf(text, size, "%s%s%s%s%s", error->place, error->place[0] ? ": " : "", error->cause,
+             error->remedy[0] ? "\n  " : "", error->remedy);
+    cor_make_printable(text);
 }
 
 /* Optimal string alignment distance (Levenshtein with swaps of neighbours), for words up to 63 letters.

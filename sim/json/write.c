@@ -114,8 +114,25 @@ void cor_json_put_value(struct cor_json_writer *writer, const char *key, const s
     put_take(writer, key, json_deep_copy(value->value));
 }
 
+/* Bytes of a control character that jansson writes as it is, and a terminal obeys: DEL, and C1 in two bytes;
+ * 0: it is none. It never cuts a character in two. */
+static size_t control_bytes(const unsigned char *bytes, size_t size) {
+    return bytes[0] == 0x7f ? 1 : size > 1 && bytes[0] == 0xc2 && bytes[1] < 0xa0 ? 2 : 0;
+}
+
 static int append(const char *bytes, size_t size, void *text) {
-    cor_bytes_put(text, bytes, size);
+    const unsigned char *at = (const unsigned char *)bytes, *from = at, *const end = at + size;
+    for (size_t control; at<end; at += control> 0 ? control : 1) {
+        control = control_bytes(at, (size_t)(end - at));
+        if (control == 0)
+            continue;
+        char escape[8];
+        snprintf(escape, sizeof escape, "\\u%04x", at[control - 1]);
+        cor_bytes_put(text, from, (size_t)(at - from));
+        cor_bytes_put(text, escape, strlen(escape));
+        from = at + control;
+    }
+    cor_bytes_put(text, from, (size_t)(end - from));
     return ((const struct cor_bytes *)text)->status == COR_OK ? 0 : -1;
 }
 

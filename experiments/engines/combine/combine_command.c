@@ -60,25 +60,25 @@ static void print_judgement(const struct cor_combine_model *model, const char *p
                             const struct cor_combine_rows *rows,
                             const struct cor_combine_judgement *judgement) {
     char text[2048];
-    printf("%s: %zu row%s, %llu of %llu combinations covered", cor_json_path_name(path), rows->row_count,
-           plural(rows->row_count), (unsigned long long)judgement->covered,
-           (unsigned long long)(judgement->wanted - judgement->excluded));
+    cor_print("%s: %zu row%s, %llu of %llu combinations covered", cor_json_path_name(path), rows->row_count,
+              plural(rows->row_count), (unsigned long long)judgement->covered,
+              (unsigned long long)(judgement->wanted - judgement->excluded));
     if (judgement->excluded > 0)
-        printf(", %llu are impossible", (unsigned long long)judgement->excluded);
+        cor_print(", %llu are impossible", (unsigned long long)judgement->excluded);
     puts("");
     if (judgement->bad_row_count > 0) {
-        printf("  %zu row%s do%s not fit, the first in line %u: ", judgement->bad_row_count,
-               plural(judgement->bad_row_count), judgement->bad_row_count == 1 ? "es" : "",
-               rows->lines[judgement->first_bad_row]);
+        cor_print("  %zu row%s do%s not fit, the first in line %u: ", judgement->bad_row_count,
+                  plural(judgement->bad_row_count), judgement->bad_row_count == 1 ? "es" : "",
+                  rows->lines[judgement->first_bad_row]);
         if (judgement->first_broken)
-            printf("breaks %s\n", judgement->first_broken);
+            cor_print("breaks %s\n", judgement->first_broken);
         else
             puts("has several invalid values");
     }
     if (judgement->missing > 0) {
         cor_combine_tuple_text(model, &judgement->first_missing, text, sizeof text);
-        printf("  %llu combination%s missing, the first: %s\n", (unsigned long long)judgement->missing,
-               judgement->missing == 1 ? " is" : "s are", text);
+        cor_print("  %llu combination%s missing, the first: %s\n", (unsigned long long)judgement->missing,
+                  judgement->missing == 1 ? " is" : "s are", text);
     }
 }
 

@@ -162,7 +162,7 @@ static enum cor_status show(const struct request *r, struct cor_error *error) {
     if (is_standard_output(r->output))
         return COR_OK;
     if (!r->json) {
-        printf("%s\n", r->report.said);
+        cor_print("%s\n", r->report.said);
         return COR_OK;
     }
     COR_TRY(cor_sheets_create("corridor-shrink", 1, &sheets, error));

@@ -141,16 +141,16 @@ static void print_case(const struct cor_agent_experiment *experiment, const stru
     const struct cor_design *design = experiment->file->design;
     const struct cor_design_event *event = &design->events[values->event];
     char text[512];
-    printf("event %s, %s\n", event->name, values->valid ? "valid" : "invalid");
+    cor_print("event %s, %s\n", event->name, values->valid ? "valid" : "invalid");
     for (uint32_t p = 0; p < event->parameter_count; p++) {
         cor_value_text(values->arguments[p], &design->domains[event->parameters[p].domain], &design->words,
                        text, sizeof text);
-        printf("  %s = %s\n", event->parameters[p].name, text);
+        cor_print("  %s = %s\n", event->parameters[p].name, text);
     }
     for (uint32_t f = 0; f < design->field_count; f++) {
         cor_value_text(values->beliefs[f], &design->domains[design->fields[f].domain], &design->words, text,
                        sizeof text);
-        printf("  %s = %s\n", design->fields[f].full_name, text);
+        cor_print("  %s = %s\n", design->fields[f].full_name, text);
     }
 }
 
@@ -176,11 +176,11 @@ static enum cor_status run_one(struct request *request, const char *path, struct
     if (request->trace) {
         char *text = cor_trace_print(experiment->file->design, &trace);
         COR_TRY_OUT(cor_made(text, error));
-        fputs(text, stdout);
+        cor_print("%s", text);
         free(text);
     } else {
-        printf("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
-               trace.event_count);
+        cor_print("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
+                  trace.event_count);
     }
 out:
     cor_unit_runner_destroy(runner);

@@ -210,7 +210,7 @@ static enum cor_status list_mutants(const struct cor_arguments *arguments, struc
     COR_TRY(cor_efsm_read(arguments->words[0], &model, error));
     COR_TRY_OUT(cor_efsm_mutants_list(model, &mutants, error));
     for (uint32_t m = 0; m < mutants.count; m++)
-        printf("%-40s %s\n", mutants.mutants[m].name, cor_efsm_mutation_word(mutants.mutants[m].mutation));
+        cor_print("%-40s %s\n", mutants.mutants[m].name, cor_efsm_mutation_word(mutants.mutants[m].mutation));
 out:
     cor_efsm_mutants_fini(&mutants);
     cor_efsm_destroy(model);

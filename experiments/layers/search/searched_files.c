@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "output.h"
 #include "region_experiment.h"
 #include "show_view.h"
 
@@ -14,7 +15,7 @@ enum cor_status cor_print_of_searches(struct cor_result *result, const char *tes
                                         : cor_region_experiment(&search, &text, error);
     cor_layer_tables_fini(&search);
     if (status == COR_OK)
-        fputs(text, stdout);
+        cor_print("%s", text);
     free(text);
     return status;
 }

@@ -12,6 +12,10 @@ struct cor_bounds {
     double low, high;
 };
 
+/* GSL ends the process at what it cannot compute; from now on it gives NaN, which every reader of a figure
+ * takes for "not available". To be called once, first thing in main. */
+void cor_statistics_begin(void);
+
 /* Score interval (Wilson, JASA 22, 1927): all p that a test with the normal approximation, taken at p, does
  * not reject. On average it holds the level, for single p it may miss it a little. Within 0..1; successes <=
  * n, level in (0, 1); NaN for n = 0. */

@@ -141,6 +141,10 @@ struct cor_campaign_report {
     size_t arm_count, open_count, growth_count;
 };
 
+/* Whether the folder beside the result file holds a campaign: what it is of, or the lock of one that begins.
+ * What was killed before it had said anything leaves a folder that holds none. */
+bool cor_campaign_is_there(const char *output);
+
 /* Reads it from the folder beside the result file that the campaign is to make. COR_STATUS_FILE if there is
  * none. */
 enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign_report *report,
@@ -181,8 +185,8 @@ void cor_stored_report_fini(struct cor_stored_report *report);
 
 /* In what the build, algorithms and modules here are others than those of a result file's provenance, in
  * words: `compiler: "GNU 11" there, "GNU 12" here`; NULL: in nothing. Owned by the caller. */
-enum cor_status cor_provenance_differs(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
-                                       const char *provenance, char **words,
-                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_provenance_differs(const struct cor_layer *layer,
+                                       const struct cor_experiment_head *experiment, const char *provenance,
+                                       char **words, struct cor_error *error) COR_MUST_USE;
 
 #endif

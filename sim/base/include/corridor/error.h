@@ -107,6 +107,10 @@ static inline enum cor_status cor_made(const void *memory, struct cor_error *err
  * quote files, so what is not printable, line ends apart, is shown as question marks. */
 void cor_error_text(const struct cor_error *error, char *text, size_t size);
 
+/* Makes a text harmless for a terminal, in place: what is not printable, line ends and tabs apart, becomes
+ * question marks. */
+void cor_make_printable(char *text);
+
 /* Is all of `text` UTF-8 without control characters (C0, DEL, C1), which a terminal would obey? */
 bool cor_is_printable(const char *text);
 
