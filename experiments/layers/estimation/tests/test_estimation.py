@@ -293,15 +293,31 @@ class Estimation(unittest.TestCase):
             self.assertEqual(effective >= 20, carries)
             with h5py.File(self.path("e.h5"), "r+") as file:
                 rows = file["repetitions"]
-                for what in ("sequence", "suite"):
-                    rows[what + "_mantissa"][:] = values + [0.0] * (100 - len(values))
-                    rows[what + "_halvings"][:] = 30
+                written = [math.frexp(value) for value in values + [0.0] * (100 - len(values))]
+                for what in ("sequence", "suite", "largest"):
+                    rows[what + "_mantissa"][:] = [mantissa for mantissa, _ in written]
+                    rows[what + "_halvings"][:] = [30 - exponent if mantissa else 0 for mantissa, exponent in written]
                 rows["failed"][:] = [1] * len(values) + [0] * (100 - len(values))
             done = self.call("show", "e.h5", "--unsealed", "--json")
             self.assertEqual(done.returncode, 0 if carries else 1, done.stderr.decode())
             for of in json.loads(done.stdout)["probabilities"]:
                 self.assertAlmostEqual(of["ess"], effective, 9)
                 self.assertEqual((of["low"] is None, of["high"] is None), (not carries, not carries))
+
+    def test_values_that_no_repetition_has_are_refused(self):
+        """A mantissa that is none, a weight above what the share allows, a failure without a value and a value without one."""
+        self.estimate("row-2", "--method", "likelihood", "--trap", "sky = 'storm'", "--budget", "2400", "-o", "e.h5")
+        good = self.path("e.h5").read_bytes()
+        for column, value in (("sequence_mantissa", 0.25), ("sequence_mantissa", -0.5), ("sequence_mantissa", 5e-324), ("largest_halvings", 0),
+                              ("share", -1), ("share", 0.3), ("bounds", 2), ("failed", 4000000000), ("sequences", 0), ("suite_mantissa", math.nan)):
+            self.path("e.h5").write_bytes(good)
+            with h5py.File(self.path("e.h5"), "r+") as file:
+                row = int((file["repetitions/failed"][:] > 0).argmax())
+                self.assertGreater(file["repetitions/failed"][row], 0)
+                file["repetitions"][column][row] = value
+            done = self.call("show", "e.h5", "--unsealed", "--json")
+            self.assertEqual((done.returncode, done.stdout), (3, b""), (column, value))
+            self.assertIn(b"e.h5: table repetitions: row ", done.stderr)
 
     def test_a_level_that_never_rises_is_said(self):
         self.assertIn("never rises", self.refused("row-5", "--method", "splitting", "--level", "row.b9", "--effort", "10",
