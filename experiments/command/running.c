@@ -109,12 +109,41 @@ out:
     return status;
 }
 
-enum cor_status cor_open_stored(const struct cor_result *result, const char *path, struct cor_opened *opened,
+/* What a suite of the file has at most: none that is generated of its experiment is larger. */
+static enum cor_status read_sizes(struct cor_result *result, struct cor_layer_options *options,
+                                  struct cor_error *error) {
+    enum { ROWS = 512 };
+    struct cor_suite_row suites[ROWS];
+    struct cor_sequence_row sequences[ROWS];
+    uint64_t count;
+    if (cor_result_head(result)->layer != &cor_interaction_schema)
+        return COR_OK;
+    options->agents_most = options->cases_most = 1;
+    for (uint64_t first = 0, all = cor_result_size(result, COR_TABLE_SUITES); first < all; first += count) {
+        count = all - first < ROWS ? all - first : ROWS;
+        COR_TRY(cor_result_read(result, COR_TABLE_SUITES, first, count, suites, error));
+        for (uint64_t i = 0; i < count; i++)
+            if (suites[i].agents > options->agents_most)
+                options->agents_most = suites[i].agents;
+    }
+    for (uint64_t first = 0, all = cor_result_size(result, COR_TABLE_SEQUENCES); first < all;
+         first += count) {
+        count = all - first < ROWS ? all - first : ROWS;
+        COR_TRY(cor_result_read(result, COR_TABLE_SEQUENCES, first, count, sequences, error));
+        for (uint64_t i = 0; i < count; i++)
+            if (sequences[i].cases > options->cases_most)
+                options->cases_most = sequences[i].cases;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_open_stored(struct cor_result *result, const char *path, struct cor_opened *opened,
                                 struct cor_error *error) {
     struct cor_layer_options options = {0};
     struct cor_json_document *document;
     *opened = (struct cor_opened){0};
     COR_TRY(read_options(result, path, &options, error));
+    COR_TRY(read_sizes(result, &options, error));
     COR_TRY(cor_json_parse(cor_result_head(result)->experiment, path, &document, error));
     return open_document(path, document, &options, opened, error);
 }

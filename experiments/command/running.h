@@ -29,8 +29,9 @@ enum cor_status cor_open_text(const char *path, const char *text, const struct c
                               struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
 
 /* The same for the experiment that a result file has: `path` is its own. COR_STATUS_INPUT if its
- * suites were read from a folder, which it does not have. */
-enum cor_status cor_open_stored(const struct cor_result *result, const char *path, struct cor_opened *opened,
+ * suites were read from a folder, which it does not have. Suites larger than those of the file are refused
+ * when they are generated. */
+enum cor_status cor_open_stored(struct cor_result *result, const char *path, struct cor_opened *opened,
                                 struct cor_error *error) COR_MUST_USE;
 
 /* "corridor serve SECONDS": the far end of --hosts, over standard input and output. */
@@ -45,9 +46,9 @@ void cor_opened_fini(struct cor_opened *opened);
 /* The processors this process may use, which on a shared machine are fewer than it has. */
 uint32_t cor_default_workers(void);
 
-/* Catches interrupts, from the keyboard or otherwise; cor_interrupts counts wishes: signals that come together
- * are one, and after the first only Ctrl-C is another. The first is to ask the workers to stop, the second to
- * kill them, and the third ends us wherever we are. */
+/* Catches interrupts, from the keyboard or otherwise; cor_interrupts counts wishes: signals that come
+ * together are one, and after the first only Ctrl-C is another. The first is to ask the workers to stop, the
+ * second to kill them, and the third ends us wherever we are. */
 void cor_catch_interrupts(void);
 int cor_interrupts(void);
 

@@ -314,6 +314,10 @@ static enum cor_status read_all(struct cor_experiment *experiment,
                                 const struct cor_experiment_options *options, struct cor_error *error) {
     const struct cor_isolation_definition isolation = {0};
     COR_TRY(cor_registry_create(options ? &options->isolation : &isolation, &experiment->registry, error));
+    if (options && options->agents_most > 0)
+        experiment->agents_most = options->agents_most;
+    if (options && options->cases_most > 0)
+        experiment->cases_most = options->cases_most;
     if (options && options->traffic)
         cor_registry_use_traffic(experiment->registry, options->traffic);
     if (options && options->algorithm)
@@ -346,6 +350,7 @@ enum cor_status interaction__experiment_begin(const char *path, struct cor_json_
         return cor_fail_memory(error);
     }
     made->document = document;
+    made->agents_most = made->cases_most = UINT32_MAX;
     made->path = cor_strdup(path);
     return interaction__experiment_end(experiment, cor_made(made->path, error));
 }

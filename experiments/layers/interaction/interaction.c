@@ -427,6 +427,8 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     const struct cor_experiment_options taken = {
         .algorithm = options->algorithm,
         .traffic = interaction->traffic,
+        .agents_most = options->agents_most,
+        .cases_most = options->cases_most,
         .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes}};
     COR_TRY(cor_experiment_take(path, document, &taken, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));

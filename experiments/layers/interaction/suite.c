@@ -205,22 +205,35 @@ out:
     return status;
 }
 
+/* What is larger than all of the file is refused before memory is taken for it. */
+static enum cor_status check_size(const struct cor_suite *suite, const char *what, uint64_t number,
+                                  uint32_t most, struct cor_error *error) {
+    if (number <= most)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, suite->experiment->path,
+                    "generate it with the version that made the file, or take another copy",
+                    "suite %u of arm %s: is generated with %llu %s, the suites of the file have at most %u",
+                    suite->index, suite->arm->name, (unsigned long long)number, what, most);
+}
+
 static enum cor_status fill_suite(struct cor_suite *suite, const double *parameters,
                                   struct cor_population *population, struct cor_error *error) {
     struct cor_numbers numbers;
+    const struct cor_experiment *experiment = suite->experiment;
     COR_TRY(draw_numbers(suite, parameters, &numbers, error));
+    COR_TRY(check_size(suite, "agents", (uint64_t)numbers.agents, experiment->agents_most, error));
     COR_TRY(draw_profiles(suite, error));
     COR_TRY(interaction__draw_population(suite, &numbers, population, error));
     COR_TRY(interaction__build_configuration(suite, &numbers, population, error));
     COR_TRY(interaction__draw_structure(suite, error));
     COR_TRY(interaction__set_threshold(suite, error));
-    const struct cor_experiment *experiment = suite->experiment;
     for (uint32_t s = 0; s < suite->sequence_count; s++) {
         struct cor_stream_name name = suite->name;
         name.purpose = COR_PURPOSE_LENGTH;
         name.sequence = s;
         struct cor_rng rng = cor_rng_named(&name);
         suite->case_counts[s] = (uint32_t)cor_rng_between(&rng, experiment->case_min, experiment->case_max);
+        COR_TRY(check_size(suite, "test cases", suite->case_counts[s], experiment->cases_most, error));
     }
     return cor_suite_steer(suite, error);
 }

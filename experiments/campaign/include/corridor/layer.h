@@ -23,6 +23,9 @@ struct cor_layer_options {
     int isolation;           /* of what is tested, by a number of the layer's own; 0: as it likes best */
     bool isolation_required; /* what is isolated is so wholly, or refused */
     bool fresh_processes;    /* what is isolated has a process of its own each time it is asked */
+    /* Of an experiment in a result file: what its suites have at most, by their rows. One that is generated
+     * with more is not the file's, and as large as somebody likes. 0: no limit. */
+    uint32_t agents_most, cases_most;
 };
 
 /* An arm as a campaign sees it. Its texts are borrowed from the experiment, but for `text`. */
