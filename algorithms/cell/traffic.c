@@ -2,21 +2,27 @@
 #include <corridor/traffic.h>
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
+#include <corridor/lines.h>
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char head[] = "corridor traffic 1";
+
+/* Of a file that is replayed, and of one of its lines: four of the longest that a program may say. */
+#define FILE_MOST ((size_t)1 << 30)
+#define LINE_MOST ((size_t)1 << 26)
 
 struct conversation {
     const char *command, *digest;
     struct cor_traffic_event *events; /* owned */
     size_t count, capacity;
     size_t line;
-    uint32_t number;
 };
 
 struct cor_traffic {
@@ -71,6 +77,9 @@ out:
 }
 
 static enum cor_status read_file(struct cor_traffic *traffic, struct cor_error *error) {
+    struct stat there;
+    if (stat(traffic->path, &there) == 0 && !S_ISREG(there.st_mode))
+        return cor_fail(error, COR_STATUS_FILE, traffic->path, NULL, "not a regular file");
     FILE *file = fopen(traffic->path, "rbe");
     if (!file)
         return cor_fail_errno(error, COR_STATUS_FILE, traffic->path, NULL, "cannot open");
@@ -80,6 +89,9 @@ static enum cor_status read_file(struct cor_traffic *traffic, struct cor_error *
         status = COR_RESERVE(&traffic->text, &capacity, used + ((size_t)1 << 20), error);
         got = status == COR_OK ? fread(traffic->text + used, 1, capacity - used - 1, file) : 0;
         used += got;
+        if (used > FILE_MOST)
+            status = cor_fail(error, COR_STATUS_INPUT, traffic->path, "record a smaller campaign",
+                              "is longer than %zu MB", FILE_MOST >> 20);
     }
     if (status == COR_OK && ferror(file))
         status = cor_fail_errno(error, COR_STATUS_FILE, traffic->path, NULL, "cannot read");
@@ -119,16 +131,14 @@ static enum cor_status add_line(struct cor_traffic *traffic, char *text, size_t 
             return fail_at(traffic, line, "names no command", error);
         *command++ = '\0';
         unescape(command);
+        if (number != traffic->count)
+            return fail_at(traffic, line, "processes are not numbered in the order of their start", error);
         COR_TRY(COR_RESERVE(&traffic->conversations, &traffic->capacity, traffic->count + 1, error));
         traffic->conversations[traffic->count++] =
-            (struct conversation){.command = command, .digest = text, .line = line, .number = number};
+            (struct conversation){.command = command, .digest = text, .line = line};
         return COR_OK;
     }
-    /* The last process of that number. */
-    struct conversation *conversation = NULL;
-    for (size_t i = traffic->count; i-- > 0 && !conversation;)
-        if (traffic->conversations[i].number == number)
-            conversation = &traffic->conversations[i];
+    struct conversation *conversation = number < traffic->count ? &traffic->conversations[number] : NULL;
     if (!conversation)
         return fail_at(traffic, line, "is of a process that was not started", error);
     event.kind = kind[0];
@@ -138,7 +148,8 @@ static enum cor_status add_line(struct cor_traffic *traffic, char *text, size_t 
         const bool is_told = sscanf(text, "%d %d %d%n", &event.turn, &half, &event.death, &used) == 3;
         if (is_told && sscanf(text + used, ":%d%n", &event.code, &more) == 1)
             used += more;
-        if (!is_told || text[used] != ' ')
+        if (!is_told || text[used] != ' ' || event.turn <= COR_TURN_LINE || event.turn >= COR_TURN_TROUBLE ||
+            event.death < COR_DEATH_UNKNOWN || event.death > COR_DEATH_MEMORY)
             return fail_at(traffic, line, "does not say what happened", error);
         event.more = half != 0;
         text += used + 1;
@@ -155,6 +166,8 @@ static enum cor_status cut(struct cor_traffic *traffic, struct cor_error *error)
     char *next = traffic->text;
     for (char *text = next; *text; text = next, line++) {
         size_t length = strcspn(text, "\n");
+        if (length > LINE_MOST)
+            return fail_at(traffic, line, "is longer than any line of a program", error);
         if (text[length] != '\n')
             return fail_at(traffic, line, "is half a line", error);
         text[length] = '\0';

@@ -475,6 +475,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (status == COR_OK && options->output)
         status = save(options, result, arguments->words[0], equal, &error);
     cor_result_close(result);
+    if (status == COR_STATUS_INPUT && strncmp(error.place, "--", 2) != 0) /* said of what the file says */
+        cor_show_path(arguments->words[0], &error);
     if (status != COR_OK)
         return cor_report(&error);
     return equal ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
