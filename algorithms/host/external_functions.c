@@ -27,7 +27,7 @@ static enum cor_status read_spent(const struct cor_json *json, void *into, struc
     const struct host__answer *answer = into;
     int64_t units = 0;
     COR_TRY(cor_json_integer(json, 0, INT64_MAX, &units, error));
-    *answer->host->spent += (uint64_t)units;
+    host__count_add(answer->host->spent, (uint64_t)units);
     return COR_OK;
 }
 
@@ -49,7 +49,7 @@ static enum cor_status read_kept(const struct cor_json *json, void *into, struct
 static enum cor_status add_to(const struct cor_json *json, uint64_t *cell, struct cor_error *error) {
     int64_t count = 0;
     COR_TRY(cor_json_integer(json, 0, INT64_MAX, &count, error));
-    *cell += (uint64_t)count;
+    host__count_add(cell, (uint64_t)count);
     return COR_OK;
 }
 
@@ -97,9 +97,9 @@ static enum cor_status read_fault(const struct cor_json *json, void *into, struc
     const struct cor_host *host = ((const struct host__answer *)into)->host;
     struct fault fault = {0};
     COR_TRY(cor_json_fields(json, fault_fields, &fault, error));
-    host->fault->reached += fault.reached;
-    host->fault->held += fault.held;
-    host->fault->activated += fault.activated;
+    host__count_add(&host->fault->reached, fault.reached);
+    host__count_add(&host->fault->held, fault.held);
+    host__count_add(&host->fault->activated, fault.activated);
     host->fault->in_result |= fault.in_result;
     return COR_OK;
 }

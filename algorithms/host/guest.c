@@ -111,7 +111,10 @@ static struct host__local *open_session(const struct cor_algorithm *algorithm) {
     /* Counters lie where they outlive the guest. */
     free(session->counters);
     session->counters = (void *)shared.answer->data;
-    local->host.counters = session->counters;
+    free(local->cells);
+    local->cells = session->counters + host__counter_cells(session);
+    local->cells_are_lent = true;
+    local->host.counters = local->cells;
     return local;
 }
 
@@ -135,13 +138,13 @@ static void serve(struct cor_session *session, const double **columns) {
     answer->fault_address = answer->fault_offset = 0;
     answer->left = HOST__LEFT_NOTHING; /* not before: the session reads why the guest before ended */
     answer->error = COR_NO_ERROR;
-    memset(session->counters, 0, host__counter_cells(session) * sizeof *session->counters);
+    memset(session->counters, 0, host__counted_cells(session) * sizeof *session->counters);
     session->kept.size = UINT32_MAX; /* to see whether something is kept */
     host__outcome_clear(session, outcome);
     answer->status =
         host__local_kind.reorganize(session, &task, &shared.request->name, outcome, &answer->error);
     bool keeps = session->kept.size != UINT32_MAX;
-    host__reply_put(answer, answer_capacity(), host__counter_cells(session), keeps ? &session->kept : NULL,
+    host__reply_put(answer, answer_capacity(), host__counted_cells(session), keeps ? &session->kept : NULL,
                     &session->log);
 }
 

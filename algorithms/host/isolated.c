@@ -50,8 +50,10 @@ static enum cor_status ask(struct isolated *isolated, const struct cor_task *tas
                            const struct cor_stream_name *name, struct cor_outcome *outcome,
                            enum host__news *news, struct cor_error *error) {
     struct host__remote *remote = &isolated->remote;
+    const size_t counted = host__counted_cells(&isolated->base) * sizeof(uint64_t);
     for (;;) {
-        COR_TRY(host__remote_reserve(remote, host__request_bytes(&isolated->base, task), 0, error));
+        COR_TRY(host__remote_reserve(remote, host__request_bytes(&isolated->base, task),
+                                     sizeof(struct host__reply) + counted, error));
         *news = host__remote_start(remote, error);
         if (*news != HOST__NEWS_DONE)
             return COR_OK;
@@ -116,7 +118,7 @@ static enum cor_status reorganize(struct cor_session *session, const struct cor_
         host__remote_fate(&isolated->remote, news, fate, sizeof fate);
         const struct cor_fate end = host__remote_end(&isolated->remote, news);
         if (news == HOST__NEWS_DEAD && outcome->smoke != COR_SMOKE_HUNG)
-            host__reply_take_rest(&isolated->remote.shared, &isolated->base, outcome);
+            host__reply_take_rest(&isolated->remote.shared, &isolated->base, task, outcome);
         outcome->smoke = smoke_of_death(isolated, news);
         outcome->stop = COR_STOP_FAILED;
         memcpy(outcome->complaint, fate, sizeof fate);

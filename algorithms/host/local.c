@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 
+#include <fenv.h>
 #include <stdlib.h>
 
 static struct host__local *local_of(struct cor_session *session) {
@@ -19,6 +20,12 @@ static enum cor_status open_local(struct cor_session *session, struct cor_error 
     if (session->definition.strict)
         COR_TRY(host__strict_create(local, &local->strict, error));
     local->arena.strict = local->strict;
+    const uint32_t starts = cor_algorithm_counter_count(session->algorithm) + HOST__GAP;
+    local->cells = cor_calloc(host__cells_count(session->algorithm), sizeof *local->cells);
+    COR_TRY(cor_made(local->cells, error));
+    local->cell_start = cor_calloc(starts, sizeof *local->cell_start);
+    COR_TRY(cor_made(local->cell_start, error));
+    host__cells_lay(session->algorithm, local->cell_start, starts);
     host__services_offer(local);
     return COR_OK;
 }
@@ -31,6 +38,8 @@ static void close_local(struct cor_session *session) {
     host__strict_destroy(local->strict);
     free(local->kept_next.bytes);
     free(local->seen);
+    free(local->cells_are_lent ? NULL : local->cells);
+    free(local->cell_start);
 }
 
 static void complain_of_draw(void *subject) {
@@ -86,6 +95,15 @@ static enum cor_stop live(struct host__local *session) {
     return stop;
 }
 
+/* What it counted goes to the session, and is judged with what else it says. */
+static void judge_counts(struct host__local *session) {
+    char text[sizeof session->outcome->complaint];
+    if (!session->strict && !host__cells_fold(&session->base, session->cells, text, sizeof text))
+        host__session_smoke(session, COR_SMOKE_COMPLAINED, text);
+    if (!host__counts_judge(&session->task, &session->own, session->outcome, text, sizeof text))
+        host__session_smoke(session, COR_SMOKE_GARBLED, text);
+}
+
 static enum cor_status reorganize(struct cor_session *base, const struct cor_task *task,
                                   const struct cor_stream_name *name, struct cor_outcome *outcome,
                                   struct cor_error *error) {
@@ -98,6 +116,7 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     session->host.fault = &outcome->fault;
     session->status = COR_OK;
     session->is_over = 0;
+    session->own = (struct cor_fault_counts){0};
     session->name = *name;
     session->task = *task;
     session->keeps_next = 0;
@@ -119,6 +138,11 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     if (session->base.algorithm->wake)
         COR_TRY(host__population_prepare(session));
     enum cor_stop stop = session->strict ? host__strict_watch(session, live) : live(session);
+    fesetenv(FE_DFL_ENV); /* whatever it left behind */
+    if (session->base.algorithm->wake && stop != COR_STOP_FAILED)
+        outcome->spent = outcome->rounds; /* the host counts these itself */
+    judge_counts(session);
+    stop = outcome->smoke == COR_SMOKE_NONE ? stop : COR_STOP_FAILED;
     /* What was kept in a reorganization that failed is dropped. */
     if (session->keeps_next && stop != COR_STOP_FAILED) {
         struct host__kept before = session->base.kept;

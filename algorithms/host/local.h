@@ -7,6 +7,7 @@
 #define HOST__LOCAL_H
 
 #include "arena.h"
+#include "counted.h"
 #include "mail.h"
 #include "session.h"
 #include "strict.h"
@@ -87,6 +88,9 @@ struct host__local {
     const struct cor_host *lent_host; /* by this pointer; strict: a copy */
     const struct cor_task *lent_task; /* likewise */
     struct host__strict *strict;      /* owned; NULL unless the definition asks for it */
+    uint64_t *cells;                  /* owned, unless `cells_are_lent`; what it counts in, if not strict */
+    uint32_t *cell_start;             /* owned */
+    bool cells_are_lent;
 
     /* of the present reorganization */
     enum host__phase phase;
@@ -98,6 +102,7 @@ struct host__local {
     uint32_t sender;             /* the agent whose handler runs */
     enum cor_status status;      /* the testbed's own trouble, not the algorithm's */
     int is_over;                 /* trouble or smoke: no more calls but end() */
+    struct cor_fault_counts own; /* what the testbed counts of its own faults */
     struct cor_error *error;     /* borrowed */
 
     struct host__arena arena;

@@ -330,7 +330,11 @@ static void count_faults(struct host__local *session) {
     } else {
         return;
     }
-    session->outcome->fault = (struct cor_fault_counts){reached, reached, activated, activated > 0};
+    char text[sizeof session->outcome->complaint];
+    if (!host__counts_judge(&session->task, &session->own, session->outcome, text, sizeof text))
+        host__session_smoke(session, COR_SMOKE_GARBLED, text);
+    session->own = (struct cor_fault_counts){reached, reached, activated, activated > 0};
+    session->outcome->fault = session->own;
 }
 
 /* Whether the interim looks of the definition are due in this round. */
@@ -372,6 +376,7 @@ static enum cor_stop run_rounds_of(struct host__local *session) {
     if (stop != COR_STOP_FAILED && !end_crashes(session))
         stop = COR_STOP_FAILED;
     count_faults(session);
+    stop = session->is_over ? COR_STOP_FAILED : stop;
     session->outcome->rounds = mail->round;
     session->outcome->messages = mail->sent;
     session->outcome->messages_lost = mail->lost;

@@ -222,8 +222,8 @@ void host__services_offer(struct host__local *session) {
         .agent = agent,
         .send = send,
         .complain = complain,
-        .counters = session->base.counters,
-        .counter_start = session->base.counter_start,
+        .counters = session->cells,
+        .counter_start = session->cell_start,
     };
 }
 

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* memfd_create, seals */
 #include "shared.h"
 
+#include "counted.h"
+
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 
@@ -358,10 +360,30 @@ static void take_numbers(struct cor_outcome *outcome, const struct cor_outcome *
     outcome->fault = said->fault;
 }
 
+uint32_t host__counted_cells(const struct cor_session *session) {
+    return host__counter_cells(session) + host__cells_count(session->algorithm);
+}
+
+/* What cannot be is not added. */
 static void add_counters(const struct host__shared *shared, struct cor_session *session) {
     const uint64_t *cells = (const void *)shared->answer->data;
-    for (uint32_t i = 0; i < host__counter_cells(session); i++)
-        session->counters[i] += cells[i];
+    for (uint32_t i = 0; i < host__counter_cells(session); i++) {
+        const uint64_t count = cells[i];
+        host__count_add(&session->counters[i], count <= HOST__COUNT_MOST ? count : 0);
+    }
+}
+
+/* The numbers, of a private copy, once more: whoever reaches the memory may have written over them since. */
+static const char *judge_numbers(const struct cor_session *session, const struct cor_task *task,
+                                 struct cor_outcome *outcome) {
+    char text[sizeof outcome->complaint];
+    const bool has_mail = session->algorithm->wake != NULL;
+    const bool is_counted =
+        has_mail ? outcome->stop == COR_STOP_FAILED || outcome->spent == outcome->rounds
+                 : (outcome->rounds | outcome->messages | outcome->messages_lost | outcome->chains) == 0;
+    if (!is_counted || !host__counts_judge(task, NULL, outcome, text, sizeof text))
+        return "what it counts contradicts itself";
+    return NULL;
 }
 
 enum cor_status host__reply_take(const struct host__shared *shared, struct cor_session *session,
@@ -369,7 +391,7 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
                                  const char **garbled, struct cor_error *error) {
     const struct host__reply *answer = shared->answer;
     const struct cor_outcome said = answer->outcome; /* a copy, which is then looked at */
-    size_t counters = aligned(sizeof(uint64_t) * host__counter_cells(session)), used = answer->used,
+    size_t counters = aligned(sizeof(uint64_t) * host__counted_cells(session)), used = answer->used,
            capacity = shared->answer_size - sizeof *answer;
     const uint32_t keeps = answer->keeps, kept_size = answer->kept_size;
     const uint64_t logged = answer->logged;
@@ -385,8 +407,10 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
                            said.smoke < (enum cor_smoke)COR_SMOKE_CODES;
     if (!has_codes || used < counters)
         garble(&reading, "its verdict on itself is none that there is");
-    if (!reading.garbled)
+    if (!reading.garbled) {
         take_numbers(outcome, &said);
+        reading.garbled = judge_numbers(session, task, outcome);
+    }
     uint64_t nothing;
     read_lists(&reading, &outcome->solution, &nothing);
     read_moves(&reading, outcome, said.move_count);
@@ -404,6 +428,9 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
             outcome->interim_count = is_running(&reading) ? count : 0;
         }
     }
+    for (uint32_t i = 0; i < host__counter_cells(session); i++)
+        if (((const uint64_t *)(const void *)answer->data)[i] > HOST__COUNT_MOST)
+            garble(&reading, "it counted what cannot be");
     read_kept(&reading, &session->kept, keeps, kept_size);
     read_log(&reading, session, &session->log, logged);
     *garbled = reading.garbled;
@@ -413,9 +440,13 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
 }
 
 void host__reply_take_rest(const struct host__shared *shared, struct cor_session *session,
-                           struct cor_outcome *outcome) {
+                           const struct cor_task *task, struct cor_outcome *outcome) {
     const struct cor_outcome said = shared->answer->outcome;
+    char ignored[sizeof outcome->complaint]; /* how it ended says more */
     take_numbers(outcome, &said);
     outcome->smoke = COR_SMOKE_NONE;
+    (void)host__counts_judge(task, NULL, outcome, ignored, sizeof ignored);
     add_counters(shared, session);
+    uint64_t *cells = (uint64_t *)(void *)shared->answer->data + host__counter_cells(session);
+    (void)host__cells_fold(session, cells, ignored, sizeof ignored);
 }

@@ -58,7 +58,8 @@ struct host__reply {
     struct cor_outcome outcome;           /* the numbers in it; its lists are in `data` */
     uint32_t kept_size, keeps;            /* keeps: `kept_size` bytes are to be kept */
     uint64_t logged;                      /* entries: how mail went */
-    _Alignas(16) unsigned char data[];    /* counters; then solution, moves, interims, bytes kept, entries */
+    _Alignas(
+        16) unsigned char data[]; /* counted cells; then solution, moves, interims, bytes kept, entries */
 };
 
 /* Both memories, in the session or in the cell. */
@@ -100,6 +101,9 @@ void host__request_put(struct host__request *request, const struct cor_session *
 void host__request_take(const struct host__request *request, struct cor_session *session,
                         struct cor_rules *rules, struct cor_task *task, const double **columns);
 
+/* Cells that an answer begins with: the session's counters, then those that the algorithm is lent. */
+uint32_t host__counted_cells(const struct cor_session *session);
+
 /* Writes the lists of the answer's outcome, the kept bytes and how mail went behind `counters` cells, and
  * their sizes. */
 void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
@@ -112,9 +116,9 @@ enum cor_status host__reply_take(const struct host__shared *shared, struct cor_s
                                  const struct cor_task *task, struct cor_outcome *outcome,
                                  const char **garbled, struct cor_error *error) COR_MUST_USE;
 
-/* As much of it as there is when the guest has died: numbers of the outcome, and counters. */
+/* As much of it as there is when the guest has died: numbers of the outcome, and counters, if they can be. */
 void host__reply_take_rest(const struct host__shared *shared, struct cor_session *session,
-                           struct cor_outcome *outcome);
+                           const struct cor_task *task, struct cor_outcome *outcome);
 
 /* Tells the processor that its thread looks again and again. */
 static inline void host__pause(void) {

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells before, between and behind the counters: a bucket that there is not is found out. */
-#define GAP 32u
 /* Least bytes of a run of memory: of an agent, of the whole. */
 #define AGENT_RUN ((size_t)8 * 1024)
 #define WHOLE_RUN ((size_t)256 * 1024)
@@ -24,9 +22,7 @@ enum cor_status host__strict_create(struct host__local *session, struct host__st
     COR_TRY(cor_made(made, error));
     made->session = session;
     host__pages_init(&made->pages);
-    made->cell_count = GAP;
-    for (uint32_t c = 0; c < cor_algorithm_counter_count(session->base.algorithm); c++)
-        made->cell_count += session->base.algorithm->counters[c].bucket_count + GAP;
+    made->cell_count = host__cells_count(session->base.algorithm);
     if (session->base.algorithm->wake)
         host__strict_find_module(made);
     return COR_OK;
@@ -132,16 +128,12 @@ enum cor_status host__strict_prepare(struct host__local *session) {
                               HOST__CONTENT_COUNTERS, HOST__OWNER_NONE, &strict->counters, &end));
     strict->handler_counts = (void *)strict->pages.runs[strict->counters].start;
     strict->cells = (uint64_t *)(void *)end - strict->cell_count;
-    uint32_t count = cor_algorithm_counter_count(algorithm), at = GAP;
+    const uint32_t count = cor_algorithm_counter_count(algorithm);
     size_t list = (count + (size_t)1) * sizeof *strict->cell_start;
     COR_TRY(take_before_guard(strict, 2 * padded(sizeof(struct cor_host)) + list, HOST__CONTENT_OFFER,
                               HOST__OWNER_NONE, &strict->offer, &end));
     strict->cell_start = (void *)(end - list);
-    for (uint32_t c = 0; c < count; c++) {
-        strict->cell_start[c] = at;
-        at += algorithm->counters[c].bucket_count + GAP;
-    }
-    strict->cell_start[count] = at;
+    host__cells_lay(algorithm, strict->cell_start, count + 1);
     /* What the host offers, once for handlers and once for the rest. */
     unsigned char *start = strict->pages.runs[strict->offer].start;
     strict->whole_offer = (void *)start;
@@ -372,31 +364,12 @@ const void *host__strict_message(struct host__strict *strict, const void *payloa
 void host__strict_fold(struct host__strict *strict) {
     struct host__local *session = strict->session;
     struct cor_fault_counts *fault = &strict->handler_counts->fault, *sum = &session->outcome->fault;
-    for (uint32_t c = 0; c < cor_algorithm_counter_count(session->base.algorithm); c++) {
-        uint64_t *from = &strict->cells[strict->cell_start[c]];
-        for (uint32_t b = 0; b < session->base.algorithm->counters[c].bucket_count; b++) {
-            session->base.counters[session->base.counter_start[c] + b] += from[b];
-            from[b] = 0;
-        }
-    }
-    for (uint32_t cell = 0; cell < strict->cell_count; cell++)
-        if (strict->cells[cell] != 0) {
-            const struct cor_algorithm *algorithm = strict->session->base.algorithm;
-            uint32_t count = cor_algorithm_counter_count(algorithm), c = 0;
-            while (c + 1 < count && strict->cell_start[c + 1] <= cell)
-                c++;
-            char *text = count == 0
-                             ? cor_format("it counts, but declares no counters")
-                             : cor_format("it counted bucket %d of counter \"%s\", which has %u",
-                                          (int)((int64_t)cell - strict->cell_start[c]),
-                                          algorithm->counters[c].name, algorithm->counters[c].bucket_count);
-            host__session_smoke(strict->session, COR_SMOKE_COMPLAINED, text);
-            free(text);
-            strict->cells[cell] = 0;
-        }
-    sum->reached += fault->reached;
-    sum->held += fault->held;
-    sum->activated += fault->activated;
+    char text[sizeof session->outcome->complaint];
+    if (!host__cells_fold(&session->base, strict->cells, text, sizeof text))
+        host__session_smoke(session, COR_SMOKE_COMPLAINED, text);
+    host__count_add(&sum->reached, fault->reached);
+    host__count_add(&sum->held, fault->held);
+    host__count_add(&sum->activated, fault->activated);
     sum->in_result |= fault->in_result;
     *strict->handler_counts = (struct host__handler_counts){0};
 }

@@ -280,7 +280,7 @@ static enum cor_progress result_with_traces(void *state, const struct cor_task *
     uint32_t both[] = {drawn, other};
     host->put_block(host, both, 2);
     ++*host->spent;
-    host->fault->activated++;
+    host->fault->reached++, host->fault->held++, host->fault->activated++;
     return put_present(state, present, host);
 }
 
@@ -298,15 +298,21 @@ static void looks_are_counted_and_leave_no_trace(void **state) {
     struct cor_algorithm sample = {SAMPLE,
                                    .name = "anytime",
                                    .capabilities = COR_ANYTIME,
+                                   .faults = (const struct cor_fault[]){{"traces", "leaves them"}, {0}},
                                    .begin = begin_nothing,
                                    .step = step_drawing,
                                    .result = result_with_traces};
     struct cor_session_definition definition = cor_default_session(&sample);
     struct cor_outcome blind, seeing;
     cor_outcome_init(&seeing);
-    run_once(&sample, &blind);
-    definition.interim_units = 300;
+    cor_outcome_init(&blind);
+    test_make(&task, &sample, 12, 3, 5);
+    task.rules.fault = 1;
     struct cor_session *session = open_session(&definition);
+    run(session, &blind);
+    cor_session_destroy(session);
+    definition.interim_units = 300;
+    session = open_session(&definition);
     for (int again = 0; again < 2; again++) {
         run(session, &seeing);
         assert_int_equal(seeing.interim_count, 6);

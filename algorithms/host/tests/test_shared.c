@@ -2,6 +2,7 @@
  *
  * The memory that a session shares with a guest: an answer comes back as it was written, and whatever else
  * lies there is refused before anything believes it. */
+#include "counted.h"
 #include "shared.h"
 #include "tasks.h"
 
@@ -66,7 +67,7 @@ static int set_up(void **state) {
                                               {0, COR_MAIL_DEED_TURN, 4, 18}};
     const struct cor_mail_record log = {.entries = entries, .count = 2};
     const struct host__kept keeps = {.bytes = kept, .size = sizeof kept, .capacity = sizeof kept};
-    host__reply_put(shared.answer, shared.answer_size - sizeof *shared.answer, host__counter_cells(session),
+    host__reply_put(shared.answer, shared.answer_size - sizeof *shared.answer, host__counted_cells(session),
                     &keeps, &log);
     session->plan.is_logged = true;
     memcpy(whole, shared.answer, shared.answer_size);
@@ -162,7 +163,7 @@ static void whatever_lies_there_is_refused_or_can_be_read(void **state) {
     struct cor_rng rng = test_rng(4);
     int refused = 0;
     for (int i = 0; i < MUTATIONS; i++) {
-        memcpy(shared.answer, whole, sizeof *shared.answer + 2048);
+        memcpy(shared.answer, whole, shared.answer_size);
         mutate(&rng);
         if (take())
             refused++;
@@ -177,7 +178,7 @@ static void each_limit_is_looked_at(void **state) {
     (void)state;
     struct host__reply *answer = shared.answer;
     /* The sizes of the solution: 8 bytes of an interim's, blocks, members; then borders. */
-    uint32_t *word = (void *)(answer->data + (8 * host__counter_cells(session) + 15) / 16 * 16);
+    uint32_t *word = (void *)(answer->data + (8 * host__counted_cells(session) + 15) / 16 * 16);
     const struct {
         const char *what;
         void *at;
@@ -197,11 +198,20 @@ static void each_limit_is_looked_at(void **state) {
         {"moves", &answer->outcome.move_count, 8, UINT64_MAX / 8 + 2},
         {"many moves", &answer->outcome.move_count, 8, 2000000},
         {"interims", &answer->outcome.interim_count, 8, UINT64_MAX / 64 + 3},
+        {"what a reorganization spent", &answer->outcome.spent, 8, HOST__COUNT_MOST + 1},
+        {"rounds of who has none", &answer->outcome.rounds, 8, 1},
+        {"messages of who has none", &answer->outcome.messages, 8, 1},
+        {"lost ones", &answer->outcome.messages_lost, 8, 1},
+        {"chains", &answer->outcome.chains, 4, 1},
+        {"held, not reached", &answer->outcome.fault.held, 8, 1},
+        {"activated, not held", &answer->outcome.fault.activated, 8, 1},
+        {"in the result, not activated", &answer->outcome.fault.in_result, 8, 1},
+        {"a counter", answer->data, 8, HOST__COUNT_MOST + 1},
         {"kept", &answer->kept_size, 4, HOST__KEPT_MOST + 1},
         {"kept more than was written", &answer->kept_size, 4, 4096},
     };
     for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {
-        memcpy(shared.answer, whole, sizeof *shared.answer + 2048);
+        memcpy(shared.answer, whole, shared.answer_size);
         assert_null(take());
         session->kept.size = 5;
         memcpy(flaws[i].at, &flaws[i].value, flaws[i].size);
@@ -216,11 +226,11 @@ static void each_limit_is_looked_at(void **state) {
 static void who_moves_an_agent_that_there_is_not_is_refused(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        memcpy(shared.answer, whole, sizeof *shared.answer + 2048);
+        memcpy(shared.answer, whole, shared.answer_size);
         unsigned char *bytes = shared.answer->data;
         size_t at = 0;
         while (memcmp(bytes + at, &(struct cor_move){11, 3}, sizeof(struct cor_move)) != 0)
-            assert_true(++at < 2048);
+            assert_true(++at < ANSWER_BYTES - sizeof *shared.answer);
         struct cor_move wrong = i == 0 ? (struct cor_move){AGENTS, 3} : (struct cor_move){11, 4};
         memcpy(bytes + at, &wrong, sizeof wrong);
         assert_string_equal(take(), "it moves an agent or into a block that there is not");
