@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void agents__identity_clear(struct agents__identity *identity, uint32_t plan_count) {
     for (uint32_t i = 0; i < identity->fault_count; i++) {
@@ -112,6 +113,18 @@ enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct co
     for (char *word; status == COR_OK && (word = strtok_r(rest, " \t", &rest)) != NULL;)
         status = add_file(word, files, count, &capacity, error);
     free(command);
+    /* A word alone is a program of PATH. */
+    const size_t length = strcspn(agent, " \t");
+    const char *folders = *count == 0 ? getenv("PATH") : NULL;
+    for (const char *at = folders; status == COR_OK && at && *at && *count == 0;) {
+        const size_t size = strcspn(at, ":");
+        char *path = cor_format("%.*s/%.*s", (int)size, at, (int)length, agent);
+        status = cor_made(path, error);
+        if (status == COR_OK && access(path, X_OK) == 0)
+            status = add_file(path, files, count, &capacity, error);
+        free(path);
+        at += size + (at[size] == ':');
+    }
     return status;
 }
 

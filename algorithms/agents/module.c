@@ -260,6 +260,7 @@ static void run_case(struct life *life, const struct cor_agent_case *asked, stru
     struct agents__reporter *reporter = &life->reporter;
     reporter->text = life->module->channel.text + slot->first_text;
     agents__reporter_begin(reporter, asked, &slot->trace);
+    cor_module_settle();
     int gave = life->agent.run(life->state, &given, &life->host);
     if (fcntl(REQUESTS, F_GETFD) < 0 || fcntl(REPLIES, F_GETFD) < 0)
         agents__report_garbled(reporter, "the agent closed descriptors of its host");

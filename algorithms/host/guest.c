@@ -19,9 +19,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fenv.h>
 #include <link.h>
-#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -172,13 +170,7 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
             break;
         if (is_first) /* not before: the session reads what the guest before has left */
             cor_outcome_init(&answer->outcome);
-        /* What the host makes sure of at the beginning of each reorganization, whatever was done before. */
-        sigset_t none;
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, NULL);
-        fesetenv(FE_DFL_ENV);
-        setlocale(LC_ALL, "C");
-        umask(077);
+        cor_module_settle();
         serve(&local->base, columns);
         answer->left = what_is_left();
         if (answer->left != HOST__LEFT_NOTHING)

@@ -2,9 +2,13 @@
 #include <corridor/loader.h>
 
 #include <dlfcn.h>
+#include <fenv.h>
+#include <locale.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The version words come first in every version, so they can be read before anything else is believed. */
@@ -56,6 +60,15 @@ enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *
         *handle = NULL;
     }
     return status;
+}
+
+void cor_module_settle(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    fesetenv(FE_DFL_ENV);
+    setlocale(LC_ALL, "C");
+    umask(077);
 }
 
 void cor_module_close(void *handle) {

@@ -101,6 +101,27 @@ class HostileAgents(e2e.Case):
         process.communicate()
         self.wait_until(lambda: not processes_of(str(self.folder)) and not processes_of("tests/courier.py"), "all processes had ended")
 
+    def test_a_campaign_of_a_program_that_is_interrupted_goes_on(self):
+        (self.folder / "couriers.json").write_text(json.dumps({"name": "couriers", "design": "courier.json", "repeat": 8,
+                                                               "arms": [{"name": "sound program", "program": PROGRAM}]}))
+        process = self.begin("run", "couriers.json", "-o", "cut.h5", "--jobs", 1, "--progress", "none")
+        self.wait_until(lambda: any(path.stat().st_size > 0 for path in self.folder.glob("cut.h5.parts/*.journal")), "a suite was stored", process)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate()[1]
+        self.assertEqual(process.returncode, 5, said)
+        self.assertIn("; the same command goes on from there", said)
+        self.corridor("run", "couriers.json", "-o", "whole.h5", "--jobs", 2, "--progress", "none")
+        self.corridor("run", "couriers.json", "-o", "cut.h5", "--jobs", 1, "--progress", "none")
+        self.assert_same_bytes("cut.h5", "whole.h5")
+
+    def test_an_agent_that_hangs_is_given_as_long_as_is_said(self):
+        (self.folder / "couriers.json").write_text(json.dumps({"name": "couriers", "design": "courier.json", "arms": [
+            {"name": "asleep", "program": PROGRAM, "fault": "ignores_sigterm", "answer_seconds": 0.1}]}))
+        self.run_campaign("asleep.h5", 1)
+        rows = list(csv.DictReader(io.StringIO(self.corridor("show", "asleep.h5", "findings", "--csv").stdout)))
+        self.assertIn(("agent_hung", UNIT), {(row["check"], row["unit"]) for row in rows})
+        self.corridor("agent", "test", "courier.json", "--agent", "python3 -c 'import time; time.sleep(3600)'", "--answer-seconds", "0.1", code=3)
+
     def test_what_is_no_agent_is_refused_at_once_and_nothing_is_written(self):
         (self.folder / "text.so").write_text("this is no module\n")
         other = MODULE.parent / "courier_major.so"

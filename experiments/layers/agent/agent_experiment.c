@@ -79,6 +79,7 @@ static const struct cor_field fields[] = {
 /* An arm as it stands. */
 struct said_arm {
     const char *name, *fault, *module, *program;
+    double cpu_seconds, answer_seconds; /* 0: as of every agent */
 };
 
 static const struct cor_field arm_fields[] = {
@@ -86,6 +87,8 @@ static const struct cor_field arm_fields[] = {
     {"fault", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, fault)},
     {"module", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, module)},
     {"program", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, program)},
+    {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, cpu_seconds, 0.01, 1e6)},
+    {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, answer_seconds, 0.1, 1e6)},
     {"is", COR_OPTIONAL,
      COR_KNOWN_FIELD}, /* as the text of an experiment says it; it follows from the rest */
     {0}};
@@ -97,6 +100,7 @@ struct arm_definition {
     const char *agent, *fault;                    /* NULL: the interpreter; none */
     const struct cor_agent_fault *of_interpreter; /* NULL: none */
     const char *meaning;                          /* of the fault, "" if nothing is known */
+    double cpu_seconds, answer_seconds;           /* 0: as of every agent */
 };
 
 static char *copy_of(const char *text, bool *lost) {
@@ -105,13 +109,23 @@ static char *copy_of(const char *text, bool *lost) {
     return copy;
 }
 
+/* What it is given, where that is said. */
+static void put_seconds(const struct cor_agent_arm *arm, struct cor_json_writer *writer) {
+    if (arm->cpu_seconds > 0)
+        cor_json_put_real(writer, "cpu_seconds", arm->cpu_seconds);
+    if (arm->answer_seconds > 0)
+        cor_json_put_real(writer, "answer_seconds", arm->answer_seconds);
+}
+
 static enum cor_status add_arm(struct cor_agent_experiment *experiment,
                                const struct arm_definition *definition, struct cor_error *error) {
     bool lost = false;
     COR_TRY(COR_RESERVE(&experiment->arms, &experiment->arm_capacity, (size_t)experiment->head.arm_count + 1,
                         error));
     struct cor_agent_arm *arm = &experiment->arms[experiment->head.arm_count++];
-    *arm = (struct cor_agent_arm){.way = definition->way};
+    *arm = (struct cor_agent_arm){.way = definition->way,
+                                  .cpu_seconds = definition->cpu_seconds,
+                                  .answer_seconds = definition->answer_seconds};
     arm->name = copy_of(definition->name, &lost);
     arm->agent = copy_of(definition->agent, &lost);
     arm->fault = copy_of(definition->fault, &lost);
@@ -128,10 +142,19 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
         cor_json_put_string(writer, "meaning", definition->meaning);
     if (fault && fault->operator!= COR_FAULT_OPERATOR_NONE)
         cor_json_put_string(writer, "operator", cor_fault_operator_word(fault->operator));
+    put_seconds(arm, writer);
     cor_json_close(writer);
     COR_TRY(cor_json_text_take(writer, 0, &arm->description, error));
-    if (arm->way != COR_AUT_INTERPRETER)
-        return cor_aut_files(arm->agent, arm->way, &arm->files, &arm->file_count, error);
+    if (arm->way != COR_AUT_INTERPRETER) {
+        COR_TRY(cor_aut_files(arm->agent, arm->way, &arm->files, &arm->file_count, error));
+        for (size_t i = 0; i < arm->file_count; i++) {
+            char *before = arm->digest;
+            arm->digest = cor_format("%s%s", before ? before : "", arm->files[i].digest);
+            free(before);
+            COR_TRY(cor_made(arm->digest, error));
+        }
+        return COR_OK;
+    }
     if (definition->of_interpreter)
         return cor_agent_fault_apply(definition->of_interpreter, experiment->file->design, &arm->code, error);
     arm->code = cor_agent_code_create(experiment->file->design);
@@ -140,8 +163,9 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
 
 /* The agent as it is, then with every fault. */
 static enum cor_status add_all_arms(struct cor_agent_experiment *experiment, const char *agent,
-                                    struct cor_error *error) {
+                                    double answer_seconds, struct cor_error *error) {
     struct arm_definition definition = {.name = COR_AGENT_NO_FAULT,
+                                        .answer_seconds = agent ? answer_seconds : 0,
                                         .way = agent ? cor_aut_way_of(agent) : COR_AUT_INTERPRETER,
                                         .agent = agent};
     COR_TRY(add_arm(experiment, &definition, error));
@@ -171,6 +195,8 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     if (said.module && said.program)
         return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
     definition.name = said.name;
+    definition.cpu_seconds = said.cpu_seconds;
+    definition.answer_seconds = said.answer_seconds;
     if (said.fault && strcmp(said.fault, COR_AGENT_NO_FAULT) != 0)
         definition.fault = said.fault;
     if (said.module) {
@@ -258,6 +284,7 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
             cor_json_put_string(writer, arm->way == COR_AUT_MODULE ? "module" : "program", arm->agent);
         if (arm->fault)
             cor_json_put_string(writer, "fault", arm->fault);
+        put_seconds(arm, writer);
         cor_json_put_text(writer, "is", arm->description);
         cor_json_close(writer);
     }
@@ -301,15 +328,25 @@ static enum cor_status make_codes(struct cor_agent_experiment *experiment, struc
     return COR_OK;
 }
 
-static enum cor_status open_arm(const struct cor_agent_experiment *experiment,
-                                const struct cor_agent_arm *arm, const char *fault,
-                                struct cor_aut_session **session, struct cor_error *error) {
+struct cor_aut_definition agent_layer__aut_of(const struct cor_agent_experiment *experiment,
+                                              const struct cor_agent_arm *arm) {
     struct cor_aut_definition definition = cor_default_aut(experiment->file->design);
     definition.way = arm->way;
     definition.agent = arm->agent;
-    definition.fault = fault;
     definition.design_json = experiment->file->text;
     definition.traffic = experiment->traffic;
+    if (arm->cpu_seconds > 0)
+        definition.cpu_seconds = arm->cpu_seconds;
+    if (arm->answer_seconds > 0)
+        definition.answer_seconds = arm->answer_seconds;
+    return definition;
+}
+
+static enum cor_status open_arm(const struct cor_agent_experiment *experiment,
+                                const struct cor_agent_arm *arm, const char *fault,
+                                struct cor_aut_session **session, struct cor_error *error) {
+    struct cor_aut_definition definition = agent_layer__aut_of(experiment, arm);
+    definition.fault = fault;
     return cor_aut_open(&definition, session, error);
 }
 
@@ -326,6 +363,7 @@ static const char *const free_members[] = {"arms", "repeat", "name", "descriptio
 static enum cor_status make_head(struct cor_agent_experiment *experiment, struct cor_error *error) {
     struct cor_experiment_head *head = &experiment->head;
     COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
+    head->resumable = true;
     head->seed = experiment->settings.seed;
     head->suite_count = experiment->file->order.units.count * experiment->repetitions;
     head->free_members = free_members;
@@ -334,9 +372,12 @@ static enum cor_status make_head(struct cor_agent_experiment *experiment, struct
         head->arms[a] = (struct cor_arm_head){
             .name = arm->name, .description = arm->description, .text = cor_strdup(arm->description)};
         COR_TRY(cor_made(head->arms[a].text, error));
-        head->bound |= arm->way != COR_AUT_INTERPRETER; /* whose bytes the text does not hold */
+        if (arm->way == COR_AUT_INTERPRETER)
+            continue;
+        head->bound = true; /* the text does not hold its bytes: which they were is told by their digests */
+        head->arms[a].digest = arm->digest;
+        head->resumable = head->resumable && arm->digest;
     }
-    head->resumable = !head->bound;
     return COR_OK;
 }
 
@@ -405,7 +446,7 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
         COR_TRY_OUT(cor_agent_mutants(&made->faults, made->file->design, error));
     else if (definition->faults)
         COR_TRY_OUT(cor_agent_faults_read(&made->faults, definition->faults, made->file->design, error));
-    COR_TRY_OUT(add_all_arms(made, definition->agent, error));
+    COR_TRY_OUT(add_all_arms(made, definition->agent, definition->answer_seconds, error));
     COR_TRY_OUT(finish(made, definition->mutants, NULL, error));
 out:
     if (status != COR_OK) {
@@ -431,7 +472,7 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
         experiment->settings.seed = said->seed;
     COR_TRY(read_faults(experiment, said, error));
     COR_TRY(said->has_arms ? add_said_arms(experiment, &said->arms, error)
-                           : add_all_arms(experiment, NULL, error));
+                           : add_all_arms(experiment, NULL, 0, error));
     return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL, error);
 }
 
@@ -468,6 +509,7 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
         free(experiment->arms[a].description);
         free(experiment->arms[a].agent);
         cor_aut_files_free(experiment->arms[a].files, experiment->arms[a].file_count);
+        free(experiment->arms[a].digest);
         free(experiment->arms[a].fault);
         cor_agent_code_destroy(experiment->arms[a].code);
     }

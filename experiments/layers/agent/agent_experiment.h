@@ -12,4 +12,8 @@ enum cor_status agent_layer__agent_experiment_read(const char *path, const struc
                                                    struct cor_agent_experiment **experiment,
                                                    struct cor_error *error) COR_MUST_USE;
 
+/* What an arm's agent is opened by, but for its fault and its code. */
+struct cor_aut_definition agent_layer__aut_of(const struct cor_agent_experiment *experiment,
+                                              const struct cor_agent_arm *arm);
+
 #endif

@@ -19,13 +19,9 @@ enum cor_status cor_agent_arm_open(const struct cor_agent_experiment *experiment
                                    struct cor_error *error) {
     COR_ASSERT(arm < experiment->head.arm_count);
     const struct cor_agent_arm *it = &experiment->arms[arm];
-    struct cor_aut_definition definition = cor_default_aut(experiment->file->design);
-    definition.way = it->way;
+    struct cor_aut_definition definition = agent_layer__aut_of(experiment, it);
     definition.code = it->code;
-    definition.agent = it->agent;
     definition.fault = it->way == COR_AUT_INTERPRETER ? NULL : it->fault;
-    definition.design_json = experiment->file->text;
-    definition.traffic = experiment->traffic;
     *runner = NULL;
     COR_TRY(cor_aut_open(&definition, session, error));
     const struct cor_unit_runner_definition running = {.file = experiment->file,

@@ -240,6 +240,8 @@ const struct cor_command cor_command_agent_test = {
              "test with this file of faults, one arm a fault; of a module or program: its built-in faults of "
              "these names",
              COR_TEXT(experiment.faults)},
+            {"answer-seconds", 0, "S", "with --agent: call it a hang if a case has taken so long",
+             COR_REAL(experiment.answer_seconds, 0.1, 1000000, 0), .otherwise = "10", .needs = "agent"},
             {"fail-on", 0, "WORD",
              "exit with 1 if the agent without a fault has such a finding, or a worse one",
              COR_WORD(fail_on, fail_on_word, 0, -1), .otherwise = "warning, or a fault that is not found"},

@@ -147,8 +147,6 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
     COR_TRY(cor_aut_restart(run->session, error));
     for (uint64_t first = 0; first < run->cases.count; first += CHUNK) {
         uint64_t left = run->cases.count - first;
-        if (request->watch && request->watch(request->watch_context, first))
-            return COR_STATUS_INTERRUPTED;
         const uint32_t count = left < CHUNK ? (uint32_t)left : CHUNK;
         struct cor_unit_runner *runner = run->runner;
         for (uint32_t i = 0; i < count; i++)
@@ -156,6 +154,8 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
         COR_TRY(cor_aut_ahead(run->session, runner->chunk.asked, count, error));
         for (uint32_t i = 0; i < count; i++) {
             const struct cor_judged_case *judged = &runner->chunk.judged[i];
+            if (request->watch && request->watch(request->watch_context, first + i))
+                return COR_STATUS_INTERRUPTED; /* a case may take as long as an agent that hangs is given */
             COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
             COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
             if (!run->hashes)

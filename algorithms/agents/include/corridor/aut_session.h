@@ -54,8 +54,9 @@ struct cor_aut_file {
     char digest[65]; /* SHA-256 in lower-case hexadecimal digits */
 };
 
-/* The files of an agent: a module, and of a command each word that names a file that can be read. *files is
- * for cor_aut_files_free(), also on failure. */
+/* The files of an agent: a module, and of a command each word that names a file that can be read, or, if none
+ * does, the program of PATH that its first word names. *files is for cor_aut_files_free(), also on failure.
+ */
 enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct cor_aut_file **files,
                               size_t *count, struct cor_error *error) COR_MUST_USE;
 

@@ -21,8 +21,10 @@ struct cor_agent_arm {
     char *agent;                /* owned; MODULE: its path; PROGRAM: its command; else NULL */
     struct cor_aut_file *files; /* owned; that the agent is made of */
     size_t file_count;
-    char *fault;                 /* owned; NULL: none */
-    struct cor_agent_code *code; /* owned; of the interpreter, with its fault */
+    char *digest;                       /* owned; of all these; NULL: of none is known what it is made of */
+    char *fault;                        /* owned; NULL: none */
+    double cpu_seconds, answer_seconds; /* that it is given; 0: as every agent */
+    struct cor_agent_code *code;        /* owned; of the interpreter, with its fault */
 };
 
 /* An experiment as it was read or made; freed by cor_agent_experiment_destroy. Suite s of an arm is unit
@@ -50,7 +52,8 @@ struct cor_agent_experiment_definition {
     bool mutants;         /* every operator wherever it fits; of the interpreter alone */
     uint32_t repetitions; /* 0: 1 */
     bool has_seed;
-    uint64_t seed; /* instead of the design's */
+    uint64_t seed;         /* instead of the design's */
+    double answer_seconds; /* that a module or program is given for a case; 0: as every agent */
 };
 
 /* Makes an experiment: the agent without a fault, then with each fault. */
