@@ -198,6 +198,10 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
     bool in_mid_suite = atomic_load(&campaign->shared->worker[worker].position) != 0;
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0 && !in_mid_suite)
         return COR_OK;
+    if (campaign->cut[worker]) {
+        atomic_store(&campaign->shared->worker[worker].position, 0);
+        return campaign__take_over(campaign, campaign->journal[worker], error); /* what it had finished */
+    }
     if (atomic_load(&campaign->shared->worker[worker].lost) != 0)
         return lose_host(campaign, worker, error);
     const struct cor_error *said = &campaign->shared->worker[worker].error;
@@ -287,6 +291,32 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
     }
 }
 
+/* Workers stop between two tests. One that is in the midst of a test for longer than there is patience is
+ * ended: its suite is abandoned either way. */
+static void cut_short(struct cor_campaign *campaign) {
+    const double now = cor_wall_seconds(), asked = campaign->definition.stop_patience,
+                 patience = asked > 0 ? asked : COR_STOP_PATIENCE;
+    uint32_t count = 0;
+    if (atomic_load(&campaign->shared->stop) == 0)
+        return;
+    if (campaign->stopping <= 0)
+        campaign->stopping = now;
+    if (now - campaign->stopping < patience)
+        return;
+    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
+        if (campaign->pid[w] == 0 || campaign->cut[w])
+            continue;
+        campaign->cut[w] = true;
+        kill(campaign->pid[w], SIGKILL);
+        count++;
+    }
+    const size_t length = strlen(campaign->news);
+    if (count > 0)
+        snprintf(campaign->news + length, sizeof campaign->news - length,
+                 "discarded %u running test%s, not over %g s after the stop\n", count, count > 1 ? "s" : "",
+                 patience);
+}
+
 enum cor_status cor_campaign_look(struct cor_campaign *campaign, int milliseconds,
                                   struct cor_campaign_status *status, struct cor_error *error) {
     struct timespec pause = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
@@ -295,6 +325,7 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
     sigaddset(&children, SIGCHLD);
     if (any_runs(campaign) || campaign__share_waits(campaign))
         (void)sigtimedwait(&children, NULL, &pause);
+    cut_short(campaign);
     enum cor_status result = reap(campaign, error);
     if (result == COR_OK)
         result = campaign__share_look(campaign, any_runs(campaign), error);

@@ -17,6 +17,7 @@ enum cor_status campaign__fork_worker(struct cor_campaign *campaign, uint32_t wo
         return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs)",
                               "cannot start a worker");
     campaign->pid[worker] = pid;
+    campaign->journal[worker] = journal;
     return COR_OK;
 }
 

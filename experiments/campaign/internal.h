@@ -82,14 +82,17 @@ struct cor_campaign {
     bool removable;     /* the folder holds nothing that this campaign found there */
     struct cor_shared *shared;
     size_t shared_size;
-    pid_t planner;              /* this process */
-    pid_t pid[COR_WORKERS_MAX]; /* 0 = has left */
-    bool gone[COR_WORKERS_MAX]; /* its host is lost */
-    char news[1024];            /* lines that people are to read */
-    uint32_t idle_deaths;       /* of workers between suites */
-    uint64_t planned;           /* positions; 0 = endless */
-    uint64_t stride;            /* from one turn's plan position to the next one's, modulo `planned` */
-    uint64_t kept;              /* positions done without a gap */
+    pid_t planner;                   /* this process */
+    pid_t pid[COR_WORKERS_MAX];      /* 0 = has left */
+    size_t journal[COR_WORKERS_MAX]; /* that it writes, by its index among those followed */
+    bool gone[COR_WORKERS_MAX];      /* its host is lost */
+    bool cut[COR_WORKERS_MAX];       /* it did not stop when it was told to, and was ended */
+    double stopping;      /* since when workers are told to, on the monotonic clock; 0: they are not */
+    char news[1024];      /* lines that people are to read */
+    uint32_t idle_deaths; /* of workers between suites */
+    uint64_t planned;     /* positions; 0 = endless */
+    uint64_t stride;      /* from one turn's plan position to the next one's, modulo `planned` */
+    uint64_t kept;        /* positions done without a gap */
     uint64_t kept_cases, kept_failures, kept_reorganizations;
     uint64_t limit;  /* positions to keep in the end; UINT64_MAX = no condition met yet */
     uint64_t before; /* suites that earlier runs have stored */

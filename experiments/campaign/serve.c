@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -161,7 +162,8 @@ struct keeper {
     struct campaign__wire link, child;
     _Atomic uint64_t *cases;
     pid_t pid;
-    double said; /* when something was last sent */
+    double said;  /* when something was last sent */
+    bool is_held; /* somebody has stopped the child: it gives no sign of life until it goes on */
 };
 
 /* Passes on all whole messages that are there; false when one end is closed. */
@@ -194,8 +196,14 @@ static void keep(struct keeper *keeper) {
             return;
         if (cor_wall_seconds() - keeper->link.heard > keeper->link.patience)
             return; /* the link was cut */
+        siginfo_t news = {0};
+        while (waitid(P_PID, (id_t)keeper->pid, &news, WSTOPPED | WCONTINUED | WNOHANG) == 0 &&
+               news.si_pid != 0) {
+            keeper->is_held = news.si_code == CLD_STOPPED;
+            news = (siginfo_t){0};
+        }
         double now = cor_wall_seconds();
-        if (now - keeper->said < ALIVE_SECONDS)
+        if (now - keeper->said < ALIVE_SECONDS || keeper->is_held)
             continue;
         send_number(&keeper->link, CAMPAIGN__ALIVE, atomic_load(keeper->cases), 8);
         keeper->said = now;

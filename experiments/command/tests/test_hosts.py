@@ -43,6 +43,10 @@ class Hosts(e2e.Case):
         except OSError:
             return False
 
+    @staticmethod
+    def children_of(pid):
+        return [int(child) for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
+
     def gone(self):
         self.wait_until(lambda: not any(self.runs(pid) for pid in self.served()), "the hosts' processes to end")
 
@@ -106,6 +110,22 @@ class Hosts(e2e.Case):
         for pid in self.served():
             os.kill(pid, signal.SIGCONT)
         self.gone()
+
+    def test_a_host_whose_executing_process_is_stopped_is_given_up(self):
+        self.name = self.experiment(suites=100)
+        self.quiet()
+        process = self.begin(*self.options("a:1,localhost:1", {"a": {}}, patience=2))
+        self.wait_until(lambda: any(b"CORSUITE" in path.read_bytes() for path in self.folder.glob("*.parts/000000.journal")),
+                        "a suite of the host", process)
+        held = [pid for serving in self.served() for pid in self.children_of(serving)]
+        for pid in held:
+            os.kill(pid, signal.SIGSTOP)  # who keeps the link lives
+        said = process.communicate()[1]
+        self.assertEqual(process.returncode, 0, said)
+        self.assertIn("host a is lost to worker 0: it does not answer; its suites go to others", said)
+        self.assert_same_bytes("quiet.h5", "out.h5")
+        self.gone()
+        self.assertEqual([pid for pid in held if self.runs(pid)], [])
 
     def test_when_no_host_is_left_the_same_command_goes_on(self):
         self.quiet()

@@ -37,6 +37,19 @@ class Interrupts(e2e.Case):
     def long(self):
         return self.experiment(suites=100000)
 
+    def test_a_test_that_is_not_over_when_patience_is_is_discarded(self):
+        # Behind a suite that is over at once, a reorganization that takes hours.
+        self.experiment(arms=[{"name": "quick", "algorithm": "random"},
+                              {"name": "endless", "algorithm": "psopp", "parameters": {"budget": 2000000000}}])
+        discarded = "warning: discarded 1 running test, not over 0.1 s after the stop\n"
+        words = ("run", "small.json", "--force", "--progress", "none", "--jobs", "1", "--stop-patience", "0.1")
+        process = self.begin(*words, "-o", "out.h5")
+        self.wait_until(lambda: self.journals() > 0, "a suite in a journal", process)
+        process.terminate()
+        self.assertIn(discarded + "corridor: interrupted: the file holds the first 1 of ", self.end(process, 5)[1])
+        self.assertIn("\nquick", self.corridor("export", "out.h5", "--table", "suites").stdout)
+        self.assertIn(discarded, self.end(self.begin(*words, "-o", "other.h5", "--stop-seconds", "0.5"), 5)[1])
+
     def test_the_first_interrupt_keeps_a_prefix(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
             experiment = self.long()
