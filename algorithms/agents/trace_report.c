@@ -11,6 +11,7 @@
 enum cor_status agents__reporter_init(struct agents__reporter *reporter, const struct cor_design *design,
                                       struct cor_error *error) {
     *reporter = (struct agents__reporter){.design = design, .error = error};
+    reporter->known_words = design->said_words > 0 ? design->said_words : design->words.count;
     uint32_t most = 0;
     for (uint32_t i = 0; i < design->event_count; i++)
         if (design->events[i].parameter_count > most)
@@ -192,7 +193,7 @@ static bool take_word(struct agents__reporter *reporter, const char *said, const
     if (reporter->words)
         return noted(reporter, cor_words_intern(reporter->words, text, word, reporter->error));
     *word = cor_words_find(&reporter->design->words, text);
-    if (*word != COR_NONE)
+    if (*word < reporter->known_words)
         return true;
     size_t size = strlen(text) + 1;
     if (size > AGENTS__TEXT_MOST - reporter->text_size)

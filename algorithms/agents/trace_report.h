@@ -18,6 +18,7 @@
 struct agents__reporter {
     const struct cor_design *design;
     struct cor_words *words; /* that new words go into; NULL: into `text` */
+    uint32_t known_words;    /* of the design: others are new, whoever said them before */
     char *text;              /* room for AGENTS__TEXT_MOST bytes */
     uint32_t text_size;
 

@@ -164,14 +164,15 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     struct host__local *local = open_session(algorithm);
     const double **columns = NULL;
     size_t capacity = 0;
+    cor_module_settle();
     for (; local; is_first = false) {
         number = wait_for_request(generation, is_first, number);
         if (COR_RESERVE(&columns, &capacity, shared.request->rules.value_count, NULL) != COR_OK)
             break;
         if (is_first) /* not before: the session reads what the guest before has left */
             cor_outcome_init(&answer->outcome);
-        cor_module_settle();
         serve(&local->base, columns);
+        cor_module_settle();
         answer->left = what_is_left();
         if (answer->left != HOST__LEFT_NOTHING)
             _exit(1);

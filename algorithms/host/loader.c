@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* The version words come first in every version, so they can be read before anything else is believed. */
@@ -63,7 +64,11 @@ enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *
 }
 
 void cor_module_settle(void) {
+    const struct itimerval never = {{0, 0}, {0, 0}};
     sigset_t none;
+    setitimer(ITIMER_REAL, &never, NULL);
+    setitimer(ITIMER_VIRTUAL, &never, NULL);
+    setitimer(ITIMER_PROF, &never, NULL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     fesetenv(FE_DFL_ENV);

@@ -114,6 +114,13 @@ const char *cor_registry_digest(const struct cor_registry *registry, const struc
     return NULL;
 }
 
+bool cor_registry_is_foreign(const struct cor_registry *registry, const struct cor_algorithm *algorithm) {
+    for (uint32_t i = 0; i < registry->count; i++)
+        if (cor_registry_at(registry, i) == algorithm)
+            return registry->entries[i]->origin != NULL;
+    return false;
+}
+
 struct cor_session_definition cor_registry_session(const struct cor_registry *registry,
                                                    const struct cor_algorithm *algorithm) {
     struct cor_session_definition definition = cor_default_session(algorithm);

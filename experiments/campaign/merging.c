@@ -52,6 +52,12 @@ static void put_counts(const struct cor_suite_counts *counts, struct cor_json_wr
     cor_json_put_integer(writer, "by_machine", counts->by_machine);
 }
 
+/* Was nothing of an arm asked for again that executes code of somebody else? */
+static bool is_unchecked(const struct cor_campaign *campaign, uint32_t arm,
+                         const struct cor_suite_counts *counts) {
+    return campaign->definition.experiment->arms[arm].foreign && counts->asked_again == 0;
+}
+
 static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
                                        struct cor_error *error) {
     struct cor_json_writer *writer;
@@ -65,10 +71,16 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
     COR_TRY_OUT(cor_made(of, error));
     for (uint64_t position = 0; position < campaign->kept; position++)
         add_counts(&of[campaign__arm_at(campaign, position)], &campaign->shared->note[position].tally);
-    for (uint32_t a = 0; a < arms; a++)
+    bool is_checked = true;
+    for (uint32_t a = 0; a < arms; a++) {
         add_counts(&all, &of[a]);
-    cor_json_put_bool(writer, "reproducible",
-                      ends_by_plan(campaign) && all.differed == 0 && all.by_machine == 0);
+        is_checked = is_checked && !is_unchecked(campaign, a, &of[a]);
+    }
+    const bool is_contradicted = !ends_by_plan(campaign) || all.differed > 0 || all.by_machine > 0;
+    if (is_checked || is_contradicted)
+        cor_json_put_bool(writer, "reproducible", !is_contradicted);
+    else
+        cor_json_put_string(writer, "reproducible", NULL); /* not known */
     cor_json_open_object(writer, "observed");
     cor_json_put_bool(writer, "ended_by_plan", ends_by_plan(campaign));
     put_counts(&all, writer);
@@ -81,6 +93,11 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
         put_counts(&of[a], writer);
         cor_json_close(writer);
     }
+    cor_json_close(writer);
+    cor_json_open_array(writer, "not_checked");
+    for (uint32_t a = 0; a < arms; a++)
+        if (is_unchecked(campaign, a, &of[a]))
+            cor_json_put_string(writer, NULL, campaign->definition.experiment->arms[a].name);
     cor_json_close(writer);
     cor_json_close(writer);
     free(of);

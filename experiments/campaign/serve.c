@@ -140,6 +140,7 @@ static int serve_child(int link, _Atomic uint64_t *cases, double patience, cor_s
     struct served served = {.watch = {cases, never_stopped, show_cases, NULL}};
     int nothing = open("/dev/null", O_RDONLY);
     cor_ignore_signals();
+    madvise(served.watch.with, sizeof *cases, MADV_DONTFORK); /* as a worker's (worker.c) */
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         return 1;
     campaign__wire_init(&served.wire, dup(link), dup(link), patience);

@@ -2,12 +2,14 @@
  *
  * A worker process: takes the next position of the plan, lets the layer execute its suite, and appends the
  * finished suite to its own journal. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "link.h"
 
 #include <corridor/process.h>
 #include <corridor/record.h>
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* Suites that are written and not yet durable wait for others, so that one sync serves many short ones: at
@@ -235,6 +237,8 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     worker.watch = (struct cor_watch){&worker, is_stopped, show_cases, note_starts};
     cor_ignore_signals();
     cor_die_with(campaign->planner);
+    /* What is tested in a process of its own, forked from this one, has no business there. */
+    madvise(campaign->shared, campaign->shared_size, MADV_DONTFORK);
     enum cor_status status = open_worker(&worker, error);
     if (status == COR_OK)
         status = work(&worker, error);

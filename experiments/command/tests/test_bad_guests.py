@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bad guests: algorithms that crash, hang, lie and reach for what is not theirs. Each has the right verdict, the campaign
+"""Bad guests: algorithms, agents and systems that crash, hang, lie and reach for what is not theirs. Each has the right verdict, the campaign
 completes, all rows of the others are bit for bit those of a campaign in which it behaves, and nothing of it is left."""
+import json
 import os
 import shutil
 import sys
@@ -13,7 +14,7 @@ from e2e import BINARY, MODULES, SOURCE
 import bad_guests
 from bad_guests import Campaign
 
-GUESTS = MODULES / "guests"
+GUESTS, AGENTS = MODULES / "guests", BINARY.parent / "algorithms/agents"
 CHOSEN = os.environ.get("GUESTS", "").split()  # only these
 HOW_MANY = sys.argv[4:]  # "few", "some", or else all
 
@@ -46,6 +47,48 @@ for module_name, deeds in (bad_guests.SOME if HOW_MANY == ["some"] and not CHOSE
     for deed, verdict in deeds.items():
         if deed in CHOSEN if CHOSEN else HOW_MANY != ["few"] or deed in bad_guests.FEW:
             setattr(Guests, f"test_that_{module_name}_{deed}_is_{verdict.replace(' ', '_and_')}", test_of(module_name, deed, verdict))
+
+
+class Others(unittest.TestCase):
+    """Agents and systems, as the guest of a campaign of theirs."""
+
+    @classmethod
+    def setUpClass(cls):
+        bad_guests.adopt_orphans()
+        cls.agents, cls.systems = bad_guests.Agents(BINARY, AGENTS), bad_guests.Systems(BINARY, AGENTS)
+        for campaign in (cls.agents, cls.systems):
+            cls.addClassCleanup(campaign.close)
+        cls.quiet = {}
+
+    def misbehave(self, campaign, guest, sound, expected):
+        key = json.dumps(sound, sort_keys=True)
+        if key not in self.quiet:
+            self.quiet[key] = campaign.run(sound)
+            self.assertIn(self.quiet[key].verdict(), ("passed", "pass"), "the quiet campaign")
+        self.assertEqual(bad_guests.complaints(campaign.run(guest), self.quiet[key], expected, False), [])
+
+    def agent(self, way, fault, expected):
+        sound = bad_guests.agent_of(way, expected)
+        self.misbehave(self.agents, {**sound, "fault": fault}, sound, expected)
+
+    def system(self, body, trouble):
+        sound = bad_guests.system_of(bad_guests.SOUND_SYSTEM, trouble)
+        self.misbehave(self.systems, bad_guests.system_of(body, trouble), sound, trouble)
+
+
+def is_chosen(number, deed, expected):
+    """All; or every seventh of those for whom nobody has to wait; or none."""
+    return deed in CHOSEN if CHOSEN else number % 7 == 0 and "hung" not in expected if HOW_MANY == ["some"] else HOW_MANY != ["few"]
+
+
+for agent_way, deeds in bad_guests.AGENTS.items():
+    for place, (deed, verdict) in enumerate(deeds.items()):
+        if is_chosen(place, deed, verdict):
+            setattr(Others, f"test_that_agent_{agent_way}_{deed}_is_{verdict}",
+                    lambda self, way=agent_way, fault=deed, expected=verdict: self.agent(way, fault, expected))
+for place, (deed, (program, verdict)) in enumerate(bad_guests.SYSTEMS.items()):
+    if is_chosen(place, deed, verdict):
+        setattr(Others, f"test_that_a_system_that_{deed.replace(' ', '_')}_{verdict}", lambda self, body=program, trouble=verdict: self.system(body, trouble))
 
 
 class Files(e2e.Case):

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import textwrap
 
+import bad_guests
 import e2e
 from e2e import SOURCE
 
@@ -80,47 +81,6 @@ def processes_with(text):
     return found
 
 
-SPEAKER = """
-import json, os, sys, time
-def say(**what):
-    print(json.dumps(what), flush=True)
-def ask():
-    line = sys.stdin.readline()
-    if not line:
-        sys.exit(0)
-    return json.loads(line)
-def greet():
-    say(id=ask()["id"], protocol=1, name="x")
-def ready():
-    say(id=ask()["id"], ready=True)
-"""
-
-# What a program does; how the test is to end: the trouble, and a part of what is said of it.
-MISDEEDS = {
-    "dies at once": ("sys.exit(3)", "died"),
-    "dies by a signal": ("greet(); ready(); ask(); os.kill(os.getpid(), 9)", "died"),
-    "dies in a move": ("greet(); ready(); ask(); sys.exit(0)", "died"),
-    "says no hello": ("time.sleep(100)", "hung"),
-    "hangs in a reset": ("greet(); ask(); time.sleep(100)", "hung"),
-    "hangs in a move": ("greet(); ready(); ask(); time.sleep(100)", "hung"),
-    "says half a line and hangs": ("greet(); ready(); ask(); sys.stdout.write('{\"id\":3,'); sys.stdout.flush(); time.sleep(100)", "hung"),
-    "says half a line and dies": ("greet(); ready(); ask(); sys.stdout.write('{\"id\":3,'); sys.stdout.flush(); sys.exit(0)", "died"),
-    "floods": ("greet(); ready(); ask()\nwhile True: sys.stdout.write('x' * 65536)", "garbled"),
-    "speaks a newer version": ("say(id=ask()['id'], protocol=2, name='x'); time.sleep(100)", "garbled"),
-    "answers another request": ("greet(); ready(); say(id=ask()['id'] + 1, quiet=True); time.sleep(100)", "garbled"),
-    "says more than one line": ("greet(); ready(); i = ask()['id']; print('{\"id\":%d,\"quiet\":true}\\n' % i * 2, flush=True); time.sleep(100)", "garbled"),
-    "says no JSON": ("greet(); ready(); ask(); print('CR', flush=True); time.sleep(100)", "garbled"),
-    "nests deeply": ("greet(); ready(); ask(); print('[' * 5000, flush=True); time.sleep(100)", "garbled"),
-    "says both": ("greet(); ready(); say(id=ask()['id'], out=[['CR', []]], quiet=True); time.sleep(100)", "garbled"),
-    "says neither": ("greet(); ready(); say(id=ask()['id']); time.sleep(100)", "garbled"),
-    "says an unknown member": ("greet(); ready(); say(id=ask()['id'], quiet=True, mood='fine'); time.sleep(100)", "garbled"),
-    "gives too few arguments": ("greet(); ready(); say(id=ask()['id'], out=[['DT', []]]); time.sleep(100)", "garbled"),
-    "gives words for numbers": ("greet(); ready(); say(id=ask()['id'], out=[['DT', ['a', 'b']]]); time.sleep(100)", "garbled"),
-    "is not ready": ("greet(); say(id=ask()['id'], ready=False); time.sleep(100)", "garbled"),
-    "closes its output": ("greet(); ready(); ask(); os.close(1); time.sleep(100)", "garbled"),
-}
-
-
 class Systems(e2e.Case):
     def setUp(self):
         super().setUp()
@@ -139,7 +99,7 @@ class Systems(e2e.Case):
 
     def program(self, body):
         path = self.folder / "system.py"
-        path.write_text(SPEAKER + textwrap.dedent(body))
+        path.write_text(bad_guests.SPEAKER + textwrap.dedent(body))
         return e2e.shell(sys.executable, path)
 
     def check_moves(self, judge, moves, verdict):
@@ -176,7 +136,7 @@ class Systems(e2e.Case):
         self.assertGreater(killed, 8)
 
     def test_misdeeds_are_trouble_and_leave_nobody_behind(self):
-        for name, (body, trouble) in MISDEEDS.items():
+        for name, (body, trouble) in bad_guests.SYSTEMS.items():
             with self.subTest(name):
                 # what should answer has a while; what is to hang need not be waited for
                 patience = "1" if trouble == "hung" else "60"
@@ -226,7 +186,7 @@ class Systems(e2e.Case):
     def test_the_record_of_a_program_replays_without_it(self):
         system = e2e.shell(sys.executable, SYSTEMS / "inres.py")
         self.efsm("test", self.inres, "--goal", "t8", "--system", system, "--answer-seconds", "60", "-o", "p.h5")
-        self.efsm("test", self.inres, "--goal", "t8", "--system", self.program(MISDEEDS["dies in a move"][0]), "-o", "q.h5", code=7)
+        self.efsm("test", self.inres, "--goal", "t8", "--system", self.program(bad_guests.SYSTEMS["dies in a move"][0]), "-o", "q.h5", code=7)
         silent = self.program("greet()\nwhile True:\n  asked = ask()\n  if 'reset' in asked: say(id=asked['id'], ready=True)")
         self.efsm("test", self.inres, "--goal", "t8", "--system", silent, "--quiet-seconds", "0.2", "--answer-seconds", "60", "-o", "s.h5", code=1)
         (self.folder / "system.py").unlink()
@@ -239,7 +199,7 @@ class Systems(e2e.Case):
         text = text.replace('    print(json.dumps({"id": asked["id"], **answer(asked)}), flush=True)', '    said = answer(asked)\n    if said:\n        print(json.dumps({"id": asked["id"], **said}), flush=True)')
         (self.folder / "silent.py").write_text(text)
         arms = [{"name": "silent", "system": {"command": e2e.shell(sys.executable, self.folder / "silent.py"), "quiet_seconds": 0.5, "answer_seconds": 60}},
-                {"name": "dies", "system": {"command": self.program(MISDEEDS["says half a line and dies"][0]), "answer_seconds": 60}}]
+                {"name": "dies", "system": {"command": self.program(bad_guests.SYSTEMS["says half a line and dies"][0]), "answer_seconds": 60}}]
         (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t5", "runs": 2, "arms": arms}))
         run = lambda *words, code=0: self.corridor("run", "e.json", "--progress", "none", *words, code=code).stderr
         run("-o", "a.h5", "--record-traffic", "t")

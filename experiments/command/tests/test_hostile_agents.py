@@ -11,29 +11,12 @@ import signal
 import sys
 import unittest
 
+import bad_guests
 import e2e
 from e2e import BINARY, SOURCE
 
 MODULE = BINARY.parent / "algorithms/agents/courier.so"
 PROGRAM = e2e.shell(sys.executable, "-I", "-S", SOURCE / "algorithms/agents/tests/courier.py")
-DESIGN = {
-    "format": "agent-unit/1", "agent": "Courier", "entry": ["Pickup"],
-    "beliefs": [{"name": "load", "key": [], "fields": {"Weight": "int", "Share": "float", "Note": "string"},
-                 "posts": [{"on": "update", "when": "Weight > 100", "event": "Overload"}]}],
-    "events": [{"name": "Pickup", "kind": "percept", "coverage": "always", "overlap": "never",
-                "params": [{"name": "Kilos", "type": "int", "valid": [">-1000"]}, {"name": "Express", "type": "bool"},
-                           {"name": "What", "type": "string"}]},
-               {"name": "Deliver", "kind": "internal", "params": [{"name": "Kilos", "type": "int"}, {"name": "What", "type": "string"}]},
-               {"name": "Overload", "kind": "belief", "params": [{"name": "Weight", "type": "int"}]}],
-    "messages_out": [{"name": "Receipt"}], "actions": [{"name": "Drive"}],
-    "plans": [{"name": "Take", "trigger": "Pickup", "context": "Kilos > 0", "bounds": {"Kilos": [13, 100]},
-               "writes": ["load"], "posts": ["Deliver"], "sends": ["Receipt"],
-               "body": [{"set": "load.Weight", "to": "Weight + Kilos"}, {"set": "load.Share", "to": "0.5"},
-                        {"set": "load.Note", "to": "What"}, {"post": "Deliver", "args": {"Kilos": "Kilos", "What": "What"}},
-                        {"send": "Receipt"}]},
-              {"name": "Refuse", "trigger": "Pickup", "context": "Kilos <= 0", "body": []},
-              {"name": "Bring", "trigger": "Deliver", "does": ["Drive"], "body": [{"do": "Drive"}]}],
-    "test": {"seed": 1}}
 # The unit of the plan that the modules and programs know; what an arm of that fault is found to do.
 UNIT = "PT(Take)"
 DEEDS = {"module": {"segfault": "agent_crashed", "exits": "agent_exited", "unknown_plan": "agent_garbled",
@@ -59,7 +42,7 @@ def processes_of(text):
 class HostileAgents(e2e.Case):
     def setUp(self):
         super().setUp()
-        (self.folder / "courier.json").write_text(json.dumps(DESIGN))
+        (self.folder / "courier.json").write_text(json.dumps(bad_guests.COURIER))
         self.mark = f"CORRIDOR_TEST={self.folder.name}"
 
     def experiment(self, deeds):

@@ -325,6 +325,7 @@ static enum cor_status make_codes(struct cor_agent_experiment *experiment, struc
             codes->parameters[p] = (uint16_t)(next + p);
     }
     codes->word_count = design->words.count < UINT16_MAX ? design->words.count : UINT16_MAX;
+    experiment->file->design->said_words = design->words.count;
     return COR_OK;
 }
 
@@ -376,6 +377,7 @@ static enum cor_status make_head(struct cor_agent_experiment *experiment, struct
             continue;
         head->bound = true; /* the text does not hold its bytes: which they were is told by their digests */
         head->arms[a].digest = arm->digest;
+        head->arms[a].foreign = true;
         head->resumable = head->resumable && arm->digest;
     }
     return COR_OK;

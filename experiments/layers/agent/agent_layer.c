@@ -88,7 +88,11 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
                                              .watch_context = watch};
     cor_record_begin(record, (uint16_t)arm, suite);
     COR_TRY(cor_unit_run(executor->runners[arm], &request, &outcome, error));
-    *tally = (struct cor_suite_counts){.cases = (uint32_t)outcome.cases, .failures = outcome.worse};
+    *tally = (struct cor_suite_counts){.cases = (uint32_t)outcome.cases,
+                                       .failures = outcome.worse,
+                                       .asked_again = outcome.asked_again,
+                                       .differed = outcome.differed,
+                                       .by_machine = outcome.by_machine};
     return COR_OK;
 }
 

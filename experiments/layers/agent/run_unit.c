@@ -46,6 +46,7 @@ struct unit_run {
     bool is_intended;
     struct cor_judgement **events; /* owned, with what it points to; [event] NULL where not asked for */
     uint64_t executed;             /* cases */
+    uint32_t asked_again, differed, hung; /* as in struct cor_unit_outcome */
     uint64_t *hashes;  /* owned; [case] what was reported, of the first COR_TRIALS_KEPT; NULL: not kept */
     uint64_t all_hash; /* of what was reported in all cases, in their order */
     struct agent_layer__unit_rows *rows; /* NULL: nothing is written */
@@ -158,6 +159,7 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
                 return COR_STATUS_INTERRUPTED; /* a case may take as long as an agent that hangs is given */
             COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
             COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
+            run->hung += runner->trace.end == COR_TRACE_END_HUNG;
             if (!run->hashes)
                 continue;
             uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
@@ -321,6 +323,9 @@ static enum cor_status repeat(struct unit_run *run, uint32_t index, bool with_tr
     COR_TRY(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], &runner->trace, error));
     uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
                                             &design_of(runner)->words);
+    const bool is_of_machine = runner->trace.end == COR_TRACE_END_HUNG;
+    run->asked_again += index < COR_TRIALS_KEPT && !is_of_machine;
+    run->differed += index < COR_TRIALS_KEPT && !is_of_machine && hash != run->hashes[index];
     if (index < COR_TRIALS_KEPT)
         cor_judge_repetition(&run->judgement, index, runner->trace.event_count, hash == run->hashes[index]);
     if (rows && with_trace && index >= COR_TRIALS_KEPT)
@@ -436,7 +441,11 @@ enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_un
     COR_TRY(status);
     runner->present = request->unit;
     const struct cor_findings *findings = &runner->known[request->unit];
-    *outcome = (struct cor_unit_outcome){.cases = run.executed, .findings = findings->count};
+    *outcome = (struct cor_unit_outcome){.cases = run.executed,
+                                         .findings = findings->count,
+                                         .asked_again = run.asked_again,
+                                         .differed = run.differed,
+                                         .by_machine = run.hung};
     for (uint32_t f = 0; f < findings->count; f++)
         outcome->worse += findings->items[f].severity != COR_SEVERITY_NOTE;
     return COR_OK;

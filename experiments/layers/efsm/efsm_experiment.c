@@ -341,7 +341,8 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
     made->head.resumable = true;
     for (uint32_t a = 0; a < made->head.arm_count; a++) {
         const struct cor_efsm_arm *arm = &made->arms[a];
-        made->head.arms[a] = (struct cor_arm_head){.name = arm->name, .description = arm->description};
+        made->head.arms[a] = (struct cor_arm_head){
+            .name = arm->name, .description = arm->description, .foreign = arm->command != NULL};
         made->head.resumable &= !arm->command; /* what a program does the text does not say */
     }
 out:

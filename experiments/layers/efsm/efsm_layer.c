@@ -55,7 +55,10 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
         cor_efsm_comparison_fini(&comparison);
         COR_TRY_OUT(cor_made(row, error));
     }
-    *tally = (struct cor_suite_counts){.cases = outcome.moves, .failures = outcome.verdict == COR_TEST_FAIL};
+    *tally = (struct cor_suite_counts){
+        .cases = outcome.moves,
+        .failures = outcome.verdict == COR_TEST_FAIL,
+        .by_machine = outcome.timeouts < UINT32_MAX ? (uint32_t)outcome.timeouts : UINT32_MAX};
 out:
     cor_efsm_observation_fini(&writer.scratch);
     cor_online_outcome_fini(&outcome);

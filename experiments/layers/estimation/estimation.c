@@ -285,7 +285,10 @@ static enum cor_status make_head(struct cor_estimation *e, struct cor_error *err
     const char *digest = cor_registry_digest(e->experiment->registry, arm->algorithm);
     COR_TRY(cor_experiment_head_arms(&e->head, 1, error));
     e->head.arms[0] =
-        (struct cor_arm_head){.name = arm->name, .description = e->description, .digest = digest};
+        (struct cor_arm_head){.name = arm->name,
+                              .description = e->description,
+                              .digest = digest,
+                              .foreign = cor_registry_is_foreign(e->experiment->registry, arm->algorithm)};
     e->head.seed = e->experiment->seed;
     e->head.suite_count = (uint32_t)e->repetitions;
     e->head.resumable = digest || !cor_algorithm_is_program(arm->algorithm);

@@ -410,7 +410,8 @@ static enum cor_status make_head(struct cor_interaction *interaction, struct cor
                                   .description = arm->description,
                                   .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
                                   .text = arm_text(arm),
-                                  .digest = cor_registry_digest(experiment->registry, arm->algorithm)};
+                                  .digest = cor_registry_digest(experiment->registry, arm->algorithm),
+                                  .foreign = cor_registry_is_foreign(experiment->registry, arm->algorithm)};
         COR_TRY(cor_made(head->arms[a].text, error));
     }
     return COR_OK;

@@ -207,7 +207,8 @@ static enum cor_status read_all(struct cor_search *search, const struct cor_laye
                                               .description = arm->description,
                                               .fault = target->fault,
                                               .text = cor_format("%s%s", arm->description, target->text),
-                                              .digest = target->digest};
+                                              .digest = target->digest,
+                                              .foreign = target->foreign};
         COR_TRY(cor_made(head->arms[a].text, error));
     }
     /* The text with the experiment as it was read. */

@@ -7,6 +7,7 @@
 #include <corridor/aut.h>
 
 #include <fcntl.h>
+#include <fenv.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -264,20 +265,37 @@ static void changes_itself(host_of host) {
     signal(SIGSEGV, SIG_IGN);
 }
 
-#define FAULTS(X)                                                                                            \
-    X(segfault)                                                                                              \
-    X(aborts)                                                                                                \
-    X(traps)                                                                                                 \
-    X(recurses)                                                                                              \
-    X(kills_itself)                                                                                          \
-    X(kills_its_group) X(wild_name) X(exits) X(exits_with_3) X(spins) X(spins_unsignalled) X(is_deaf)        \
-        X(sleeps) X(stops) X(steps_on) X(unknown_plan) X(unknown_event) X(unknown_message) X(unknown_action) \
-            X(unknown_field) X(unknown_parameter) X(null_names) X(null_field) X(null_parameter)              \
-                X(not_a_number) X(bad_kind) X(bad_word) X(many_words) X(ends_another) X(ends_twice)          \
-                    X(says_for_another) X(reports_on) X(closes_descriptors) X(speaks_on_descriptors)         \
-                        X(scribbles) X(kills_its_parent) X(leaves_a_child) X(leaves_a_daemon) X(prints)      \
-                            X(confesses) X(changes_itself) X(writes_by_nobody) X(looks_on)                   \
-                                X(becomes_another) X(takes_the_request) X(pretends)
+/* They look first: what was left behind in the case before must not be there. */
+static void finds_its_rounding(host_of host) {
+    if (fegetround() != FE_TONEAREST)
+        host->sent(host, "Take", "Bill");
+    fesetround(FE_DOWNWARD);
+}
+static void finds_its_signals(host_of host) {
+    sigset_t set;
+    sigprocmask(SIG_BLOCK, NULL, &set);
+    if (sigismember(&set, SIGUSR1))
+        host->sent(host, "Take", "Bill");
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+#define FAULTS(X)                                                                                          \
+    X(segfault)                                                                                            \
+    X(aborts)                                                                                              \
+    X(traps)                                                                                               \
+    X(recurses)                                                                                            \
+    X(kills_itself)                                                                                        \
+    X(kills_its_group)                                                                                     \
+    X(wild_name)                                                                                           \
+    X(exits) X(exits_with_3) X(spins) X(spins_unsignalled) X(is_deaf) X(sleeps) X(stops) X(steps_on)       \
+        X(unknown_plan) X(unknown_event) X(unknown_message) X(unknown_action) X(unknown_field)             \
+            X(unknown_parameter) X(null_names) X(null_field) X(null_parameter) X(not_a_number) X(bad_kind) \
+                X(bad_word) X(many_words) X(ends_another) X(ends_twice) X(says_for_another) X(reports_on)  \
+                    X(closes_descriptors) X(speaks_on_descriptors) X(scribbles) X(kills_its_parent)        \
+                        X(leaves_a_child) X(leaves_a_daemon) X(prints) X(confesses) X(changes_itself)      \
+                            X(writes_by_nobody) X(looks_on) X(becomes_another) X(takes_the_request)        \
+                                X(pretends) X(finds_its_rounding) X(finds_its_signals)
 
 #define AS_FAULT(name) {#name, "does what it is called after", NULL},
 static const struct cor_aut_fault faults[] = {

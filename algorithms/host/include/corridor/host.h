@@ -54,6 +54,9 @@ const char *cor_registry_origin(const struct cor_registry *registry, uint32_t in
  * runs. */
 const char *cor_registry_digest(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
 
+/* Does `algorithm` come from a module, a program or a command, and not from this program itself? */
+bool cor_registry_is_foreign(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
+
 /* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is a path: of a module, or of
  * a program, which is started and asked who it is. An executable file that is no shared object is a program.
  * What a module declares is asked in a cell; then its functions must not be called in this process, but by a

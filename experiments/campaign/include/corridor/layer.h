@@ -37,6 +37,8 @@ struct cor_arm_head {
                    members, as JSON; NULL: that text says all of it, and no arms can be added behind others */
     const char *digest; /* fingerprint of code that the arm executes and that is not in the program; NULL:
                            there is none, or it is not known */
+    bool
+        foreign; /* it executes code that is not in the program: that it repeats is a hope until it is seen */
 };
 
 /* What a campaign has to know of an experiment: the first member of every layer's. Suite 0 of every arm is

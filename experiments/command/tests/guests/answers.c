@@ -130,6 +130,124 @@ static enum cor_progress spends_all(const struct call *call) {
     *call->host->spent = UINT64_MAX;
     return guest_deal(call, 0);
 }
+/* What it counts; guest.c has counted the fault once already, as it should. */
+static enum cor_progress activates_unheld(const struct call *call) {
+    call->host->fault->activated++;
+    return guest_deal(call, 0);
+}
+static enum cor_progress holds_unreached(const struct call *call) {
+    call->host->fault->held++;
+    return guest_deal(call, 0);
+}
+static enum cor_progress is_in_the_result_twice(const struct call *call) {
+    call->host->fault->in_result = 2;
+    return guest_deal(call, 0);
+}
+static enum cor_progress is_in_the_result_unactivated(const struct call *call) {
+    call->host->fault->reached = call->host->fault->held = call->host->fault->activated = 0;
+    return guest_deal(call, 0);
+}
+static enum cor_progress reaches_less_than_nothing(const struct call *call) {
+    call->host->fault->reached -= 2;
+    return guest_deal(call, 0);
+}
+static enum cor_progress counts_its_fault_below_0(const struct call *call) {
+    call->host->fault->reached = call->host->fault->held = call->host->fault->activated -= 2;
+    return guest_deal(call, 0);
+}
+static enum cor_progress forgets_its_fault(const struct call *call) {
+    call->host->fault->reached = call->host->fault->held = call->host->fault->activated = 0;
+    call->host->fault->in_result = 0;
+    return guest_deal(call, 0);
+}
+static enum cor_progress counts_and_crashes(const struct call *call) {
+    call->host->fault->activated = 7;
+    call->host->counters[call->host->counter_start[0]] = UINT64_MAX;
+    *call->host->spent = UINT64_MAX;
+    abort();
+}
+static enum cor_progress counts_a_bucket_behind(const struct call *call) {
+    cor_count(call->host, 0, 2);
+    return guest_deal(call, 0);
+}
+static enum cor_progress counts_a_bucket_before(const struct call *call) {
+    cor_count(call->host, 0, UINT32_MAX);
+    return guest_deal(call, 0);
+}
+static enum cor_progress counts_a_counter_behind(const struct call *call) {
+    cor_count(call->host, 1, 0);
+    return guest_deal(call, 0);
+}
+static enum cor_progress counts_the_ninth_counter(const struct call *call) {
+    cor_count(call->host, 8, 3);
+    return guest_deal(call, 0);
+}
+static enum cor_progress counts_below_0(const struct call *call) {
+    call->host->counters[call->host->counter_start[0]]--;
+    return guest_deal(call, 0);
+}
+static enum cor_progress counts_to_the_end(const struct call *call) {
+    call->host->counters[call->host->counter_start[0] + 1] = UINT64_MAX;
+    cor_count(call->host, 0, 0);
+    return guest_deal(call, 0);
+}
+static enum cor_progress counts_very_much(const struct call *call) {
+    call->host->counters[call->host->counter_start[0]] = (uint64_t)1 << 53;
+    return guest_deal(call, 0);
+}
+static enum cor_progress spends_less_than_nothing(const struct call *call) {
+    *call->host->spent -= 2;
+    return guest_deal(call, 0);
+}
+static enum cor_progress spends_nothing(const struct call *call) {
+    *call->host->spent = 0;
+    return guest_deal(call, 0);
+}
+static enum cor_progress returns_stagnated(const struct call *call) {
+    guest_deal(call, 0);
+    return COR_STAGNATED;
+}
+/* The sum of both counts is 0 again. */
+static enum cor_progress wraps_around_behind_a_good_block(const struct call *call) {
+    const uint32_t n = call->task->agent_count;
+    guest_deal(call, 0);
+    call->host->put_block(call->host, call->task->members, SIZE_MAX - n + 1);
+    return COR_DONE;
+}
+static enum cor_progress wraps_a_little_further(const struct call *call) {
+    const uint32_t n = call->task->agent_count;
+    guest_deal(call, 0);
+    call->host->put_block(call->host, call->task->members, SIZE_MAX - n + 3);
+    return COR_DONE;
+}
+static enum cor_progress keeps_null(const struct call *call) {
+    call->host->keep(call->host, NULL, 8);
+    return guest_deal(call, 0);
+}
+static enum cor_progress keeps_again_and_again(const struct call *call) {
+    const uint32_t told = 2;
+    for (int i = 0; i < 100000; i++)
+        call->host->keep(call->host, &told, sizeof told);
+    return guest_deal(call, 0);
+}
+static enum cor_progress keeps_too_much(const struct call *call) {
+    const uint32_t bytes = ((uint32_t)1 << 24) + 1;
+    void *all = call->host->alloc(call->host, (size_t)1 << 20);
+    if (call->host->keep(call->host, all, bytes))
+        return COR_FAILED;
+    return guest_deal(call, 0);
+}
+static enum cor_progress spoils_the_stream_of_faults(const struct call *call) {
+    call->host->random[COR_STREAM_FAULT]->refill = NULL;
+    call->host->random[COR_STREAM_FAULT]->next = call->host->random[COR_STREAM_FAULT]->end = NULL;
+    return guest_deal(call, 0);
+}
+static enum cor_progress draws_from_nowhere(const struct call *call) {
+    call->host->random[COR_STREAM_ALGORITHM]->refill = NULL;
+    for (int i = 0; i < 100; i++)
+        cor_random_word(call->host->random[COR_STREAM_ALGORITHM]);
+    return guest_deal(call, 0);
+}
 static enum cor_progress pretends_faults(const struct call *call) {
     call->host->fault->reached = call->host->fault->in_result = UINT64_MAX;
     return guest_deal(call, 0);
@@ -240,6 +358,37 @@ const struct guest_row guest_answers[] = {
     {"asks_a_null_cost", "asks for the cost of null pointers", NULL, asks_a_null_cost},
     {"spends_all", "says it used 2^64 - 1 units", NULL, spends_all},
     {"pretends_faults", "counts faults that were not", NULL, pretends_faults},
+    {"activates_unheld", "its fault corrupts where its condition did not hold", NULL, activates_unheld},
+    {"holds_unreached", "its fault's condition holds where it was not reached", NULL, holds_unreached},
+    {"is_in_the_result_twice", "says that its fault is in the result twice", NULL, is_in_the_result_twice},
+    {"is_in_the_result_unactivated", "says that its fault is in the result, but never struck", NULL,
+     is_in_the_result_unactivated},
+    {"reaches_less_than_nothing", "counts its fault's seam down to -1", NULL, reaches_less_than_nothing},
+    {"counts_its_fault_below_0", "counts all of its fault down to -1", NULL, counts_its_fault_below_0},
+    {"forgets_its_fault", "takes back what it counted of its fault", NULL, forgets_its_fault},
+    {"counts_and_crashes", "counts what cannot be, and aborts", NULL, counts_and_crashes},
+    {"counts_a_bucket_behind", "counts behind its last bucket", NULL, counts_a_bucket_behind},
+    {"counts_a_bucket_before", "counts in bucket -1", NULL, counts_a_bucket_before},
+    {"counts_a_counter_behind", "counts in a counter that it does not declare", NULL,
+     counts_a_counter_behind},
+    {"counts_the_ninth_counter", "counts in a counter far from those it declares", NULL,
+     counts_the_ninth_counter},
+    {"counts_below_0", "counts down from 0", NULL, counts_below_0},
+    {"counts_to_the_end", "counts to 2^64 - 1", NULL, counts_to_the_end},
+    {"counts_very_much", "counts to 2^53, which can be", NULL, counts_very_much},
+    {"spends_less_than_nothing", "says it used -1 units", NULL, spends_less_than_nothing},
+    {"spends_nothing", "says it used nothing after all", NULL, spends_nothing},
+    {"returns_stagnated", "gives up improving behind its result", NULL, returns_stagnated},
+    {"wraps_around_behind_a_good_block", "puts a good block, then one of 2^64 less as many", NULL,
+     wraps_around_behind_a_good_block},
+    {"wraps_a_little_further", "puts a good block, then one of 2^64 less two fewer", NULL,
+     wraps_a_little_further},
+    {"keeps_null", "has 8 bytes kept of address 0", NULL, keeps_null},
+    {"keeps_again_and_again", "has something kept a hundred thousand times", NULL, keeps_again_and_again},
+    {"keeps_too_much", "has more kept than may be", NULL, keeps_too_much},
+    {"spoils_the_stream_of_faults", "spoils a stream that it does not draw from", NULL,
+     spoils_the_stream_of_faults},
+    {"draws_from_nowhere", "draws from a stream that it has spoilt", NULL, draws_from_nowhere},
     {"draws_without_end", "draws a million words", NULL, draws_without_end},
     {"deals_by_the_clock", "its answer depends on the clock", NULL, deals_by_the_clock},
     {"deals_by_chance", "its answer depends on the kernel's random numbers", NULL, deals_by_chance},

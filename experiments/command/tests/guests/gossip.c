@@ -158,6 +158,36 @@ static enum cor_progress crashes_in_a_turn(const struct cor_agent *me, const str
         abort();
     return COR_DONE;
 }
+static enum cor_progress activates_in_a_turn(const struct cor_agent *me, const struct cor_rules *rules,
+                                             const struct cor_host *host) {
+    (void)me, (void)rules;
+    host->fault->activated++;
+    return COR_DONE;
+}
+static enum cor_progress wraps_its_fault(const struct cor_agent *me, const struct cor_rules *rules,
+                                         const struct cor_host *host) {
+    (void)rules;
+    host->fault->reached = me->id == 1 ? UINT64_MAX : host->fault->reached;
+    return COR_DONE;
+}
+static enum cor_progress spends_in_a_turn(const struct cor_agent *me, const struct cor_rules *rules,
+                                          const struct cor_host *host) {
+    (void)me, (void)rules;
+    *host->spent += UINT64_MAX / 2;
+    return COR_DONE;
+}
+static enum cor_progress counts_behind(const struct cor_agent *me, const struct cor_rules *rules,
+                                       const struct cor_host *host) {
+    (void)me, (void)rules;
+    cor_count(host, 0, 1);
+    return COR_DONE;
+}
+static enum cor_progress counts_below_0(const struct cor_agent *me, const struct cor_rules *rules,
+                                        const struct cor_host *host) {
+    (void)me, (void)rules;
+    host->counters[host->counter_start[0]]--;
+    return COR_DONE;
+}
 static enum cor_progress reads_old_mail(const struct cor_agent *me, const struct cor_rules *rules,
                                         const struct cor_host *host) {
     (void)rules;
@@ -188,6 +218,11 @@ static const struct {
              {"never_rests", "always wants another turn", never_rests},
              {"adopts_in_a_turn", "puts, moves and keeps in a turn", adopts_in_a_turn},
              {"crashes_in_a_turn", "agent 3 aborts", crashes_in_a_turn},
+             {"activates_in_a_turn", "its fault corrupts where it did not hold", activates_in_a_turn},
+             {"wraps_its_fault", "counts its fault over its end", wraps_its_fault},
+             {"spends_in_a_turn", "says that turns cost", spends_in_a_turn},
+             {"counts_behind", "counts a bucket that there is not", counts_behind},
+             {"counts_below_0", "counts down from 0", counts_below_0},
              {"reads_old_mail", "reads a message after its handler", reads_old_mail}};
 enum { DEED_COUNT = sizeof deeds / sizeof *deeds };
 static struct cor_fault faults[DEED_COUNT + 1];

@@ -186,6 +186,8 @@ static const struct cor_parameter parameters[] = {
     [NUMBER] = {"number", "1", "of the signal that is raised", 15, 1, 64, 1},
     {0}};
 
+static const struct cor_counter counters[] = {{"dealt", "whatever its deeds count", 2}, {0}};
+
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
 const struct cor_algorithm corridor_algorithm_1 = {COR_ALGORITHM,
                                                    .name = "guest",
@@ -195,6 +197,7 @@ const struct cor_algorithm corridor_algorithm_1 = {COR_ALGORITHM,
                                                    .capabilities = COR_KEEPS,
                                                    .state_size = sizeof(struct guest),
                                                    .parameters = parameters,
+                                                   .counters = counters,
                                                    .faults = faults,
                                                    .begin = begin,
                                                    .step = step,

@@ -191,6 +191,28 @@ DEEDS = {
     "spends_less_than_nothing": lambda: say(blocks=[[0]], spent=-1),
     "keeps_too_much": keeps_too_much,
     "counts_what_it_does_not_declare": lambda: say(blocks=[[0]], counters={"lies": 1}),
+    "counts_below_0": lambda: say(blocks=[[0]], counters={"dealt": [0, -1]}),
+    "counts_three_buckets": lambda: say(blocks=[[0]], counters={"dealt": [0, 0, 1]}),
+    "counts_in_words": lambda: say(blocks=[[0]], counters={"dealt": "many"}),
+    "counts_a_half": lambda: say(blocks=[[0]], counters={"dealt": 0.5}),
+    "counts_in_a_list": lambda: say(blocks=[[0]], counters=[1]),
+    "counts_2_to_the_63": lambda: say(blocks=[[0]], counters={"dealt": 2**63}),
+    "reaches_less_than_nothing": lambda: say(blocks=[[0]], fault={"reached": -1}),
+    "tells_of_its_fault_in_words": lambda: say(blocks=[[0]], fault="yes"),
+    "tells_what_a_fault_has_not": lambda: say(blocks=[[0]], fault={"reached": 1, "missed": 1}),
+    "is_in_the_result_1_time": lambda: say(blocks=[[0]], fault={"reached": 1, "in_result": 1}),
+    "spends_a_half": lambda: say(blocks=[[0]], spent=0.5),
+    "spends_2_to_the_63": lambda: say(blocks=[[0]], spent=2**63),
+    "spends_in_words": lambda: say(blocks=[[0]], spent="all"),
+    "keeps_nan": lambda: text('{"id":%d,"blocks":[[0]],"kept":NaN}\n' % number),
+    "makes_odd_progress": lambda: say(blocks=[[0]], progress="perhaps"),
+    "says_null_blocks": lambda: say(blocks=None),
+    "says_an_object_of_blocks": lambda: say(blocks={"0": [0]}),
+    "says_agent_2_to_the_32": lambda: say(blocks=[[2**32]]),
+    "says_an_agent_true": lambda: say(blocks=[[True]]),
+    "says_a_mark_first": lambda: text(b"\xef\xbb\xbf" + line_of(number, {"blocks": []}).encode()),
+    "says_two_objects": lambda: text('{"id":%d,"blocks":[]}{"id":%d}\n' % (number, number)),
+    "fails_without_words": lambda: say(failed=None),
     "closes_its_output": closes_output,
     "closes_all": closes_all,
     "writes_64_mb_of_errors": lambda: [os.write(2, b"y" * 65536) for _ in range(1024)],
@@ -209,6 +231,16 @@ DEEDS = {
 # Instead of the sound answer, or with it.
 ANSWERS = {
     "complains": lambda answer: (answer.clear(), answer.update(failed="no")),
+    "moves_undeclared": lambda answer: answer.update(moves=[[0, 0]]),
+    "fails_at_length": lambda answer: (answer.clear(), answer.update(failed="x" * 100000)),
+    "activates_unheld": lambda answer: answer["fault"].update(activated=2),
+    "holds_unreached": lambda answer: answer["fault"].update(held=2),
+    "is_in_the_result_unactivated": lambda answer: answer["fault"].update(reached=0, held=0, activated=0),
+    "tells_nothing_of_its_fault": lambda answer: answer.pop("fault"),
+    "spends_2_to_the_54": lambda answer: answer.update(spent=2**54),
+    "spends_nothing": lambda answer: answer.update(spent=0),
+    "counts_2_to_the_54": lambda answer: answer.update(counters={"dealt": [0, 2**54]}),
+    "counts_very_much": lambda answer: answer.update(counters={"dealt": 2**53}),
     "complains_in_bytes": lambda answer: (answer.clear(), answer.update(failed="\x1b[31m\r\n<b>%s%n\x00")),
     "misses_an_agent": lambda answer: answer["blocks"][0].pop(),
     "misses_more_each_time": misses_more,
@@ -224,11 +256,21 @@ LATER = {
     "answers_twice": lambda answer: text(2 * line_of(number, answer)),
     "answers_before_it_is_asked": lambda answer: text(line_of(number, answer) + line_of(number + 1, answer)),
     "goes_on_speaking": lambda answer: text(line_of(number, answer) + "and another thing"),
+    "answers_with_blanks": lambda answer: text(line_of(number, answer).replace(",", " , ").replace("\n", " \r\n")),
+    "answers_once_more_later": lambda answer: (say(**answer), again_later(line_of(number, {**answer, "kept": 77, "counters": {"dealt": 99}}))),
     "exits_after_the_answer": lambda answer: (say(**answer), os._exit(0)),
     "answers_byte_by_byte": lambda answer: [text(byte.to_bytes(1, "little"))
                                             for byte in (json.dumps({"id": number, **answer}) + "\n").encode()],
     "answers_in_a_child": lambda answer: os.fork() == 0 and (say(**answer), os._exit(0)),
 }
+
+
+def again_later(line):
+    """When the testbed has gone on: whatever that line says is of nobody's memory."""
+    if os.fork() == 0:
+        time.sleep(0.05)
+        text(line)
+        os._exit(0)
 
 
 def deal_by(answer, bits):
@@ -241,7 +283,7 @@ def deal_by(answer, bits):
 
 
 HELLO = {"protocol": 1, "name": "guest", "version": "1", "summary": "deals agents out; its faults are misdeeds",
-         "capabilities": ["keeps"], "faults": {name: "does what it is called" for name in [*DEEDS, *ANSWERS, *LATER]}}
+         "capabilities": ["keeps"], "counters": [{"name": "dealt", "meaning": "whatever its deeds count", "buckets": 2}], "faults": {name: "does what it is called" for name in [*DEEDS, *ANSWERS, *LATER]}}
 HELLOS = {
     "silent": sleep,
     "ends": lambda: os._exit(0),

@@ -22,6 +22,7 @@
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 #if defined __x86_64__
@@ -72,6 +73,57 @@ static void blocks_signals(const struct call *call) {
     sigprocmask(SIG_SETMASK, &all, NULL);
     for (int number = 1; number < NSIG; number++)
         signal(number, SIG_IGN);
+}
+/* It looks first: what it left behind the last time must not be there again. */
+static void expect(const struct call *call, int as_it_was) {
+    if (!as_it_was && call->host)
+        ++*(volatile uint64_t *)&call->host->fault->activated; /* more often than it was held: garbled */
+}
+static void finds_its_rounding(const struct call *call) {
+    expect(call, fegetround() == FE_TONEAREST);
+    fesetround(FE_UPWARD);
+}
+static void finds_its_floats(const struct call *call) {
+#if defined __x86_64__
+    expect(call, (_mm_getcsr() & 0x8040u) == 0);
+    _mm_setcsr(_mm_getcsr() | 0x8040u);
+#else
+    (void)call;
+#endif
+}
+static void finds_its_traps(const struct call *call) {
+    expect(call, fegetexcept() == 0);
+    feenableexcept(FE_INVALID);
+}
+static void finds_its_signals(const struct call *call) {
+    sigset_t set;
+    sigprocmask(SIG_BLOCK, NULL, &set);
+    expect(call, !sigismember(&set, SIGUSR1));
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+static void finds_its_umask(const struct call *call) {
+    expect(call, umask(0) == 077);
+}
+static void finds_its_locale(const struct call *call) {
+    expect(call, strcmp(setlocale(LC_ALL, NULL), "C") == 0);
+    setlocale(LC_ALL, "C.UTF-8");
+}
+/* A timer rings when the answer was given: what its handler writes would be in the next one. */
+static volatile sig_atomic_t rung;
+static void note_ring(int number) {
+    (void)number;
+    rung = 1;
+}
+static void writes_when_a_timer_rings(const struct call *call) {
+    static int set;
+    for (int i = 0; set && i < 20 && !rung; i++)
+        usleep(1000);
+    expect(call, !rung);
+    set = 1;
+    signal(SIGALRM, note_ring);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 3000}, {0, 3000}}, NULL);
 }
 static void seeds_rand(const struct call *call) {
     (void)call;
@@ -248,6 +300,13 @@ const struct guest_row guest_worlds[] = {
     {"flushes_to_zero", "flushes small numbers to zero from now on", flushes_to_zero, NULL},
     {"traps_floats", "has inexact numbers raise SIGFPE from now on", traps_floats, NULL},
     {"blocks_signals", "blocks and ignores all signals", blocks_signals, NULL},
+    {"finds_its_rounding", "looks for the rounding mode that it left behind", finds_its_rounding, NULL},
+    {"finds_its_floats", "looks for the mode of tiny numbers that it left behind", finds_its_floats, NULL},
+    {"finds_its_traps", "looks for the traps of floats that it left behind", finds_its_traps, NULL},
+    {"finds_its_signals", "looks for the mask of signals that it left behind", finds_its_signals, NULL},
+    {"finds_its_umask", "looks for the mask of files that it left behind", finds_its_umask, NULL},
+    {"finds_its_locale", "looks for the locale that it left behind", finds_its_locale, NULL},
+    {"writes_when_a_timer_rings", "has a timer ring behind its answer", writes_when_a_timer_rings, NULL},
     {"seeds_rand", "seeds the C library's random numbers", seeds_rand, NULL},
     {"creates_files", "creates files, a folder and a link", creates_files, NULL},
     {"deletes_files", "deletes the canary", deletes_files, NULL},

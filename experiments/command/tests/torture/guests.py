@@ -15,21 +15,22 @@ import bad_guests
 def main():
     bad_guests.adopt_orphans()
     load = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY)]
-    campaign, quiet, wrong, count = bad_guests.Campaign(CORRIDOR, MODULES, {process.pid for process in load}), {}, 0, 0
+    known, quiet, wrong, count = {process.pid for process in load}, {}, 0, 0
+    campaigns = {"algorithm": bad_guests.Campaign(CORRIDOR, MODULES, known), "system": bad_guests.Systems(CORRIDOR, MODULES, known),
+                 "agent": bad_guests.Agents(CORRIDOR, CORRIDOR.parent / "algorithms/agents", known)}
     try:
-        for module, deeds in bad_guests.DEEDS.items():
-            for fault, expected in deeds.items():
-                if NAMES and fault not in NAMES:
-                    continue
-                guest = bad_guests.guest_of(module, expected)
-                key = repr(guest)
-                if key not in quiet:
-                    quiet[key] = campaign.run(guest)
-                found = bad_guests.complaints(campaign.run({**guest, "fault": fault}), quiet[key], expected, module != "gossip")
-                count, wrong = count + 1, wrong + bool(found)
-                print(f"{module:8} {fault:32} {expected:28} {'as expected' if not found else '; '.join(found)}", flush=True)
+        for kind, deed, sound, guest, expected in bad_guests.everybody():
+            if NAMES and deed not in NAMES:
+                continue
+            key = repr(sound)
+            if key not in quiet:
+                quiet[key] = campaigns[kind].run(sound)
+            found = bad_guests.complaints(campaigns[kind].run(guest), quiet[key], expected, kind == "algorithm" and "strict" not in sound)
+            count, wrong = count + 1, wrong + bool(found)
+            print(f"{kind:9} {deed:32} {expected:28} {'as expected' if not found else '; '.join(found)}", flush=True)
     finally:
-        campaign.close()
+        for campaign in campaigns.values():
+            campaign.close()
         for process in load:
             process.kill()
             process.wait()

@@ -240,8 +240,9 @@ struct cor_test_settings cor_default_test_settings(void);
 /* A design as a whole. Events, plans, fields and so on are named everywhere by their indices in these
  * arrays. */
 struct cor_design {
-    char *name;                 /* owned; of the agent */
-    struct cor_words words;     /* of all values */
+    char *name;             /* owned; of the agent */
+    struct cor_words words; /* of all values */
+    uint32_t said_words; /* the first of them that only agents have said, when that is known; 0: it is not */
     struct cor_words names;     /* of types, belief sets, fields, events, messages, actions and plans */
     struct cor_domain *domains; /* owned, with their names and words */
     uint32_t domain_count;

@@ -60,7 +60,9 @@ struct cor_unit_request {
 /* What a unit came to. */
 struct cor_unit_outcome {
     uint64_t cases;
-    uint32_t findings, worse; /* all; such as are more than notes */
+    uint32_t findings, worse;       /* all; such as are more than notes */
+    uint32_t asked_again, differed; /* cases that were run once more, and did something else then */
+    uint32_t by_machine;            /* cases that the clock ended */
 };
 
 /* Runs a unit. COR_STATUS_INTERRUPTED if the watch said so. A pure function of (agent, unit, repetition,
