@@ -7,7 +7,9 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/guarantees.h>
 #include <corridor/loader.h>
+#include <corridor/needs.h>
 #include <corridor/rng.h>
 
 #include <fcntl.h>
@@ -23,6 +25,8 @@ struct agents__module {
     const struct cor_design *design; /* borrowed */
     struct cor_words *words;         /* borrowed; of the design */
     char *path, *fault;              /* owned; `fault` may be NULL */
+    struct cor_needs needs;          /* of the module; */
+    bool is_free;                    /* without walls */
     double cpu_seconds, answer_seconds;
     struct agents__identity *identity; /* borrowed */
     struct agents__channel channel;
@@ -286,6 +290,8 @@ static _Noreturn void live(void *argument) {
     close(nowhere);
     head->error = COR_NO_ERROR;
     head->status = load(&life, &head->error);
+    if (!life.module->is_free)
+        cor_forbid_calls();
     head->is_loaded = 1;
     char byte = 0;
     while (write(REPLIES, &byte, 1) == 1 && head->status == COR_OK && read(REQUESTS, &byte, 1) == 1) {
@@ -377,7 +383,9 @@ static enum cor_status start_process(struct agents__module *module, struct cor_e
     const struct cor_cell_definition definition = {.life = live,
                                                    .argument = module,
                                                    .place = &module->channel.head->place,
-                                                   .cpu_seconds = module->cpu_seconds};
+                                                   .cpu_seconds = module->cpu_seconds,
+                                                   .walls = module->is_free ? 0 : COR_WALLS,
+                                                   .needs = (const char *const *)module->needs.paths};
     COR_TRY(cor_cell_start(&module->cell, &definition, error));
     while (module->heard == 0 && module->cell.keeper != 0)
         wait_for_news(module);
@@ -543,6 +551,9 @@ enum cor_status agents__module_create(const struct cor_aut_definition *definitio
     /* Without a slash it would be looked for where libraries are. */
     module->path = cor_format("%s%s", strchr(definition->agent, '/') ? "" : "./", definition->agent);
     COR_TRY(cor_made(module->path, error));
+    module->is_free = definition->is_free;
+    COR_TRY(cor_needs_add_guest(&module->needs, module->path, error));
+    COR_TRY(cor_needs_add_said(&module->needs, error));
     if (definition->fault && strcmp(definition->fault, "none") != 0)
         COR_TRY(cor_made(module->fault = cor_strdup(definition->fault), error));
     return start_process(module, error);
@@ -552,6 +563,7 @@ void agents__module_destroy(struct agents__module *module) {
     if (!module)
         return;
     cor_cell_fini(&module->cell);
+    cor_needs_fini(&module->needs);
     agents__channel_fini(&module->channel);
     free(module->queue.cases);
     free(module->queue.inputs);

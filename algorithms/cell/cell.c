@@ -83,7 +83,7 @@ static void limit(const struct cor_cell_definition *definition) {
         setrlimit(RLIMIT_AS, &memory);
     }
     if (definition->walls)
-        cor_walls_raise(definition->walls);
+        cor_walls_raise(definition->walls, definition->needs);
     if (definition->walls && definition->is_program)
         cor_forbid_calls_of_program();
     if (most > 0)

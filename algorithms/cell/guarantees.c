@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which guarantees hold here: a process in a cell tries. */
+ * Which guarantees hold here: a process in a cell tries what each is to prevent. */
+#define _GNU_SOURCE /* O_TMPFILE, MAP_ANONYMOUS */
+#include <corridor/array.h>
 #include <corridor/cell.h>
 #include <corridor/guarantees.h>
 
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define ANSWER_SECONDS 10.
 
 const struct cor_guarantee cor_guarantees[COR_GUARANTEE_COUNT] = {
-    [COR_GUARANTEE_PROCESSES] = {"processes", "a namespace of processes",
+    [COR_GUARANTEE_PROCESSES] = {"processes", "a namespace of processes, with a /proc of its own",
                                  "sees nobody but itself, and nothing outlives it"},
     [COR_GUARANTEE_SIGNALS] = {"signals", "Landlock", "signals nobody outside"},
     [COR_GUARANTEE_TRACES] = {"traces", "Landlock", "reads and writes nobody else's memory"},
@@ -18,28 +32,135 @@ const struct cor_guarantee cor_guarantees[COR_GUARANTEE_COUNT] = {
                               "may what anybody may, even where root runs corridor"},
     [COR_GUARANTEE_FILES] = {"files", "Landlock", "writes, makes and removes no file"},
     [COR_GUARANTEE_MODES] = {"modes", "a namespace of mounts", "changes no mode, owner or time of a file"},
+    [COR_GUARANTEE_SIGHT] = {"sight", "a root of its own, or Landlock",
+                             "reads no file but its own, and programs and libraries of the system"},
     [COR_GUARANTEE_CALLS] = {"calls", "seccomp", "makes no sockets, traces nobody, starts no program"},
     [COR_GUARANTEE_MEMORY] = {"memory", "a limit of the address space",
                               "takes no more memory than it is given"},
 };
 
-static unsigned bit(bool holds, enum cor_guarantee_index guarantee) {
-    return (unsigned)holds << guarantee;
+/* Attempts, in the cell: did it succeed? None of them changes anything where it does. */
+
+/* Whoever is in /proc beside us; where it cannot be listed, its first process. */
+static bool sees_processes(void) {
+    DIR *list = opendir("/proc");
+    const struct dirent *entry;
+    bool found = false;
+    while (list && (entry = readdir(list)))
+        found = found || (isdigit((unsigned char)entry->d_name[0]) && atol(entry->d_name) != (long)getpid());
+    if (list)
+        closedir(list);
+    return found || getppid() != 1 || access("/proc/1/cmdline", R_OK) == 0;
 }
 
-/* In the cell. */
+static bool signals_parent(void) {
+    return kill(getppid(), 0) == 0;
+}
+
+static bool reads_parent(void) {
+    char byte;
+    static const char same = 0; /* it is forked from it */
+    struct iovec here = {&byte, 1}, there = {(char *)(uintptr_t)&same, 1};
+    return process_vm_readv(getppid(), &here, 1, &there, 1, 0) == 1;
+}
+
+static bool reaches_network(void) {
+    struct sockaddr host = {.sa_family = AF_INET};
+    memcpy(host.sa_data, (const unsigned char[]){0, 9, 127, 0, 0, 1}, 6);
+    const int made = socket(AF_INET, SOCK_DGRAM, 0);
+    const bool is_done = made >= 0 && connect(made, &host, sizeof host) == 0;
+    if (made >= 0)
+        close(made);
+    return is_done;
+}
+
+static bool changes_root(void) {
+    return chroot("/") == 0;
+}
+
+static bool makes_file(void) {
+    static const char *const folders[] = {"/", "/usr", "/tmp", "/var/tmp", "."};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const int file = open(folders[i], O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+        if (file >= 0)
+            return close(file), true;
+    }
+    return false;
+}
+
+static bool changes_mode(void) {
+    static const char *const paths[] = {"/", "/usr", "."};
+    struct stat there;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (stat(paths[i], &there) == 0 && chmod(paths[i], there.st_mode & 07777) == 0)
+            return true;
+    return false;
+}
+
+static bool reads_strange_files(void) {
+    static const char *const paths[] = {"/etc/passwd",
+                                        "/etc/shadow",
+                                        "/etc/hostname",
+                                        "/etc/machine-id",
+                                        "/proc/1/cmdline",
+                                        "/proc/1/environ",
+                                        "/proc/cpuinfo",
+                                        "/proc/sys/kernel/hostname",
+                                        "/sys/kernel",
+                                        "/root",
+                                        "/home",
+                                        "/tmp",
+                                        "/var",
+                                        "/run"};
+    const char *home = getenv("HOME");
+    for (size_t i = 0; i <= sizeof paths / sizeof *paths; i++) {
+        const char *path = i < sizeof paths / sizeof *paths ? paths[i] : home ? home : "/root";
+        const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (file >= 0)
+            return close(file), true;
+    }
+    return false;
+}
+
+static bool makes_sockets(void) {
+    return socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || errno != EPERM;
+}
+
+#define MEMORY ((size_t)1 << 30)
+
+static bool takes_more_memory(void) {
+    return mmap(NULL, 2 * MEMORY, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
+           MAP_FAILED;
+}
+
+/* In the cell: which are there, and prevented what was tried. */
 static void tell(void *nothing) {
     (void)nothing;
-    int walls = cor_walls_raise(COR_WALLS);
-    unsigned held = bit(cor_cell_is_apart(), COR_GUARANTEE_PROCESSES) |
-                    bit(walls & COR_WALL_SIGNALS, COR_GUARANTEE_SIGNALS) |
-                    bit(walls & COR_WALL_TRACES, COR_GUARANTEE_TRACES) |
-                    bit(walls & COR_WALL_NETWORK, COR_GUARANTEE_NETWORK) |
-                    bit(walls & COR_WALL_RIGHTS, COR_GUARANTEE_RIGHTS) |
-                    bit(walls & COR_WALL_FILES, COR_GUARANTEE_FILES) |
-                    bit(walls & COR_WALL_MODES, COR_GUARANTEE_MODES) |
-                    bit(cor_limit_memory((uint64_t)1 << 30), COR_GUARANTEE_MEMORY) |
-                    bit(cor_forbid_calls(), COR_GUARANTEE_CALLS);
+    /* Without a working folder, so that there is none on the way to it. */
+    const int walls = chdir("/") == 0 ? cor_walls_raise(COR_WALLS, NULL) : 0;
+    static const struct {
+        int wall; /* 0: another way */
+        bool (*tries)(void);
+    } attempts[COR_GUARANTEE_COUNT] = {[COR_GUARANTEE_PROCESSES] = {0, sees_processes},
+                                       [COR_GUARANTEE_SIGNALS] = {COR_WALL_SIGNALS, signals_parent},
+                                       [COR_GUARANTEE_TRACES] = {COR_WALL_TRACES, reads_parent},
+                                       [COR_GUARANTEE_NETWORK] = {COR_WALL_NETWORK, reaches_network},
+                                       [COR_GUARANTEE_RIGHTS] = {COR_WALL_RIGHTS, changes_root},
+                                       [COR_GUARANTEE_FILES] = {COR_WALL_FILES, makes_file},
+                                       [COR_GUARANTEE_MODES] = {COR_WALL_MODES, changes_mode},
+                                       [COR_GUARANTEE_SIGHT] = {COR_WALL_SIGHT, reads_strange_files},
+                                       [COR_GUARANTEE_MEMORY] = {0, takes_more_memory},
+                                       [COR_GUARANTEE_CALLS] = {0, makes_sockets}};
+    unsigned held = 0;
+    for (unsigned i = 0; i < COR_GUARANTEE_CALLS; i++)
+        if ((attempts[i].wall ? (walls & attempts[i].wall) != 0 : cor_cell_is_apart()) &&
+            !attempts[i].tries())
+            held |= 1u << i;
+    /* What a guest takes on itself, in its order. */
+    if (cor_limit_memory(MEMORY) && !attempts[COR_GUARANTEE_MEMORY].tries())
+        held |= 1u << COR_GUARANTEE_MEMORY;
+    if (cor_forbid_calls() && !attempts[COR_GUARANTEE_CALLS].tries())
+        held |= 1u << COR_GUARANTEE_CALLS;
     ssize_t written = write(STDOUT_FILENO, &held, sizeof held);
     _exit(written == (ssize_t)sizeof held ? 0 : 1);
 }
@@ -57,4 +178,24 @@ enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) {
         status = cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a process in a cell says nothing");
     cor_cell_fini(&cell);
     return status;
+}
+
+enum cor_status cor_guarantees_look(const char *path, bool are_required, char **warnings,
+                                    struct cor_error *error) {
+    char missing[256] = "";
+    unsigned held;
+    COR_TRY(cor_guarantees_held(&held, error));
+    for (unsigned i = 0; i < COR_GUARANTEE_COUNT; i++)
+        if (!(held >> i & 1))
+            snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s",
+                     missing[0] ? ", " : "", cor_guarantees[i].name);
+    if (held == COR_GUARANTEES_ALL)
+        return COR_OK;
+    if (are_required)
+        return cor_fail(error, COR_STATUS_INPUT, path, "corridor doctor says more of them",
+                        "layers of isolation do not hold on this machine: %s", missing);
+    char *before = *warnings;
+    *warnings = cor_format("%sisolation is not full, see corridor doctor: %s\n", before, missing);
+    free(before);
+    return cor_made(*warnings, error);
 }

@@ -43,6 +43,12 @@ enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_d
     COR_TRY(cor_made(lines->command = cor_strdup(definition->command), error));
     COR_TRY(cor_made(lines->script = script_of(definition->command), error));
     COR_TRY(cor_made(lines->digest = cor_strdup(definition->digest ? definition->digest : "-"), error));
+    if (definition->is_walled && !definition->life && !cor_traffic_replays(definition->traffic)) {
+        COR_TRY(definition->is_path ? cor_needs_add_guest(&lines->needs, definition->command, error)
+                                    : cor_needs_add_command(&lines->needs, definition->command, error));
+        COR_TRY(cor_needs_add_working_folder(&lines->needs, error));
+        COR_TRY(cor_needs_add_said(&lines->needs, error));
+    }
     if (lines->asked.cpu_seconds <= 0)
         return COR_OK;
     void *shared =
@@ -58,6 +64,7 @@ void cor_lines_fini(struct cor_lines *lines) {
     cor_cell_fini(&lines->cell);
     if (lines->shared)
         munmap(lines->shared, sizeof *lines->shared);
+    cor_needs_fini(&lines->needs);
     free(lines->command);
     free(lines->script);
     free(lines->digest);
@@ -143,6 +150,7 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
                                                    .place = lines->shared ? &lines->shared->place : NULL,
                                                    .cpu_seconds = lines->asked.cpu_seconds,
                                                    .walls = lines->asked.is_walled ? COR_WALLS : 0,
+                                                   .needs = (const char *const *)lines->needs.paths,
                                                    .is_program = true,
                                                    .memory_bytes = lines->asked.memory_bytes};
     return cor_cell_start(&lines->cell, &definition, error);

@@ -21,6 +21,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,8 +122,10 @@ static enum host__left what_is_left(void) {
     struct stat tasks;
     if (waitpid(-1, NULL, WNOHANG | __WALL) >= 0)
         return HOST__LEFT_PROCESSES;
-    if (__libc_single_threaded || stat("/proc/self/task", &tasks) != 0)
+    if (__libc_single_threaded)
         return HOST__LEFT_NOTHING;
+    if (stat("/proc/self/task", &tasks) != 0) /* out of sight; this is refused to whoever is not alone */
+        return unshare(CLONE_THREAD) == 0 ? HOST__LEFT_NOTHING : HOST__LEFT_THREADS;
     return tasks.st_nlink > 3 ? HOST__LEFT_THREADS : HOST__LEFT_NOTHING; /* ".", ".." and itself */
 }
 
@@ -157,7 +160,7 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
         _exit(1);
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
     note_signals();
-    cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES); /* the warden is outside */
+    cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES, NULL); /* the warden is outside */
     if (shared.request->memory > 0)
         cor_limit_memory(address_space + shared.request->memory);
     cor_forbid_calls();

@@ -13,11 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *cor_isolation_word(size_t isolation) {
-    static const char *const words[] = {"untrusted", "always", "never"};
-    return isolation < sizeof words / sizeof *words ? words[isolation] : NULL;
-}
-
 struct entry {
     struct cor_algorithm algorithm;
     struct host__description description; /* of a module that is loaded elsewhere */
@@ -197,6 +192,7 @@ static enum cor_status find_origin(struct cor_registry *registry, const char *or
         }
     }
     struct entry *entry;
+    COR_TRY(cor_trust_check(&registry->isolation.trust, origin, error));
     COR_TRY(append(registry, &entry, error));
     enum cor_status status = load(registry, entry, origin, kind, error);
     if (status == COR_OK)

@@ -37,8 +37,10 @@ static enum cor_status find_program(char *path, size_t size, struct cor_error *e
             return COR_OK;
     }
     for (int i = 0; !said && i < 2; i++) {
+        if (i == 1 && (slash = strrchr(self, '/')))
+            *slash = '\0'; /* a path as it is in the cell, where there are no other folders on the way */
         int written = i == 0 ? snprintf(path, size, "%s/" PROGRAM, self)
-                             : snprintf(path, size, "%s/../libexec/corridor/" PROGRAM, self);
+                             : snprintf(path, size, "%s/libexec/corridor/" PROGRAM, self);
         if (written > 0 && (size_t)written < size && access(path, X_OK) == 0)
             return COR_OK;
     }
@@ -62,12 +64,18 @@ enum cor_status host__remote_init(struct host__remote *remote, const char *algor
     free(whole);
     if (length < 0 || (size_t)length >= sizeof remote->origin)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "the path of the module is too long");
+    remote->needs = (struct cor_needs){0};
+    COR_TRY(cor_needs_add_file(&remote->needs, remote->program, error));
+    if (strchr(remote->origin, '/'))
+        COR_TRY(cor_needs_add_guest(&remote->needs, remote->origin, error));
+    COR_TRY(cor_needs_add_said(&remote->needs, error));
     COR_TRY(host__remote_reserve(remote, (size_t)1 << 20, (size_t)8 << 20, error));
     return COR_OK;
 }
 
 void host__remote_fini(struct host__remote *remote) {
     cor_cell_fini(&remote->cell);
+    cor_needs_fini(&remote->needs);
     host__shared_fini(&remote->shared);
 }
 
@@ -121,6 +129,7 @@ static enum cor_status start(struct host__remote *remote, struct cor_error *erro
         .life = live,
         .argument = remote,
         .walls = COR_WALLS,
+        .needs = (const char *const *)remote->needs.paths,
         .place = &answer->place,
         .cpu_seconds = remote->definition.cpu_seconds,
         .bell = &answer->bell,

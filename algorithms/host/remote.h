@@ -8,6 +8,7 @@
 #include "shared.h"
 
 #include <corridor/cell.h>
+#include <corridor/needs.h>
 
 struct host__remote {
     struct cor_session_definition definition; /* without pointers */
@@ -15,7 +16,8 @@ struct host__remote {
     struct host__shared shared;
     uint32_t generation; /* of the guest that is to work; 0: none yet */
     char program[4096];  /* the cell program's path */
-    char origin[4096];   /* the algorithm's, for errors */
+    struct cor_needs needs;
+    char origin[4096]; /* the algorithm's, for errors */
 };
 
 /* An algorithm that is not loaded yet: a path, or the name of one that is built in. COR_STATUS_INTERNAL where

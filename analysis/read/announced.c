@@ -114,6 +114,31 @@ enum cor_status read__check_experiment(const struct cor_result_header *head, str
     return status;
 }
 
+static bool is_true(const struct cor_json *object, const char *key) {
+    struct cor_json child;
+    bool truth = false;
+    return cor_json_find(object, key, &child) && cor_json_bool(&child, &truth, NULL) == COR_OK && truth;
+}
+
+/* Tests on line are replayed from what their systems answered. */
+bool cor_names_programs(const struct cor_result_header *head) {
+    struct cor_json_document *document;
+    struct cor_json algorithms, digest;
+    if (cor_json_parse(head->provenance, "provenance", &document, NULL) != COR_OK)
+        return false;
+    const struct cor_json root = cor_json_root(document);
+    bool found = cor_json_is_object(&root) && is_true(&root, "foreign_agents");
+    if (cor_json_is_object(&root) && cor_json_find(&root, "algorithms", &algorithms) &&
+        cor_json_is_array(&algorithms))
+        for (size_t i = 0; i < cor_json_size(&algorithms) && !found; i++) {
+            const struct cor_json algorithm = cor_json_at(&algorithms, i);
+            found = cor_json_is_object(&algorithm) &&
+                    (is_true(&algorithm, "program") || cor_json_find(&algorithm, "sha256", &digest));
+        }
+    cor_json_destroy(document);
+    return found;
+}
+
 void cor_announced_fini(struct cor_announced *announced) {
     free(announced->steers);
     announced->steers = NULL;

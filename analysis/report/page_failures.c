@@ -8,6 +8,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/identities.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -127,7 +128,8 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
     fputs("</code></span></summary>\n<p>The first of them again: <code>corridor replay RESULTS.h5 --failure ",
           file);
     cor_html_text(file, quoted ? quoted : "");
-    fputs(" --trace</code></p>\n<div class=wide><table class=\"sorts failures\" "
+    fprintf(file, " --trace%s", cor_names_programs(report->head) ? " --trust" : "");
+    fputs("</code></p>\n<div class=wide><table class=\"sorts failures\" "
           "data-table=failures>\n<thead><tr>",
           file);
     report__head(file, "Suite/&#8203;sequence/&#8203;case");

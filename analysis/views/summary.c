@@ -10,6 +10,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/identities.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -76,11 +77,14 @@ void views__summary_say(struct views__summary *summary, const char *what, enum c
 
 void views__summary_next(struct views__summary *summary, const char *what, const char *command,
                          const char *option, const char *key, const char *rest) {
+    const bool executes = strcmp(command, "replay") == 0 || strcmp(command, "shrink") == 0;
+    const char *trust = executes && cor_names_programs(summary->head) ? " --trust" : "";
     char *path = cor_shell_quoted(summary->path), *word = key ? cor_shell_quoted(key) : NULL;
-    char *text = path && (word || !key) ? cor_format("%s %s %s%s%s%s%s%s%s", summary->program, command, path,
-                                                     option ? " " : "", option ? option : "", word ? " " : "",
-                                                     word ? word : "", rest ? " " : "", rest ? rest : "")
-                                        : NULL;
+    char *text = path && (word || !key)
+                     ? cor_format("%s %s %s%s%s%s%s%s%s%s", summary->program, command, path,
+                                  option ? " " : "", option ? option : "", word ? " " : "", word ? word : "",
+                                  rest ? " " : "", rest ? rest : "", trust)
+                     : NULL;
     put_line(summary, &summary->next, what, COR_TONE_PLAIN, text);
     free(word);
     free(path);

@@ -48,7 +48,8 @@ void views__summary_arm(struct views__summary *summary, const struct views__summ
 void views__summary_say(struct views__summary *summary, const char *what, enum cor_tone tone,
                         const char *format, ...) COR_PRINTF(4, 5);
 
-/* Appends "corridor COMMAND FILE", with "OPTION KEY" and with `rest` behind it; NULL: without. */
+/* Appends "corridor COMMAND FILE", with "OPTION KEY" and with `rest` behind it; NULL: without. What
+ * executes a file that names programs gets --trust. */
 void views__summary_next(struct views__summary *summary, const char *what, const char *command,
                          const char *option, const char *key, const char *rest);
 

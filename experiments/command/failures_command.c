@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "isolation.h"
 #include "replay.h"
 #include "show_view.h"
 
@@ -42,6 +43,7 @@ const struct cor_command cor_command_failures = {
              COR_INTEGER(keep.budget, 2, INT64_MAX, 0), .needs = "keep", .otherwise = "as many as it takes"},
             {"force", 'f', NULL, "with --keep: replace tests that are there", COR_FLAG(keep.force),
              .needs = "keep"},
+            COR_TRUST_OPTION(keep.trust),
             {"top", 0, "K", "show K rows of the list in a text", COR_INTEGER(show.view.rows, 1, 1000000, 0),
              .otherwise = "40"},
             COR_ALL_OPTION(show.all),

@@ -11,10 +11,17 @@
 
 /* Rows of a command whose request has a struct cor_layer_options `member`; the first alone, `which` of
  * enum cor_isolation. */
-#define COR_ISOLATE_OPTION(which)                                                                          \
-    {                                                                                                      \
-        "isolate", 0, "WORD", "put algorithms in a sandbox (untrusted: only yours); results are the same", \
-            COR_WORD(which, cor_isolation_word, 0, COR_ISOLATION_UNTRUSTED)                                \
+#define COR_ISOLATE_OPTION(which)                                                            \
+    {                                                                                        \
+        "isolate", 0, "WORD",                                                                \
+            "put what is tested in a sandbox (untrusted: only yours); results are the same", \
+            COR_WORD(which, cor_isolation_word, 0, COR_ISOLATION_UNTRUSTED)                  \
+    }
+/* Of commands that read result files or tests. */
+#define COR_TRUST_OPTION(member)                                                                \
+    {                                                                                           \
+        "trust", 0, NULL, "start programs and modules that the file names, after showing them", \
+            COR_FLAG(member)                                                                    \
     }
 #define COR_FRESH_OPTION(member)                                                    \
     {                                                                               \

@@ -15,8 +15,9 @@
 #include <corridor/test.h>
 
 struct cor_replayer {
-    /* For a file, which `path` names; both outlive what is made. */
-    enum cor_status (*open)(struct cor_result *result, const char *path, void **self,
+    /* For a file, which `path` names; both outlive what is made. Programs that it names are started only if
+     * the user trusts it. */
+    enum cor_status (*open)(struct cor_result *result, const char *path, bool trust, void **self,
                             struct cor_error *error);
     enum cor_status (*execute)(void *self, uint16_t arm, uint32_t suite, struct cor_record *record,
                                struct cor_error *error);
@@ -45,7 +46,7 @@ void cor_say_notes(const char *path, char *notes);
 /* What the command line of replay says. */
 struct cor_replay_options {
     struct cor_sheet_options sheets;
-    bool unsealed, failing, force, class_only;
+    bool unsealed, failing, force, class_only, trust;
     const char *const *failures; /* keys, ended by NULL */
     const char *failures_of, *trace, *dump, *output, *fault;
     int expectation, format; /* of tests: an index of the words + 1; 0: as written, sheets */
@@ -56,16 +57,18 @@ struct cor_replay_options {
  */
 enum cor_exit cor_replay_tests(const struct cor_arguments *arguments);
 
-/* Writes the sequence that the key names, of the result file at `path`, as a test file at `out`. What does
- * not repeat is refused. */
-enum cor_status cor_save_failure(struct cor_result *result, const char *path, const char *key,
-                                 const char *out, bool overwrite, struct cor_error *error) COR_MUST_USE;
+/* Writes the sequence that the first key of the options names, of the result file at `path`, as the test file
+ * that they name. What does not repeat is refused. */
+enum cor_status cor_save_failure(struct cor_result *result, const char *path,
+                                 const struct cor_replay_options *options,
+                                 struct cor_error *error) COR_MUST_USE;
 
 /* What becomes of failures that are to be kept as tests. */
 struct cor_keeping {
     const char *folder; /* NULL: nothing is kept */
     uint64_t budget;    /* tests executed for each class; 0: as many as it takes */
     bool force;         /* replace files that are there */
+    bool trust;         /* programs that the result file names may be started */
 };
 
 /* Shrinks the first failure of each class of the result file that the command line names, as far as `show`

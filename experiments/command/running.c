@@ -137,9 +137,22 @@ static enum cor_status read_sizes(struct cor_result *result, struct cor_layer_op
     return COR_OK;
 }
 
-enum cor_status cor_open_stored(struct cor_result *result, const char *path, struct cor_opened *opened,
-                                struct cor_error *error) {
-    struct cor_layer_options options = {0};
+static void say_named(const char *file, const char *program) {
+    struct cor_error line = {.status = COR_STATUS_INPUT};
+    char text[1600];
+    snprintf(line.place, sizeof line.place, "%s", file);
+    snprintf(line.cause, sizeof line.cause, "names a program, which is started: %s", program);
+    cor_error_text(&line, text, sizeof text);
+    cor_say("note: %s", text);
+}
+
+struct cor_trust cor_trust_in_file(const char *path, bool trust) {
+    return (struct cor_trust){path, trust, say_named};
+}
+
+enum cor_status cor_open_stored(struct cor_result *result, const char *path, bool trust,
+                                struct cor_opened *opened, struct cor_error *error) {
+    struct cor_layer_options options = {.trust = cor_trust_in_file(path, trust)};
     struct cor_json_document *document;
     *opened = (struct cor_opened){0};
     COR_TRY(read_options(result, path, &options, error));

@@ -29,10 +29,13 @@ enum cor_status cor_open_text(const char *path, const char *text, const struct c
                               struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
 
 /* The same for the experiment that a result file has: `path` is its own. COR_STATUS_INPUT if its
- * suites were read from a folder, which it does not have. Suites larger than those of the file are refused
- * when they are generated. */
-enum cor_status cor_open_stored(struct cor_result *result, const char *path, struct cor_opened *opened,
-                                struct cor_error *error) COR_MUST_USE;
+ * suites were read from a folder, which it does not have, or if it names programs and the user does not
+ * `trust` it. Suites larger than those of the file are refused when they are generated. */
+enum cor_status cor_open_stored(struct cor_result *result, const char *path, bool trust,
+                                struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
+
+/* What the file at `path`, which may be a stranger's, may start, if the user trusts it: it is said before. */
+struct cor_trust cor_trust_in_file(const char *path, bool trust);
 
 /* "corridor serve SECONDS": the far end of --hosts, over standard input and output. */
 enum cor_exit cor_serve(int count, char **words);

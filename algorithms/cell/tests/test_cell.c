@@ -198,12 +198,15 @@ static void only_lent_descriptors_are_open(void **state) {
 
 /* One attempt for each layer: 0 if it was prevented. The folder is one that all can write in, and there are
  * a file in it and shared memory of everybody. */
-static char canary[] = "/tmp/corridor-test-cell-XXXXXX";
+static char canary[] = "/tmp/corridor-test-cell-XXXXXX", neighbour[] = "/tmp/corridor-test-cell-XXXXXX";
 static int segment_key, segment;
 
 static int set_up(void **state) {
     (void)state;
     int file = mkstemp(canary);
+    assert_true(file >= 0);
+    close(file);
+    file = mkstemp(neighbour);
     assert_true(file >= 0);
     close(file);
     for (segment_key = 0x636f7272; (segment = shmget(segment_key, 1, IPC_CREAT | IPC_EXCL | 0666)) < 0;)
@@ -215,6 +218,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     (void)state;
     shmctl(segment, IPC_RMID, NULL);
+    unlink(neighbour);
     return unlink(canary);
 }
 
@@ -254,6 +258,18 @@ static int try_rights(void) {
     return sethostname("elsewhere", 9) == 0 || chroot("/") == 0;
 }
 
+/* It is needed, and nothing beside it: a file of the same folder, those of the machine, the processes. */
+static int try_sight(void) {
+    static const char *const strange[] = {"/etc/passwd", "/etc/shadow",  "/root",         "/home",
+                                          "/var/log",    "/proc/1/stat", "/proc/cpuinfo", "/proc/1/cmdline"};
+    for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
+        if (open(strange[i], O_RDONLY) >= 0)
+            return 2 + (int)i;
+    if (open(canary, O_RDONLY) < 0 || open("/usr/bin", O_RDONLY | O_DIRECTORY) < 0)
+        return 1;
+    return open(neighbour, O_RDONLY) >= 0;
+}
+
 static int try_files(void) {
     char other[sizeof canary + 8];
     snprintf(other, sizeof other, "%s-other", canary);
@@ -279,15 +295,16 @@ static int try_memory(void) {
 }
 
 static void tries(void *layer) {
-    static int (*const attempts[COR_GUARANTEE_COUNT])(void) = {try_processes, try_signals, try_traces,
-                                                               try_network,   try_rights,  try_files,
-                                                               try_modes,     try_calls,   try_memory};
+    static int (*const attempts[COR_GUARANTEE_COUNT])(void) = {
+        try_processes, try_signals, try_traces, try_network, try_rights,
+        try_files,     try_modes,   try_sight,  try_calls,   try_memory};
     _exit(attempts[*(int *)layer]());
 }
 
 static void expect_prevented(int layer, int walls) {
-    struct cor_grave grave =
-        lived(&(struct cor_cell_definition){.life = tries, .argument = &layer, .walls = walls});
+    const char *const needs[] = {canary, NULL};
+    struct cor_grave grave = lived(
+        &(struct cor_cell_definition){.life = tries, .argument = &layer, .walls = walls, .needs = needs});
     if (grave.death != COR_DEATH_EXIT || grave.code != 0)
         fail_msg("%s, walls %d: %d %d", cor_guarantees[layer].name, walls, grave.death, grave.code);
 }
@@ -298,7 +315,8 @@ static void a_layer_that_is_said_to_hold_holds(void **state) {
     static const int walls[COR_GUARANTEE_COUNT] = {
         [COR_GUARANTEE_SIGNALS] = COR_WALL_SIGNALS, [COR_GUARANTEE_TRACES] = COR_WALL_TRACES,
         [COR_GUARANTEE_NETWORK] = COR_WALL_NETWORK, [COR_GUARANTEE_RIGHTS] = COR_WALL_RIGHTS,
-        [COR_GUARANTEE_FILES] = COR_WALL_FILES,     [COR_GUARANTEE_MODES] = COR_WALL_MODES};
+        [COR_GUARANTEE_FILES] = COR_WALL_FILES,     [COR_GUARANTEE_MODES] = COR_WALL_MODES,
+        [COR_GUARANTEE_SIGHT] = COR_WALL_SIGHT};
     unsigned layers;
     assert_int_equal(cor_guarantees_held(&layers, &error), COR_OK);
     for (int layer = 0; layer < COR_GUARANTEE_COUNT; layer++) {
@@ -355,8 +373,9 @@ static void a_program_may_start_programs_and_do_no_harm(void **state) {
     assert_int_equal(cor_guarantees_held(&layers, &error), COR_OK);
     if ((layers & needed) != needed)
         skip();
-    struct cor_grave grave =
-        lived(&(struct cor_cell_definition){.life = is_a_program, .walls = COR_WALLS, .is_program = true});
+    const char *const needs[] = {canary, NULL};
+    struct cor_grave grave = lived(&(struct cor_cell_definition){
+        .life = is_a_program, .walls = COR_WALLS, .needs = needs, .is_program = true});
     assert_int_equal(grave.death, COR_DEATH_EXIT);
     assert_int_equal(grave.code, 0);
 }

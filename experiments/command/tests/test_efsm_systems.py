@@ -217,9 +217,10 @@ class Systems(e2e.Case):
         self.assertIn('"reset":true', said)
 
     def test_the_record_of_a_program_that_was_reset_replays(self):
+        shutil.copy(MODELS / "counter3.json", self.folder)
         system = self.program(f"""
             import random
-            model, rng = json.load(open({str(MODELS / 'counter3.json')!r})), random.Random(1)
+            model, rng = json.load(open({str(self.folder / 'counter3.json')!r})), random.Random(1)
             params = {{i["label"]: i["params"] for i in model["inputs"]}}
 
             def after(t, known):

@@ -95,7 +95,7 @@ class Failures(e2e.Case):
         self.run_into("m.h5", self.experiment(arms=[{"name": "M", "algorithm": "./m.so"}], suites=1))
         (self.folder / "m.so").unlink()
         shutil.copy(e2e.MODULES / "works.so", self.folder / "m.so")
-        done = self.corridor("failures", "m.h5", "--keep", "kept", code=1)
+        done = self.corridor("failures", "m.h5", "--keep", "kept", "--trust", code=1)
         self.assertIn("the algorithm is not the one that the file was made with. This tells which:\n  corridor replay m.h5 --failure M/", done.stderr)
         self.assertEqual(list((self.folder / "kept").iterdir()), [])
 

@@ -113,7 +113,7 @@ class Isolation(e2e.Case):
 
     def test_the_doctor_says_which_layers_hold_and_a_run_may_insist(self):
         layers = json.loads(self.corridor("doctor", "--json").stdout)["sheets"]["layers"]["rows"]
-        self.assertEqual(len(layers), 9)
+        self.assertEqual(len(layers), 10)
         missing = [row["layer"] for row in layers if not row["holds"]]
         words = ("run", self.experiment(arms=[does(GOOD)]), "-o", "out.h5", "--require-isolation", "full")
         said = self.corridor(*words, code=3 if missing else 0).stderr

@@ -77,9 +77,9 @@ class Replay(e2e.Case):
         shutil.copy(e2e.MODULES / "works.so", self.folder)
         module = {"name": "W", "algorithm": "./works.so", "parameters": {"agents": [2, 40], "budget": 50}}
         self.run_into("module.h5", self.experiment(arms=[module], suites=2))
-        self.assertTrue(self.replay("module.h5")["equal"])
+        self.assertTrue(self.replay("module.h5", "--trust")["equal"])
         (self.folder / "works.so").unlink()
-        self.assertIn("./works.so", self.corridor("replay", "module.h5", code=4).stderr)
+        self.assertIn("./works.so", self.corridor("replay", "module.h5", "--trust", code=4).stderr)
         for key, said in (("W", '"W" is no ARM/SUITE'), ("W/9", 'there is no suite 9 of "W" in the file'), ("V/0", 'there is no arm "V"')):
             self.assertIn(said, self.corridor("replay", "module.h5", "--failure", key, code=3).stderr)
 
@@ -90,8 +90,8 @@ class Replay(e2e.Case):
         keys = [f"--failure={arm}/{suite}/{sequence}" for arm, suite, sequence in rows]
         return self.replay(path, *keys, *options, code=code)
 
-    def assert_each_equal(self, path):
-        found = self.replay_sequences(path)
+    def assert_each_equal(self, path, *options):
+        found = self.replay_sequences(path, *options)
         rows = found["sheets"]["sequences"]["rows"]
         self.assertEqual((found["equal"], found["suites"], found["sequences"], found["different"]), (True, 0, len(rows), 0))
         self.assertEqual(found["sheets"]["differences"]["rows"], [])
@@ -123,7 +123,7 @@ class Replay(e2e.Case):
         arms = [{"name": f"D{deed}", "algorithm": "./deeds.so", "cpu_seconds": 0.1,
                  "parameters": {"agents": [5, 9], "budget": 10, "deed": deed}} for deed in (0, 1, 3)]
         self.run_into("out.h5", self.experiment(arms=arms, suites=2), "--isolate", "always")
-        self.assertEqual({row["class"] for row in self.assert_each_equal("out.h5")}, {"none", "smoke.crashed", "smoke.exited"})
+        self.assertEqual({row["class"] for row in self.assert_each_equal("out.h5", "--trust")}, {"none", "smoke.crashed", "smoke.exited"})
         self.run_into("logged.h5", self.experiment(suites=1), "--log-solutions")
         self.assert_each_equal("logged.h5")
 
@@ -183,9 +183,9 @@ class Replay(e2e.Case):
         shutil.copy(e2e.MODULES / "deeds.so", self.folder)
         arm = {"name": "D", "algorithm": "./deeds.so", "parameters": {"agents": [60, 90], "budget": 10, "deed": 13}}
         self.run_into("out.h5", self.experiment(arms=[arm], suites=2), "--isolate", "never")
-        found = self.replay("out.h5", "--failure", "D/1/1", code=1)
+        found = self.replay("out.h5", "--failure", "D/1/1", "--trust", code=1)
         self.assertEqual((found["equal"], found["different"], found["flaky"]), (False, 1, 1))
-        text = self.corridor("replay", "out.h5", "--failure", "D/1/1", "-o", "t.json", code=1)
+        text = self.corridor("replay", "out.h5", "--failure", "D/1/1", "-o", "t.json", "--trust", code=1)
         self.assertIn("flaky", text.stdout)
         self.assertIn("t.json is not written: the sequence does not come out as in the file", text.stderr)
 

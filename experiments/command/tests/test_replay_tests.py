@@ -147,29 +147,30 @@ class ReplayTests(e2e.Case):
         shutil.copy(e2e.MODULES / "deeds.so", self.folder)
         arm = {"name": "D", "algorithm": "./deeds.so", "cpu_seconds": 0.1, "parameters": {"agents": [5, 9], "budget": 10, "deed": 1}}
         self.run_into("out.h5", self.experiment(arms=[arm], suites=1), "--isolate", "always")
-        self.save(next(iter(self.keys("out.h5"))), "t.json")
+        self.save(next(iter(self.keys("out.h5"))), "t.json", "out.h5", "--trust")
         digest = hashlib.sha256((self.folder / "deeds.so").read_bytes()).hexdigest()
         self.assertEqual(json.loads((self.folder / "t.json").read_text())["module"]["sha256"], digest)
-        self.assertEqual(self.corridor("replay", "t.json", "--expect", "failing").stderr, "")
+        named = lambda name: f"corridor: note: {name}: names a program, which is started: ./deeds.so\n"
+        self.assertEqual(self.corridor("replay", "t.json", "--expect", "failing", "--trust").stderr, named("t.json"))
         other = digest[::-1]
         self.change("t.json", "other.json", lambda test: test["module"].update(sha256=other))
-        self.assertEqual(self.corridor("replay", "other.json", "--expect", "failing").stderr, "")
-        done = self.corridor("replay", "other.json", "--expect", "fixed", code=1)
-        self.assertTrue(done.stderr.startswith("corridor: note: other.json: "), done.stderr)
+        self.assertEqual(self.corridor("replay", "other.json", "--expect", "failing", "--trust").stderr, named("other.json"))
+        done = self.corridor("replay", "other.json", "--expect", "fixed", "--trust", code=1)
+        self.assertTrue(done.stderr.startswith(named("other.json") + "corridor: note: other.json: "), done.stderr)
         self.assertIn("its SHA-256 is " + digest, done.stderr)
 
     def test_what_does_not_repeat_is_flaky(self):
         shutil.copy(e2e.MODULES / "guests" / "guest.so", self.folder)
         arm = {"name": "G", "algorithm": "./guest.so", "fault": "deals_by_the_clock", "parameters": {"agents": [12, 20], "budget": 10}}
         self.run_into("out.h5", self.experiment(arms=[arm], suites=1), "--isolate", "always")
-        found = self.save("G/0/0", "t.json", code=1)
+        found = self.save("G/0/0", "t.json", "out.h5", "--trust", code=1)
         self.assertIn("flaky", found.stdout)
         self.assertIn("t.json is not written", found.stderr)
         self.run_into("calm.h5", self.experiment(arms=[{**arm, "fault": "none"}], suites=1), "--isolate", "always")
-        self.save("G/0/0", "t.json", "calm.h5")
+        self.save("G/0/0", "t.json", "calm.h5", "--trust")
         self.change("t.json", "flaky.json", lambda test: test["arm"].update(fault="deals_by_the_clock"))
         for expect in ((), ("--expect", "failing"), ("--expect", "fixed")):
-            row = self.replay("flaky.json", *expect, code=1)["sheets"]["tests"]["rows"][0]
+            row = self.replay("flaky.json", *expect, "--trust", code=1)["sheets"]["tests"]["rows"][0]
             self.assertTrue(row["flaky"])
             self.assertIn("flaky", row["said"])
 

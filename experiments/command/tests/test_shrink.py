@@ -205,8 +205,8 @@ class Schedules(e2e.Case):
                "parameters": {"budget": 1000, "hops": self.HOPS}}
         self.run_into("out.h5", self.experiment(model=model, arms=[arm], suites=1, sequences=2, cases=400), "--isolate", "never", "--force")
         key = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"][0]["key"]
-        out = self.corridor("shrink", "out.h5", "--failure", key, "-o", "least.json", "--isolate", "never", "--force").stdout
-        self.corridor("shrink", "least.json", "--check", "--isolate", "never")
+        out = self.corridor("shrink", "out.h5", "--failure", key, "-o", "least.json", "--isolate", "never", "--force", "--trust").stdout
+        self.corridor("shrink", "least.json", "--check", "--isolate", "never", "--trust")
         return json.loads((self.folder / "least.json").read_text()), out
 
     def test_of_how_mail_went_what_the_fault_needs_is_left(self):
@@ -221,7 +221,7 @@ class Schedules(e2e.Case):
                     self.assertFalse(self.fails(fault, dict(some)), (fault, entries, some))
             self.assertGreaterEqual(len(entries), self.least(fault), (fault, entries))  # waits are as long as they were
             self.assertIn(f'{len(entries)} entr{"y" if len(entries) == 1 else "ies"} must be there: [', said)
-            self.corridor("replay", "least.json", "--expect", "failing", "--isolate", "never")
+            self.corridor("replay", "least.json", "--expect", "failing", "--isolate", "never", "--trust")
 
 
 if __name__ == "__main__":

@@ -356,7 +356,7 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
         COR_TRY(cor_output_check_before(output, options->force, error));
     if (dump)
         COR_TRY(cor_output_check_before(dump, options->force, error));
-    COR_TRY(replay->replayer->open(replay->result, path, &replay->self, error));
+    COR_TRY(replay->replayer->open(replay->result, path, options->trust, &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
@@ -452,7 +452,7 @@ static enum cor_status save(const struct cor_replay_options *options, struct cor
         cor_say("%s is not written: the sequence does not come out as in the file", options->output);
         return COR_OK;
     }
-    return cor_save_failure(result, path, options->failures[0], options->output, options->force, error);
+    return cor_save_failure(result, path, options, error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
@@ -493,7 +493,8 @@ const struct cor_command cor_command_replay = {
         "line of a model - and compares every row with the file: equal, or the first difference of each "
         "suite with table, row and column. With a sequence in its key, as corridor failures lists them, only "
         "that sequence is executed, alone, and compared with its rows. The file has the experiment with all "
-        "that it names; modules and programs are looked for where it says, from the present folder. If they, "
+        "that it names; modules and programs are looked for where it says, from the present folder, and are "
+        "started with --trust alone: the file may be a stranger's. If they, "
         "or the build, are others than when the file was made, that is said first. What differs is executed "
         "once more: if that differs again, it is flaky. Of a model, simulators and mutants are made again by "
         "their names, and a program is not started: what it answered then stands in the file. Test files "
@@ -532,6 +533,7 @@ const struct cor_command cor_command_replay = {
             {"format", 0, "NAME", "print verdicts of tests for continuous integration",
              COR_NAME(replay.format, COR_NAMES("junit", "tap"), 1, 0)},
             COR_ISOLATE_OPTION(replay.isolation),
+            COR_TRUST_OPTION(replay.trust),
         },
     .examples =
         {"corridor replay r.h5", "corridor replay build/demo.h5 --failing # each failing sequence, alone",

@@ -44,8 +44,10 @@ static enum cor_status write_test(struct cor_test *test, const char *key, const 
     return status;
 }
 
-enum cor_status cor_save_failure(struct cor_result *result, const char *path, const char *text,
-                                 const char *out, bool overwrite, struct cor_error *error) {
+enum cor_status cor_save_failure(struct cor_result *result, const char *path,
+                                 const struct cor_replay_options *options, struct cor_error *error) {
+    const char *text = options->failures[0], *out = options->output;
+    const bool overwrite = options->force;
     struct cor_failure_key key;
     struct cor_opened opened = {0};
     struct cor_suite *suite = NULL;
@@ -61,7 +63,7 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path, co
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE, as corridor failures lists them", "\"%s\" names no sequence",
                         text);
-    COR_TRY_OUT(cor_open_stored(result, path, &opened, error));
+    COR_TRY_OUT(cor_open_stored(result, path, options->trust, &opened, error));
     const struct cor_interaction *interaction = (const struct cor_interaction *)opened.experiment;
     if (key.arm >= interaction->experiment->arm_count)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",

@@ -3,6 +3,7 @@
  * replay of test files: each is executed, and what comes of it is held against what is expected. */
 #include "output.h"
 #include "replay.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -261,10 +262,11 @@ static enum cor_status replay_all(struct replay *replay, struct cor_error *error
 enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     const struct cor_replay_options *options = arguments->request;
-    struct replay replay = {.arguments = arguments,
-                            .options = options,
-                            .isolation.which = options->isolation,
-                            .expectation = (enum expectation)options->expectation};
+    struct replay replay = {
+        .arguments = arguments,
+        .options = options,
+        .isolation = {.which = options->isolation, .trust = cor_trust_in_file(NULL, options->trust)},
+        .expectation = (enum expectation)options->expectation};
     if ((options->trace || options->dump) && arguments->word_count != 1)
         return cor_misuse(arguments->command, "--%s is for one test", options->trace ? "trace" : "dump");
     const enum cor_status status = replay_all(&replay, &error);

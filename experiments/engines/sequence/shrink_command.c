@@ -56,8 +56,8 @@ static const struct cor_column_definition said_sheet_columns[] = {
 COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
 
 struct request {
-    bool unsealed, json, checks, forces; /* what the command line says */
-    const char *output, *key;            /* key: of the failure; NULL: a test file */
+    bool unsealed, json, checks, forces, trust; /* what the command line says */
+    const char *output, *key;                   /* key: of the failure; NULL: a test file */
     struct cor_shrink_definition shrinking;
     struct cor_layer_options options;
     const struct cor_command *command;
@@ -82,7 +82,8 @@ static void close_request(struct request *r) {
 
 static enum cor_status read_test_file(struct request *r, struct cor_error *error) {
     const struct cor_isolation_definition isolation = {(enum cor_isolation)r->options.isolation,
-                                                       r->options.fresh_processes};
+                                                       r->options.fresh_processes,
+                                                       cor_trust_in_file(r->path, r->trust)};
     char *warnings = NULL;
     const enum cor_status status = cor_test_read(r->path, &isolation, &r->test, &warnings, error);
     if (status == COR_OK)
@@ -101,7 +102,7 @@ static enum cor_status read_result_file(struct request *r, struct cor_error *err
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
                         r->key);
-    COR_TRY(cor_open_stored(r->result, r->path, &r->opened, error));
+    COR_TRY(cor_open_stored(r->result, r->path, r->trust, &r->opened, error));
     if (r->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
     COR_TRY(cor_note_build(&r->opened, r->result, r->path, error));
@@ -272,6 +273,7 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
     struct request r = {.command = keeping->arguments->command,
                         .path = keeping->arguments->words[0],
                         .unsealed = keeping->show->unsealed,
+                        .trust = keeping->how->trust,
                         .shrinking.budget = keeping->how->budget,
                         .forces = keeping->how->force};
     char *key = cor_failure_key_text(cor_result_head(keeping->result), &first->key),
@@ -291,8 +293,8 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
         *keeping->lost = true;
         cor_say(
             "%s does not fail again, and is not kept: either it is flaky, or the algorithm is not the one "
-            "that the file was made with. This tells which:\n  corridor replay %s --failure %s",
-            key, r.path, key);
+            "that the file was made with. This tells which:\n  corridor replay %s --failure %s%s",
+            key, r.path, key, r.trust ? " --trust" : "");
     } else {
         COR_TRY_OUT(write_smaller(&r, error));
         cor_say("%s: %s, %u cases and %u agents", file, key, r.report.after.cases, r.report.after.agents);
@@ -381,6 +383,7 @@ const struct cor_command cor_command_shrink = {
             {"check", 0, NULL, "look only whether the test is minimal, by trying every single step",
              COR_FLAG(checks), .excludes = "output force reseed"},
             COR_ISOLATION_OPTIONS(options),
+            COR_TRUST_OPTION(trust),
             COR_JSON_OPTION(json),
             COR_UNSEALED_OPTION(unsealed),
         },

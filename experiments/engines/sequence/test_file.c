@@ -328,7 +328,10 @@ static enum cor_status read_test(const char *path, struct cor_json_document *doc
         cor_json_destroy(document);
         return status;
     }
-    COR_TRY(cor_experiment_take_alone(path, document, isolation, &test->own, error));
+    struct cor_isolation_definition taken =
+        isolation ? *isolation : (struct cor_isolation_definition){.which = COR_ISOLATION_NEVER};
+    taken.trust.file = path;
+    COR_TRY(cor_experiment_take_alone(path, document, &taken, &test->own, error));
     return fill(test, &rest, warnings, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/guarantees.h>
 #include <corridor/traffic.h>
 
 #include <stdlib.h>
@@ -336,6 +337,7 @@ struct cor_aut_definition agent_layer__aut_of(const struct cor_agent_experiment 
     definition.agent = arm->agent;
     definition.design_json = experiment->file->text;
     definition.traffic = experiment->traffic;
+    definition.is_free = experiment->is_free;
     if (arm->cpu_seconds > 0)
         definition.cpu_seconds = arm->cpu_seconds;
     if (arm->answer_seconds > 0)
@@ -384,8 +386,8 @@ static enum cor_status make_head(struct cor_agent_experiment *experiment, struct
 }
 
 /* What follows when all arms are known. */
-static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
-                              const struct cor_json *stop, struct cor_error *error) {
+static enum cor_status finish(struct cor_agent_experiment *experiment, const struct cor_trust *trust,
+                              bool mutants, const struct cor_json *stop, struct cor_error *error) {
     /* Is anything asked for that no worker could do? It is said before any of them begins. */
     for (uint32_t u = 0; u < experiment->file->order.units.count; u++) {
         struct cor_unit_cases cases;
@@ -402,6 +404,7 @@ static enum cor_status finish(struct cor_agent_experiment *experiment, bool muta
             const struct cor_agent_arm *arms = experiment->arms;
             struct cor_aut_session *session = NULL, *with_fault = NULL;
             enum cor_status status = COR_OK;
+            COR_TRY(cor_trust_check(trust, arms[a].agent, error));
             COR_TRY(open_arm(experiment, &arms[a], NULL, &session, error));
             for (uint32_t i = a; i < experiment->head.arm_count && status == COR_OK; i++)
                 if (arms[i].agent && strcmp(arms[i].agent, arms[a].agent) == 0 && arms[i].fault &&
@@ -441,6 +444,7 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
     COR_TRY_OUT(cor_made(made->head.path, error));
     COR_TRY_OUT(cor_design_file_read(definition->design, &made->file, error));
     COR_TRY_OUT(begin(made, NULL, error));
+    made->is_free = definition->is_free;
     made->repetitions = definition->repetitions > 0 ? definition->repetitions : 1;
     if (definition->has_seed)
         made->settings.seed = definition->seed;
@@ -449,7 +453,7 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
     else if (definition->faults)
         COR_TRY_OUT(cor_agent_faults_read(&made->faults, definition->faults, made->file->design, error));
     COR_TRY_OUT(add_all_arms(made, definition->agent, definition->answer_seconds, error));
-    COR_TRY_OUT(finish(made, definition->mutants, NULL, error));
+    COR_TRY_OUT(finish(made, &(struct cor_trust){0}, definition->mutants, NULL, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);
@@ -459,7 +463,7 @@ out:
 }
 
 static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct said *said,
-                                 struct cor_error *error) {
+                                 const struct cor_trust *trust, struct cor_error *error) {
     char *path, *text;
     COR_TRY(find_text(&said->design, &path, &text, error));
     enum cor_status status =
@@ -475,7 +479,7 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
     COR_TRY(read_faults(experiment, said, error));
     COR_TRY(said->has_arms ? add_said_arms(experiment, &said->arms, error)
                            : add_all_arms(experiment, NULL, 0, error));
-    return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL, error);
+    return finish(experiment, trust, said->mutants, said->has_stop ? &said->stop : NULL, error);
 }
 
 enum cor_status agent_layer__agent_experiment_read(const char *path, const struct cor_json *root,
@@ -494,7 +498,8 @@ enum cor_status agent_layer__agent_experiment_read(const char *path, const struc
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
                                  &made->traffic, error));
-    COR_TRY_OUT(read_said(made, &said, error));
+    made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
+    COR_TRY_OUT(read_said(made, &said, &options->trust, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);

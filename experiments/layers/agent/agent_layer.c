@@ -6,6 +6,7 @@
 #include "agent_experiment.h"
 
 #include <corridor/array.h>
+#include <corridor/guarantees.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,11 +193,14 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     if (options->algorithm)
         return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                         "is an experiment with agents: there are no algorithms in it");
-    if (options->isolation != 0 || options->fresh_processes)
-        return cor_fail(error, COR_STATUS_INPUT, path, "leave these options out",
+    if (options->fresh_processes)
+        return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                         "is an experiment with agents, which always work in processes of their own");
     COR_TRY(agent_layer__agent_experiment_read(path, &root, options, experiment, error));
-    return warn(*experiment, warnings, error);
+    COR_TRY(warn(*experiment, warnings, error));
+    return (*experiment)->head.bound && !(*experiment)->is_free
+               ? cor_guarantees_look(path, options->isolation_required, warnings, error)
+               : COR_OK;
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,

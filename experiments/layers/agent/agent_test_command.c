@@ -3,6 +3,7 @@
  * agent test and agent mutate: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. And one case alone. */
 #include "commands.h"
+#include "isolation.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
@@ -23,6 +24,7 @@ struct request {
     struct cor_agent_experiment_definition experiment;
     struct cor_made_options made;
     bool json, junit, tap, no_fail, trace;
+    int isolation;
     int fail_on; /* least severity that is a failure, counted from the worst; -1: what JUnit XML calls one */
     const char *which, *arm; /* one case alone, with that fault; NULL: all */
 };
@@ -196,6 +198,7 @@ static enum cor_exit run_units(const struct cor_arguments *arguments, bool mutan
     const struct cor_made_up units = {&request->made, request, open_units, show};
     struct cor_error error = COR_NO_ERROR;
     request->experiment.mutants = mutants;
+    request->experiment.is_free = request->isolation == COR_ISOLATION_NEVER;
     request->experiment.has_seed = cor_given(arguments, "seed");
     if (request->which)
         return run_one(request, arguments->words[0], &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -249,6 +252,7 @@ const struct cor_command cor_command_agent_test = {
             {"repeat", 0, "N", "run all of it N times, each with random numbers of its own",
              COR_INTEGER(experiment.repetitions, 1, 1000000, 1)},
             OPTION_SEED,
+            COR_ISOLATE_OPTION(isolation),
             {"case", 0, "UNIT:N", "run only this case, alone", COR_TEXT(which),
              .excludes = "json junit tap output"},
             {"trace", 0, NULL, "with --case: show what the agent reported", COR_FLAG(trace), .needs = "case"},

@@ -375,8 +375,9 @@ static enum cor_status open_system(const struct cor_efsm_experiment *experiment,
                                    const struct cor_efsm_arm *arm, uint32_t run, struct cor_system **system,
                                    struct cor_error *error) {
     if (arm->command) {
-        const struct cor_program_definition program = {experiment->model, arm->command, arm->answer_seconds,
-                                                       arm->quiet_seconds, experiment->traffic};
+        const struct cor_program_definition program = {experiment->model,   arm->command,
+                                                       arm->answer_seconds, arm->quiet_seconds,
+                                                       experiment->traffic, experiment->is_free};
         return cor_program_create(&program, system, error);
     }
     const struct cor_simulator_definition simulator = {.model = arm->acting ? arm->acting : experiment->model,

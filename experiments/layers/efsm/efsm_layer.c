@@ -8,6 +8,7 @@
 
 #include <corridor/array.h>
 #include <corridor/efsm_schema.h>
+#include <corridor/guarantees.h>
 #include <corridor/hash.h>
 #include <corridor/traffic.h>
 
@@ -127,12 +128,11 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     enum cor_status status = COR_OK;
     const struct cor_json root = cor_json_root(document);
     char *text = cor_json_text(&root);
-    if (options->suite_folder || options->log_solutions || options->algorithm || options->isolation != 0 ||
-        options->fresh_processes)
+    if (options->suite_folder || options->log_solutions || options->algorithm || options->fresh_processes)
         COR_TRY_OUT(
             cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                      "is an experiment with a model, which has no suites in files, solutions, algorithms "
-                     "or isolation"));
+                     "or fresh processes"));
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_efsm_experiment_parse(text, path, &made, error));
     COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
@@ -140,7 +140,13 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     *notes = cor_strdup("");
     *warnings = cor_strdup("");
     if (!*notes || !*warnings)
-        status = cor_fail_memory(error);
+        COR_TRY_OUT(cor_fail_memory(error));
+    made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
+    for (uint32_t a = 0; a < made->head.arm_count; a++)
+        if (made->arms[a].command)
+            COR_TRY_OUT(cor_trust_check(&options->trust, made->arms[a].command, error));
+    if (!made->head.resumable && !made->is_free) /* it has programs */
+        COR_TRY_OUT(cor_guarantees_look(path, options->isolation_required, warnings, error));
 out:
     free(text);
     cor_json_destroy(document);

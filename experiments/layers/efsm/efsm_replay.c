@@ -72,8 +72,10 @@ static void close_replay(void *self) {
     free(replay);
 }
 
-static enum cor_status open_replay(struct cor_result *result, const char *path, void **self,
+/* What programs said stands in the file: none is started. */
+static enum cor_status open_replay(struct cor_result *result, const char *path, bool trust, void **self,
                                    struct cor_error *error) {
+    (void)trust;
     struct replay *replay = *self = cor_calloc(1, sizeof *replay);
     COR_TRY(cor_made(replay, error));
     enum cor_status status = cor_efsm_result_init(result, &replay->model, error);

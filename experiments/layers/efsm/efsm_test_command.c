@@ -3,6 +3,7 @@
  * efsm test and efsm mutants: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. */
 #include "commands.h"
+#include "isolation.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
@@ -30,7 +31,7 @@ struct request {
     const char *goal, *system, *mutant;
     int64_t seed, runs, moves, resets, states, depth, compare_moves;
     double answer_seconds, quiet_seconds;
-    int planner, reading;
+    int planner, reading, isolation;
     bool of_mutants;
     struct cor_sheets *kills; /* owned; of mutants: what is shown in the end */
 };
@@ -137,6 +138,7 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
 
 static enum cor_status open_model(void *context, const char *path, struct cor_opened *opened,
                                   struct cor_error *error) {
+    const struct request *request = context;
     struct cor_efsm *model = NULL;
     struct cor_efsm_experiment *experiment = NULL;
     struct cor_json_writer *writer = NULL;
@@ -144,11 +146,13 @@ static enum cor_status open_model(void *context, const char *path, struct cor_op
     enum cor_status status = COR_OK;
     COR_TRY(cor_efsm_read(path, &model, error));
     COR_TRY_OUT(cor_json_writer_create(&writer, error));
-    COR_TRY_OUT(put_experiment(writer, context, model, error));
+    COR_TRY_OUT(put_experiment(writer, request, model, error));
     status = cor_json_text_take(writer, 0, &text, error);
     writer = NULL;
     if (status == COR_OK)
         status = cor_efsm_experiment_parse(text, path, &experiment, error);
+    if (status == COR_OK)
+        experiment->is_free = request->isolation == COR_ISOLATION_NEVER;
     *opened =
         (struct cor_opened){.layer = &cor_efsm_layer, .experiment = experiment ? &experiment->head : NULL};
 out:
@@ -274,6 +278,7 @@ const struct cor_command cor_command_efsm_test = {
             {"mutant", 0, "NAME", "simulate this mutant: corridor efsm mutants --list names them",
              COR_TEXT(mutant)},
             OPTION_SEED,
+            COR_ISOLATE_OPTION(isolation),
             {"runs", 0, "N", "run N tests", COR_INTEGER(runs, 1, 1000000, 1)},
             {"moves", 0, "N", "end a test after N moves", COR_INTEGER(moves, 1, 1000000000, 1000)},
             {"resets", 0, "N", "reset at most N times in a test, when the goal is lost",

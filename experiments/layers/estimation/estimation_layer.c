@@ -128,7 +128,7 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
                                 char **notes, struct cor_error *error) {
     const struct cor_experiment_options taken = {
         .algorithm = options->algorithm,
-        .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes}};
+        .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes, options->trust}};
     if (options->suite_folder || options->log_solutions || options->record_traffic || options->replay_traffic)
         return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                         "is an estimation: it draws its own suites, and keeps what came of them alone");

@@ -343,29 +343,6 @@ static bool has_cells(const struct cor_experiment *experiment) {
             return true;
     return false;
 }
-
-/* Layers of isolation that do not hold here are said, or not put up with. */
-static enum cor_status look_at_isolation(const struct cor_experiment *experiment, bool required,
-                                         char **warnings, struct cor_error *error) {
-    char missing[256] = "";
-    unsigned layers = COR_GUARANTEES_ALL;
-    if (has_cells(experiment))
-        COR_TRY(cor_guarantees_held(&layers, error));
-    for (unsigned i = 0; i < COR_GUARANTEE_COUNT; i++)
-        if (!(layers >> i & 1))
-            snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s",
-                     missing[0] ? ", " : "", cor_guarantees[i].name);
-    if (layers == COR_GUARANTEES_ALL)
-        return COR_OK;
-    if (required)
-        return cor_fail(error, COR_STATUS_INPUT, experiment->path, "corridor doctor says more of them",
-                        "layers of isolation do not hold on this machine: %s", missing);
-    char *before = *warnings;
-    *warnings = cor_format("%sisolation is not full, see corridor doctor: %s\n", before, missing);
-    free(before);
-    return cor_made(*warnings, error);
-}
-
 /* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
 static const char *const free_members[] = {"suites",      "arms",      "presets", "name", "stop",
                                            "description", "contrasts", "repeats", NULL};
@@ -430,11 +407,12 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
         .traffic = interaction->traffic,
         .agents_most = options->agents_most,
         .cases_most = options->cases_most,
-        .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes}};
+        .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes, options->trust}};
     COR_TRY(cor_experiment_take(path, document, &taken, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
     COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
-    COR_TRY(look_at_isolation(interaction->experiment, options->isolation_required, warnings, error));
+    if (has_cells(interaction->experiment))
+        COR_TRY(cor_guarantees_look(path, options->isolation_required, warnings, error));
     if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
         return COR_OK;
     COR_TRY(interaction__suite_folder_check(interaction->experiment, interaction->suite_folder,

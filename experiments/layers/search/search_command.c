@@ -124,7 +124,8 @@ static enum cor_status make_search(const struct request *request, const char *pa
         return status == COR_OK ? cor_made(*text, error) : status;
     }
     const struct cor_experiment_options options = {
-        .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes}};
+        .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes,
+                      request->options.trust}};
     COR_TRY(cor_experiment_take(path, document, &options, &experiment, error));
     const enum cor_status status = make_text(request, experiment->text, text, error);
     cor_experiment_destroy(experiment);

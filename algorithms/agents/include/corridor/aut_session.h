@@ -35,6 +35,7 @@ struct cor_aut_definition {
     const char *fault;           /* MODULE, PROGRAM: one of its own by name; NULL or "none": none */
     const char *design_json;     /* PROGRAM: the design as JSON, for the hello; NULL: none is sent */
     struct cor_traffic *traffic; /* PROGRAM: records it, or replays in its place (traffic.h); NULL: neither */
+    bool is_free;                /* MODULE, PROGRAM: no walls are raised around it (walls.h) */
 
     /* Nets for agents that do not come back, both > 0. A module is ended when it has used so much CPU time in
      * one case; a program when a case has taken so long; a module that uses none at

@@ -70,9 +70,10 @@ struct cor_cell_definition {
      * `cpu_seconds` of CPU time; and while it is odd, it may not idle for seconds. */
     const _Atomic uint32_t *place;
     double cpu_seconds;
-    int walls;             /* enum cor_wall: those that are raised around it */
-    bool is_program;       /* it takes the place of the life, and cannot forbid itself calls */
-    uint64_t memory_bytes; /* of its address space; 0: no limit */
+    int walls;                /* enum cor_wall: those that are raised around it */
+    const char *const *needs; /* what it may read beside the system's programs and libraries, see walls.h */
+    bool is_program;          /* it takes the place of the life, and cannot forbid itself calls */
+    uint64_t memory_bytes;    /* of its address space; 0: no limit */
     /* Shared memory, or NULL: raised by one, and whoever waits for it by futex woken, at the end of it. */
     _Atomic uint32_t *bell;
     int lent[COR_CELL_LENT_MOST]; /* open descriptors that it is given */

@@ -11,12 +11,13 @@
 /* Each is kept or not: the kernel, a container or the system's policy has the last word. */
 enum cor_guarantee_index {
     COR_GUARANTEE_PROCESSES,
-    COR_GUARANTEE_SIGNALS, /* this one and those up to the files' modes: walls.h */
+    COR_GUARANTEE_SIGNALS, /* this one and those up to the files in sight: walls.h */
     COR_GUARANTEE_TRACES,
     COR_GUARANTEE_NETWORK,
     COR_GUARANTEE_RIGHTS,
     COR_GUARANTEE_FILES,
     COR_GUARANTEE_MODES,
+    COR_GUARANTEE_SIGHT,
     COR_GUARANTEE_CALLS,  /* cor_forbid_calls() */
     COR_GUARANTEE_MEMORY, /* cor_limit_memory() */
     COR_GUARANTEE_COUNT
@@ -31,8 +32,13 @@ extern const struct cor_guarantee cor_guarantees[COR_GUARANTEE_COUNT];
 /* All of them: those that hold have their bit set. */
 #define COR_GUARANTEES_ALL ((1u << COR_GUARANTEE_COUNT) - 1)
 
-/* Which hold on this machine, for whoever asks: a cell is started to see. */
+/* Which hold on this machine, for whoever asks: a process in a cell tries what each is to prevent. */
 enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) COR_MUST_USE;
+
+/* Says which do not hold: a line of *warnings (owned by the caller, replaced), or, if all are required of
+ * what the file at `path` asks for, COR_STATUS_INPUT. */
+enum cor_status cor_guarantees_look(const char *path, bool are_required, char **warnings,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* From now on calls by which sockets and shared memory are made fail in this process, and those that can only
  * be meant to do harm end it. False where the kernel does not know how. */

@@ -14,10 +14,15 @@ enum cor_wall {
     COR_WALL_NETWORK = 8, /* an empty network, and shared memory and queues of its own (namespaces) */
     COR_WALL_RIGHTS = 16, /* nothing that only root may (capabilities), but to look at files */
     COR_WALL_MODES = 32,  /* all file systems can only be read, modes and times included (namespace) */
-    COR_WALLS = 63
+    COR_WALL_SIGHT = 64,  /* no file is read but those of the system that all programs need - programs,
+                             libraries, null, zero and random - and those named; no process is seen but its
+                             own: a root of its own (namespace), or where there can be none Landlock */
+    COR_WALLS = 127
 };
 
-/* Raises those of the set around this process, which needs to have one thread: those that stand. */
-int cor_walls_raise(int walls);
+/* Raises those of the set around this process, which needs to have one thread: those that stand. `needs`:
+ * folders and files that can still be read, absolute paths ended by NULL (needs.h); NULL: none. Of a folder,
+ * result files and the work of campaigns are withheld. */
+int cor_walls_raise(int walls, const char *const *needs);
 
 #endif

@@ -9,27 +9,18 @@
 #include <corridor/lists.h>
 #include <corridor/plugin.h>
 #include <corridor/rng.h>
+#include <corridor/trust.h>
 
 #include <stdbool.h>
 
 /* The algorithms at hand: the built-in ones, listed once in registry.c, and loaded modules. */
 struct cor_registry;
 
-/* Which algorithms work in a cell: a process of its own, in which an algorithm can do no harm. */
-enum cor_isolation {
-    COR_ISOLATION_UNTRUSTED, /* all that are not built in */
-    COR_ISOLATION_ALWAYS,
-    COR_ISOLATION_NEVER,
-    COR_ISOLATIONS
-};
-
-/* "untrusted", "always", "never"; NULL behind the last. */
-const char *cor_isolation_word(size_t isolation);
-
 /* How algorithms are isolated; all 0 is the default. */
 struct cor_isolation_definition {
     enum cor_isolation which;
-    bool is_fresh; /* each reorganization in a process that has done nothing before */
+    bool is_fresh;          /* each reorganization in a process that has done nothing before */
+    struct cor_trust trust; /* whether modules and programs may be started at all */
 };
 
 /* A registry of the built-in algorithms. Modules are loaded in this process only if the isolation is NEVER;

@@ -75,6 +75,7 @@ struct cor_program_definition {
     double quiet_seconds;         /* to answer; later it is quiet. 0: it says so itself */
     struct cor_traffic
         *traffic; /* borrowed; records it, or replays in its place (traffic.h); NULL: neither */
+    bool is_free; /* no walls are raised around it (walls.h) */
 };
 
 #define COR_SYSTEM_ANSWER_SECONDS 10

@@ -78,6 +78,9 @@ enum cor_status cor_announced_init(struct cor_announced *announced, const struct
 /* Frees what they hold. Idempotent. */
 void cor_announced_fini(struct cor_announced *announced);
 
+/* Would a replay of the file start programs or modules, and so need --trust? By what its provenance says. */
+bool cor_names_programs(const struct cor_result_header *head);
+
 /* Adds what the rows of a suite must satisfy to the tallies of its arm. Read have to be GROUPS, PROFILES,
  * TRANSITIONS, CHAINS and VISITS, of SEQUENCES "cases" and "executed", of CASES the flags and verdicts, of
  * REORGANIZATIONS verdicts, violations and faults, of FAILURES the verdicts, and VIOLATIONS.

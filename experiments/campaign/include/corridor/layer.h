@@ -8,6 +8,7 @@
 
 #include <corridor/json.h>
 #include <corridor/record.h>
+#include <corridor/trust.h>
 
 #include <stdbool.h>
 
@@ -20,12 +21,13 @@ struct cor_layer_options {
     /* What is said to programs and by them: a file to record it in, or to replay it from; NULL = neither. */
     const char *record_traffic, *replay_traffic;
     bool replace;            /* files that are there */
-    int isolation;           /* of what is tested, by a number of the layer's own; 0: as it likes best */
+    int isolation;           /* of what is tested: enum cor_isolation */
     bool isolation_required; /* what is isolated is so wholly, or refused */
     bool fresh_processes;    /* what is isolated has a process of its own each time it is asked */
     /* Of an experiment in a result file: what its suites have at most, by their rows. One that is generated
      * with more is not the file's, and as large as somebody likes. 0: no limit. */
     uint32_t agents_most, cases_most;
+    struct cor_trust trust;  /* whether what the experiment names may be started */
 };
 
 /* An arm as a campaign sees it. Its texts are borrowed from the experiment, but for `text`. */

@@ -55,8 +55,8 @@ class Schedules(e2e.Case):
             (self.folder / "t.json").write_text(self.corridor("show", "s.h5", "searches", "--test", said["sheets"]["findings"]["rows"][0]["key"]).stdout)
             entries = json.loads((self.folder / "t.json").read_text())
             self.assertIn("waits", json.dumps(entries))
-            self.corridor("replay", "t.json", "--isolate", "never", "--expect", "failing")
-            self.corridor("replay", "t.json", "--isolate", "never", "--fault", "none", "--expect", "fixed")
+            self.corridor("replay", "t.json", "--isolate", "never", "--trust", "--expect", "failing")
+            self.corridor("replay", "t.json", "--isolate", "never", "--trust", "--fault", "none", "--expect", "fixed")
         self.assertIsNone(self.search("late-recorded", 6000, "--generator", "random")["first"])
 
     def test_nothing_is_found_where_there_is_no_fault(self):

@@ -95,14 +95,14 @@ class Searches(e2e.Case):
         self.assertGreater(len(first), 0)
         for i, finding in enumerate(said["sheets"]["findings"]["rows"]):
             (self.folder / f"{i}.json").write_text(self.corridor("show", "s.h5", "searches", "--test", finding["key"]).stdout)
-            self.corridor("replay", f"{i}.json", "--isolate", "never", "--expect", "failing")
-            self.corridor("replay", f"{i}.json", "--isolate", "never", "--expect", "fixed", "--fault", "none")
+            self.corridor("replay", f"{i}.json", "--isolate", "never", "--trust", "--expect", "failing")
+            self.corridor("replay", f"{i}.json", "--isolate", "never", "--trust", "--expect", "fixed", "--fault", "none")
 
     def test_a_test_that_was_cut_by_the_budget_is_kept_as_it_was_executed(self):
         self.search("--arm", "noise", "--budget", "7", "-o", "s.h5")
         self.assertEqual([row["cases"] for row in self.rows("s.h5", "tests")], [7])
         (self.folder / "cut.json").write_text(self.corridor("show", "s.h5", "searches", "--test", "coverage/noise/0/1").stdout)
-        self.corridor("replay", "cut.json", "--isolate", "never")
+        self.corridor("replay", "cut.json", "--isolate", "never", "--trust")
 
     def test_workers_change_nothing_and_islands_know_nothing_of_each_other(self):
         hashes = set()
@@ -112,7 +112,7 @@ class Searches(e2e.Case):
         self.assertEqual(len(hashes), 1)
         self.search("--budget", "2000", "--islands", "1", "-o", "one.h5")
         self.assertEqual(self.rows("one.h5", "tests"), [row for row in self.rows("1.h5", "tests") if row["suite"] == 0])
-        again = json.loads(self.corridor("replay", "1.h5", "--json").stdout)
+        again = json.loads(self.corridor("replay", "1.h5", "--trust", "--json").stdout)
         self.assertTrue(again["equal"])
 
     def test_a_full_disk_and_a_second_search_lose_nothing(self):

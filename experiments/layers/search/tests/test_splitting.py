@@ -55,7 +55,7 @@ class Splitting(e2e.Case):
             self.assertEqual(row["mutation"] == SPLIT, row["parent"] > 0)
         finding = said["sheets"]["findings"]["rows"][0]
         (self.folder / "t.json").write_text(self.corridor("show", "s.h5", "searches", "--test", finding["key"]).stdout)
-        self.corridor("replay", "t.json", "--isolate", "never", "--expect", "failing")
+        self.corridor("replay", "t.json", "--isolate", "never", "--trust", "--expect", "failing")
         identities = json.loads((self.folder / "t.json").read_text())["case_identity"]
         self.assertEqual(identities, sorted(set(identities)))
         self.assertTrue(identities[0] == 1 and identities[-1] > self.cases, "what is random behind the branch is drawn anew")
@@ -148,7 +148,7 @@ class Splitting(e2e.Case):
             self.search("row-5", ROW, "--budget", 5000, "--islands", 3, "--jobs", jobs, "-o", f"{jobs}.h5")
             hashes.add(self.corridor("show", f"{jobs}.h5", "searches", "--hash").stdout)
         self.assertEqual(len(hashes), 1)
-        self.assertTrue(json.loads(self.corridor("replay", "1.h5", "--json").stdout)["equal"])
+        self.assertTrue(json.loads(self.corridor("replay", "1.h5", "--trust", "--json").stdout)["equal"])
 
     def test_of_many_tests_those_have_a_row_that_tell_something_new(self):
         said = self.search("row-2", None, "--budget", 150000, "-o", "s.h5", generator="random")

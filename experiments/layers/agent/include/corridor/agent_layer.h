@@ -37,6 +37,7 @@ struct cor_agent_experiment {
     struct cor_agent_arm *arms;      /* owned */
     size_t arm_capacity;
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
+    bool is_free;                /* no walls around modules and programs (walls.h) */
     char **unit_names;           /* owned, with what they point to; [unit] */
     uint32_t repetitions;
     struct cor_test_settings settings;
@@ -54,6 +55,7 @@ struct cor_agent_experiment_definition {
     bool has_seed;
     uint64_t seed;         /* instead of the design's */
     double answer_seconds; /* that a module or program is given for a case; 0: as every agent */
+    bool is_free;  /* no walls around modules and programs */
 };
 
 /* Makes an experiment: the agent without a fault, then with each fault. */

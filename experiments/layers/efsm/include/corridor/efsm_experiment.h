@@ -40,6 +40,7 @@ struct cor_efsm_experiment {
     uint64_t states, compare_moves;
     uint32_t moves, resets, depth;
     bool possible_states, brief;
+    bool is_free; /* no walls around programs (walls.h) */
 };
 
 /* Reads an experiment from the text of a file; `path` stands for it, and is where files that it names are

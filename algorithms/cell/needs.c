@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* realpath */
+#include <corridor/needs.h>
+
+#include <corridor/array.h>
+
+#include <elf.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOOKED_MOST 256 /* programs and libraries; what goes on beyond is no program */
+
+void cor_needs_fini(struct cor_needs *needs) {
+    for (size_t i = 0; i < needs->count; i++)
+        free(needs->paths[i]);
+    for (size_t i = 0; i < needs->looked_count; i++)
+        free(needs->looked_at[i]);
+    free(needs->paths);
+    free(needs->looked_at);
+    *needs = (struct cor_needs){0};
+}
+
+bool cor_needs_is_withheld(int folder, const char *name) {
+    static const char *const endings[] = {".h5", ".parts"}, *const insides[] = {"results.h5",
+                                                                                "results.h5.parts"};
+    char path[PATH_MAX];
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t size = strlen(endings[i]);
+        if (length > size && strcmp(name + length - size, endings[i]) == 0)
+            return true;
+        const int written = snprintf(path, sizeof path, "%s/%s", name, insides[i]);
+        if (written > 0 && (size_t)written < sizeof path &&
+            faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Every guest can read these (walls.c). */
+static bool is_system(const char *path) {
+    static const char *const folders[] = {"/usr",   "/bin",    "/sbin", "/lib",  "/lib32",
+                                          "/lib64", "/libx32", "/dev",  "/proc", "/sys"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const size_t length = strlen(folders[i]);
+        if (strncmp(path, folders[i], length) == 0 && (path[length] == '/' || path[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Does far more lie there than a guest: the root, a folder in it, a home or what homes are in? */
+static bool is_wide(const char *folder) {
+    static const char *const others[] = {"/var/tmp", "/var/log", "/var/lib", "/etc"};
+    const char *home = getenv("HOME"), *second = folder[0] ? strchr(folder + 1, '/') : NULL;
+    const size_t length = strlen(folder);
+    if (!second || (strncmp(folder, "/home/", 6) == 0 && !strchr(folder + 6, '/')))
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(folder, others[i]) == 0)
+            return true;
+    return home && strncmp(home, folder, length) == 0 && (home[length] == '\0' || home[length] == '/');
+}
+
+static enum cor_status keep(char ***items, size_t *count, size_t *capacity, char *item_take,
+                            struct cor_error *error) {
+    enum cor_status status = cor_made(item_take, error);
+    if (status == COR_OK)
+        status = COR_RESERVE(items, capacity, *count + 2, error);
+    if (status != COR_OK) {
+        free(item_take);
+        return status;
+    }
+    (*items)[(*count)++] = item_take;
+    (*items)[*count] = NULL;
+    return COR_OK;
+}
+
+static enum cor_status add(struct cor_needs *needs, const char *path, struct cor_error *error) {
+    for (size_t i = 0; i < needs->count; i++)
+        if (strcmp(needs->paths[i], path) == 0)
+            return COR_OK;
+    return is_system(path) ? COR_OK
+                           : keep(&needs->paths, &needs->count, &needs->capacity, cor_strdup(path), error);
+}
+
+static enum cor_status add_real(struct cor_needs *needs, const char *path, struct cor_error *error) {
+    char *real = realpath(path, NULL);
+    const enum cor_status status = real ? add(needs, real, error) : COR_OK;
+    free(real);
+    return status;
+}
+
+/* Absolute, without ".", ".." and empty words; links stay. NULL: it is too long, or there is no folder. */
+static char *absolute(const char *path, char text[PATH_MAX]) {
+    size_t length = 0;
+    if (path[0] != '/') {
+        if (!getcwd(text, PATH_MAX) || text[0] != '/')
+            return NULL;
+        length = text[1] ? strlen(text) : 0;
+    }
+    for (const char *at = path; *at;) {
+        const size_t word = strcspn(at, "/");
+        if (word == 2 && strncmp(at, "..", 2) == 0) {
+            while (length > 0 && text[--length] != '/')
+                ;
+        } else if (word > 0 && !(word == 1 && *at == '.')) {
+            if (length + word + 2 > PATH_MAX)
+                return NULL;
+            text[length++] = '/';
+            memcpy(text + length, at, word);
+            length += word;
+        }
+        at += word + (at[word] == '/');
+    }
+    text[length] = '\0';
+    return text;
+}
+
+static bool is_file(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISREG(there.st_mode);
+}
+
+static bool is_folder(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+}
+
+/* Of what lies in PREFIX/bin, beside PREFIX/lib, or in PREFIX/shims, where there are scripts that start one
+ * of several versions: it is the prefix that it reads, unless more lies there. */
+static bool is_prefix(const char *folder, char prefix[PATH_MAX]) {
+    const char *slash = strrchr(folder, '/');
+    char inside[PATH_MAX + 16];
+    if (!slash || (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
+        return false;
+    snprintf(prefix, PATH_MAX, "%.*s", (int)(slash - folder), folder);
+    const char *last = strrchr(prefix, '/');
+    if (is_wide(prefix) || !last || strcmp(last, "/.local") == 0)
+        return false;
+    snprintf(inside, sizeof inside, "%s/pyvenv.cfg", prefix);
+    if (is_file(inside) || strcmp(slash, "/shims") == 0)
+        return true;
+    snprintf(inside, sizeof inside, "%s/lib", prefix);
+    return is_folder(inside);
+}
+
+/* How much of what lies around a file is needed. */
+enum extent {
+    FILE_ALONE,
+    TOOL,    /* the prefix that it was installed into, else the file */
+    LIBRARY, /* the folder */
+    GUEST    /* the prefix, else the folder */
+};
+
+/* By the path as it is given; its folder if that is of the guest alone. */
+static enum cor_status add_place(struct cor_needs *needs, const char *path, enum extent extent,
+                                 struct cor_error *error) {
+    char folder[PATH_MAX], prefix[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
+    if ((extent == TOOL || extent == GUEST) && is_prefix(folder, prefix))
+        return add(needs, prefix, error);
+    return add(needs, extent < LIBRARY || is_wide(folder) ? path : folder, error);
+}
+
+/* By the path as it is given, and by that of the file which links lead to. */
+static enum cor_status add_both(struct cor_needs *needs, const char *path, enum extent extent,
+                                struct cor_error *error) {
+    char given[PATH_MAX];
+    if (absolute(path, given))
+        COR_TRY(add_place(needs, given, extent, error));
+    char *real = realpath(path, NULL);
+    const enum cor_status status = real ? add_place(needs, real, extent, error) : COR_OK;
+    free(real);
+    return status;
+}
+
+/* Libraries: an ELF file names them, and folders where they are looked for first. */
+
+struct object {
+    int file;
+    Elf64_Ehdr head;
+    Elf64_Phdr segments[64];
+    Elf64_Dyn dynamic[512];
+    size_t dynamic_count;
+    uint64_t strings; /* place in the file */
+};
+
+static bool read_at(const struct object *object, void *into, size_t size, uint64_t place) {
+    return place <= INT64_MAX && pread(object->file, into, size, (off_t)place) == (ssize_t)size;
+}
+
+static bool read_object(struct object *object) {
+    const Elf64_Ehdr *head = &object->head;
+    uint64_t address = 0;
+    object->dynamic_count = 0;
+    if (!read_at(object, &object->head, sizeof object->head, 0) ||
+        memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
+        head->e_phentsize != sizeof *object->segments || head->e_phnum > 64 ||
+        !read_at(object, object->segments, head->e_phnum * sizeof *object->segments, head->e_phoff))
+        return false;
+    for (int i = 0; i < head->e_phnum; i++) {
+        const Elf64_Phdr *segment = &object->segments[i];
+        const uint64_t most = sizeof object->dynamic;
+        if (segment->p_type != PT_DYNAMIC)
+            continue;
+        const size_t size = (size_t)(segment->p_filesz < most ? segment->p_filesz : most);
+        if (!read_at(object, object->dynamic, size, segment->p_offset))
+            return false;
+        object->dynamic_count = size / sizeof *object->dynamic;
+    }
+    for (size_t i = 0; i < object->dynamic_count; i++)
+        if (object->dynamic[i].d_tag == DT_STRTAB)
+            address = object->dynamic[i].d_un.d_ptr;
+    for (int i = 0; i < head->e_phnum; i++) {
+        const Elf64_Phdr *segment = &object->segments[i];
+        if (segment->p_type == PT_LOAD && address >= segment->p_vaddr &&
+            address - segment->p_vaddr < segment->p_filesz) {
+            object->strings = address - segment->p_vaddr + segment->p_offset;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_string(const struct object *object, const Elf64_Dyn *entry, char text[PATH_MAX]) {
+    const ssize_t got =
+        object->strings + entry->d_un.d_val <= INT64_MAX
+            ? pread(object->file, text, PATH_MAX - 1, (off_t)(object->strings + entry->d_un.d_val))
+            : -1;
+    text[got > 0 ? got : 0] = '\0';
+    return got > 0 && strlen(text) < (size_t)got;
+}
+
+/* Folders with colons between them, in which "$ORIGIN" is the folder of the file; freed by the caller. */
+static char *expand(const char *folders, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const int length = slash ? (int)(slash - path) : 0;
+    char *text = cor_strdup("");
+    while (*folders && text) {
+        const char *origin = strstr(folders, "$ORIGIN"), *braced = strstr(folders, "${ORIGIN}");
+        const char *at = origin && (!braced || origin < braced) ? origin : braced;
+        const int before = at ? (int)(at - folders) : (int)strlen(folders);
+        text = cor_join_take(text, "", cor_format("%.*s%.*s", before, folders, at ? length : 0, path));
+        folders += at ? before + (at == braced ? 9 : 7) : before;
+    }
+    return text;
+}
+
+static enum cor_status add_libraries(struct cor_needs *needs, const char *path, const char *before,
+                                     struct cor_error *error);
+
+/* The first of that name in the folders. */
+static enum cor_status add_library(struct cor_needs *needs, const char *name, const char *folders,
+                                   struct cor_error *error) {
+    for (const char *at = folders; *at;) {
+        const size_t length = strcspn(at, ":");
+        char *path = strchr(name, '/') ? cor_strdup(name) : cor_format("%.*s/%s", (int)length, at, name);
+        enum cor_status status = cor_made(path, error);
+        const bool is_there = status == COR_OK && length > 0 && is_file(path);
+        if (is_there && !is_system(path))
+            status = add_both(needs, path, LIBRARY, error);
+        if (is_there && !is_system(path) && status == COR_OK)
+            status = add_libraries(needs, path, folders, error);
+        free(path);
+        if (status != COR_OK || is_there)
+            return status;
+        at += length + (at[length] == ':');
+    }
+    return COR_OK;
+}
+
+/* All that the dynamic linker would load for it from elsewhere than where the system's libraries are. What is
+ * no ELF file names none. `before`: the folders of the object that names this one. */
+static enum cor_status add_libraries(struct cor_needs *needs, const char *path, const char *before,
+                                     struct cor_error *error) {
+    char text[PATH_MAX];
+    for (size_t i = 0; i < needs->looked_count; i++)
+        if (strcmp(needs->looked_at[i], path) == 0)
+            return COR_OK;
+    if (needs->looked_count == LOOKED_MOST)
+        return COR_OK;
+    COR_TRY(keep(&needs->looked_at, &needs->looked_count, &needs->looked_capacity, cor_strdup(path), error));
+    struct object *object = cor_calloc(1, sizeof *object);
+    COR_TRY(cor_made(object, error));
+    enum cor_status status = COR_OK;
+    char *folders = cor_strdup(before);
+    object->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (object->file >= 0 && read_object(object)) {
+        for (size_t i = 0; i < object->dynamic_count; i++) {
+            const Elf64_Dyn *entry = &object->dynamic[i];
+            if ((entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH) && read_string(object, entry, text))
+                folders = cor_join_take(folders, ":", expand(text, path));
+        }
+        status = cor_made(folders, error);
+        for (size_t i = 0; i < object->dynamic_count && status == COR_OK; i++)
+            if (object->dynamic[i].d_tag == DT_NEEDED && read_string(object, &object->dynamic[i], text))
+                status = add_library(needs, text, folders, error);
+    }
+    if (object->file >= 0)
+        close(object->file);
+    free(folders);
+    free(object);
+    return status;
+}
+
+/* Where the dynamic linker looks for all: as the environment says, and as the system's settings say. */
+static char *linker_folders(void) {
+    const char *said = getenv("LD_LIBRARY_PATH");
+    char *folders = cor_strdup(said ? said : ""), line[PATH_MAX];
+    glob_t files;
+    if (glob("/etc/ld.so.conf.d/*.conf", 0, NULL, &files) != 0)
+        return folders;
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        FILE *file = fopen(files.gl_pathv[i], "re");
+        while (file && fgets(line, sizeof line, file))
+            if (line[0] == '/')
+                folders = cor_join_take(folders, ":", cor_format("%.*s", (int)strcspn(line, " \t\n"), line));
+        if (file)
+            fclose(file);
+    }
+    globfree(&files);
+    return folders;
+}
+
+static enum cor_status add_linked(struct cor_needs *needs, const char *path, struct cor_error *error) {
+    char *folders = linker_folders();
+    enum cor_status status = cor_made(folders, error);
+    if (status == COR_OK)
+        status = add_libraries(needs, path, folders, error);
+    free(folders);
+    return status;
+}
+
+enum cor_status cor_needs_add_file(struct cor_needs *needs, const char *path, struct cor_error *error) {
+    COR_TRY(add_both(needs, path, FILE_ALONE, error));
+    return add_linked(needs, path, error);
+}
+
+/* Programs. */
+
+/* Of interpreters that read settings. */
+static enum cor_status add_settings(struct cor_needs *needs, const char *program, struct cor_error *error) {
+    static const struct {
+        const char *program, *pattern;
+    } rows[] = {{"java", "/etc/java*"}, {"R", "/etc/R"}, {"perl", "/etc/perl"}, {"python", "/etc/python3*"}};
+    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+    enum cor_status status = COR_OK;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        glob_t found;
+        if (strncmp(name, rows[i].program, strlen(rows[i].program)) != 0 ||
+            glob(rows[i].pattern, 0, NULL, &found) != 0)
+            continue;
+        for (size_t f = 0; f < found.gl_pathc && status == COR_OK; f++)
+            status = add(needs, found.gl_pathv[f], error);
+        globfree(&found);
+    }
+    return status;
+}
+
+/* The file that sh starts by that word; false: there is none. */
+static bool find_on_path(const char *word, char path[PATH_MAX]) {
+    const char *folders = getenv("PATH");
+    for (const char *at = folders ? folders : "/usr/bin:/bin"; *at;) {
+        const size_t length = strcspn(at, ":");
+        const int written =
+            snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, at, length > 0 ? "/" : "./", word);
+        if (written > 0 && written < PATH_MAX && access(path, X_OK) == 0 && is_file(path))
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+static enum cor_status add_program(struct cor_needs *needs, const char *path, enum extent extent,
+                                   struct cor_error *error);
+
+/* Of a file that begins with "#!": whom it names. */
+static enum cor_status add_interpreter(struct cor_needs *needs, const char *path, struct cor_error *error) {
+    char line[512] = "", found[PATH_MAX], *rest;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const ssize_t got = file >= 0 ? read(file, line, sizeof line - 1) : 0;
+    if (file >= 0)
+        close(file);
+    line[got > 0 ? got : 0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    if (strncmp(line, "#!", 2) != 0)
+        return COR_OK;
+    for (char *word = strtok_r(line + 2, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
+        if (word[0] == '/')
+            COR_TRY(add_program(needs, word, TOOL, error));
+        else if (find_on_path(word, found)) /* of env */
+            COR_TRY(add_program(needs, found, TOOL, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status add_program(struct cor_needs *needs, const char *path, enum extent extent,
+                                   struct cor_error *error) {
+    for (size_t i = 0; i < needs->looked_count; i++) /* who names himself, names nobody else */
+        if (strcmp(needs->looked_at[i], path) == 0)
+            return COR_OK;
+    COR_TRY(add_settings(needs, path, error));
+    COR_TRY(add_both(needs, path, extent, error));
+    COR_TRY(add_linked(needs, path, error));
+    return add_interpreter(needs, path, error);
+}
+
+enum cor_status cor_needs_add_guest(struct cor_needs *needs, const char *path, struct cor_error *error) {
+    return is_file(path) ? add_program(needs, path, GUEST, error) : COR_OK;
+}
+
+static enum cor_status add_word(struct cor_needs *needs, const char *word, bool *has_file,
+                                struct cor_error *error) {
+    char path[PATH_MAX];
+    if (is_folder(word)) {
+        char *real = realpath(word, NULL);
+        const bool fits = real && !is_wide(real) && absolute(word, path);
+        free(real);
+        if (fits)
+            COR_TRY(add(needs, path, error));
+        return fits ? add_real(needs, word, error) : COR_OK;
+    }
+    if (is_file(word) && (strchr(word, '/') || !find_on_path(word, path))) {
+        const enum extent extent = *has_file && access(word, X_OK) != 0 ? FILE_ALONE : GUEST;
+        *has_file = *has_file || !is_system(word);
+        return add_program(needs, word, extent, error);
+    }
+    if (strchr(word, '/') || !find_on_path(word, path))
+        return COR_OK;
+    return add_program(needs, path, TOOL, error);
+}
+
+/* Words as sh would cut them, as far as they can be known before: at blanks and what joins commands, and,
+ * so that names in options are found, at "=" and ":". */
+enum cor_status cor_needs_add_command(struct cor_needs *needs, const char *command, struct cor_error *error) {
+    char *word = cor_calloc(strlen(command) + 1, 1);
+    enum cor_status status = cor_made(word, error);
+    bool has_file = false;
+    size_t length = 0;
+    char quote = 0;
+    for (const char *at = command; status == COR_OK; at++) {
+        if (!quote && (*at == '\0' || strchr(" \t\n;&|<>()=:", *at))) {
+            word[length] = '\0';
+            if (length > 0)
+                status = add_word(needs, word, &has_file, error);
+            length = 0;
+        } else if (!quote && (*at == '\'' || *at == '"')) {
+            quote = *at;
+        } else if (quote && *at == quote) {
+            quote = 0;
+        } else if (*at == '\\' && quote != '\'' && at[1]) {
+            word[length++] = *++at;
+        } else if (*at) {
+            word[length++] = *at;
+        }
+        if (*at == '\0')
+            break;
+    }
+    free(word);
+    return status;
+}
+
+enum cor_status cor_needs_add_working_folder(struct cor_needs *needs, struct cor_error *error) {
+    char path[PATH_MAX];
+    const bool fits = getcwd(path, sizeof path) && path[0] == '/' && !is_wide(path);
+    return fits ? add(needs, path, error) : COR_OK;
+}
+
+enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *error) {
+    const char *said = getenv("CORRIDOR_READS");
+    char path[PATH_MAX];
+    for (const char *at = said ? said : ""; *at;) {
+        const size_t length = strcspn(at, ":");
+        char *folder = cor_format("%.*s", (int)length, at);
+        enum cor_status status = cor_made(folder, error);
+        if (status == COR_OK && length > 0 && absolute(folder, path))
+            status = add(needs, path, error);
+        if (status == COR_OK && length > 0)
+            status = add_real(needs, folder, error);
+        free(folder);
+        COR_TRY(status);
+        at += length + (at[length] == ':');
+    }
+    return COR_OK;
+}
