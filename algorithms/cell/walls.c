@@ -85,9 +85,14 @@ static bool allow_need(int rules, const char *path) {
     return is_done && allow(rules, AT_FDCWD, path, is_whole ? FILES_READ : LANDLOCK_ACCESS_FS_READ_DIR);
 }
 
-/* The second way to keep files out of sight. A process needs what /proc has of itself. */
+/* The second way to keep files out of sight. What runtimes and the warden of guests (guest.c) look up of
+ * themselves is theirs; those that they fork have no way to it. */
 static bool allow_sight(int rules, const char *const *needs) {
-    bool is_done = allow(rules, AT_FDCWD, "/proc/self", FILES_READ);
+    static const char *const own[] = {"/proc/self/maps",   "/proc/self/statm",   "/proc/self/stat",
+                                      "/proc/self/status", "/proc/self/cmdline", "/proc/thread-self/children"};
+    bool is_done = true;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        is_done = allow(rules, AT_FDCWD, own[i], LANDLOCK_ACCESS_FS_READ_FILE) && is_done;
     for (size_t i = 0; i < OF_ALL; i++)
         is_done = allow(rules, AT_FDCWD, of_all[i], FILES_READ) && is_done;
     for (; needs && *needs; needs++)

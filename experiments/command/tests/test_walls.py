@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What guests of every kind can see of the machine, as root, as a user, and where there may be no namespaces; and what a file of a stranger starts."""
+import json
+import os
+import pathlib
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import e2e
+from e2e import SOURCE
+
+PLACES = """/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/hosts /etc/hostname /etc/fstab /etc/profile /etc/bash.bashrc /etc/crontab /etc/sudoers
+/etc/resolv.conf /etc/os-release /etc/machine-id /etc/issue /etc/nsswitch.conf /etc/login.defs /etc/pam.conf /etc/debian_version /etc/environment /etc/shells
+/etc/services /etc/protocols /etc/localtime /etc/ssh /etc/ssl /etc/apt /etc/cron.d /etc/systemd /etc/ld.so.conf /root /home /boot /opt /srv /mnt /media /run
+/var/log /var/lib /var/cache /var/spool /var/mail /var/backups /sys/kernel /sys/class /dev/mem /dev/kmsg /dev/tty /dev/shm /proc/1/cmdline /proc/1/environ /proc/1/maps
+/proc/1/status /proc/cpuinfo /proc/meminfo /proc/mounts /proc/cmdline /proc/version /proc/kallsyms /proc/sys/kernel/hostname /proc/net/dev /proc/modules""".split()
+PYTHON = next(path for path in ("/usr/bin/python3", sys.executable) if os.path.exists(path))  # not one in somebody's home
+SPY = """
+import json, os, sys
+def can_read(path):
+    try:
+        if os.path.isdir(path):
+            return len(os.listdir(path)) > 0
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            return len(file.read(1)) == 1
+    except OSError:
+        return False
+here = os.path.dirname(os.path.abspath(__file__))
+import sibling
+seen = [path for path in open(os.path.join(here, "places")).read().splitlines() if can_read(path)]
+foreign = [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()] if can_read("/proc") else []
+if seen or foreign:
+    sys.stderr.write("sees " + json.dumps(seen + foreign))
+    os._exit(3)
+sys.stderr.write("blind")
+print("no protocol", flush=True)
+sys.stdin.read()
+"""
+
+
+class Guests(e2e.Case):
+    """Guests that try to read more than fifty places; those that the test itself cannot read prove nothing and are left out."""
+
+    def setUp(self):
+        super().setUp()
+        self.guest = self.folder / "my guest [1]"
+        other, home = self.folder / "other", self.folder / "home"
+        for folder in (self.guest, other, home, home / ".ssh", self.folder / "work", self.guest / "camp", self.guest / "r.h5.parts", self.folder / "r.h5.parts"):
+            folder.mkdir()
+            folder.chmod(0o755)
+        self.folder.chmod(0o755)
+        secrets = [home / ".ssh/id_ed25519", home / ".bashrc", other / "guest.py", self.folder / "r.h5", self.folder / "r.h5.parts/000001.journal",
+                   self.guest / "r.h5", self.guest / "r.h5.parts/MANIFEST", self.guest / "camp/results.h5", self.guest / "camp/experiment.json"]
+        neighbour = tempfile.NamedTemporaryFile(mode="w", prefix="corridor-walls-")
+        self.addCleanup(neighbour.close)
+        for path in secrets:
+            path.write_text("secret")
+        neighbour.write("secret")
+        neighbour.flush()
+        self.places = [*PLACES, *map(str, secrets), neighbour.name, pwd.getpwuid(os.geteuid()).pw_dir + "/.bashrc", "/root/.bashrc", "/root/.profile"]
+        for pid in {1, os.getpid(), os.getppid()}:
+            self.places += [f"/proc/{pid}/{name}" for name in ("cmdline", "environ", "maps", "status", "comm", "fd", "cwd", "root/etc/passwd")]
+        to_all = lambda path: os.path.islink(path) and not path.startswith("/proc/") and os.path.realpath(path).startswith("/usr/")
+        self.places = sorted({path for path in self.places if not to_all(path)})
+        self.readable = [path for path in self.places if self.can_read(path)]
+        (self.guest / "places").write_text("\n".join(self.places) + "\n")
+        (self.guest / "sibling.py").write_text("")
+        (self.guest / "spy.py").write_text(SPY)
+        shutil.copy(e2e.MODULES / "spies.so", self.guest)
+        self.environment = {"HOME": str(home)}
+
+    @staticmethod
+    def can_read(path):
+        try:
+            if os.path.isdir(path):
+                return len(os.listdir(path)) > 0
+            with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+                return len(file.read(1)) == 1
+        except OSError:
+            return False
+
+    def guests(self, run):
+        """Each kind of guest sees nothing: an algorithm, an agent, a system; a module, a program."""
+        command, module = e2e.shell(PYTHON, self.guest / "spy.py"), str(self.guest / "spies.so")
+        design, model = (SOURCE / "experiments/library" / name for name in ("agents/stock_manager.json", "efsm/inres_initiator.json"))
+        (self.folder / "e.json").write_text(json.dumps({"corridor_experiment": 1, "name": "e", "seed": "0x7", "suites": 1, "sequences": 1, "cases": [5, 9],
+                                                        "model": str(SOURCE / "experiments/library/models/paper.json"),
+                                                        "arms": [{"name": "A", "algorithm": {"command": command}}]}))
+        self.assertIn("first line will not do", run("run", "e.json", "-o", "out.h5", code=3).stderr)
+        self.assertIn("exited with code 0", run("list", module, code=3).stderr)
+        self.assertIn("first line will not do", run("agent", "test", design, "--agent", command, code=3).stderr)
+        self.assertIn("exit code 0", run("agent", "test", design, "--agent", module, code=3).stderr)
+        self.assertIn("the system spoke nonsense", run("efsm", "test", model, "--goal", "t5", "--system", command, code=7).stdout)
+
+    def test_more_than_fifty_places_are_out_of_sight_of_every_guest(self):
+        print(f"{len(self.places)} places, of which the test itself reads {len(self.readable)}")
+        self.assertGreater(len(self.places), 80)
+        self.assertGreater(len(self.readable), 50)
+        self.guests(lambda *words, **others: self.corridor(*words, environment=self.environment, **others))
+
+    def test_the_same_for_an_ordinary_user(self):
+        who = self.as_nobody()
+        self.guests(lambda *words, **others: self.corridor(*words, environment=self.environment, **{**who, **others}))
+
+    def test_without_walls_guests_see_them(self):
+        """So that the guests above are seen to look."""
+        said = self.corridor("agent", "test", SOURCE / "experiments/library/agents/stock_manager.json", "--isolate", "never", "--agent",
+                             e2e.shell(PYTHON, self.guest / "spy.py"), code=3, environment=self.environment).stderr
+        self.assertIn("sees [", said)
+        done = self.corridor("ask", str(self.guest / "spies.so"), "none.json", code=None)
+        self.assertNotEqual(done.returncode, 0)
+
+    CONTAINER = ("unshare", "-U", "-r", "sh", "-c", "echo 0 > /proc/sys/user/max_user_namespaces; "
+                 "exec setpriv --bounding-set -all --inh-caps -all --ambient-caps -all --no-new-privs \"$@\"", "sh")
+
+    def test_where_no_namespaces_may_be_made_the_doctor_says_what_is_off_and_landlock_holds_the_rest(self):
+        if subprocess.run([*self.CONTAINER, "true"], capture_output=True).returncode != 0:
+            self.skipTest("no such container can be made here")
+
+        def run(*words, code=0, **others):
+            done = subprocess.run([*self.CONTAINER, e2e.BINARY, *map(str, words)], cwd=self.folder, text=True, capture_output=True,
+                                  env={**e2e.ENVIRONMENT, **self.environment})
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            return done
+
+        layers = {row["layer"]: row["holds"] for row in json.loads(run("doctor", "--json").stdout)["sheets"]["layers"]["rows"]}
+        self.assertEqual([layers[name] for name in ("processes", "network", "modes")], [False] * 3)
+        self.assertIn("isolation is not full, see corridor doctor: processes", run("plan", self.experiment(arms=[
+            {"name": "W", "algorithm": str(e2e.MODULES / "works.so"), "parameters": {"agents": [2, 40], "budget": 50}}])).stderr)
+        if layers["sight"]:
+            self.guests(run)
+
+
+class Needs(e2e.Case):
+    """What a guest needs can be read, wherever it lies."""
+
+    def script(self, folder, name, text, mode=0o755):
+        path = self.folder / folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(mode)
+        return path
+
+    def run_guest(self, path, **others):
+        return self.corridor("list", path, code=3, **others).stderr
+
+    def test_an_interpreter_in_a_prefix_of_its_own(self):
+        self.script("opt/tool/bin", "tool", "#!/bin/sh\ncat \"${0%/*}/../lib/data\" >&2; exit 4\n")
+        self.script("opt/tool/lib", "data", "data of the tool")
+        guest = self.script("a b", "guest.sh", "#!/usr/bin/env tool\n")
+        said = self.run_guest(guest, environment={"PATH": f"{self.folder}/opt/tool/bin:{os.environ['PATH']}"})
+        self.assertIn("data of the tool", said)
+
+    def test_a_folder_that_the_user_names(self):
+        self.script("elsewhere", "data", "data from elsewhere")
+        guest = self.script("guest", "guest.sh", f"#!/bin/sh\ncat {self.folder}/elsewhere/data >&2; exit 4\n")
+        (self.folder / "work").mkdir()
+        self.assertNotIn("data from", self.run_elsewhere(guest))
+        self.assertIn("data from elsewhere", self.run_elsewhere(guest, CORRIDOR_READS=str(self.folder / "elsewhere")))
+
+    def run_elsewhere(self, guest, **environment):
+        done = subprocess.run([e2e.BINARY, "list", guest], cwd=self.folder / "work", text=True, capture_output=True, env={**e2e.ENVIRONMENT, **environment})
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        return done.stderr
+
+    def test_of_a_home_a_guest_sees_itself_alone(self):
+        home = self.folder / "home"
+        guest = self.script("home", "guest.sh", "#!/bin/sh\ncat \"${0%/*}/secret\" >&2; exit 4\n")
+        self.script("home", "secret", "a secret")
+        (self.folder / "work").mkdir()
+        said = self.run_elsewhere(guest, HOME=str(home))
+        self.assertIn("exit code 4", said)
+        self.assertNotIn("a secret", said)
+
+    def test_libraries_beside_which_nothing_else_lies_wherever_a_module_names_them(self):
+        compiler = shutil.which("cc")
+        if not compiler:
+            self.skipTest("there is no compiler")
+        folder = self.folder / "libraries [1]" / "far away"
+        folder.mkdir(parents=True)
+        (self.folder / "more").mkdir()
+        (self.folder / "more/inner.c").write_text("int inner(void) { return 7; }\n")
+        (folder / "far.c").write_text("int inner(void);\nint far(void) { return inner(); }\n")
+        module = self.folder / "module"
+        module.mkdir()
+        (module / "m.c").write_text("#include <unistd.h>\nint far(void);\n__attribute__((constructor)) static void go(void) { _exit(far()); }\n")
+        shared = (compiler, "-shared", "-fPIC")
+        subprocess.run([*shared, self.folder / "more/inner.c", "-o", self.folder / "more/libinner.so"], check=True)
+        subprocess.run([*shared, folder / "far.c", "-o", folder / "libfar.so", "-L", self.folder / "more", "-linner", "-Wl,-rpath,$ORIGIN/../../more"], check=True)
+        subprocess.run([*shared, module / "m.c", "-o", module / "m.so", "-L", folder, "-lfar", f"-Wl,-rpath,{folder}", f"-Wl,-rpath-link,{self.folder}/more"], check=True)
+        self.assertIn("exited with code 7", self.corridor("list", module / "m.so", code=3).stderr)
+
+
+class Strangers(e2e.Case):
+    """Files that name a program: a byte in a pipe is gone if it was started."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkfifo(self.folder / "canary")
+        self.canary = os.open(self.folder / "canary", os.O_RDWR | os.O_NONBLOCK)
+        self.addCleanup(os.close, self.canary)
+        (self.folder / "places").write_text(f"{self.folder}/canary\n")
+        os.write(self.canary, b"x")
+
+    def was_started(self):
+        try:
+            os.read(self.canary, 16)
+            return False
+        except BlockingIOError:
+            return True
+        finally:
+            os.write(self.canary, b"x")
+
+    def plant(self, name):
+        (self.folder / name).unlink()
+        if name.endswith(".so"):
+            shutil.copy(e2e.MODULES / "spies.so", self.folder / name)
+        else:
+            (self.folder / name).write_text("#!/bin/sh\nhead -c 1 canary >&2\n")
+            (self.folder / name).chmod(0o755)
+
+    def refuses(self, *words):
+        done = self.corridor(*words, code=3)
+        self.assertIn("the file names a program, and nothing was started: ", done.stderr)
+        self.assertIn("with --trust it is started", done.stderr)
+        self.assertFalse(self.was_started(), words)
+
+    def starts(self, *words):
+        done = self.corridor(*words, code=None)
+        self.assertIn(": names a program, which is started: ", done.stderr)
+        self.assertTrue(self.was_started(), (words, done.stderr))
+
+    def only_reads(self, *words, code=0):
+        self.corridor(*words, code=code)
+        self.assertFalse(self.was_started(), words)
+
+    def algorithms(self, name, algorithm):
+        arm = {"name": "W", "algorithm": algorithm, "parameters": {"agents": [5, 9], "budget": 50}}
+        self.run_into("out.h5", self.experiment(arms=[arm], suites=2))
+        self.corridor("replay", "out.h5", "--failure", "W/0/0", "-o", "t.json", "--trust")
+        self.plant(name)
+
+    def check_algorithms(self):
+        for words in (("replay", "out.h5"), ("replay", "t.json"), ("shrink", "out.h5", "--failure", "W/0/0", "-o", "n.json"), ("shrink", "t.json", "--check")):
+            self.refuses(*words)
+        self.starts("replay", "out.h5", "--trust")
+        self.starts("replay", "t.json", "--trust")
+
+    def check_every_way(self):
+        for words in (("replay", "out.h5"), ("replay", "out.h5", "--failure", "W/0/0", "--trace"), ("replay", "out.h5", "--failure", "W/0/0", "-o", "n.json"),
+                      ("replay", "out.h5", "--failure", "W/0/0", "--dump", "n.json"), ("shrink", "out.h5", "--failure", "W/0/0", "-o", "n.json"),
+                      ("replay", "t.json"), ("replay", "t.json", "--expect", "failing"), ("replay", "t.json", "--isolate", "never"), ("replay", "t.json", "--dump", "n.json"),
+                      ("shrink", "t.json", "-o", "n.json"), ("shrink", "t.json", "--check")):
+            self.refuses(*words)
+        self.starts("replay", "out.h5", "--trust")
+        self.starts("replay", "t.json", "--trust")
+        self.starts("shrink", "t.json", "-o", "n.json", "--trust")
+        for words in (("show", "out.h5"), ("show", "out.h5", "--all"), ("report", "out.h5", "-o", "r.html"), ("coverage", "out.h5"), ("failures", "out.h5"),
+                      ("export", "out.h5", "--all", "tables"), ("verify", "out.h5"), ("compare", "out.h5", "out.h5")):
+            self.only_reads(*words, code=None)
+
+    def test_of_algorithms_that_are_modules(self):
+        shutil.copy(e2e.MODULES / "works.so", self.folder / "m.so")
+        self.algorithms("m.so", "./m.so")
+        self.check_every_way()
+
+    def test_of_algorithms_that_are_programs(self):
+        shutil.copy(SOURCE / "algorithms/examples/python/my_algo.py", self.folder / "m.py")
+        self.algorithms("m.py", "./m.py")
+        self.check_algorithms()
+
+    def test_of_algorithms_that_are_commands(self):
+        shutil.copy(SOURCE / "algorithms/examples/python/my_algo.py", self.folder / "m.py")
+        self.algorithms("m.py", {"command": "env A=1 ./m.py"})
+        self.check_algorithms()
+
+    def test_of_failures_that_are_kept_and_their_trees(self):
+        shutil.copy(e2e.MODULES / "crashes.so", self.folder / "m.so")
+        self.run_into("out.h5", self.experiment(arms=[{"name": "W", "algorithm": "./m.so"}], suites=1))
+        key = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"][0]["key"]
+        shown = self.corridor("show", "out.h5").stdout
+        for command in ("replay", "shrink"):  # what is printed to be pasted says it
+            line = next(line for line in shown.splitlines() if f" {command} out.h5 --failure" in line)
+            self.assertTrue(line.endswith(" --trust"), line)
+        self.corridor("replay", "out.h5", "--failure", key, "--trust")
+        self.plant("m.so")
+        self.refuses("failures", "out.h5", "--keep", "kept")
+        self.starts("failures", "out.h5", "--keep", "kept", "--trust")
+        self.refuses("replay", "out.h5", "--failing")
+        self.refuses("replay", "out.h5", "--failures-of", "W")
+        self.only_reads("tree", "out.h5", "--arm", "W", code=None)
+
+    def test_of_agents(self):
+        library = SOURCE / "experiments/library/agents"
+        shutil.copy(library / "stock_manager.py", self.folder / "a.py")
+        (self.folder / "a.py").chmod(0o755)
+        self.corridor("agent", "test", library / "stock_manager.json", "--agent", "./a.py", "-o", "a.h5", code=None)
+        text = next(row["text"] for row in self.table("a.h5", "head") if row["name"] == "experiment")
+        (self.folder / "e.json").write_text(text)
+        self.plant("a.py")
+        self.refuses("replay", "a.h5")
+        self.starts("replay", "a.h5", "--trust")
+        for words in (("show", "a.h5"), ("report", "a.h5", "-o", "r.html"), ("verify", "a.h5"), ("export", "a.h5", "--all", "tables")):
+            self.only_reads(*words, code=None)
+        shown = self.corridor("show", "a.h5", code=None).stdout
+        self.assertTrue(all(line.endswith("--trust") for line in shown.splitlines() if " replay a.h5" in line), shown)
+        done = self.corridor("plan", "e.json", code=3)  # an experiment that the user runs means it, in a cell
+        self.assertNotIn("--trust", done.stderr)
+
+    def test_of_systems(self):
+        shutil.copy(SOURCE / "experiments/library/efsm/systems/inres.py", self.folder / "s.py")
+        (self.folder / "s.py").chmod(0o755)
+        self.corridor("efsm", "test", SOURCE / "experiments/library/efsm/inres_initiator.json", "--goal", "t5", "--system", "./s.py", "-o", "s.h5")
+        self.plant("s.py")
+        self.only_reads("replay", "s.h5")  # what it answered stands in the file
+        for words in (("show", "s.h5"), ("report", "s.h5", "-o", "r.html"), ("verify", "s.h5")):
+            self.only_reads(*words, code=None)
+
+    def test_of_traffic_and_tasks(self):
+        shutil.copy(SOURCE / "algorithms/examples/python/my_algo.py", self.folder / "m.py")
+        arm = {"name": "W", "algorithm": "./m.py", "parameters": {"agents": [5, 9], "budget": 50}}
+        experiment = self.experiment(arms=[arm], suites=1, sequences=1)
+        self.run_into("a.h5", experiment, "--record-traffic", "t", "--jobs", 1)
+        key = next(f"W/0/0/{row['case']}" for row in self.table("a.h5", "reorganizations"))
+        self.corridor("replay", "a.h5", "--failure", key, "--dump", "task.json", "--trust")
+        self.plant("m.py")
+        self.run_into("b.h5", experiment, "--replay-traffic", "t", "--jobs", 1)
+        self.assertFalse(self.was_started())
+        (self.folder / "t").write_text((self.folder / "t").read_text().replace("./m.py", "./planted.py"))
+        shutil.copy(self.folder / "m.py", self.folder / "planted.py")
+        (self.folder / "m.py").unlink()
+        self.corridor("run", experiment, "-o", "c.h5", "--replay-traffic", "t", "--jobs", 1, code=None)
+        self.assertFalse(self.was_started())
+        self.only_reads("ask", "deal", "task.json", code=None)
+
+
+if __name__ == "__main__":
+    e2e.main()
