@@ -72,6 +72,9 @@ class Guests(e2e.Case):
         (self.guest / "spy.py").write_text(SPY)
         shutil.copy(e2e.MODULES / "spies.so", self.guest)
         self.environment = {"HOME": str(home)}
+        layers = json.loads(self.corridor("doctor", "--json").stdout)["sheets"]["layers"]["rows"]
+        if not next(row["holds"] for row in layers if row["layer"] == "sight"):
+            self.skipTest("no walls hide files here")
 
     @staticmethod
     def can_read(path):
@@ -267,6 +270,23 @@ class Strangers(e2e.Case):
         shutil.copy(e2e.MODULES / "works.so", self.folder / "m.so")
         self.algorithms("m.so", "./m.so")
         self.check_every_way()
+        for file in ("out.h5", "t.json"):  # where another kind of file is meant
+            for words in (("run", file, "-o", "n.h5"), ("plan", file), ("search", file, "-o", "n.h5"), ("estimate", file), ("list", file), ("check", file),
+                          ("merge", file, "-o", "n.h5"), ("status", file), ("verify", file), ("tree", file), ("coverage", file), ("ask", "deal", file), ("show", file),
+                          ("profile", "walk", file), ("agent", "test", file), ("agent", "order", file), ("efsm", "show", file), ("combine", file)):
+                self.only_reads(*words, code=None)
+
+    def test_of_searches_and_estimates(self):
+        shutil.copy(e2e.MODULES / "works.so", self.folder / "m.so")
+        arm = {"name": "W", "algorithm": "./m.so", "parameters": {"agents": [5, 9], "budget": 50}}
+        experiment = self.experiment(arms=[arm], suites=1)
+        self.corridor("search", experiment, "--budget", 200, "-o", "s.h5")
+        self.corridor("estimate", experiment, "--budget", 2400, "-o", "e.h5", code=None)
+        self.plant("m.so")
+        for file in ("s.h5", "e.h5"):
+            self.refuses("replay", file)
+            self.starts("replay", file, "--trust")
+            self.only_reads("show", file, code=None)
 
     def test_of_algorithms_that_are_programs(self):
         shutil.copy(SOURCE / "algorithms/examples/python/my_algo.py", self.folder / "m.py")
