@@ -83,12 +83,18 @@ static enum cor_status keep(char ***items, size_t *count, size_t *capacity, char
     return COR_OK;
 }
 
+/* In order, so that a folder stands before what is in it. */
 static enum cor_status add(struct cor_needs *needs, const char *path, struct cor_error *error) {
-    for (size_t i = 0; i < needs->count; i++)
-        if (strcmp(needs->paths[i], path) == 0)
-            return COR_OK;
-    return is_system(path) ? COR_OK
-                           : keep(&needs->paths, &needs->count, &needs->capacity, cor_strdup(path), error);
+    size_t at = 0;
+    while (at < needs->count && strcmp(needs->paths[at], path) < 0)
+        at++;
+    if (is_system(path) || (at < needs->count && strcmp(needs->paths[at], path) == 0))
+        return COR_OK;
+    COR_TRY(keep(&needs->paths, &needs->count, &needs->capacity, cor_strdup(path), error));
+    char *added = needs->paths[needs->count - 1];
+    memmove(needs->paths + at + 1, needs->paths + at, (needs->count - 1 - at) * sizeof *needs->paths);
+    needs->paths[at] = added;
+    return COR_OK;
 }
 
 static enum cor_status add_real(struct cor_needs *needs, const char *path, struct cor_error *error) {

@@ -67,19 +67,29 @@ static bool allow(int rules, int folder, const char *path, uint64_t access) {
     return is_done;
 }
 
-/* What is withheld has no rule, so all else in its folder has one. */
-static bool allow_need(int rules, const char *path) {
+/* Has an entry of a folder no rule by that of the folder: because it is withheld, or has one of its own? */
+static bool is_apart(DIR *folder, const char *path, const char *name, const char *const *needs) {
+    const size_t length = strlen(path);
+    for (; *needs; needs++)
+        if (strncmp(*needs, path, length) == 0 && (*needs)[length] == '/' &&
+            strcmp(*needs + length + 1, name) == 0)
+            return true;
+    return cor_needs_is_withheld(dirfd(folder), name);
+}
+
+/* A rule holds for all that is in a folder: where that is too much, each entry has one. */
+static bool allow_need(int rules, const char *path, const char *const *needs) {
     DIR *folder = opendir(path);
     bool is_done = true, is_whole = true;
     if (!folder)
         return allow(rules, AT_FDCWD, path, FILES_READ);
     const struct dirent *entry;
     while (is_whole && (entry = readdir(folder)))
-        is_whole = !cor_needs_is_withheld(dirfd(folder), entry->d_name);
+        is_whole = !is_apart(folder, path, entry->d_name, needs);
     rewinddir(folder);
     while (!is_whole && is_done && (entry = readdir(folder)))
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            !cor_needs_is_withheld(dirfd(folder), entry->d_name))
+            !is_apart(folder, path, entry->d_name, needs))
             is_done = allow(rules, dirfd(folder), entry->d_name, FILES_READ);
     closedir(folder);
     return is_done && allow(rules, AT_FDCWD, path, is_whole ? FILES_READ : LANDLOCK_ACCESS_FS_READ_DIR);
@@ -88,15 +98,16 @@ static bool allow_need(int rules, const char *path) {
 /* The second way to keep files out of sight. What runtimes and the warden of guests (guest.c) look up of
  * themselves is theirs; those that they fork have no way to it. */
 static bool allow_sight(int rules, const char *const *needs) {
-    static const char *const own[] = {"/proc/self/maps",   "/proc/self/statm",   "/proc/self/stat",
-                                      "/proc/self/status", "/proc/self/cmdline", "/proc/thread-self/children"};
+    static const char *const own[] = {"/proc/self/maps",    "/proc/self/statm",
+                                      "/proc/self/stat",    "/proc/self/status",
+                                      "/proc/self/cmdline", "/proc/thread-self/children"};
     bool is_done = true;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         is_done = allow(rules, AT_FDCWD, own[i], LANDLOCK_ACCESS_FS_READ_FILE) && is_done;
     for (size_t i = 0; i < OF_ALL; i++)
         is_done = allow(rules, AT_FDCWD, of_all[i], FILES_READ) && is_done;
-    for (; needs && *needs; needs++)
-        is_done = allow_need(rules, *needs) && is_done;
+    for (size_t i = 0; needs && needs[i]; i++)
+        is_done = allow_need(rules, needs[i], needs) && is_done;
     return is_done;
 }
 
@@ -184,7 +195,7 @@ static bool put_own(int root, const char *path, bool may_be_link) {
     return stat(path, &there) != 0 || put(root, AT_FDCWD, path, path, S_ISDIR(there.st_mode));
 }
 
-#define VEIL "veil" /* a folder that holds an empty folder and an empty file, which may not be opened */
+#define VEIL ".veil" /* a folder that holds an empty folder and an empty file */
 
 /* Puts nothing in the place of what is withheld. */
 static bool veil(int root, const char *path) {
@@ -212,8 +223,7 @@ static bool put_needs(int root, const char *const *needs) {
                    mknodat(root, VEIL "/file", S_IFREG, 0) == 0;
     for (; is_done && needs && *needs; needs++)
         is_done = put_own(root, *needs, false) && veil(root, *needs);
-    return is_done && unlinkat(root, VEIL "/file", 0) == 0 &&
-           unlinkat(root, VEIL "/folder", AT_REMOVEDIR) == 0 && unlinkat(root, VEIL, AT_REMOVEDIR) == 0;
+    return is_done;
 }
 
 /* Of its namespace of processes, with nothing but those of them that it may trace, as Landlock has it: itself

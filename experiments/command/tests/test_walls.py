@@ -42,6 +42,10 @@ sys.stdin.read()
 """
 
 
+CONTAINER = ("unshare", "-U", "-r", "sh", "-c", "echo 0 > /proc/sys/user/max_user_namespaces; "
+             "exec setpriv --bounding-set -all --inh-caps -all --ambient-caps -all --no-new-privs \"$@\"", "sh")
+
+
 class Guests(e2e.Case):
     """Guests that try to read more than fifty places; those that the test itself cannot read prove nothing and are left out."""
 
@@ -117,15 +121,12 @@ class Guests(e2e.Case):
         done = self.corridor("ask", str(self.guest / "spies.so"), "none.json", code=None)
         self.assertNotEqual(done.returncode, 0)
 
-    CONTAINER = ("unshare", "-U", "-r", "sh", "-c", "echo 0 > /proc/sys/user/max_user_namespaces; "
-                 "exec setpriv --bounding-set -all --inh-caps -all --ambient-caps -all --no-new-privs \"$@\"", "sh")
-
     def test_where_no_namespaces_may_be_made_the_doctor_says_what_is_off_and_landlock_holds_the_rest(self):
-        if subprocess.run([*self.CONTAINER, "true"], capture_output=True).returncode != 0:
+        if subprocess.run([*CONTAINER, "true"], capture_output=True).returncode != 0:
             self.skipTest("no such container can be made here")
 
         def run(*words, code=0, **others):
-            done = subprocess.run([*self.CONTAINER, e2e.BINARY, *map(str, words)], cwd=self.folder, text=True, capture_output=True,
+            done = subprocess.run([*CONTAINER, e2e.BINARY, *map(str, words)], cwd=self.folder, text=True, capture_output=True,
                                   env={**e2e.ENVIRONMENT, **self.environment})
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
             return done
@@ -164,6 +165,25 @@ class Needs(e2e.Case):
         (self.folder / "work").mkdir()
         self.assertNotIn("data from", self.run_elsewhere(guest))
         self.assertIn("data from elsewhere", self.run_elsewhere(guest, CORRIDOR_READS=str(self.folder / "elsewhere")))
+
+    def test_of_results_those_that_a_command_names(self):
+        """Though the working folder, which is above, can be read."""
+        self.script("guest", "guest.sh", "cat guest/*.h5 top.h5 /proc/self/comm >&2; exit 4\n")
+        for name in ("guest/named.h5", "guest/other.h5", "top.h5"):
+            (self.folder / name).write_text(f"<{name}>")
+        arm = {"name": "A", "algorithm": {"command": "sh guest/guest.sh --weights=guest/named.h5"}}
+        said = self.corridor("plan", self.experiment(arms=[arm]), code=3).stderr
+        self.assertIn("<guest/named.h5>", said)
+        layers = {row["layer"]: row["holds"] for row in json.loads(self.corridor("doctor", "--json").stdout)["sheets"]["layers"]["rows"]}
+        if layers["processes"] and layers["modes"]:
+            self.assertIn("cat\n", said)  # it has a root of its own, with a /proc of its own
+        for name in ("guest/other.h5", "top.h5"):
+            self.assertNotIn(f"<{name}>", said)
+        if subprocess.run([*CONTAINER, "true"], capture_output=True).returncode == 0:
+            other = subprocess.run([*CONTAINER, e2e.BINARY, "plan", "small.json"], cwd=self.folder, text=True, capture_output=True, env=e2e.ENVIRONMENT).stderr
+            self.assertIn("<guest/named.h5>", other)
+            self.assertNotIn("<guest/other.h5>", other)
+            self.assertNotIn("<top.h5>", other)
 
     def run_elsewhere(self, guest, **environment):
         done = subprocess.run([e2e.BINARY, "list", guest], cwd=self.folder / "work", text=True, capture_output=True, env={**e2e.ENVIRONMENT, **environment})

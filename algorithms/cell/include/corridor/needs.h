@@ -9,7 +9,7 @@
 
 /* Folders, with all that is in them, and files: absolute paths. The caller's; all 0 is empty. */
 struct cor_needs {
-    char **paths; /* owned, ended by NULL; NULL: there are none */
+    char **paths; /* owned, in ascending order, ended by NULL; NULL: there are none */
     size_t count, capacity;
     char **looked_at; /* owned; programs and libraries whose own needs are here already */
     size_t looked_count, looked_capacity;
