@@ -15,8 +15,7 @@ static const struct cor_column_definition layers_columns[] = {
     {"layer", "layer", "", "what is kept apart", LAYER(name)},
     {"holds", "holds", "", "whether it does on this machine, for this user", COR_CELL_FLAG, 0, 0},
     {"means", "by", "", "how it is come by", COR_TEXT_OF(struct cor_guarantee, means)},
-    {"promise", "an algorithm in a cell", "", "what follows from it",
-     COR_TEXT_OF(struct cor_guarantee, promise)},
+    {"promise", "a guest in a cell", "", "what follows from it", COR_TEXT_OF(struct cor_guarantee, promise)},
 };
 COR_SHEET_DEFINITION(layers, "layers", "Layers of isolation", "a layer", 0, 0);
 
@@ -65,8 +64,8 @@ static void fill(unsigned held, struct cor_sheets *sheets) {
     }
     cor_sheets_remark(sheets, held == COR_GUARANTEES_ALL
                                   ? "All hold: corridor run --require-isolation full runs here."
-                                  : "Results are the same without a layer, as long as no algorithm does what "
-                                    "it would prevent.");
+                                  : "Results are the same without a layer, as long as no guest does what it "
+                                    "would prevent.");
 }
 
 struct request {
@@ -102,10 +101,12 @@ const struct cor_command cor_command_doctor = {
     .summary = "check sandbox and libraries",
     .operands = "",
     .manual =
-        "Starts a process in a cell, as algorithms that are not built in have one, and says which layers of "
-        "isolation hold: they are the kernel's, and a container or the system's policy may refuse some. "
-        "corridor run says so, too, when it runs such an algorithm, and with --require-isolation full it "
-        "refuses to. Then it names the libraries that the program works with.",
+        "Starts a process in a cell, as algorithms, agents and systems that are not built in have one. The "
+        "process tries what each layer of isolation is to prevent, and the table says which were seen to "
+        "hold: they are the kernel's, and a container or the system's policy may refuse some. "
+        "corridor run says so, too, when it runs such a program, and with --require-isolation full it "
+        "refuses to. What a program in a cell can read is its own, and what CORRIDOR_READS names: "
+        "docs/add-an-algorithm.md. Then it names the libraries that the program works with.",
     .request_size = sizeof(struct request),
     .options = {COR_SHEET_OPTIONS(sheets, "print the first table as CSV")},
     .examples = {"corridor doctor", "corridor doctor --json"},

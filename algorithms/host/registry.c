@@ -180,13 +180,14 @@ void cor_registry_use_traffic(struct cor_registry *registry, struct cor_traffic 
     registry->traffic = traffic;
 }
 
-/* What comes from there, loaded now unless it is here already. */
-static enum cor_status find_origin(struct cor_registry *registry, const char *origin, enum origin kind,
+/* What comes from there, loaded now unless it is here already. Before it may be, not even its file is read.
+ */
+static enum cor_status find_origin(struct cor_registry *registry, const char *origin, bool is_command,
                                    const struct cor_algorithm **algorithm, struct cor_error *error) {
     for (uint32_t i = 0; i < registry->count; i++) {
         const struct entry *entry = registry->entries[i];
-        bool is_command = entry->program && !entry->program->is_path;
-        if (entry->origin && strcmp(entry->origin, origin) == 0 && is_command == (kind == COMMAND)) {
+        const bool was_command = entry->program && !entry->program->is_path;
+        if (entry->origin && strcmp(entry->origin, origin) == 0 && was_command == is_command) {
             *algorithm = cor_registry_at(registry, i);
             return COR_OK;
         }
@@ -194,6 +195,7 @@ static enum cor_status find_origin(struct cor_registry *registry, const char *or
     struct entry *entry;
     COR_TRY(cor_trust_check(&registry->isolation.trust, origin, error));
     COR_TRY(append(registry, &entry, error));
+    const enum origin kind = is_command ? COMMAND : is_program(registry, origin) ? PROGRAM : MODULE;
     enum cor_status status = load(registry, entry, origin, kind, error);
     if (status == COR_OK)
         *algorithm = cor_registry_at(registry, registry->count - 1);
@@ -205,14 +207,14 @@ static enum cor_status find_origin(struct cor_registry *registry, const char *or
 enum cor_status cor_registry_command(struct cor_registry *registry, const char *command,
                                      const struct cor_algorithm **algorithm, struct cor_error *error) {
     *algorithm = NULL;
-    return find_origin(registry, command, COMMAND, algorithm, error);
+    return find_origin(registry, command, true, algorithm, error);
 }
 
 enum cor_status cor_registry_find(struct cor_registry *registry, const char *name,
                                   const struct cor_algorithm **algorithm, struct cor_error *error) {
     *algorithm = NULL;
     if (strchr(name, '/'))
-        return find_origin(registry, name, is_program(registry, name) ? PROGRAM : MODULE, algorithm, error);
+        return find_origin(registry, name, false, algorithm, error);
     for (uint32_t i = 0; i < registry->count; i++)
         if (strcmp(cor_registry_at(registry, i)->name, name) == 0) {
             *algorithm = cor_registry_at(registry, i);

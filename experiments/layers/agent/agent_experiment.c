@@ -118,6 +118,15 @@ static void put_seconds(const struct cor_agent_arm *arm, struct cor_json_writer 
         cor_json_put_real(writer, "answer_seconds", arm->answer_seconds);
 }
 
+/* Is the arm the first with its module or program? */
+static bool is_new_agent(const struct cor_agent_experiment *experiment, uint32_t arm) {
+    const char *agent = experiment->arms[arm].agent;
+    for (uint32_t before = 0; before < arm && agent; before++)
+        if (experiment->arms[before].agent && strcmp(experiment->arms[before].agent, agent) == 0)
+            return false;
+    return agent != NULL;
+}
+
 static enum cor_status add_arm(struct cor_agent_experiment *experiment,
                                const struct arm_definition *definition, struct cor_error *error) {
     bool lost = false;
@@ -132,6 +141,8 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
     arm->fault = copy_of(definition->fault, &lost);
     if (lost)
         return cor_fail_memory(error);
+    if (is_new_agent(experiment, experiment->head.arm_count - 1)) /* before its files are so much as read */
+        COR_TRY(cor_trust_check(&experiment->trust, arm->agent, error));
     /* What the result file says of an arm. */
     struct cor_json_writer *writer;
     const struct cor_agent_fault *fault = definition->of_interpreter;
@@ -386,8 +397,8 @@ static enum cor_status make_head(struct cor_agent_experiment *experiment, struct
 }
 
 /* What follows when all arms are known. */
-static enum cor_status finish(struct cor_agent_experiment *experiment, const struct cor_trust *trust,
-                              bool mutants, const struct cor_json *stop, struct cor_error *error) {
+static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
+                              const struct cor_json *stop, struct cor_error *error) {
     /* Is anything asked for that no worker could do? It is said before any of them begins. */
     for (uint32_t u = 0; u < experiment->file->order.units.count; u++) {
         struct cor_unit_cases cases;
@@ -395,16 +406,11 @@ static enum cor_status finish(struct cor_agent_experiment *experiment, const str
         cor_unit_cases_fini(&cases);
     }
     for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
-        bool is_new = experiment->arms[a].agent != NULL;
-        for (uint32_t before = 0; before < a && is_new; before++)
-            is_new = !experiment->arms[before].agent ||
-                     strcmp(experiment->arms[before].agent, experiment->arms[a].agent) != 0;
-        if (is_new) {
+        if (is_new_agent(experiment, a)) {
             /* Of the arms with the agent of this one: the agent can be opened, and has the faults. */
             const struct cor_agent_arm *arms = experiment->arms;
             struct cor_aut_session *session = NULL, *with_fault = NULL;
             enum cor_status status = COR_OK;
-            COR_TRY(cor_trust_check(trust, arms[a].agent, error));
             COR_TRY(open_arm(experiment, &arms[a], NULL, &session, error));
             for (uint32_t i = a; i < experiment->head.arm_count && status == COR_OK; i++)
                 if (arms[i].agent && strcmp(arms[i].agent, arms[a].agent) == 0 && arms[i].fault &&
@@ -453,7 +459,7 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
     else if (definition->faults)
         COR_TRY_OUT(cor_agent_faults_read(&made->faults, definition->faults, made->file->design, error));
     COR_TRY_OUT(add_all_arms(made, definition->agent, definition->answer_seconds, error));
-    COR_TRY_OUT(finish(made, &(struct cor_trust){0}, definition->mutants, NULL, error));
+    COR_TRY_OUT(finish(made, definition->mutants, NULL, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);
@@ -463,7 +469,7 @@ out:
 }
 
 static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct said *said,
-                                 const struct cor_trust *trust, struct cor_error *error) {
+                                 struct cor_error *error) {
     char *path, *text;
     COR_TRY(find_text(&said->design, &path, &text, error));
     enum cor_status status =
@@ -479,7 +485,7 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
     COR_TRY(read_faults(experiment, said, error));
     COR_TRY(said->has_arms ? add_said_arms(experiment, &said->arms, error)
                            : add_all_arms(experiment, NULL, 0, error));
-    return finish(experiment, trust, said->mutants, said->has_stop ? &said->stop : NULL, error);
+    return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL, error);
 }
 
 enum cor_status agent_layer__agent_experiment_read(const char *path, const struct cor_json *root,
@@ -499,7 +505,8 @@ enum cor_status agent_layer__agent_experiment_read(const char *path, const struc
     COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
                                  &made->traffic, error));
     made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
-    COR_TRY_OUT(read_said(made, &said, &options->trust, error));
+    made->trust = options->trust;
+    COR_TRY_OUT(read_said(made, &said, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);

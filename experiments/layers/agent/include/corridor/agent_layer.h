@@ -37,7 +37,8 @@ struct cor_agent_experiment {
     struct cor_agent_arm *arms;      /* owned */
     size_t arm_capacity;
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
-    bool is_free;                /* no walls around modules and programs (walls.h) */
+    struct cor_trust trust;      /* whether modules and programs may be started */
+    bool is_free;                /* no walls around them (walls.h) */
     char **unit_names;           /* owned, with what they point to; [unit] */
     uint32_t repetitions;
     struct cor_test_settings settings;
