@@ -15,7 +15,7 @@ static const struct cor_column_definition layers_columns[] = {
     {"layer", "layer", "", "what is kept apart", LAYER(name)},
     {"holds", "holds", "", "whether it does on this machine, for this user", COR_CELL_FLAG, 0, 0},
     {"means", "by", "", "how it is come by", COR_TEXT_OF(struct cor_guarantee, means)},
-    {"promise", "a guest in a cell", "", "what follows from it", COR_TEXT_OF(struct cor_guarantee, promise)},
+    {"promise", "a program in a cell", "", "what follows from it", COR_TEXT_OF(struct cor_guarantee, promise)},
 };
 COR_SHEET_DEFINITION(layers, "layers", "Layers of isolation", "a layer", 0, 0);
 
@@ -64,7 +64,7 @@ static void fill(unsigned held, struct cor_sheets *sheets) {
     }
     cor_sheets_remark(sheets, held == COR_GUARANTEES_ALL
                                   ? "All hold: corridor run --require-isolation full runs here."
-                                  : "Results are the same without a layer, as long as no guest does what it "
+                                  : "Results are the same without a layer, as long as nothing does what it "
                                     "would prevent.");
 }
 
