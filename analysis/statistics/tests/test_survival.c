@@ -405,18 +405,18 @@ static void resamples_without_a_figure_are_left_out(void **state) {
     struct cor_rng rng = stream(20);
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
     struct cor_bootstrap b;
-    const double time[] = {1, 2, 9, 4};
-    const bool event[] = {true, false, false, true};
-    const uint32_t cluster[] = {0, 1, 2, 3};
-    struct cor_clustered_times times = {time, event, cluster, 4, 4};
+    const double time[] = {1, 2, 2, 2, 2, 9, 4};
+    const bool event[] = {true, false, false, false, false, false, true};
+    const uint32_t cluster[] = {0, 1, 2, 3, 4, 5, 6};
+    struct cor_clustered_times times = {time, event, cluster, 7, 7};
     assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 10, &b, NULL), COR_OK);
     assert_true(isnan(b.estimate) && b.method == COR_INTERVAL_NONE); /* nothing is known behind 9 */
     assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 9, &b, NULL), COR_OK);
-    assert_near(b.estimate, 0.375, 1e-15);
-    /* No curve up to 9 if the last drawn is that of 2, else S comes down to 0 before: a share of 2^-4 - 4^-4.
-     */
+    assert_near(b.estimate, 3.0 / 7, 1e-15);
+    /* No curve up to 9 if the last drawn is one of 2, else S comes down to 0 before: a share of (5^7 - 1) /
+     * 7^7. */
     assert_int_equal(b.method, COR_INTERVAL_BCA);
-    assert_in_range(b.without, 75, 160);
+    assert_in_range(b.without, 137, 243);
     assert_int_equal(b.replicates + b.without, 2000);
     times = (struct cor_clustered_times){NULL, NULL, NULL, 0, 0};
     assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 1, &b, NULL), COR_OK);
