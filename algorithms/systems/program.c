@@ -115,7 +115,17 @@ static enum cor_status understand_outputs(struct program *program, const struct 
         for (size_t a = 0; a < cor_json_size(&arguments); a++) {
             const struct cor_json argument = cor_json_at(&arguments, a);
             int64_t value = 0;
-            COR_TRY(cor_json_integer(&argument, INT64_MIN, INT64_MAX, &value, said));
+            const uint32_t v = known ? program->model->outputs[label].parameters[a] : 0;
+            if (known && program->model->variables[v].is_truth) {
+                bool truth = false;
+                COR_TRY(cor_json_bool(&argument, &truth, said));
+                value = truth;
+            } else if (known || cor_json_is_integer(&argument)) {
+                COR_TRY(cor_json_integer(&argument, INT64_MIN, INT64_MAX, &value, said));
+            } else {
+                bool truth = false; /* of an output that the model has not */
+                COR_TRY(cor_json_bool(&argument, &truth, said));
+            }
             if (known)
                 COR_TRY(cor_efsm_observation_argument(observation, value, said));
         }
@@ -180,7 +190,11 @@ static enum cor_status give(struct cor_system *system, uint32_t label, const int
     COR_TRY(cor_conversation_put_take(&program->talk, writer, error));
     cor_bytes_print(request, ",\"args\":[");
     for (uint32_t p = 0; p < input->parameter_count; p++)
-        cor_bytes_print(request, "%s%" PRId64, p > 0 ? "," : "", values[input->parameters[p]]);
+        if (program->model->variables[input->parameters[p]].is_truth)
+            cor_bytes_print(request, "%s%s", p > 0 ? "," : "",
+                            values[input->parameters[p]] ? "true" : "false");
+        else
+            cor_bytes_print(request, "%s%" PRId64, p > 0 ? "," : "", values[input->parameters[p]]);
     cor_bytes_print(request, "]");
     return ask(program, program->quiet_seconds, understand_outputs, observation, trouble, error);
 }

@@ -82,28 +82,54 @@ static void append(char *text, size_t size, const char *format, ...) {
     va_end(arguments);
 }
 
-static void append_values(const struct cor_layer_tables *model, uint64_t start, uint64_t count,
-                          char text[COR_EFSM_TEXT]) {
+/* Is value `index` of what the code names a truth value? Its description says the types of all, if one is:
+ * "input, of integer, boolean". */
+static bool is_truth(const struct cor_layer_tables *model, enum cor_efsm_catalog catalog, uint16_t code,
+                     uint64_t index) {
+    const char *types = strstr(cor_result_description(model->result, (uint32_t)catalog, code), ", of ");
+    types = types ? types + strlen(", of ") : NULL;
+    for (; types && index > 0; index--) {
+        types = strstr(types, ", ");
+        types = types ? types + strlen(", ") : NULL;
+    }
+    return types && strncmp(types, "boolean", strlen("boolean")) == 0;
+}
+
+static void append_value(double value, bool truth, char text[COR_EFSM_TEXT]) {
+    const char *word = value > 0 ? "true" : "false";
+    if (truth)
+        append(text, COR_EFSM_TEXT, "%s", word);
+    else
+        append(text, COR_EFSM_TEXT, "%.0f", value);
+}
+
+/* The values of an input or output, which the code names. */
+static void append_values(const struct cor_layer_tables *model, enum cor_efsm_catalog catalog, uint16_t code,
+                          uint64_t start, uint64_t count, char text[COR_EFSM_TEXT]) {
     if (count == 0)
         return;
-    for (uint64_t i = 0; i < count; i++)
-        append(text, COR_EFSM_TEXT, "%s%.0f", i == 0 ? "(" : ", ", cor_efsm_values(model)[start + i]);
+    for (uint64_t i = 0; i < count; i++) {
+        append(text, COR_EFSM_TEXT, "%s", i == 0 ? "(" : ", ");
+        append_value(cor_efsm_values(model)[start + i], is_truth(model, catalog, code, i), text);
+    }
     append(text, COR_EFSM_TEXT, ")");
 }
 
 void cor_efsm_stored_input(const struct cor_layer_tables *model, const struct cor_efsm_move_row *row,
                            char text[COR_EFSM_TEXT]) {
     snprintf(text, COR_EFSM_TEXT, "%.200s", cor_efsm_name(model, COR_EFSM_CATALOG_INPUT, row->input));
-    append_values(model, row->argument_start, row->arguments, text);
+    append_values(model, COR_EFSM_CATALOG_INPUT, row->input, row->argument_start, row->arguments, text);
 }
 
 void cor_efsm_stored_state(const struct cor_layer_tables *model, const struct cor_efsm_move_row *row,
                            char text[COR_EFSM_TEXT]) {
     text[0] = '\0';
-    for (uint32_t i = 0; i < row->states; i++)
-        append(text, COR_EFSM_TEXT, "%s%s = %.0f", i == 0 ? "" : ", ",
-               cor_efsm_name(model, COR_EFSM_CATALOG_STATE, (uint16_t)i),
-               cor_efsm_values(model)[row->state_start + i]);
+    for (uint32_t i = 0; i < row->states; i++) {
+        append(text, COR_EFSM_TEXT, "%s%s = ", i == 0 ? "" : ", ",
+               cor_efsm_name(model, COR_EFSM_CATALOG_STATE, (uint16_t)i));
+        append_value(cor_efsm_values(model)[row->state_start + i],
+                     is_truth(model, COR_EFSM_CATALOG_STATE, (uint16_t)i, 0), text);
+    }
 }
 
 void cor_efsm_outputs_text(const struct cor_layer_tables *model, uint64_t output_start, uint32_t outputs,
@@ -115,7 +141,7 @@ void cor_efsm_outputs_text(const struct cor_layer_tables *model, uint64_t output
         const uint32_t left = values - next, arity = arities[o] < left ? arities[o] : left;
         append(text, COR_EFSM_TEXT, "%s%s", o == 0 ? "" : ", ",
                cor_efsm_name(model, COR_EFSM_CATALOG_OUTPUT, labels[o]));
-        append_values(model, value_start + next, arity, text);
+        append_values(model, COR_EFSM_CATALOG_OUTPUT, labels[o], value_start + next, arity, text);
         next += arity;
     }
 }

@@ -15,6 +15,8 @@ static char *range_text(const struct efsm__space *space, const struct efsm__cube
                         char *text) {
     const char *name = space->model->variable_names[v];
     const long long low = (long long)cube->low[v], high = (long long)cube->high[v];
+    if (low == high && space->low[v] < space->high[v] && space->model->variables[v].is_truth)
+        return and_take(text, cor_format(low ? "%s" : "!%s", name));
     if (low == high && space->low[v] < space->high[v])
         return and_take(text, cor_format("%s == %lld", name, low));
     if (cube->low[v] > space->low[v])

@@ -23,10 +23,6 @@ static char *append_take(char *text, const char *before, char *more) {
     return cor_join_take(cor_join_take(text, "", cor_strdup(before)), "", more);
 }
 
-static char *print_whole(const struct cor_efsm *model, const struct cor_expression *expression) {
-    return cor_expression_print(expression, expression->node_count - 1, model->variable_names);
-}
-
 static char *input_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
     const struct cor_efsm_label *input = &model->inputs[t->input];
     char *text = quoted(input->name);
@@ -39,7 +35,7 @@ static char *updates_text(const struct cor_efsm *model, const struct cor_efsm_tr
     for (uint32_t u = 0; u < t->update_count; u++) {
         text = append_take(text, u ? ", " : "\\n",
                            cor_format("%s := ", model->variable_names[t->updates[u].variable]));
-        text = append_take(text, "", print_whole(model, &t->updates[u].value));
+        text = append_take(text, "", cor_efsm_expression_text(model, &t->updates[u].value));
     }
     return text;
 }
@@ -49,7 +45,8 @@ static char *outputs_text(const struct cor_efsm *model, const struct cor_efsm_tr
         const struct cor_efsm_label *label = &model->outputs[t->outputs[o].label];
         text = append_take(text, o ? ", " : "\\n/ ", quoted(label->name));
         for (uint32_t a = 0; a < label->parameter_count; a++)
-            text = append_take(text, a ? ", " : "(", print_whole(model, &t->outputs[o].arguments[a]));
+            text = append_take(text, a ? ", " : "(",
+                               cor_efsm_expression_text(model, &t->outputs[o].arguments[a]));
         if (label->parameter_count)
             text = append_take(text, ")", cor_strdup(""));
     }
@@ -59,7 +56,8 @@ static char *outputs_text(const struct cor_efsm *model, const struct cor_efsm_tr
 static char *edge_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
     char *text = append_take(quoted(t->id), ": ", input_text(model, t));
     if (strcmp(t->guard.text, "true") != 0)
-        text = append_take(append_take(text, " [", print_whole(model, &t->guard)), "]", cor_strdup(""));
+        text = append_take(append_take(text, " [", cor_efsm_expression_text(model, &t->guard)), "]",
+                           cor_strdup(""));
     text = outputs_text(model, t, updates_text(model, t, text));
     text = append_take(cor_format("  l%u -> l%u [label=\"", t->source, t->target), "", text);
     return append_take(text, "\"];\n", cor_strdup(""));

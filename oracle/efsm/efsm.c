@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a model means: what is enabled, and where it leads. */
+#include <corridor/array.h>
 #include <corridor/efsm.h>
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@ COR_WORDS(cor_efsm_kind_word, enum cor_efsm_kind, "state", "param", "out")
 
 static void free_label(struct cor_efsm_label *label) {
     free(label->parameters);
+    free(label->types);
 }
 
 static void free_transition(const struct cor_efsm *model, struct cor_efsm_transition *t) {
@@ -38,6 +40,7 @@ void cor_efsm_destroy(struct cor_efsm *model) {
     for (uint32_t g = 0; g < model->goal_count; g++)
         cor_efsm_goal_fini(&model->goals[g]);
     free(model->variables);
+    free(model->truths);
     free(model->inputs);
     free(model->outputs);
     free(model->transitions);
@@ -198,4 +201,15 @@ void cor_efsm_goal_fini(struct cor_efsm_goal *goal) {
     free(goal->traps);
     free(goal->name);
     *goal = (struct cor_efsm_goal){0};
+}
+
+char *cor_efsm_value_text(const struct cor_efsm *model, uint32_t variable, int64_t value) {
+    return model->variables[variable].is_truth ? cor_strdup(value ? "true" : "false")
+                                               : cor_format("%lld", (long long)value);
+}
+
+char *cor_efsm_expression_text(const struct cor_efsm *model, const struct cor_expression *expression) {
+    return model->truths
+               ? cor_strdup(expression->text)
+               : cor_expression_print(expression, expression->node_count - 1, model->variable_names, NULL);
 }

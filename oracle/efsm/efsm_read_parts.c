@@ -31,13 +31,22 @@ void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const cha
 }
 
 enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct cor_efsm *model,
-                                      const char *const *names, bool want_constraint,
+                                      const char *const *names, enum efsm__wanted wanted,
                                       struct cor_expression *expression, struct cor_error *error) {
     char place[512];
     const char *text;
-    COR_TRY(cor_json_string(json, &text, error));
+    bool truth;
+    if (wanted == EFSM__TRUTH && !cor_json_is_string(json)) { /* true, without quotes */
+        COR_TRY(cor_json_bool(json, &truth, error));
+        text = truth ? "true" : "false";
+    } else {
+        COR_TRY(cor_json_string(json, &text, error));
+    }
     cor_json_place(json, place, sizeof place);
-    COR_TRY(cor_expression_parse(text, names, want_constraint, place, expression, error));
+    if (model->truths)
+        COR_TRY(efsm__parse_truths(text, model, names, wanted, place, expression, error));
+    else
+        COR_TRY(cor_expression_parse(text, names, wanted == EFSM__CONDITION, place, expression, error));
     /* Only constants divide, and 0 does not; no part leaves 64 bits whatever the values are. */
     struct cor_value_range ranges[COR_EXPRESSION_NODES_MAX];
     int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
@@ -60,4 +69,8 @@ enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct 
                                  "\"%s\" can overflow 64 bits", expression->text);
     }
     return COR_OK;
+}
+
+enum efsm__wanted efsm__efsm_wanted(const struct cor_efsm *model, uint32_t variable) {
+    return model->variables[variable].is_truth ? EFSM__TRUTH : EFSM__NUMBER;
 }

@@ -47,7 +47,7 @@ static enum cor_status read_trap(const struct cor_json *json, const struct cor_e
     if (!cor_json_find(json, "constraint", &member) || cor_json_is_null(&member))
         return COR_OK;
     efsm__efsm_readable(model, model->transitions[transition].input, names);
-    return efsm__efsm_expression(&member, model, names, true, &trap->constraint, error);
+    return efsm__efsm_expression(&member, model, names, EFSM__CONDITION, &trap->constraint, error);
 }
 
 /* Traps whose turn never comes wait for each other. One that can go first is taken away until none can. */
@@ -293,8 +293,8 @@ static enum cor_status cover_comparison(const struct cor_efsm *model, uint32_t t
         trap->constraint.nodes[trap->constraint.node_count] =
             (struct cor_node){.operator= COR_OPERATOR_EQUAL, .left = left, .right = right};
         trap->constraint.node_count++;
-        trap->constraint.text =
-            cor_expression_print(&trap->constraint, trap->constraint.node_count - 1, model->variable_names);
+        trap->constraint.text = cor_expression_print(&trap->constraint, trap->constraint.node_count - 1,
+                                                     model->variable_names, model->truths);
         COR_TRY(cor_made(trap->constraint.text, error));
     }
     return COR_OK;

@@ -43,11 +43,18 @@ static const char *comparison_word(const struct cor_expression *guard, const str
                                                                        : "bound";
 }
 
-/* Not one of constants alone, as "true" is. */
-static bool can_shift(const struct cor_expression *guard, const struct cor_node *node) {
-    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL &&(
-        guard->nodes[node->left].operator!= COR_OPERATOR_CONSTANT || guard->nodes[node->right].operator!=
-        COR_OPERATOR_CONSTANT);
+static bool is_truth(const struct cor_efsm *model, const struct cor_node *node) {
+    return node->operator== COR_OPERATOR_VARIABLE && model->variables[node->variable].is_truth;
+}
+
+/* Not one of constants alone, as "true" is, and not one of truth values. */
+static bool can_shift(const struct cor_efsm *model, const struct cor_expression *guard,
+                      const struct cor_node *node) {
+    return node->operator>= COR_OPERATOR_LESS && !is_truth(model, &guard->nodes[node->left]) &&
+           !is_truth(model, &guard->nodes[node->right]) &&
+           node->operator<= COR_OPERATOR_NOT_EQUAL &&(
+               guard->nodes[node->left].operator!= COR_OPERATOR_CONSTANT || guard->nodes[node->right].
+               operator!= COR_OPERATOR_CONSTANT);
 }
 
 static enum cor_status list_guard(const struct cor_efsm *model, uint32_t transition,
@@ -56,12 +63,13 @@ static enum cor_status list_guard(const struct cor_efsm *model, uint32_t transit
     struct cor_efsm_mutant mutant = {.mutation = COR_EFSM_MUTATION_GUARD_SHIFTED, .transition = transition};
     bool any = false;
     for (uint32_t n = 0; n < guard->node_count; n++) {
-        if (!can_shift(guard, &guard->nodes[n]))
+        any = any || is_truth(model, &guard->nodes[n]);
+        if (!can_shift(model, guard, &guard->nodes[n]))
             continue;
         const char *word = comparison_word(guard, &guard->nodes[n]);
         uint32_t before = 0; /* comparisons called so */
         for (uint32_t m = 0; m < n; m++)
-            before += can_shift(guard, &guard->nodes[m]) &&
+            before += can_shift(model, guard, &guard->nodes[m]) &&
                       strcmp(comparison_word(guard, &guard->nodes[m]), word) == 0;
         char number[16] = "";
         if (before > 0)
@@ -80,6 +88,13 @@ static enum cor_status list_guard(const struct cor_efsm *model, uint32_t transit
     return add(model, mutants, mutant, cor_strdup("guard.dropped"), error);
 }
 
+/* "update.x+1", "update.armed.negated". */
+static char *shifted_name(const char *what, const struct cor_efsm_variable *variable, int shift) {
+    const char *name = variable->name;
+    return variable->is_truth ? cor_format("%s.%s.negated", what, name)
+                              : cor_format("%s.%s%+d", what, name, shift);
+}
+
 static enum cor_status list_updates(const struct cor_efsm *model, uint32_t transition,
                                     struct cor_efsm_mutants *mutants, struct cor_error *error) {
     const struct cor_efsm_transition *t = &model->transitions[transition];
@@ -87,9 +102,9 @@ static enum cor_status list_updates(const struct cor_efsm *model, uint32_t trans
         const struct cor_efsm_variable *variable = &model->variables[t->updates[u].variable];
         struct cor_efsm_mutant mutant = {
             .mutation = COR_EFSM_MUTATION_UPDATE_SHIFTED, .transition = transition, .item = u};
-        for (mutant.shift = -1; mutant.shift <= 1 && variable->low < variable->high; mutant.shift += 2)
-            COR_TRY(
-                add(model, mutants, mutant, cor_format("update.%s%+d", variable->name, mutant.shift), error));
+        for (mutant.shift = variable->is_truth ? 1 : -1; mutant.shift <= 1 && variable->low < variable->high;
+             mutant.shift += 2)
+            COR_TRY(add(model, mutants, mutant, shifted_name("update", variable, mutant.shift), error));
         mutant.shift = 0;
         mutant.mutation = COR_EFSM_MUTATION_UPDATE_DROPPED;
         COR_TRY(add(model, mutants, mutant, cor_format("update.%s.dropped", variable->name), error));
@@ -116,9 +131,11 @@ static enum cor_status list_values(const struct cor_efsm *model, struct cor_efsm
     mutant.mutation = COR_EFSM_MUTATION_VALUE;
     for (mutant.argument = 0; mutant.argument < label->parameter_count; mutant.argument++) {
         const struct cor_efsm_variable *variable = &model->variables[label->parameters[mutant.argument]];
-        for (mutant.shift = -1; mutant.shift <= 1 && variable->low < variable->high; mutant.shift += 2)
-            COR_TRY(add(model, mutants, mutant,
-                        cor_format("value.%s.%s%+d", output, variable->name, mutant.shift), error));
+        char prefix[310];
+        snprintf(prefix, sizeof prefix, "value.%s", output);
+        for (mutant.shift = variable->is_truth ? 1 : -1; mutant.shift <= 1 && variable->low < variable->high;
+             mutant.shift += 2)
+            COR_TRY(add(model, mutants, mutant, shifted_name(prefix, variable, mutant.shift), error));
     }
     return COR_OK;
 }

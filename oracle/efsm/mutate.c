@@ -60,15 +60,17 @@ static char *shifted_guard(const struct cor_efsm *model, const struct cor_expres
     struct cor_expression made = *guard;
     made.nodes = nodes;
     made.node_count += 2;
-    char *text = cor_expression_print(&made, made.node_count - 1, model->variable_names);
+    char *text = cor_expression_print(&made, made.node_count - 1, model->variable_names, model->truths);
     free(nodes);
     return text;
 }
 
-/* The value off by one, but for where that would leave the domain of the variable. */
+/* The value off by one, but for where that would leave the domain of the variable; the opposite truth. */
 static char *shifted_value(const struct cor_efsm *model, const struct cor_expression *value,
                            uint32_t variable, int shift) {
     const struct cor_efsm_variable *it = &model->variables[variable];
+    if (it->is_truth)
+        return cor_format("!(%s)", value->text);
     return shift > 0 ? cor_format("min(%lld, %s + 1)", (long long)it->high, value->text)
                      : cor_format("max(%lld, %s - 1)", (long long)it->low, value->text);
 }
@@ -103,7 +105,7 @@ static void put_output(struct making *making, uint32_t transition, uint32_t item
     for (uint32_t a = 0; a < model->outputs[label].parameter_count; a++) {
         const uint32_t variable = model->outputs[label].parameters[a];
         if (a >= known)
-            put_text_take(making, NULL, cor_format("%lld", (long long)model->variables[variable].low));
+            put_text_take(making, NULL, cor_efsm_value_text(model, variable, model->variables[variable].low));
         else if (value && making->mutant->argument == a)
             put_text_take(making, NULL,
                           shifted_value(model, &from->arguments[a], variable, making->mutant->shift));

@@ -23,14 +23,26 @@ enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *cons
  * parameters; "" for the others. `names` has room for COR_EFSM_VARIABLES_MAX + 1. */
 void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const char **names);
 
-/* An expression over `names` that no values of the variables make undefined. */
+/* What an expression is to give: a condition of a guard, or a value of a variable. */
+enum efsm__wanted { EFSM__CONDITION, EFSM__NUMBER, EFSM__TRUTH };
+
+/* What a value of the variable is. */
+enum efsm__wanted efsm__efsm_wanted(const struct cor_efsm *model, uint32_t variable);
+
+/* An expression over `names` that no values of the variables make undefined; of a model with truth values as
+ * one over integers, in which they are 0 and 1. */
 enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct cor_efsm *model,
-                                      const char *const *names, bool want_constraint,
+                                      const char *const *names, enum efsm__wanted wanted,
                                       struct cor_expression *expression,
                                       struct cor_error *error) COR_MUST_USE;
 
 /* The member "goals". */
 enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into,
                                       struct cor_error *error) COR_MUST_USE;
+
+/* What the text means over names of integers and truth values, as an expression over integers. */
+enum cor_status efsm__parse_truths(const char *text, const struct cor_efsm *model, const char *const *names,
+                                   enum efsm__wanted wanted, const char *place,
+                                   struct cor_expression *expression, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -45,27 +45,33 @@ static char *bracketed_take(char *text) {
     return cor_join_take(cor_join_take(cor_strdup("("), "", text), "", cor_strdup(")"));
 }
 
-static char *print(const struct cor_expression *expression, uint32_t index, const char *const *names,
+/* What variables are called, and which of them (may be NULL: none) are truth values kept as 0 and 1. */
+struct naming {
+    const char *const *names;
+    const bool *truths;
+};
+
+static char *print(const struct cor_expression *expression, uint32_t index, const struct naming *naming,
                    enum expression__power around);
 
 static char *print_call(const struct cor_expression *expression, const struct cor_node *node,
-                        const char *const *names) {
+                        const struct naming *naming) {
     const char *name = node->operator== COR_OPERATOR_MIN   ? "min("
                        : node->operator== COR_OPERATOR_MAX ? "max("
                        : node->operator== COR_OPERATOR_ABS ? "abs("
                                                            : "ceil_div(";
     char *text =
-        cor_join_take(cor_strdup(name), "", print(expression, node->left, names, EXPRESSION__POWER_ANY));
+        cor_join_take(cor_strdup(name), "", print(expression, node->left, naming, EXPRESSION__POWER_ANY));
     if (node->operator!= COR_OPERATOR_ABS)
-        text = cor_join_take(text, ", ", print(expression, node->right, names, EXPRESSION__POWER_ANY));
+        text = cor_join_take(text, ", ", print(expression, node->right, naming, EXPRESSION__POWER_ANY));
     return cor_join_take(text, "", cor_strdup(")"));
 }
 
 static char *print_prefix(const struct cor_expression *expression, const struct cor_node *node,
-                          const char *const *names, enum expression__power around) {
+                          const struct naming *naming, enum expression__power around) {
     const bool denies = node->operator== COR_OPERATOR_NOT;
     const enum expression__power power = denies ? EXPRESSION__POWER_NOT : EXPRESSION__POWER_NEGATE;
-    char *child = print(expression, node->left, names, denies ? EXPRESSION__POWER_ANY : power + 1);
+    char *child = print(expression, node->left, naming, denies ? EXPRESSION__POWER_ANY : power + 1);
     char *text = cor_join_take(cor_strdup(denies ? "!" : "-"), "", denies ? bracketed_take(child) : child);
     return power < around ? bracketed_take(text) : text;
 }
@@ -80,9 +86,14 @@ static bool is_settled(const struct cor_expression *expression, const struct cor
            is_zero(&expression->nodes[node->left]) && is_zero(&expression->nodes[node->right]);
 }
 
+static bool is_truth(const struct cor_expression *expression, uint32_t node, const struct naming *naming) {
+    const struct cor_node *it = &expression->nodes[node];
+    return it->operator== COR_OPERATOR_VARIABLE && naming->truths && naming->truths[it->variable];
+}
+
 /* The right side of an operator of equal power gets brackets: - and / do not associate. Comparisons do not
  * either. */
-static char *print(const struct cor_expression *expression, uint32_t index, const char *const *names,
+static char *print(const struct cor_expression *expression, uint32_t index, const struct naming *naming,
                    enum expression__power around) {
     const struct cor_node *node = &expression->nodes[index];
     const struct sign sign = sign_of(node->operator);
@@ -91,17 +102,25 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
         return cor_format(node->constant < 0 && around > EXPRESSION__POWER_SUM ? "(%lld)" : "%lld",
                           (long long)node->constant);
     case COR_OPERATOR_VARIABLE:
-        return cor_strdup(names[node->variable]);
+        return cor_strdup(naming->names[node->variable]);
     case COR_OPERATOR_NEGATE:
     case COR_OPERATOR_NOT:
-        return print_prefix(expression, node, names, around);
+        return print_prefix(expression, node, naming, around);
     case COR_OPERATOR_MIN:
     case COR_OPERATOR_MAX:
     case COR_OPERATOR_ABS:
     case COR_OPERATOR_CEIL_DIVIDE:
-        return print_call(expression, node, names);
+        return print_call(expression, node, naming);
     default:
         break;
+    }
+    if (node->operator== COR_OPERATOR_EQUAL && is_truth(expression, node->left, naming) &&
+        expression->nodes[node->right].operator== COR_OPERATOR_CONSTANT) {
+        const char *name = naming->names[expression->nodes[node->left].variable];
+        if (expression->nodes[node->right].constant == 1)
+            return cor_strdup(name);
+        char *text = cor_format("!%s", name);
+        return EXPRESSION__POWER_NOT < around ? bracketed_take(text) : text;
     }
     const bool compares = sign.power == EXPRESSION__POWER_COMPARE;
     if (compares && is_settled(expression, node))
@@ -112,13 +131,15 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
     const char *between = turned && node->operator== COR_OPERATOR_LESS         ? " > "
                           : turned && node->operator== COR_OPERATOR_LESS_EQUAL ? " >= "
                                                                                : sign.text;
-    char *first = print(expression, turned ? node->right : node->left, names, sign.power + compares);
+    char *first = print(expression, turned ? node->right : node->left, naming, sign.power + compares);
     char *text = cor_join_take(first, between,
-                               print(expression, turned ? node->left : node->right, names, sign.power + 1));
+                               print(expression, turned ? node->left : node->right, naming, sign.power + 1));
     return sign.power < around ? bracketed_take(text) : text;
 }
 
-char *cor_expression_print(const struct cor_expression *expression, uint32_t node, const char *const *names) {
+char *cor_expression_print(const struct cor_expression *expression, uint32_t node, const char *const *names,
+                           const bool *truths) {
     COR_ASSERT(expression->integer_only && node < expression->node_count);
-    return print(expression, node, names, EXPRESSION__POWER_ANY);
+    const struct naming naming = {names, truths};
+    return print(expression, node, &naming, EXPRESSION__POWER_ANY);
 }

@@ -20,13 +20,23 @@ const struct cor_result_header *cor_result_head(const struct cor_result *result)
     return &result->head;
 }
 
-const char *cor_result_name(const struct cor_result *result, uint32_t catalog, uint16_t code) {
+static const struct cor_catalog_entry *find_entry(const struct cor_result *result, uint32_t catalog,
+                                                  uint16_t code) {
+    static const struct cor_catalog_entry none = {.name = "?", .description = ""};
     COR_ASSERT(catalog < result->layer->catalog_count);
     const struct cor_catalog_entry *entries = result->head.catalog[catalog];
     for (size_t i = 0; i < result->head.catalog_size[catalog]; i++)
         if (entries[i].code == code)
-            return entries[i].name;
-    return "?";
+            return &entries[i];
+    return &none;
+}
+
+const char *cor_result_name(const struct cor_result *result, uint32_t catalog, uint16_t code) {
+    return find_entry(result, catalog, code)->name;
+}
+
+const char *cor_result_description(const struct cor_result *result, uint32_t catalog, uint16_t code) {
+    return find_entry(result, catalog, code)->description;
 }
 
 /* Reads a range of a column without gaps. */

@@ -81,6 +81,15 @@ static enum cor_status add_names(struct cor_catalogs *catalogs, enum cor_efsm_ca
     return COR_OK;
 }
 
+static enum cor_status add_labels(struct cor_catalogs *catalogs, enum cor_efsm_catalog catalog,
+                                  const struct cor_efsm_label *labels, uint32_t count,
+                                  const char *description, struct cor_error *error) {
+    for (uint32_t i = 0; i < count; i++)
+        COR_TRY(cor_catalogs_add(catalogs, catalog, labels[i].name,
+                                 labels[i].types ? labels[i].types : description, error));
+    return COR_OK;
+}
+
 static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
     const struct cor_efsm_experiment *experiment = with;
     const struct cor_efsm *model = experiment->model;
@@ -89,15 +98,15 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
                       "transition", error));
     COR_TRY(add_names(catalogs, COR_EFSM_CATALOG_LOCATION, model->location_names, model->location_count,
                       "location", error));
-    COR_TRY(
-        add_names(catalogs, COR_EFSM_CATALOG_INPUT, model->input_names, model->input_count, "input", error));
+    COR_TRY(add_labels(catalogs, COR_EFSM_CATALOG_INPUT, model->inputs, model->input_count, "input", error));
     COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_OUTPUT, "?", "none of the model's", error));
-    COR_TRY(add_names(catalogs, COR_EFSM_CATALOG_OUTPUT, model->output_names, model->output_count, "output",
-                      error));
+    COR_TRY(
+        add_labels(catalogs, COR_EFSM_CATALOG_OUTPUT, model->outputs, model->output_count, "output", error));
     for (uint32_t v = 0; v < model->variable_count; v++)
         if (model->variables[v].kind == COR_EFSM_STATE)
-            COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_STATE, model->variable_names[v],
-                                     "state variable", error));
+            COR_TRY(cor_catalogs_add(
+                catalogs, COR_EFSM_CATALOG_STATE, model->variable_names[v],
+                model->variables[v].is_truth ? "state variable, of boolean" : "state variable", error));
     for (uint32_t t = 0; t < experiment->goal->trap_count; t++)
         COR_TRY(
             cor_catalogs_add(catalogs, COR_EFSM_CATALOG_TRAP, experiment->goal->traps[t].id, "trap", error));

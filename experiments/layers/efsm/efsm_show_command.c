@@ -29,6 +29,16 @@ static const struct cor_column_definition variables_sheet_columns[] = {
     {"initial", "initial", "1", "of state variables", COR_CELL_REAL, 0, 0}};
 COR_SHEET_DEFINITION(variables_sheet, "variables", "Variables", "a row a variable", 0, 0);
 
+/* The same of a model that has truth values. */
+static const struct cor_column_definition typed_sheet_columns[] = {
+    {"name", "variable", "", "as expressions name it", COR_CELL_WORD, 0, 0},
+    {"kind", "kind", "", "state, param (of inputs) or out (of outputs)", COR_CELL_WORD, 0, 0},
+    {"type", "type", "", "integer or boolean", COR_CELL_WORD, 0, 0},
+    {"low", "from", "1", "least value of an integer", COR_CELL_REAL, 0, 0},
+    {"high", "to", "1", "greatest value of an integer", COR_CELL_REAL, 0, 0},
+    {"initial", "initial", "", "of state variables", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(typed_sheet, "variables", "Variables", "a row a variable", 0, 0);
+
 static const struct cor_column_definition transitions_sheet_columns[] = {
     {"id", "transition", "", "its name", COR_CELL_WORD, 0, 0},
     {"source", "from", "", "location", COR_CELL_WORD, 0, 0},
@@ -53,14 +63,10 @@ struct request {
     bool dot;
 };
 
-static char *print_whole(const struct cor_efsm *model, const struct cor_expression *expression) {
-    return cor_expression_print(expression, expression->node_count - 1, model->variable_names);
-}
-
 static char *update_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
     char *text = cor_strdup("");
     for (uint32_t u = 0; u < t->update_count; u++) {
-        char *value = print_whole(model, &t->updates[u].value);
+        char *value = cor_efsm_expression_text(model, &t->updates[u].value);
         const char *variable = model->variable_names[t->updates[u].variable];
         text = cor_join_take(text, "; ", value ? cor_format("%s := %s", variable, value) : NULL);
         free(value);
@@ -74,11 +80,33 @@ static char *answers_text(const struct cor_efsm *model, const struct cor_efsm_tr
         const struct cor_efsm_label *label = &model->outputs[t->outputs[o].label];
         char *arguments = cor_strdup("");
         for (uint32_t a = 0; a < label->parameter_count; a++)
-            arguments = cor_join_take(arguments, ", ", print_whole(model, &t->outputs[o].arguments[a]));
+            arguments =
+                cor_join_take(arguments, ", ", cor_efsm_expression_text(model, &t->outputs[o].arguments[a]));
         text =
             cor_join_take(text, "; ", cor_call_text_take(label->name, label->parameter_count > 0, arguments));
     }
     return text;
+}
+
+static void fill_typed(const struct cor_efsm *model, struct cor_sheet *sheet) {
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        const struct cor_efsm_variable *variable = &model->variables[v];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, variable->name);
+        cor_sheet_word(sheet, cor_efsm_kind_word(variable->kind));
+        cor_sheet_word(sheet, variable->is_truth ? "boolean" : "integer");
+        if (variable->is_truth) {
+            cor_sheet_nothing(sheet);
+            cor_sheet_nothing(sheet);
+        } else {
+            cor_sheet_real(sheet, (double)variable->low);
+            cor_sheet_real(sheet, (double)variable->high);
+        }
+        if (variable->kind == COR_EFSM_STATE)
+            cor_sheet_text_take(sheet, cor_efsm_value_text(model, v, variable->initial));
+        else
+            cor_sheet_nothing(sheet);
+    }
 }
 
 static void fill_variables(const struct cor_efsm *model, struct cor_sheet *sheet) {
@@ -105,7 +133,8 @@ static enum cor_status fill_transitions(const struct cor_efsm *model, struct cor
         for (uint32_t p = 0; p < input->parameter_count; p++)
             text = cor_join_take(text, ", ", cor_strdup(model->variable_names[input->parameters[p]]));
         char *texts[] = {cor_call_text_take(input->name, input->parameter_count > 0, text),
-                         print_whole(model, &t->guard), update_text(model, t), answers_text(model, t)};
+                         cor_efsm_expression_text(model, &t->guard), update_text(model, t),
+                         answers_text(model, t)};
         bool made = true;
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, t->id);
@@ -146,7 +175,10 @@ static enum cor_status print_model(const struct cor_sheet_options *options, cons
         if (model->variables[v].kind == COR_EFSM_STATE)
             states *= (double)(model->variables[v].high - model->variables[v].low + 1);
     cor_sheet_real(sheet, states);
-    fill_variables(model, cor_sheets_add(sheets, &variables_sheet));
+    if (model->truths)
+        fill_typed(model, cor_sheets_add(sheets, &typed_sheet));
+    else
+        fill_variables(model, cor_sheets_add(sheets, &variables_sheet));
     COR_TRY_OUT(fill_transitions(model, cor_sheets_add(sheets, &transitions_sheet), error));
     fill_goals(model, cor_sheets_add(sheets, &goals_sheet));
     COR_TRY_OUT(cor_show_sheets(options, sheets, "transitions", error));

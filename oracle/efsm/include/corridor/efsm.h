@@ -25,12 +25,13 @@ enum cor_efsm_kind { COR_EFSM_STATE, COR_EFSM_PARAMETER, COR_EFSM_OUTPUT };
 /* "state", "param", "out": the words of the file. */
 const char *cor_efsm_kind_word(enum cor_efsm_kind kind);
 
-/* A variable: an integer in its domain low .. high (inclusive). */
+/* A variable: an integer in its domain low .. high (inclusive); a truth value is 0 or 1. */
 struct cor_efsm_variable {
     const char *name; /* borrowed from the model's document, as all names here */
     enum cor_efsm_kind kind;
     int64_t low, high, initial; /* initial: of state variables */
     bool irrelevant;            /* the file says that its value reaches no guard */
+    bool is_truth;              /* false and true, 0 and 1 wherever the model is reckoned with */
 };
 
 /* Of an input or output. */
@@ -38,6 +39,7 @@ struct cor_efsm_label {
     const char *name;
     uint32_t *parameters; /* owned; variables of the kind that goes with it */
     uint32_t parameter_count;
+    char *types; /* owned; "input, of integer, boolean", by parameter; NULL: none is a truth value */
 };
 
 /* What a transition assigns to a variable; all its updates read the values before it. */
@@ -97,6 +99,7 @@ struct cor_efsm {
     struct cor_efsm_goal *goals;
     const char **variable_names, **location_names, **input_names, **output_names,
         **transition_names; /* NULL-ended */
+    bool *truths;           /* owned; [variable], NULL: no variable is a truth value */
     uint32_t variable_count, location_count, input_count, output_count, transition_count, goal_count;
     uint32_t initial; /* location */
 };
@@ -185,6 +188,11 @@ uint64_t cor_efsm_domain_size(const struct cor_efsm *model, const uint32_t *vari
 /* The variables that decide about a transition as a bit set, bit v for variable v: those that its guard, its
  * updates and the arguments of its outputs read. */
 uint64_t cor_efsm_reads(const struct cor_efsm *model, uint32_t transition);
+
+/* A value of the variable as people read it: a number, true or false; and an expression, as it was written
+ * where the model has truth values. Freed with free(); NULL when memory is out. */
+char *cor_efsm_value_text(const struct cor_efsm *model, uint32_t variable, int64_t value);
+char *cor_efsm_expression_text(const struct cor_efsm *model, const struct cor_expression *expression);
 
 /* The model as a graph in the language of Graphviz; freed with free(). NULL when memory is out. */
 char *cor_efsm_dot(const struct cor_efsm *model);

@@ -185,7 +185,10 @@ enum cor_decision cor_expression_decide(const struct cor_expression *expression,
                                         const int64_t *high);
 
 /* The expression below node `node` as text that is parsed to the same again, with the signs of the language:
- * "x + 1 < y && !(z == 0)". Freed with free(); NULL when memory is out. For integers only. */
-char *cor_expression_print(const struct cor_expression *expression, uint32_t node, const char *const *names);
+ * "x + 1 < y && !(z == 0)". Freed with free(); NULL when memory is out. For integers only; of
+ * variables that `truths` (may be NULL) says are truth values kept as 0 and 1, "x == 1" is "x", "x == 0"
+ * "!x". */
+char *cor_expression_print(const struct cor_expression *expression, uint32_t node, const char *const *names,
+                           const bool *truths);
 
 #endif

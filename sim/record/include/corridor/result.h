@@ -96,6 +96,9 @@ const struct cor_result_header *cor_result_head(const struct cor_result *result)
 /* Name of code `code` in a catalog, "?" if it has none. */
 const char *cor_result_name(const struct cor_result *result, uint32_t catalog, uint16_t code);
 
+/* What the catalog says of it, "" if it has none. */
+const char *cor_result_description(const struct cor_result *result, uint32_t catalog, uint16_t code);
+
 /* A fingerprint of everything the file says (all tables and vectors but those that are aside, catalogs and
  * texts except provenance): equal for equal content whatever the compiler, the host or the number of workers.
  */
