@@ -10,15 +10,18 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define FOLDER ".corridor-report-"
 #define LOG "drawing.log"
 #define SECONDS 300 /* of processor time: a drawing takes fewer than ten */
 
@@ -275,18 +278,57 @@ static void remove_folder(const struct report__figures *figures, const char *fol
     rmdir(folder);
 }
 
-static enum cor_status make_folder(const struct cor_report_options *options, char **folder,
+/* What folders are made in. */
+static const char *folder_above(const char *figures) {
+    const char *above = figures ? figures : getenv("TMPDIR");
+    return above && *above ? above : "/tmp";
+}
+
+/* Removes a folder that nobody draws in any more: who does holds its lock. One that is empty may have been
+ * made in this moment. */
+static void remove_left(int above, const char *name) {
+    const int folder = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat there;
+    const bool is_ours = folder >= 0 && fstat(folder, &there) == 0 && there.st_uid == geteuid() &&
+                         flock(folder, LOCK_EX | LOCK_NB) == 0;
+    DIR *files = is_ours ? fdopendir(folder) : NULL;
+    bool any = false;
+    for (const struct dirent *file; files && (file = readdir(files));)
+        any = unlinkat(folder, file->d_name, 0) == 0 || any;
+    if (any)
+        unlinkat(above, name, AT_REMOVEDIR);
+    if (files)
+        closedir(files);
+    else if (folder >= 0)
+        close(folder);
+}
+
+void cor_report_remove_left(const char *figures) {
+    DIR *above = opendir(folder_above(figures));
+    for (const struct dirent *entry; above && (entry = readdir(above));)
+        if (strncmp(entry->d_name, FOLDER, strlen(FOLDER)) == 0)
+            remove_left(dirfd(above), entry->d_name);
+    if (above)
+        closedir(above);
+}
+
+/* Its lock is held as long as it is drawn in: *lock, to be closed. */
+static enum cor_status make_folder(const struct cor_report_options *options, char **folder, int *lock,
                                    struct cor_error *error) {
-    const char *above = options->figures ? options->figures : getenv("TMPDIR");
-    if (!above || !*above)
-        above = "/tmp";
+    const char *above = folder_above(options->figures);
+    *lock = -1;
     if (options->figures && mkdir(above, 0777) != 0 && errno != EEXIST)
         return cor_fail_errno(error, COR_STATUS_FILE, above, NULL, "cannot make the folder");
-    *folder = cor_format("%s/.corridor-report-XXXXXX", above);
+    cor_report_remove_left(options->figures);
+    *folder = cor_format("%s/" FOLDER "XXXXXX", above);
     if (!*folder)
         return cor_fail_memory(error);
-    if (mkdtemp(*folder))
+    if (mkdtemp(*folder)) {
+        *lock = open(*folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (*lock >= 0)
+            flock(*lock, LOCK_SH | LOCK_NB); /* without locks nothing is removed but by who has made it */
         return COR_OK;
+    }
     enum cor_status status =
         cor_fail_errno(error, COR_STATUS_FILE, above, NULL, "cannot make a folder in it");
     free(*folder);
@@ -299,7 +341,8 @@ enum cor_status report__draw(struct report__figures *figures, const struct cor_r
     char *folder = NULL;
     if (figures->count == 0)
         return COR_OK;
-    COR_TRY(make_folder(options, &folder, error));
+    int lock;
+    COR_TRY(make_folder(options, &folder, &lock, error));
     enum cor_status status = COR_OK;
     if (options->figures && !options->replace)
         COR_TRY_OUT(visit_files(figures, folder, options->figures, must_be_new, error));
@@ -318,6 +361,8 @@ enum cor_status report__draw(struct report__figures *figures, const struct cor_r
         COR_TRY_OUT(visit_files(figures, folder, options->figures, keep, error));
 out:
     remove_folder(figures, folder);
+    if (lock >= 0)
+        close(lock);
     free(folder);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "replay.h"
 
 #include <corridor/child.h>
+#include <corridor/report.h>
 #include <corridor/result.h>
 
 #include <errno.h>
@@ -15,8 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MEMORY_LEAST ((rlim_t)1 << 30) /* bytes: more than all readers take of files of a hundred megabytes \
-                                        */
+#define MEMORY_LEAST                                                                       \
+    ((rlim_t)1 << 30) /* bytes: more than all readers take of files of a hundred megabytes \
+                       */
 enum { MEMORY_OF_A_BYTE = 64 };
 
 static const int handed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -114,6 +116,7 @@ static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
             return COR_EXIT_INTERNAL;
     if (WIFEXITED(how))
         return (enum cor_exit)WEXITSTATUS(how);
+    cor_report_remove_left(cor_given(arguments, "figures"));
     if (is_handed_on(WTERMSIG(how)))
         end_by(WTERMSIG(how));
     return say_end(arguments, WTERMSIG(how));

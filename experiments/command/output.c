@@ -5,6 +5,7 @@
 #include <corridor/array.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@
 /* What COLUMNS may say. */
 #define TERMINAL_MIN 20
 #define TERMINAL_MAX 10000
+
+#define OWN_FILES "/proc/self/fd"
 
 #define TEXT_MAX 100  /* columns of text that is no table */
 #define TEXT_USUAL 80 /* where there is no terminal */
@@ -48,6 +51,26 @@ enum cor_status cor_output_check_before(const char *path, bool overwrite, struct
     return as_it_is ? COR_OK : check_folder(path, error);
 }
 
+/* A file without a name in the folder of `path`; NULL where there are none. */
+static FILE *open_nameless(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? cor_format("%.*s/", (int)(slash - path), path) : cor_strdup(".");
+    const int file =
+        folder && access(OWN_FILES, X_OK) == 0 ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
+    if (file >= 0 && !stream)
+        close(file);
+    free(folder);
+    return stream;
+}
+
+/* Gives it the name of the draft, which then takes that of the file. */
+static bool name_draft(const struct cor_output *output) {
+    char itself[64];
+    snprintf(itself, sizeof itself, OWN_FILES "/%d", fileno(output->file));
+    return linkat(AT_FDCWD, itself, AT_FDCWD, output->draft, AT_SYMLINK_FOLLOW) == 0;
+}
+
 enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_output *output,
                                 struct cor_error *error) {
     struct stat there;
@@ -62,7 +85,11 @@ enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_out
         if (!output->draft)
             return cor_fail_memory(error);
     }
-    output->file = fopen(as_it_is ? path : output->draft, "w");
+    if (!as_it_is)
+        output->file = open_nameless(path);
+    output->is_nameless = !as_it_is && output->file;
+    if (!output->is_nameless)
+        output->file = fopen(as_it_is ? path : output->draft, "w");
     if (output->file)
         return COR_OK;
     enum cor_status status = fail(path, error);
@@ -77,6 +104,8 @@ enum cor_status cor_output_close(struct cor_output *output, enum cor_status stat
         status = fail(output->path, error);
     if (output->file && ferror(output->file) && status == COR_OK)
         status = cor_fail(error, COR_STATUS_FILE, output->path, NULL, "cannot write");
+    if (output->is_nameless && status == COR_OK && !name_draft(output))
+        status = fail(output->path, error);
     if (output->file && output->path && fclose(output->file) != 0 && status == COR_OK)
         status = fail(output->path, error);
     if (output->draft && status == COR_OK && rename(output->draft, output->path) != 0)

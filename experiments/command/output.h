@@ -15,6 +15,7 @@ struct cor_output {
     FILE *file;       /* to write to */
     const char *path; /* borrowed; NULL = standard output */
     char *draft;      /* owned; what is written until it is whole; NULL if there is none */
+    bool is_nameless; /* the draft has no name yet, so that none is left when we are killed */
 };
 
 /* COR_STATUS_EXISTS if a file is at `path` and may not be replaced. Devices and pipes may always be. */
@@ -25,7 +26,8 @@ enum cor_status cor_output_check(const char *path, bool overwrite, struct cor_er
 enum cor_status cor_output_check_before(const char *path, bool overwrite,
                                         struct cor_error *error) COR_MUST_USE;
 
-/* Opens a draft beside `path`. NULL and "-" are standard output; devices and pipes are written as they are.
+/* Opens a draft beside `path`, without a name where the file system knows such. NULL and "-" are standard
+ * output; devices and pipes are written as they are.
  */
 enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_output *output,
                                 struct cor_error *error) COR_MUST_USE;

@@ -5,6 +5,7 @@ import json
 import os
 import resource
 import shutil
+import subprocess
 import unittest
 
 import e2e
@@ -117,6 +118,64 @@ class Outputs(e2e.Case):
         experiment = self.experiment()
         self.assertIn("/proc/out.h5", self.refused("run", experiment, "-o", "/proc/out.h5"))
         self.assert_only(experiment)
+
+    def drawn_by(self, script):
+        """Variables with which reports are drawn by this script, in a folder of their own."""
+        (self.folder / "bin").mkdir(exist_ok=True)
+        (self.folder / "drawn").mkdir(exist_ok=True)
+        (self.folder / "bin/dot").write_text("#!/bin/sh\n" + script)
+        (self.folder / "bin/dot").chmod(0o755)
+        return {"PATH": f"{self.folder / 'bin'}:{e2e.ENVIRONMENT['PATH']}", "TMPDIR": str(self.folder / "drawn")}
+
+    def test_a_report_that_is_killed_leaves_nothing(self):
+        """By whomever, while it draws: the process that reads is killed, or who has started it is asked to stop, or killed:
+        then the next report takes away what is left."""
+        self.corridor("agent", "test", e2e.SOURCE / "experiments/library/agents/stock_manager.json", "-o", "a.h5")
+        said = self.corridor("report", "a.h5", "-o", "a.html", code=4, environment=self.drawn_by("kill -9 $PPID; sleep 0.1\n"))
+        self.assertIn("a.h5: the process that reads it was killed from outside", said.stderr)
+        self.assertEqual(os.listdir(self.folder / "drawn"), [])
+        self.corridor("report", "a.h5", "-o", "a.html", "--figures", "figures", code=4, environment=self.drawn_by("kill -9 $PPID; sleep 0.1\n"))
+        self.assertEqual(os.listdir(self.folder / "figures"), [])
+        self.corridor("report", "a.h5", "-o", "a.html", code=6, environment=self.drawn_by("kill -11 $PPID; sleep 0.1\n"))
+        self.assertEqual(os.listdir(self.folder / "drawn"), [])
+        for number, left in ((15, 0), (2, 0), (9, 1)):
+            # who waits for the process that draws
+            environment = {**e2e.ENVIRONMENT, **self.drawn_by(f"kill -{number} $(cut -d ' ' -f 4 /proc/$PPID/stat); exec sleep 60\n")}
+            done = subprocess.run([e2e.BINARY, "report", "a.h5", "-o", "a.html"], cwd=self.folder, env=environment, check=False, capture_output=True)
+            self.assertEqual(done.returncode, -number, done.stderr)
+            self.assertEqual(len(os.listdir(self.folder / "drawn")), left)
+        self.corridor("report", "a.h5", "-o", "a.html", environment={"TMPDIR": str(self.folder / "drawn")})
+        self.assertEqual(os.listdir(self.folder / "drawn"), [])
+        self.assert_only("a.h5", "a.h5.times.csv", "a.html", "bin", "drawn", "figures")
+
+    def test_short_memory_is_said_by_every_reader(self):
+        """Under limits from hardly enough to start on: done, or a sentence and the code of files and memory."""
+        self.run_into("a.h5", self.experiment())
+        codes = set()
+        for megabytes in range(42, 68, 2):
+            limit = lambda size=megabytes << 20: resource.setrlimit(resource.RLIMIT_AS, (size, size))
+            for words in (("show", "a.h5", "tables"), ("coverage", "a.h5"), ("export", "a.h5", "--table", "cases"), ("verify", "a.h5")):
+                done = self.corridor(*words, code=None, preexec_fn=limit)
+                self.assertIn(done.returncode, (0, 4), (megabytes, words, done.stderr))
+                if done.returncode == 4:
+                    self.assertIn("out of memory", done.stderr)
+                    self.assertIn(f"may take {megabytes} MB: by ulimit -v", done.stderr)
+                codes.add(done.returncode)
+        self.assertEqual(codes, {0, 4})
+
+    def test_a_suite_larger_than_its_file_is_not_made(self):
+        """The experiment in a file announces a million agents; the file holds suites of forty."""
+        self.run_into("a.h5", self.experiment())
+        text = json.loads((self.folder / "small.json").read_text())
+        for arm in text["arms"]:
+            arm["parameters"]["agents"] = [999999, 1000000]
+        import h5py
+        with h5py.File(self.folder / "a.h5", "r+") as file:
+            stored = json.loads(file["experiment"][()].decode())
+            stored["arms"] = text["arms"]
+            file["experiment"][()] = json.dumps(stored)
+        said = self.corridor("replay", "a.h5", "--unsealed", code=3)
+        self.assertRegex(said.stderr, "suite 0 of arm S: is generated with (999999|1000000) agents, the suites of the file have at most [0-9]+")
 
     def test_plan_does_not_overwrite(self):
         experiment = self.experiment()

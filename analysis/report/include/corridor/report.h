@@ -37,6 +37,9 @@ struct cor_report_options cor_default_report(void);
 enum cor_status cor_report_create(struct cor_result *result, const struct cor_report_options *options,
                                   struct cor_report **report, struct cor_error *error) COR_MUST_USE;
 
+/* Removes the folders that reports which were killed have left where figures are drawn. */
+void cor_report_remove_left(const char *figures);
+
 /* Frees it. NULL is allowed. */
 void cor_report_destroy(struct cor_report *report);
 
