@@ -352,8 +352,7 @@ enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_defi
         be_keeper(&birth);
     enum cor_status status = COR_OK;
     if (pid == NOTHING) {
-        status =
-            cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot start a process for the agent");
+        status = cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot start a process for the agent");
     } else {
         *cell = (struct cor_cell){pid, birth.control[0], birth.input[1], birth.output[0], cell->grave};
         birth.control[0] = birth.input[1] = birth.output[0] = NOTHING;

@@ -49,7 +49,7 @@ static enum cor_status make_memory(int *memory, size_t size, void **mapped, stru
     *memory = memfd_create("corridor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (*memory < 0 || ftruncate(*memory, (off_t)size) != 0 ||
         fcntl(*memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
-        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot make shared memory");
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot make shared memory");
     *mapped = map_guarded(*memory, size, PROT_READ | PROT_WRITE);
     return cor_made(*mapped, error);
 }

@@ -223,10 +223,15 @@ static enum cor_status draw_graph(struct report__figures *figures, struct report
     }
     char *path = join(folder, figure->name, graph_endings[0].made), *drawn = read_file(path);
     figure->svg = drawn ? report__svg_inline(drawn, figure) : NULL;
+    const enum cor_status status =
+        figure->svg
+            ? COR_OK
+            : cor_fail(error, COR_STATUS_FILE, path,
+                       "make room where figures are drawn: TMPDIR, else /tmp, or the folder of --figures",
+                       "graphviz drew no picture");
     free(path);
     free(drawn);
-    return figure->svg ? COR_OK
-                       : cor_fail(error, COR_STATUS_INTERNAL, figure->name, NULL, "graphviz drew no picture");
+    return status;
 }
 
 /* What is done with each file of a figure. */
@@ -326,7 +331,7 @@ static enum cor_status make_folder(const struct cor_report_options *options, cha
     if (mkdtemp(*folder)) {
         *lock = open(*folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (*lock >= 0)
-            flock(*lock, LOCK_SH | LOCK_NB); /* without locks nothing is removed but by who has made it */
+            flock(*lock, LOCK_SH); /* without locks nothing is removed but by who has made it */
         return COR_OK;
     }
     enum cor_status status =

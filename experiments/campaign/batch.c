@@ -170,7 +170,7 @@ static enum cor_status submit(const struct request *request, struct cor_error *e
     fflush(stdout);
     FILE *shell = popen("exec sh", "w");
     if (!shell)
-        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot start sh");
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot start sh");
     put_script(request, shell);
     return pclose(shell) == 0
                ? COR_OK

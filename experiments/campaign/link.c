@@ -110,7 +110,7 @@ static enum cor_status start(struct cor_link *link, struct cor_error *error) {
     if (link->pid > 0)
         return COR_OK;
     link->pid = 0;
-    return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, "use fewer workers", "cannot start a process");
+    return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, "use fewer workers", "cannot start a process");
 }
 
 /* How the command has ended, which may tell why the wire is closed. */

@@ -220,7 +220,7 @@ enum cor_status cor_campaign_serve(int in, int out, double patience, cor_served_
     if (memory == MAP_FAILED)
         return cor_fail_memory(error);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
-        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot make a pair of sockets");
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot make a pair of sockets");
     struct keeper keeper = {.cases = memory, .pid = fork(), .said = cor_wall_seconds()};
     if (keeper.pid == 0) {
         cor_die_with(parent);
@@ -231,7 +231,7 @@ enum cor_status cor_campaign_serve(int in, int out, double patience, cor_served_
     }
     close(pair[1]);
     if (keeper.pid < 0)
-        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot start a process");
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot start a process");
     signal(SIGPIPE, SIG_IGN);
     campaign__wire_init(&keeper.link, in, out, patience);
     campaign__wire_init(&keeper.child, pair[0], dup(pair[0]), patience);

@@ -92,6 +92,9 @@ static enum cor_status start(struct cor_solver *solver, struct cor_error *error)
 static enum cor_status lose(struct cor_solver *solver, struct cor_error *error) {
     const int how = wait_for(solver);
     solver->gone = true;
+    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
+        return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
+                        "z3's process was killed from outside");
     return WIFSIGNALED(how)
                ? cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process was ended by signal %d (%s)",
                           WTERMSIG(how), strsignal(WTERMSIG(how)))

@@ -28,6 +28,9 @@ static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answ
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGPROF)
         return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL,
                         "a child process used up the time that it had");
+    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
+        return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
+                        "a child process was killed from outside");
     if (WIFSIGNALED(how))
         return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a child process was ended by signal %d (%s)",
                         WTERMSIG(how), strsignal(WTERMSIG(how)));

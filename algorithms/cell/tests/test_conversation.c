@@ -58,8 +58,7 @@ static const struct {
      "its process did not get on, and was ended"},
     {"read l; echo '{\"id\":2}'; read l", 60, 0, COR_EXCHANGE_GARBLED,
      "{\"id\":2}: it answers 2, but asked was 1", "it answers"},
-    {"read l; echo '[1]'; read l", 60, 0, COR_EXCHANGE_GARBLED, "[1]: is an array, expected an object",
-     ""},
+    {"read l; echo '[1]'; read l", 60, 0, COR_EXCHANGE_GARBLED, "[1]: is an array, expected an object", ""},
     {"read l; printf '{\"id\":1}\\n{\"id\":1}\\n'; read l", 60, 0, COR_EXCHANGE_GARBLED,
      "it goes on speaking after its answer", "it goes on"},
 };
@@ -141,11 +140,48 @@ static void who_does_not_greet_is_refused_with_what_it_did(void **state) {
     }
 }
 
+/* Files that somebody else may have written. */
+static void traffic_that_is_none_is_refused_with_its_line(void **state) {
+    static const struct {
+        const char *text, *place, *cause;
+    } files[] = {
+        {"", TRAFFIC ":1", "is no traffic: the file is empty"},
+        {"corridor traffic 2\n", TRAFFIC ":1", "is no traffic of this version"},
+        {"corridor traffic 1\n0 = - x", TRAFFIC ":2", "is half a line"},
+        {"corridor traffic 1\n1 = - x\n", TRAFFIC ":2",
+         "processes are not numbered in the order of their start"},
+        {"corridor traffic 1\n0 = - x\n4000000000 < y\n", TRAFFIC ":3",
+         "is of a process that was not started"},
+        {"corridor traffic 1\n0 = - x\n0 ! 0 0 1 y\n", TRAFFIC ":3", "does not say what happened"},
+        {"corridor traffic 1\n0 = - x\n0 ! 99 0 1 y\n", TRAFFIC ":3", "does not say what happened"},
+        {"corridor traffic 1\n0 = - x\n0 ! 1 0 -7 y\n", TRAFFIC ":3", "does not say what happened"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct cor_traffic *traffic;
+        FILE *file = fopen(TRAFFIC, "w");
+        assert_non_null(file);
+        fputs(files[i].text, file);
+        fclose(file);
+        error = COR_NO_ERROR;
+        assert_int_equal(cor_traffic_replay(TRAFFIC, &traffic, &error), COR_STATUS_INPUT);
+        assert_null(traffic);
+        assert_string_equal(error.place, files[i].place);
+        assert_string_equal(error.cause, files[i].cause);
+    }
+    struct cor_traffic *traffic;
+    error = COR_NO_ERROR;
+    assert_int_equal(cor_traffic_replay("/dev/zero", &traffic, &error), COR_STATUS_FILE);
+    assert_string_equal(error.cause, "not a regular file");
+    remove(TRAFFIC);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exchange_comes_out_as_it_was_and_is_replayed_so),
         cmocka_unit_test(silence_is_one_answer_among_others),
         cmocka_unit_test(who_does_not_greet_is_refused_with_what_it_did),
+        cmocka_unit_test(traffic_that_is_none_is_refused_with_its_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

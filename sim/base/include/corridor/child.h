@@ -14,8 +14,8 @@
 typedef enum cor_status cor_child_body(void *argument, void *answer, size_t size, struct cor_error *error);
 
 /* Runs `body` in a child process and brings back its status, its error and up to `size` bytes of answer;
- * COR_STATUS_INTERRUPTED if it used up the CPU time that `body` had limited (ITIMER_PROF),
- * COR_STATUS_INTERNAL if something else ended it. */
+ * COR_STATUS_INTERRUPTED if it used up the CPU time that `body` had limited (ITIMER_PROF), COR_STATUS_MEMORY
+ * if it was killed, COR_STATUS_INTERNAL if something else ended it. */
 enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
                              struct cor_error *error) COR_MUST_USE;
 
