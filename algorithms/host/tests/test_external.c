@@ -326,6 +326,31 @@ static void a_second_answer_that_comes_late_does_not_spoil_the_next_reorganizati
     nobody_is_left();
 }
 
+/* When the next one has begun, and has counted: what it counted so far is of nobody. */
+static void what_is_counted_before_a_late_answer_comes_counts_once(void **state) {
+    (void)state;
+    const struct cor_algorithm *guest = program(GUEST "centralised later");
+    struct cor_session *session = session_of(guest, 60);
+    struct cor_outcome outcome;
+    const uint32_t *start;
+    uint64_t spent = 0;
+    cor_outcome_init(&outcome);
+    test_make(&task, guest, 9, 4, 1);
+    task.rules.budget = 20;
+    for (int i = 0; i < 3; i++) {
+        run(session, &outcome);
+        if (outcome.smoke != COR_SMOKE_NONE)
+            fail_msg("%d: %s", i, outcome.complaint);
+        assert_int_equal(outcome.has_late, i > 0);
+        assert_int_equal(cor_session_counters(session, &start)[start[0]], i + 1);
+        assert_true(i == 0 || outcome.spent == spent);
+        spent = outcome.spent;
+    }
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+    nobody_is_left();
+}
+
 /* It answers by the number of its requests: otherwise the second time than in a fresh process. */
 static void a_program_that_remembers_is_found_out_when_it_is_asked_again(void **state) {
     (void)state;
@@ -629,6 +654,7 @@ int main(void) {
         cmocka_unit_test(the_host_carries_the_mail_of_a_decentralised_program),
         cmocka_unit_test(how_a_process_ended_is_told),
         cmocka_unit_test(a_second_answer_that_comes_late_does_not_spoil_the_next_reorganization),
+        cmocka_unit_test(what_is_counted_before_a_late_answer_comes_counts_once),
         cmocka_unit_test(a_program_that_remembers_is_found_out_when_it_is_asked_again),
         cmocka_unit_test(whatever_a_program_does_is_smoke_of_that_reorganization),
         cmocka_unit_test(a_shell_in_between_does_not_hide_a_crash),

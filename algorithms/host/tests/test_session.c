@@ -4,6 +4,7 @@
 #include "local.h"
 #include "tests/tasks.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -293,6 +294,74 @@ static enum cor_progress step_drawing(void *state, const struct cor_task *presen
     return COR_CONTINUE;
 }
 
+/* What the next one says of its counts. */
+static struct cor_fault_counts told;
+static uint64_t told_spent;
+
+static enum cor_progress result_counting(void *state, const struct cor_task *present,
+                                         const struct cor_host *host) {
+    *host->fault = told;
+    *host->spent = told_spent;
+    fesetround(FE_UPWARD);
+    return put_present(state, present, host);
+}
+
+static void counts_that_cannot_be_are_smoke(void **state) {
+    (void)state;
+    const struct cor_algorithm sample = {SAMPLE, .name = "counting",
+                                         .faults = (const struct cor_fault[]){{"slip", "a slip"}, {0}},
+                                         .result = result_counting};
+    const uint64_t most = (uint64_t)1 << 53;
+    const struct {
+        uint32_t fault;
+        struct cor_fault_counts counts;
+        uint64_t spent;
+        const char *said; /* NULL: that can be */
+    } cases[] = {
+        {1, {0, 0, 0, 0}, 0, NULL},
+        {1, {5, 3, 3, 1}, most, NULL},
+        {1, {most, most, most, 1}, 0, NULL},
+        {0, {0, 0, 0, 0}, 7, NULL},
+        {1,
+         {0, 0, 1, 0},
+         0,
+         "of its fault it counts: reached 0 times, its condition held 0 times, activated 1"},
+        {1, {1, 2, 1, 0}, 0, "each can be at most the one before, the last 1"},
+        {1, {3, 2, 3, 0}, 0, "each can be at most the one before, the last 1"},
+        {1, {1, 1, 0, 1}, 0, "activated 0, in the result 1"},
+        {1, {2, 2, 2, 2}, 0, "activated 2, in the result 2"},
+        {1, {UINT64_MAX, 1, 1, 0}, 0, "reached 18446744073709551615 times"},
+        {1, {most + 1, 1, 1, 0}, 0, "reached 9007199254740993 times"},
+        {0, {1, 0, 0, 0}, 0, "it counts a fault (reached 1 times, "},
+        {1, {1, 1, 1, 1}, most + 1, "it says that it used 9007199254740993 units of its budget"},
+    };
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_session *session = open_session(&definition);
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    test_make(&task, &sample, 12, 3, 5);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        told = cases[i].counts;
+        told_spent = cases[i].spent;
+        task.rules.fault = cases[i].fault;
+        run(session, &outcome);
+        assert_int_equal(fegetround(), FE_TONEAREST); /* whatever it left behind */
+        assert_int_equal(outcome.smoke, cases[i].said ? COR_SMOKE_GARBLED : COR_SMOKE_NONE);
+        assert_int_equal(outcome.stop, cases[i].said ? COR_STOP_FAILED : COR_STOP_DONE);
+        if (cases[i].said && !strstr(outcome.complaint, cases[i].said))
+            fail_msg("\"%s\" is not \"%s\"", outcome.complaint, cases[i].said);
+        /* What is stored can be. */
+        const struct cor_fault_counts *fault = &outcome.fault;
+        assert_true(fault->held <= fault->reached && fault->activated <= fault->held &&
+                    fault->in_result <= 1);
+        assert_true(outcome.spent <= most);
+        if (!cases[i].said)
+            assert_memory_equal(fault, &cases[i].counts, sizeof *fault);
+    }
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
 static void looks_are_counted_and_leave_no_trace(void **state) {
     (void)state;
     struct cor_algorithm sample = {SAMPLE,
@@ -575,6 +644,7 @@ int main(void) {
         cmocka_unit_test(memory_is_zeroed_and_aligned_again_and_again),
         cmocka_unit_test(memory_limit_is_smoke_and_does_not_depend_on_history),
         cmocka_unit_test(budget_ends_steps),
+        cmocka_unit_test(counts_that_cannot_be_are_smoke),
         cmocka_unit_test(looks_are_counted_and_leave_no_trace),
         cmocka_unit_test(failures_are_smoke_and_end_is_called),
         cmocka_unit_test(moves_are_recorded_in_their_order),

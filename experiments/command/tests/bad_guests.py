@@ -369,7 +369,12 @@ class Seen:
                         here = columns["arm"] == arm
                         self.rows[arm, table] = {name: column[here] for name, column in columns.items()
                                                  if len(column) == len(here)}
+            self.provenance = json.loads(file["provenance"].asstr()[()])
             self.read_words(file)
+
+    def is_believed(self):
+        """May the file say that it is reproducible? Not of who gave two answers, or none in time."""
+        return not {"flaky", "leaked", "hung", "overdue"} & set(self.verdict().split())
 
     def read_words(self, file):
         self.smokes, self.checks = words(file["reorganizations/smoke"]), words(file["violations/check"])
@@ -402,6 +407,9 @@ class SeenOfAgents(Seen):
     def read_words(self, file):
         self.checks = words(file["findings/check"])
 
+    def is_believed(self):
+        return not {"agent_hung", "agent_not_repeatable"} & set(self.verdict().split())
+
     def verdict(self):
         """Of what the agent did to its process, or said that cannot be."""
         found = {self.checks[code] for code in self.rows[1, "findings"]["check"].tolist()}
@@ -419,6 +427,9 @@ class SeenOfSystems(Seen):
 
     def read_words(self, file):
         self.verdicts, self.troubles = words(file["tests/verdict"]), words(file["tests/trouble"])
+
+    def is_believed(self):
+        return False  # no test of a program is run twice
 
     def verdict(self):
         tests = self.rows[1, "tests"]
@@ -517,6 +528,10 @@ def complaints(seen, quiet, expected, is_late):
             f"{key}" for key, rows in seen.sound_rows().items() if not same(rows, quiet.sound_rows()[key])))
     if is_late and not same(seen.first_rows(), quiet.first_rows()):
         found.append("rows of the guest before its misdeed differ")
+    if seen.provenance["reproducible"] and not seen.is_believed():
+        found.append(f"the file says that it is reproducible: {seen.provenance['observed']}")
+    if seen.provenance["observed"]["asked_again"] == 0 and "guest" not in seen.provenance["observed"]["not_checked"]:
+        found.append("nothing of the guest was asked again, and that is not said")
     if seen.verdict() not in expected.split("|"):
         found.append(f"the verdict is {seen.verdict()}, expected {expected}")
     return found
