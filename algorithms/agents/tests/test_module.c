@@ -143,7 +143,7 @@ static const struct {
     {"is_deaf", COR_TRACE_END_HUNG, 0, ""},
     {"sleeps", COR_TRACE_END_HUNG, 0, ""},
     {"stops", COR_TRACE_END_HUNG, 0, ""},
-    {"becomes_another", COR_TRACE_END_HUNG, 0, ""},
+    {"becomes_another", COR_TRACE_END_CRASHED, COR_TRACE_END_HUNG, ""}, /* where calls are not forbidden */
     {"takes_the_request", COR_TRACE_END_HUNG, COR_TRACE_END_QUIET,
      ""}, /* whether one was there to be taken */
     {"pretends", COR_TRACE_END_HUNG, 0, ""},

@@ -17,6 +17,7 @@ static enum cor_status open_program(const struct courier *made, const char *comm
     definition.fault = fault;
     definition.design_json = "{\"agent\": \"Courier\"}";
     definition.answer_seconds = seconds;
+    definition.is_free = strstr(command, "begins_once") != NULL; /* it makes a file */
     return cor_aut_open(&definition, session, error);
 }
 
