@@ -346,7 +346,7 @@ def main(corridor, seed):
         run = lambda *a: subprocess.run([corridor, *a], cwd=folder, check=True, capture_output=True, text=True).stdout
         (folder / "d.json").write_text(json.dumps(DESIGN))
         agent = shlex.join(map(str, (sys.executable, pathlib.Path(__file__).resolve(), "agent", seed, folder / "log")))
-        sheets = json.loads(run("agent", "test", "d.json", "--agent", agent, "--json", "--no-fail", "-o", "r.h5", "--jobs", "1"))["sheets"]
+        sheets = json.loads(run("agent", "test", "d.json", "--agent", agent, "--isolate", "never", "--json", "--no-fail", "-o", "r.h5", "--jobs", "1"))["sheets"]
         logs = {int(entry["seed"], 16): entry for entry in map(json.loads, (folder / "log").read_text().splitlines())}
         units = [row["unit"] for row in json.loads(run("agent", "order", "d.json", "--json"))["order"]]
         cases = {unit: [] for unit in units}
