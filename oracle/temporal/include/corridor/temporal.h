@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Formulas of time: linear temporal logic on finite traces, with past and bounds, over named conditions that
+ * hold, are violated or are unknown. What a condition is, and what a state consists of, is the caller's.
+ *
+ *   formula := true | false | CONDITION | ( formula )
+ *            | not f | UNARY f | UNARY[low, high] f        always eventually next weak_next
+ *                                                          historically once previous
+ *            | f BINARY f | f BINARY[low, high] f          until weak_until since
+ *            | f and f | f or f | f implies f
+ *
+ * From tight to loose: not and the unary words; until, weak_until, since (to the right); and; or; implies (to
+ * the right). "!", "&&" and "||" are other spellings of not, and, or. A name is letters, digits and "_", with
+ * points between parts ("door.open").
+ *
+ * A formula is judged at the first state of a trace of n states. Position i of it, 0 <= i < n:
+ *
+ *   eventually[l, h] f     f at some j, i + l <= j <= i + h, of those that exist (j < n)
+ *   always[l, h] f         f at each such j
+ *   a until[l, h] b        b at such a j, and a at i .. j - 1
+ *   a weak_until[l, h] b   (a until[l, h] b) or always[0, h] a
+ *   next[l, h] f           positions i + l .. i + h exist, and f at each of them; next f = next[1, 1] f
+ *   weak_next[l, h] f      always[l, h] f; weak_next f = weak_next[1, 1] f
+ *   once[l, h] f           f at some j, i - h <= j <= i - l, of those that exist (j >= 0)
+ *   historically[l, h] f   f at each such j
+ *   a since[l, h] b        b at such a j, and a at j + 1 .. i
+ *   previous[l, h] f       positions i - h .. i - l exist, and f at each of them; previous f = previous[1, 1]
+ *
+ * Without bounds the others reach as far as the trace does. So "next" is false at the last state and
+ * "weak_next" true. On the trace of no states conditions, next, eventually, until and all words of the past
+ * but historically are false; weak_next, always, weak_until and historically are true.
+ *
+ * Three values (Kleene): "not" exchanges holds and violated, "and" and "eventually" take the worst and the
+ * best of what they join, unknown lying between violated and holds. */
+#ifndef CORRIDOR_TEMPORAL_H
+#define CORRIDOR_TEMPORAL_H
+
+#include <corridor/error.h>
+
+#include <stdint.h>
+
+/* What a condition is in a state, and what a formula is of a trace. */
+enum cor_temporal_value { COR_TEMPORAL_VIOLATED, COR_TEMPORAL_HOLDS, COR_TEMPORAL_UNKNOWN };
+
+/* The word of a value: "violated", "holds", "unknown". */
+const char *cor_temporal_word(enum cor_temporal_value value);
+
+#define COR_TEMPORAL_BYTES_MAX 65536      /* of a text */
+#define COR_TEMPORAL_NODES_MAX 1000       /* names and operators of a formula */
+#define COR_TEMPORAL_DEPTH_MAX 200        /* brackets and operators within each other */
+#define COR_TEMPORAL_CONDITIONS_MAX 64    /* different conditions in a formula */
+#define COR_TEMPORAL_BOUND_MAX 1000       /* of [low, high] */
+#define COR_TEMPORAL_BOUNDS_SUM_MAX 4000 /* of all `high` of a formula */
+
+/* A formula; nothing of it changes. */
+struct cor_temporal;
+
+/* Parses `text` over the conditions `names` (NULL-terminated; not kept). A name that is a word of the
+ * language cannot be written. COR_STATUS_INPUT: the cause names the column (from 1; and the line, if there
+ * are several), what was found and what was expected, a limit that was passed, or an unknown name, with a
+ * did-you-mean as remedy; `place` (may be NULL) goes in front. Freed by cor_temporal_destroy. */
+enum cor_status cor_temporal_parse(const char *text, const char *const *names, const char *place,
+                                   struct cor_temporal **formula, struct cor_error *error) COR_MUST_USE;
+
+/* Frees it; NULL is none. */
+void cor_temporal_destroy(struct cor_temporal *formula);
+
+/* A formula that is followed along a trace, state by state. Its memory is bounded by the formula, not by the
+ * length of the trace: what it has learnt is forgotten when it grows too large, and learnt again. */
+struct cor_temporal_watch;
+
+/* A watch before the first state of a trace. `formula` is borrowed until it is destroyed. Freed by
+ * cor_temporal_watch_destroy. */
+enum cor_status cor_temporal_watch_create(const struct cor_temporal *formula,
+                                          struct cor_temporal_watch **watch,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Frees it; NULL is none. */
+void cor_temporal_watch_destroy(struct cor_temporal_watch *watch);
+
+/* Back before the first state; what was learnt stays. */
+void cor_temporal_restart(struct cor_temporal_watch *watch);
+
+/* Takes the next state: conditions[c] is an enum cor_temporal_value of names[c]. COR_STATUS_INPUT: too much
+ * is owed at once to be followed (a formula that nests bounded words can ask for exponentially much).
+ * After an error it can only be destroyed. */
+enum cor_status cor_temporal_step(struct cor_temporal_watch *watch, const uint8_t *conditions,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* What the formula is if the trace ends here. */
+enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *watch);
+
+#define COR_TEMPORAL_OPEN UINT64_MAX
+
+/* The state, from 0, with which the verdict was fixed: the first one after which every continuation, by any
+ * number of states in which each condition may hold, be violated or be unknown, has the same verdict.
+ * COR_TEMPORAL_OPEN: none did so far; at the end of the trace its end decided.
+ *
+ * Promised: what is said to be fixed is fixed (impartial), always. It is said at once (anticipatory)
+ * - of "holds" and "violated", unless the formula has more than 2,048 different remainders on the one
+ *   continuation that matters, in which all is unknown;
+ * - of "unknown", unless neither a verdict nor its impossibility is found within 4,096 steps from remainder
+ *   to remainder; a formula of which nothing but its value is left is seen at once in any case. */
+uint64_t cor_temporal_decided_at(const struct cor_temporal_watch *watch);
+
+#endif

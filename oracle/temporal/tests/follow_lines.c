@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Follows formulas for naive_temporal.py. A line is "FORMULA<TAB>name name ..<TAB>state state ..", a state
+ * one letter for each name: h(olds), v(iolated), u(nknown). The answer: the verdict after 0, 1, .. states, a
+ * letter each, and the deciding state or "-"; or "! " and an error. */
+#include <corridor/temporal.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fail(const struct cor_error *error) {
+    char text[2048];
+    cor_error_text(error, text, sizeof text);
+    printf("! %s\n", text);
+}
+
+static void answer(char *text, char *names_text, char *trace) {
+    const char *names[65] = {NULL};
+    size_t count = 0;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_temporal *formula = NULL;
+    struct cor_temporal_watch *watch = NULL;
+    for (char *rest = NULL, *name = strtok_r(names_text, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+        names[count++] = name;
+    if (cor_temporal_parse(text, names, NULL, &formula, &error) != COR_OK ||
+        cor_temporal_watch_create(formula, &watch, &error) != COR_OK) {
+        fail(&error);
+        goto out;
+    }
+    for (int round = 0; round < 2; round++) { /* the second time with what was learnt */
+        char verdicts[4096];
+        size_t length = 0;
+        verdicts[length++] = cor_temporal_word(cor_temporal_verdict(watch))[0];
+        for (const char *state = trace; *state && *state != '\n'; state += count + (state[count] == ' ')) {
+            uint8_t conditions[64];
+            for (size_t i = 0; i < count; i++)
+                conditions[i] = state[i] == 'h'   ? COR_TEMPORAL_HOLDS
+                                : state[i] == 'v' ? COR_TEMPORAL_VIOLATED
+                                                  : COR_TEMPORAL_UNKNOWN;
+            if (cor_temporal_step(watch, conditions, &error) != COR_OK) {
+                fail(&error);
+                goto out;
+            }
+            verdicts[length++] = cor_temporal_word(cor_temporal_verdict(watch))[0];
+        }
+        uint64_t decided_at = cor_temporal_decided_at(watch);
+        printf("%.*s ", (int)length, verdicts);
+        if (decided_at == COR_TEMPORAL_OPEN)
+            printf("-");
+        else
+            printf("%" PRIu64, decided_at);
+        printf("%s", round == 0 ? " " : "\n");
+        cor_temporal_restart(watch);
+    }
+out:
+    cor_temporal_watch_destroy(watch);
+    cor_temporal_destroy(formula);
+}
+
+int main(void) {
+    char *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, stdin) >= 0) {
+        char *names = strchr(line, '\t'), *trace = names ? strchr(names + 1, '\t') : NULL;
+        if (!trace)
+            return 2;
+        *names = *trace = '\0';
+        answer(line, names + 1, trace + 1);
+    }
+    free(line);
+    return 0;
+}

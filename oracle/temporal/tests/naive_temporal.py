@@ -1,0 +1,170 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Formulas of time by their definition: recursion over positions, and the deciding state by trying continuations.
+
+usage: naive_temporal.py FOLLOW_LINES COUNT [SEED]
+"""
+import functools
+import itertools
+import random
+import subprocess
+import sys
+
+VIOLATED, UNKNOWN, HOLDS = 0, 1, 2  # in the order of truth
+LETTER = "vuh"
+UNARY = {"next", "weak_next", "always", "eventually", "historically", "once", "previous"}
+BINARY = {"until", "weak_until", "since"}
+
+
+def evaluate(formula, trace):
+    """The value of a formula at the first state of a trace, as language.md and temporal.h define it."""
+    n = len(trace)
+
+    def best(values):
+        return max(values, default=VIOLATED)
+
+    def worst(values):
+        return min(values, default=HOLDS)
+
+    @functools.lru_cache(maxsize=None)
+    def at(f, i):
+        word = f[0]
+        if word == "true":
+            return HOLDS
+        if word == "false":
+            return VIOLATED
+        if word == "condition":
+            return trace[i][f[1]] if i < n else VIOLATED
+        if word == "not":
+            return HOLDS - at(f[1], i)
+        if word == "and":
+            return min(at(f[1], i), at(f[2], i))
+        if word == "or":
+            return max(at(f[1], i), at(f[2], i))
+        if word == "implies":
+            return max(HOLDS - at(f[1], i), at(f[2], i))
+        low, high = f[-1] or ((1, 1) if word in ("next", "weak_next", "previous") else (0, n))
+        ahead = range(i + low, min(i + high, n - 1) + 1)
+        back = range(max(i - high, 0), min(i - low, n - 1) + 1)
+        if word in ("always", "weak_next"):
+            return worst(at(f[1], j) for j in ahead)
+        if word == "eventually":
+            return best(at(f[1], j) for j in ahead)
+        if word == "next":
+            return worst(at(f[1], j) for j in ahead) if i + high < n else VIOLATED
+        if word == "historically":
+            return worst(at(f[1], j) for j in back)
+        if word == "once":
+            return best(at(f[1], j) for j in back)
+        if word == "previous":
+            return worst(at(f[1], j) for j in back) if i < n and i - high >= 0 else VIOLATED
+        if word == "since":
+            return best(min([at(f[2], j)] + [at(f[1], k) for k in range(j + 1, i + 1)]) for j in back)
+        until = best(min([at(f[2], j)] + [at(f[1], k) for k in range(i, j)]) for j in ahead)
+        if word == "until":
+            return until
+        return max(until, worst(at(f[1], j) for j in range(i, min(i + high, n - 1) + 1)))
+
+    return at(formula, 0)
+
+
+def draw(rng, size, names):
+    if size <= 1:
+        return rng.choices([("condition", rng.randrange(names)), ("true",), ("false",)], [20, 1, 1])[0]
+    kind = rng.random()
+    if kind < 0.12:
+        return "not", draw(rng, size - 1, names)
+    if kind < 0.6:
+        low = rng.randrange(3)
+        bounds = (low, low + rng.randrange(4)) if rng.random() < 0.5 else None
+        if rng.random() < 0.7 or size < 3:
+            return rng.choice(sorted(UNARY)), draw(rng, size - 1, names), bounds
+        word = rng.choice(sorted(BINARY))
+    else:
+        word, bounds = rng.choice(["and", "or", "implies"]), None
+    left = rng.randrange(1, size - 1) if size > 2 else 1
+    operands = draw(rng, left, names), draw(rng, max(size - 1 - left, 1), names)
+    return (word, *operands, bounds) if word in BINARY else (word, *operands)
+
+
+POWER = {"implies": 1, "or": 2, "and": 3, "until": 4, "weak_until": 4, "since": 4}
+
+
+def text(rng, f, around=0):
+    """The formula as one may write it: with brackets where they must be, and some where not."""
+    word = f[0]
+    bounds = "[%d,%s%d]" % (f[-1][0], rng.choice(["", " "]), f[-1][1]) if word in UNARY | BINARY and f[-1] else ""
+    if word == "condition":
+        own, made = 9, "pqr"[f[1]]
+    elif word in ("true", "false"):
+        own, made = 9, word
+    elif word == "not":
+        own, made = 5, rng.choice(["not ", "!", "! "]) + text(rng, f[1], 5)
+    elif word in UNARY:
+        own, made = 5, word + bounds + " " + text(rng, f[1], 5)
+    else:
+        own = POWER[word]
+        sign = {"and": rng.choice(["and", "&&"]), "or": rng.choice(["or", "||"])}.get(word, word)
+        right = own in (1, 4)
+        made = f"{text(rng, f[1], own + right)} {sign}{bounds} {text(rng, f[2], own + (not right))}"
+    # A word before its operand may hide what follows, not what is around it.
+    return f"({made})" if own < around or rng.random() < 0.1 else made
+
+
+def continuations(rng, names, thorough):
+    """Ways to go on: without information, all short ones, drawn ones."""
+    unknown = (UNKNOWN,) * names
+    for length in range(18):
+        yield [unknown] * length
+    states = list(itertools.product((VIOLATED, UNKNOWN, HOLDS), repeat=names))
+    known = [state for state in states if UNKNOWN not in state]
+    for length in (1, 2) if len(states) <= 9 else (1,):
+        yield from (list(c) for c in itertools.product(states, repeat=length))
+    for _ in range(4000 if thorough else 12):
+        pool = rng.sample(known, rng.randrange(1, len(known) + 1)) if rng.random() < 0.7 else states
+        yield [rng.choice(pool) for _ in range(rng.randrange(1, 13))]
+
+
+def changes(rng, formula, prefix, names, thorough):
+    """Whether some continuation changes the verdict."""
+    verdict = evaluate(formula, prefix)
+    return any(evaluate(formula, prefix + more) != verdict for more in continuations(rng, names, thorough))
+
+
+def main():
+    program, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    rng = random.Random(seed)
+    tests = []
+    for _ in range(count):
+        names = rng.choice([1, 2, 2, 2, 3])
+        formula = draw(rng, rng.randrange(1, 10), names)
+        weights = rng.choice([[1, 0, 1], [3, 1, 3], [1, 0, 4], [1, 1, 1]])
+        trace = [tuple(rng.choices((VIOLATED, UNKNOWN, HOLDS), weights, k=names)) for _ in range(rng.randrange(0, 9))]
+        tests.append((names, formula, trace, text(rng, formula)))
+    lines = "".join(f"{t}\t{' '.join('pqr'[:names])}\t{' '.join(''.join(LETTER[v] for v in state) for state in trace)}\n"
+                    for names, _, trace, t in tests)
+    answers = subprocess.run([program], input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(answers) == count, (len(answers), count)
+    decided = dict.fromkeys("hvu-", 0)
+    for (names, formula, trace, shown), answer in zip(tests, answers):
+        def must(is_so, what):
+            if not is_so:
+                sys.exit(f"{shown}\n  trace {' '.join(''.join(LETTER[v] for v in state) for state in trace)}\n  answer {answer}: {what}")
+        must(not answer.startswith("!"), "refused")
+        verdicts, state, again, state_again = answer.split()
+        must((verdicts, state) == (again, state_again), "the second time is not as the first")
+        wanted = "".join(LETTER[evaluate(formula, trace[:k])] for k in range(len(trace) + 1))
+        must(verdicts == wanted, f"verdicts, by definition {wanted}")
+        # Before the deciding state something can change it, from then on nothing can.
+        last = len(trace) if state == "-" else int(state)
+        decided[state if state == "-" else verdicts[-1]] += 1
+        if last > 0:
+            must(changes(rng, formula, trace[:last], names, False) or changes(rng, formula, trace[:last], names, True),
+                 f"nothing found that changes it after {last} states")
+        if state != "-":
+            must(not changes(rng, formula, trace[:last + 1], names, False), "something changes it still")
+    print(f"{count} formulas: decided as holding {decided['h']}, violated {decided['v']}, unknown {decided['u']}, by the end {decided['-']}")
+
+
+if __name__ == "__main__":
+    main()

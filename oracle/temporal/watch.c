@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A formula along a trace. Its three-valued value is two values of two-valued machines: the worst, in which
+ * an unknown condition neither holds nor is violated, and the best, in which it does both; they are one state
+ * as long as nothing is unknown (Bruns and Godefroid, Model checking partial state spaces with 3-valued
+ * temporal logics, CAV 1999, section 3.2).
+ *
+ * When it is fixed: knowing more about conditions never changes "holds" or "violated", so one continuation
+ * tells of these for all of its length: that in which all is unknown. "Unknown" is fixed if no continuation
+ * without unknown conditions ends otherwise, since knowing more could only help. */
+#include "watch.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+enum { WALK_MAX = 2048, SEARCH_MAX = 4096 };
+
+struct cor_temporal_watch {
+    struct temporal__machine machine;
+    uint32_t worst, best; /* states */
+    uint64_t length, decided_at;
+    uint32_t *list; /* owned; states of a search */
+};
+
+COR_WORDS(cor_temporal_word, enum cor_temporal_value, "violated", "holds", "unknown")
+
+enum cor_status cor_temporal_parse(const char *text, const char *const *names, const char *place,
+                                   struct cor_temporal **formula, struct cor_error *error) {
+    *formula = NULL;
+    struct temporal__tree *tree = cor_calloc(1, sizeof *tree);
+    struct cor_temporal *made = cor_calloc(1, sizeof *made);
+    enum cor_status status = tree && made ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK)
+        status = temporal__parse(text, names, place, tree, error);
+    if (status == COR_OK)
+        status = temporal__lower(tree, place, made, error);
+    free(tree);
+    if (status != COR_OK)
+        cor_temporal_destroy(made);
+    else
+        *formula = made;
+    return status;
+}
+
+void cor_temporal_destroy(struct cor_temporal *formula) {
+    if (!formula)
+        return;
+    free(formula->nodes);
+    free(formula->obligations);
+    free(formula);
+}
+
+enum cor_status cor_temporal_watch_create(const struct cor_temporal *formula,
+                                          struct cor_temporal_watch **watch, struct cor_error *error) {
+    *watch = NULL;
+    struct cor_temporal_watch *made = cor_calloc(1, sizeof *made);
+    uint32_t *list = cor_calloc(SEARCH_MAX + 1, sizeof *list);
+    enum cor_status status = made && list ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK)
+        status = temporal__machine_init(&made->machine, formula, error);
+    if (status != COR_OK) {
+        free(made);
+        free(list);
+        return status;
+    }
+    made->list = list;
+    cor_temporal_restart(made);
+    *watch = made;
+    return COR_OK;
+}
+
+void cor_temporal_watch_destroy(struct cor_temporal_watch *watch) {
+    if (!watch)
+        return;
+    temporal__machine_fini(&watch->machine);
+    free(watch->list);
+    free(watch);
+}
+
+void cor_temporal_restart(struct cor_temporal_watch *watch) {
+    watch->worst = watch->best = 0;
+    watch->length = 0;
+    watch->decided_at = COR_TEMPORAL_OPEN;
+}
+
+static bool is_true_at_end(const struct temporal__machine *machine, uint32_t state) {
+    return (machine->facts[state] & TEMPORAL__AT_END) != 0;
+}
+
+/* Finds out whether the value of a state stays where all that comes is unknown, which is the least that can
+ * make it true, and the most that can make it false. What is found of a state depends on it alone, so that it
+ * is the same whatever the watch saw before. */
+static enum cor_status follow_unknown(struct cor_temporal_watch *watch, uint32_t start) {
+    struct temporal__machine *machine = &watch->machine;
+    const bool truth = is_true_at_end(machine, start);
+    const struct temporal__input input = {truth ? 0 : machine->mask, truth ? 0 : machine->mask};
+    const uint32_t search = ++machine->search;
+    uint32_t state = start;
+    for (uint32_t count = 0; count < WALK_MAX && is_true_at_end(machine, state) == truth; count++) {
+        if (machine->visits[state] == search) { /* round and round */
+            machine->facts[start] |= TEMPORAL__FIXED;
+            return COR_OK;
+        }
+        machine->visits[state] = search;
+        COR_TRY(temporal__machine_move(machine, state, input, &state));
+    }
+    machine->facts[start] |= TEMPORAL__NOT_FIXED;
+    return COR_OK;
+}
+
+/* Finds out whether any continuation without unknown conditions changes the value of a state. */
+static enum cor_status search_known(struct cor_temporal_watch *watch, uint32_t start) {
+    struct temporal__machine *machine = &watch->machine;
+    const bool truth = is_true_at_end(machine, start);
+    const uint64_t inputs = UINT64_C(1) << (machine->formula->condition_count % 64);
+    const uint32_t search = ++machine->search;
+    uint32_t count = 1, steps = 0;
+    bool is_settled = true;
+    watch->list[0] = start;
+    machine->visits[start] = search;
+    for (uint32_t i = 0; i < count && is_settled; i++) {
+        for (uint64_t yes = 0; yes < inputs && is_settled; yes++) {
+            uint32_t next;
+            COR_TRY(temporal__machine_move(machine, watch->list[i],
+                                           (struct temporal__input){yes, ~yes & machine->mask}, &next));
+            is_settled = is_true_at_end(machine, next) == truth && ++steps < SEARCH_MAX;
+            if (machine->visits[next] != search)
+                watch->list[count++] = next;
+            machine->visits[next] = search;
+        }
+    }
+    machine->facts[start] |= is_settled ? TEMPORAL__SETTLED : TEMPORAL__NOT_SETTLED;
+    return COR_OK;
+}
+
+/* Whether the value of a state is FIXED, or SETTLED. A search that becomes too large says that it is not. */
+static enum cor_status ask(struct cor_temporal_watch *watch, uint32_t state, uint8_t yes, uint8_t no,
+                           bool *is_so) {
+    struct temporal__machine *machine = &watch->machine;
+    enum cor_status status = COR_OK;
+    if ((machine->facts[state] & (yes | no)) == 0)
+        status = yes == TEMPORAL__FIXED ? follow_unknown(watch, state) : search_known(watch, state);
+    if (status == COR_STATUS_INPUT) {
+        machine->facts[state] |= no;
+        machine->remainders.status = status = COR_OK;
+        machine->remainders.error = COR_NO_ERROR;
+    }
+    *is_so = (machine->facts[state] & yes) != 0;
+    return status;
+}
+
+static enum cor_status is_fixed(struct cor_temporal_watch *watch, bool *fixed) {
+    const enum cor_temporal_value verdict = cor_temporal_verdict(watch);
+    if (verdict != COR_TEMPORAL_UNKNOWN)
+        return ask(watch, verdict == COR_TEMPORAL_HOLDS ? watch->worst : watch->best, TEMPORAL__FIXED,
+                   TEMPORAL__NOT_FIXED, fixed);
+    COR_TRY(ask(watch, watch->worst, TEMPORAL__SETTLED, TEMPORAL__NOT_SETTLED, fixed));
+    return *fixed ? ask(watch, watch->best, TEMPORAL__SETTLED, TEMPORAL__NOT_SETTLED, fixed) : COR_OK;
+}
+
+/* A step of which not all was seen before. */
+static enum cor_status step(struct cor_temporal_watch *watch, uint64_t holds, uint64_t unknown) {
+    struct temporal__machine *machine = &watch->machine;
+    const struct temporal__input worst = {holds, machine->mask & ~holds & ~unknown};
+    const struct temporal__input best = {holds | unknown, machine->mask & ~holds};
+    machine->remainders.work = 0;
+    COR_TRY(temporal__machine_tidy(machine, &watch->worst, &watch->best));
+    const bool is_one = watch->worst == watch->best && unknown == 0;
+    COR_TRY(temporal__machine_move(machine, watch->worst, worst, &watch->worst));
+    if (!is_one)
+        COR_TRY(temporal__machine_move(machine, watch->best, best, &watch->best));
+    else
+        watch->best = watch->worst;
+    bool fixed;
+    COR_TRY(is_fixed(watch, &fixed));
+    if (fixed)
+        watch->decided_at = watch->length - 1;
+    return COR_OK;
+}
+
+enum cor_status cor_temporal_step(struct cor_temporal_watch *watch, const uint8_t *conditions,
+                                  struct cor_error *error) {
+    struct temporal__machine *machine = &watch->machine;
+    const struct cor_temporal *formula = machine->formula;
+    watch->length++;
+    if (watch->decided_at != COR_TEMPORAL_OPEN)
+        return COR_OK;
+    COR_ASSERT(machine->remainders.status == COR_OK);
+    uint64_t holds = 0, unknown = 0;
+    for (uint32_t i = 0; i < formula->condition_count; i++) {
+        const uint8_t value = conditions[formula->conditions[i]];
+        COR_ASSERT(value <= COR_TEMPORAL_UNKNOWN);
+        holds |= (uint64_t)(value & 1) << i;
+        unknown |= (uint64_t)(value >> 1) << i;
+    }
+    /* Nothing is unknown, and the move was made before: most steps. */
+    if (unknown == 0 && watch->worst == watch->best) {
+        const struct temporal__input input = {holds, machine->mask & ~holds};
+        const struct temporal__move *move =
+            &machine->moves[temporal__move_slot(machine, watch->worst, input)];
+        if (move->from != 0 && (machine->facts[move->to] & TEMPORAL__NOT_FIXED)) {
+            watch->worst = watch->best = move->to;
+            return COR_OK;
+        }
+    }
+    enum cor_status status = step(watch, holds, unknown);
+    if (status != COR_OK && error)
+        *error = machine->remainders.error;
+    return status;
+}
+
+enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *watch) {
+    if (is_true_at_end(&watch->machine, watch->worst))
+        return COR_TEMPORAL_HOLDS;
+    return is_true_at_end(&watch->machine, watch->best) ? COR_TEMPORAL_UNKNOWN : COR_TEMPORAL_VIOLATED;
+}
+
+uint64_t cor_temporal_decided_at(const struct cor_temporal_watch *watch) {
+    return watch->decided_at;
+}
