@@ -21,6 +21,7 @@ enum cor_status search_layer__corpus_init(struct search_layer__corpus *corpus, s
 static void fini_entry(struct search_layer__corpus_entry *entry) {
     cor_test_destroy(entry->test);
     free(entry->features);
+    free(entry->since);
     search_layer__mail_seen_fini(&entry->mail);
     *entry = (struct search_layer__corpus_entry){0};
 }
@@ -83,23 +84,30 @@ enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, co
         drop_least(corpus);
     struct search_layer__corpus_entry *entry = &corpus->entry[corpus->count];
     uint16_t *features = cor_calloc(seen->feature_count, sizeof *features);
-    COR_TRY(cor_made(features, error));
+    uint32_t *since = cor_calloc(seen->feature_count, sizeof *since);
+    if (!features || !since) {
+        free(features);
+        free(since);
+        return cor_fail_memory(error);
+    }
     for (uint32_t i = 0; i < seen->feature_count; i++)
         features[i] = (uint16_t)seen->features[i];
+    memcpy(since, seen->since, seen->feature_count * sizeof *since);
     /* About what a test takes in memory. */
     const struct cor_configuration *c = seen->test->suite->configuration;
     const struct cor_walk *walk = &seen->test->suite->recorded[0];
     *entry = (struct search_layer__corpus_entry){
         .test = (struct cor_test *)(uintptr_t)seen->test, /* handed over with *seen->keep */
         .features = features,
+        .since = since,
         .feature_count = seen->feature_count,
         .number = seen->number,
         .executed = seen->result->cases,
         .cost = (uint64_t)seen->result->cases * seen->test->suite->configuration->agent_count,
         .lineage = lineage,
         .bytes = 64 * (size_t)c->agent_count + 24 * (size_t)c->chain_count +
-                 ((size_t)walk->case_count + 1) * walk->chain_count + sizeof(uint16_t) * seen->feature_count +
-                 8192};
+                 ((size_t)walk->case_count + 1) * walk->chain_count +
+                 (sizeof *features + sizeof *since) * seen->feature_count + 8192};
     *seen->keep = true;
     entry->test->expected = *seen->result;
     corpus->bytes += entry->bytes;
@@ -141,6 +149,23 @@ uint32_t search_layer__corpus_choose(struct search_layer__corpus *corpus, struct
     const double relative = total > 0 ? 4 * corpus->worth[chosen] * corpus->count / total : 1;
     *energy = relative < 1 ? 1 : relative > ENERGY_MAX ? ENERGY_MAX : (double)(uint32_t)relative;
     return chosen;
+}
+
+uint32_t search_layer__corpus_aim(const struct search_layer__corpus *corpus, uint32_t index,
+                                  struct cor_rng *rng) {
+    const struct search_layer__corpus_entry *entry = &corpus->entry[index];
+    double total = 0, sum = 0;
+    uint32_t since = 0;
+    for (uint32_t i = 0; i < entry->feature_count; i++)
+        if (corpus->best[entry->features[i]] == index + 1)
+            total += 1.0 / corpus->hits[entry->features[i]];
+    const double unit = cor_rng_unit(rng), aim = unit * total;
+    for (uint32_t i = 0; i < entry->feature_count && sum <= aim; i++)
+        if (corpus->best[entry->features[i]] == index + 1) {
+            since = entry->since[i];
+            sum += 1.0 / corpus->hits[entry->features[i]];
+        }
+    return since;
 }
 
 void search_layer__corpus_minimize(struct search_layer__corpus *corpus) {

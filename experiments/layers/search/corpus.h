@@ -17,6 +17,7 @@
 struct search_layer__corpus_entry {
     struct cor_test *test; /* owned */
     uint16_t *features;    /* owned */
+    uint32_t *since;       /* owned; [feature] the case in which it appeared */
     uint32_t feature_count;
     uint32_t number;   /* of the test */
     uint32_t favoured; /* features for which it is the cheapest */
@@ -56,6 +57,11 @@ enum cor_status search_layer__corpus_put_mail(struct search_layer__corpus *corpu
  * tests that had them. *energy: 1 to 8, four times its worth over the mean. The corpus is not empty. */
 uint32_t search_layer__corpus_choose(struct search_layer__corpus *corpus, struct cor_rng *rng,
                                      double *energy);
+
+/* The case in which a feature appeared for which the entry is favoured, drawn by one over the number of tests
+ * that had it; 0: before all cases, or there is none. */
+uint32_t search_layer__corpus_aim(const struct search_layer__corpus *corpus, uint32_t index,
+                                  struct cor_rng *rng);
 
 /* Keeps what covers all features that are covered: always the entry that adds most for its cost. */
 void search_layer__corpus_minimize(struct search_layer__corpus *corpus);

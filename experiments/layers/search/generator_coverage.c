@@ -9,13 +9,17 @@
 
 #include <corridor/array.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FRESH_EVERY 4
 #define REDRAWS 50       /* of a line of the laws until the parameters agree */
 #define MUTATIONS 8      /* tried until one can be made */
-#define SCHEDULE_EVERY 2 /* changes, where messages go one by one */
+#define ANYWHERE_EVERY 4 /* changes of walks are behind a case that means nothing */
+#define MUTATION_COUNT (COR_MUTATION_SCHEDULE + 1)
+#define YIELD_LEAST 0.2 /* of its share, for a change that brings nothing */
+#define YIELD_KEPT 0.99 /* of what was counted of a change, when it is made once more */
 
 struct coverage {
     struct cor_generator_definition definition;
@@ -28,9 +32,13 @@ struct coverage {
     uint32_t streams;             /* drawn beyond those of the suites' own sequences */
     uint64_t lineage;             /* of the present test */
     uint64_t lineages;            /* given */
+    uint64_t identities;          /* given to cases, the last of them */
     uint32_t parent; /* entry that is changed for the time being, of which `left` tests are still to come */
     uint32_t parent_number, left;
     double energy;
+    double made[MUTATION_COUNT]; /* tests by each change of late */
+    double news[MUTATION_COUNT]; /* thereof such that did something new */
+    enum cor_mutation mutation;  /* of the present test */
 };
 
 static void destroy(void *self) {
@@ -54,6 +62,7 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     struct coverage *coverage = *self = cor_calloc(1, sizeof *coverage);
     COR_TRY(cor_made(coverage, error));
     coverage->definition = *definition;
+    coverage->identities = definition->experiment->case_max;
     const uint32_t capacity = cor_parameter_laws_capacity(arm_of(coverage)->laws);
     coverage->integers = cor_calloc(capacity, sizeof *coverage->integers);
     coverage->parameters = cor_calloc(capacity, sizeof *coverage->parameters);
@@ -139,11 +148,13 @@ static const struct cor_test *sibling(const struct coverage *coverage, uint32_t 
     return NULL;
 }
 
-/* The test is drawn by other streams; how mail goes is drawn, too. */
-static void change_stream(struct coverage *coverage, struct cor_test *test) {
-    test->sequence = coverage->definition.experiment->sequence_count + coverage->streams++;
-    cor_mail_record_destroy(test->schedule);
-    test->schedule = NULL;
+/* A case behind which the parent is changed: mostly that in which a feature appeared for which it is
+ * favoured, as far as something was executed behind it. */
+static uint32_t draw_case(const struct coverage *coverage, uint32_t entry, struct cor_rng *rng) {
+    const struct search_layer__corpus_entry *parent = &coverage->corpus.entry[entry];
+    const uint32_t any = parent->executed > 1 ? cor_rng_below(rng, parent->executed) : 0;
+    const uint32_t aim = search_layer__corpus_aim(&coverage->corpus, entry, rng);
+    return aim > 0 && aim < parent->executed && cor_rng_below(rng, ANYWHERE_EVERY) > 0 ? aim : any;
 }
 
 /* Messages come in another order than they did. */
@@ -168,18 +179,24 @@ static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum co
     if (mutation == COR_MUTATION_SPLICE && !(other = sibling(coverage, entry, rng)))
         return COR_OK;
     COR_TRY(cor_test_copy(parent->test, test, error));
+    const uint32_t from = draw_case(coverage, entry, rng);
     if (mutation == COR_MUTATION_BRANCH)
-        made = search_layer__walk_branch(*test, parent->executed, rng);
+        search_layer__walk_branch(*test, from, rng);
     else if (mutation == COR_MUTATION_HOLD)
-        made = search_layer__walk_hold(*test, parent->executed, rng);
+        made = search_layer__walk_hold(*test, from, rng);
     else if (mutation == COR_MUTATION_RARE_ARC)
-        made = search_layer__walk_rare_arc(*test, parent->executed, rng);
+        made = search_layer__walk_rare_arc(*test, from, rng);
     else if (mutation == COR_MUTATION_SPLICE)
-        made = search_layer__walk_splice(*test, other, parent->executed, rng);
+        made = search_layer__walk_splice(*test, other, from, rng);
     else if (mutation == COR_MUTATION_SCHEDULE)
         COR_TRY(change_schedule(parent, *test, &made, rng, error));
-    else
-        change_stream(coverage, *test);
+    if (mutation == COR_MUTATION_STREAM && (*test)->schedule) {
+        (*test)->sequence = coverage->definition.experiment->sequence_count + coverage->streams++;
+        cor_mail_record_destroy((*test)->schedule);
+        (*test)->schedule = NULL;
+    } else if (mutation != COR_MUTATION_SCHEDULE && !(*test)->schedule) {
+        COR_TRY(search_layer__draws_branch(*test, from, &coverage->identities, error));
+    }
     coverage->lineage = parent->lineage;
     if (made)
         return COR_OK;
@@ -188,19 +205,32 @@ static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum co
     return COR_OK;
 }
 
-/* Of a hundred. */
-static enum cor_mutation draw_mutation(struct cor_rng *rng) {
+/* What a kind of change has brought lately, from nearly 0 to nearly 1: tests that did something new. */
+static double yield_of(const struct coverage *coverage, enum cor_mutation mutation) {
+    return (coverage->news[mutation] + 1) / (coverage->made[mutation] + 4);
+}
+
+/* A change by its share, and by what it has brought of late, beside the best. */
+static enum cor_mutation draw_mutation(const struct coverage *coverage, struct cor_rng *rng) {
     static const struct {
-        uint32_t below;
         enum cor_mutation mutation;
-    } shares[] = {{30, COR_MUTATION_PARAMETER}, {40, COR_MUTATION_STAGE},  {50, COR_MUTATION_POPULATION},
-                  {65, COR_MUTATION_BRANCH},    {75, COR_MUTATION_HOLD},   {85, COR_MUTATION_RARE_ARC},
-                  {95, COR_MUTATION_SPLICE},    {100, COR_MUTATION_STREAM}};
-    const uint32_t drawn = cor_rng_below(rng, 100);
-    uint32_t i = 0;
-    while (drawn >= shares[i].below)
-        i++;
-    return shares[i].mutation;
+        double share;
+    } changes[] = {{COR_MUTATION_PARAMETER, 30}, {COR_MUTATION_STAGE, 10}, {COR_MUTATION_POPULATION, 10},
+                   {COR_MUTATION_BRANCH, 15},    {COR_MUTATION_HOLD, 10},  {COR_MUTATION_RARE_ARC, 10},
+                   {COR_MUTATION_SPLICE, 10},    {COR_MUTATION_STREAM, 5}, {COR_MUTATION_SCHEDULE, 100}};
+    const uint32_t count = sizeof changes / sizeof *changes - (coverage->mail ? 0 : 1);
+    double weight[sizeof changes / sizeof *changes], best = 0, total = 0, sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        best = fmax(best, yield_of(coverage, changes[i].mutation));
+    for (uint32_t i = 0; i < count; i++) {
+        weight[i] = changes[i].share * (YIELD_LEAST + yield_of(coverage, changes[i].mutation) / best);
+        total += weight[i];
+    }
+    const double unit = cor_rng_unit(rng), aim = unit * total;
+    uint32_t drawn = 0;
+    for (sum = weight[0]; sum <= aim && drawn + 1 < count; sum += weight[drawn])
+        drawn++;
+    return changes[drawn].mutation;
 }
 
 /* The entry may have moved, or have gone, since it was chosen. */
@@ -227,6 +257,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     if (coverage->corpus.count == 0 || coverage->tests % FRESH_EVERY == 1) {
         struct cor_suite *suite;
         *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
+        coverage->mutation = COR_MUTATION_FRESH;
         COR_TRY(cor_suite_generate(coverage->definition.experiment, coverage->definition.arm,
                                    next_suite(coverage), &suite, error));
         return test_of(coverage, suite, 0, &proposal->test, error);
@@ -240,23 +271,26 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     const struct search_layer__corpus_entry *parent = &coverage->corpus.entry[coverage->parent];
     *proposal = (struct cor_proposal){.parent = parent->number, .energy = coverage->energy};
     for (uint32_t attempt = 0; attempt < MUTATIONS && !proposal->test; attempt++) {
-        proposal->mutation = coverage->mail && cor_rng_below(&rng, SCHEDULE_EVERY) == 0
-                                 ? COR_MUTATION_SCHEDULE
-                                 : draw_mutation(&rng);
+        proposal->mutation = draw_mutation(coverage, &rng);
         if (proposal->mutation == COR_MUTATION_PARAMETER || proposal->mutation == COR_MUTATION_STAGE ||
             proposal->mutation == COR_MUTATION_POPULATION)
             COR_TRY(regenerate(coverage, parent->test, proposal->mutation, &rng, &proposal->test, error));
         else
             COR_TRY(rewalk(coverage, coverage->parent, proposal->mutation, &rng, &proposal->test, error));
     }
-    if (proposal->test)
-        return COR_OK;
-    proposal->mutation = COR_MUTATION_STREAM;
-    return rewalk(coverage, coverage->parent, COR_MUTATION_STREAM, &rng, &proposal->test, error);
+    if (!proposal->test) {
+        proposal->mutation = COR_MUTATION_STREAM;
+        COR_TRY(rewalk(coverage, coverage->parent, COR_MUTATION_STREAM, &rng, &proposal->test, error));
+    }
+    coverage->mutation = proposal->mutation;
+    return COR_OK;
 }
 
 static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_error *error) {
     struct coverage *coverage = self;
+    const enum cor_mutation mutation = coverage->mutation;
+    coverage->made[mutation] = YIELD_KEPT * coverage->made[mutation] + 1;
+    coverage->news[mutation] = YIELD_KEPT * coverage->news[mutation] + (seen->fresh > 0 ? 1 : 0);
     COR_TRY(search_layer__corpus_see(&coverage->corpus, seen, coverage->lineage, error));
     return *seen->keep && coverage->mail
                ? search_layer__corpus_put_mail(&coverage->corpus, coverage->mail, seen->record, error)
@@ -272,6 +306,7 @@ static enum cor_status finish(void *self, struct cor_record *record, struct cor_
 
 const struct cor_generator cor_generator_coverage = {
     .name = "coverage",
+    .observes = true,
     .takes = 1u << COR_GENERATOR_MINIMIZE,
     .meaning = "tests that did something new are kept and changed, the rarer the more often",
     .check = cor_generator_check_walks,

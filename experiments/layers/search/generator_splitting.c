@@ -60,7 +60,6 @@ static void destroy(void *self) {
     struct splitting *s = self;
     if (!s)
         return;
-    cor_tester_observe(s->definition.tester, false);
     clear(&s->parents);
     clear(&s->rising);
     cor_facts_fini(&s->facts);
@@ -100,7 +99,6 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     COR_TRY(cor_made(s, error));
     s->definition = *definition;
     s->identities = definition->experiment->case_max;
-    cor_tester_observe(definition->tester, true);
     COR_TRY(read_level(definition, &s->vocabulary, &s->level, error));
     return cor_facts_init(&s->facts, s->vocabulary, error);
 }
@@ -149,25 +147,15 @@ static enum cor_status make_child(struct splitting *s, struct cor_proposal *prop
                                       .mutation = COR_MUTATION_SPLIT,
                                       .energy = (double)EFFORT / s->parents.count};
     COR_TRY(cor_test_copy(parent->test, &proposal->test, error));
-    /* What is random behind case `from` has not been drawn before. */
     const struct cor_experiment *experiment = s->definition.experiment;
     const struct cor_stream_name name = {.seed = experiment->seed,
                                          .arm = experiment->paired ? 0 : s->definition.arm + 1,
                                          .suite = s->definition.first_suite,
                                          .identity = s->tests,
                                          .purpose = COR_PURPOSE_SEARCH};
-    const uint32_t cases = cor_test_cases(proposal->test);
     struct cor_rng rng = cor_rng_named(&name);
-    search_layer__walk_branch_at(proposal->test, parent->at, &rng);
-    if (!proposal->test->case_identity) {
-        proposal->test->case_identity = cor_calloc(cases, sizeof *proposal->test->case_identity);
-        COR_TRY(cor_made(proposal->test->case_identity, error));
-        for (uint32_t i = 0; i < parent->at; i++)
-            proposal->test->case_identity[i] = i + 1;
-    }
-    for (uint32_t i = parent->at; i < cases; i++)
-        proposal->test->case_identity[i] = ++s->identities;
-    return COR_OK;
+    search_layer__walk_branch(proposal->test, parent->at, &rng);
+    return search_layer__draws_branch(proposal->test, parent->at, &s->identities, error);
 }
 
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
@@ -254,6 +242,7 @@ static enum cor_status finish(void *self, struct cor_record *record, struct cor_
 const struct cor_generator cor_generator_splitting = {
     .name = "splitting",
     .meaning = "tests that came highest on a level function are branched off there, stage by stage",
+    .observes = true,
     .takes = 1u << COR_GENERATOR_LEVEL,
     .check = check,
     .create = create,

@@ -157,14 +157,16 @@ static enum cor_status judge(struct island *island, struct cor_proposal *proposa
                             .cases = island->sum.cases,
                             .keep = keep};
     seen.probes = cor_tester_probes(executor->tester, &seen.probe_start);
-    const struct cor_feature_source source = {.suite = proposal->test->suite,
-                                              .record = seen.record,
-                                              .probes = seen.probes,
-                                              .probe_start = seen.probe_start,
-                                              .counter_count =
-                                                  cor_algorithm_counter_count(proposal->test->arm.algorithm),
-                                              .cases = result->cases};
-    COR_TRY(cor_features_collect(executor->collector, &source, &seen.features, &seen.feature_count, error));
+    const struct cor_feature_source source = {
+        .suite = proposal->test->suite,
+        .record = seen.record,
+        .probes = seen.probes,
+        .probe_start = seen.probe_start,
+        .counter_count = cor_algorithm_counter_count(proposal->test->arm.algorithm),
+        .cases = result->cases,
+        .observed = island->arm->generator->observes ? executor->tester : NULL};
+    COR_TRY(cor_features_collect(executor->collector, &source, &seen.features, &seen.since,
+                                 &seen.feature_count, error));
     seen.fresh = cor_feature_set_add(&island->seen, seen.features, seen.feature_count);
     if (seen.fresh > 0)
         island->sum.last_new = island->sum.cases;
@@ -242,6 +244,7 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
     island->sum = (struct cor_search_island_row){
         .generator = code, .target = (uint16_t)it->target, .budget = search_of->budget};
     executor->found_count = 0;
+    cor_tester_observe(executor->tester, it->generator->observes);
     cor_record_begin(record, (uint16_t)arm, number);
     enum cor_status status = cor_made(cor_record_row(record, COR_SEARCH_TABLE_ISLANDS, error), error);
     if (status == COR_OK)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "walk_mutations.h"
 
+#include <corridor/array.h>
+
 static const struct cor_profile *profile_of(const struct cor_test *test, uint32_t chain) {
     return test->suite->profiles[test->suite->configuration->profile_of_chain[chain]];
 }
@@ -19,13 +21,6 @@ static void draw_on(struct cor_test *test, uint32_t chain, uint32_t from, struct
     }
 }
 
-/* A case behind which something was executed. */
-static uint32_t draw_case(const struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
-    const uint32_t cases = test->suite->recorded[0].case_count;
-    const uint32_t most = executed < cases ? executed : cases;
-    return most > 1 ? cor_rng_below(rng, most) : 0;
-}
-
 /* One chain or all of them. */
 static void draw_chains(const struct cor_test *test, struct cor_rng *rng, uint32_t *first, uint32_t *end) {
     const uint32_t chains = test->suite->recorded[0].chain_count;
@@ -34,14 +29,9 @@ static void draw_chains(const struct cor_test *test, struct cor_rng *rng, uint32
     *end = all || chains == 0 ? chains : *first + 1;
 }
 
-void search_layer__walk_branch_at(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
+void search_layer__walk_branch(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
     for (uint32_t chain = 0; chain < test->suite->recorded[0].chain_count; chain++)
         draw_on(test, chain, from, rng);
-}
-
-bool search_layer__walk_branch(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
-    search_layer__walk_branch_at(test, draw_case(test, executed, rng), rng);
-    return true;
 }
 
 static bool hold(struct cor_test *test, uint32_t chain, uint32_t from, uint32_t cases, struct cor_rng *rng) {
@@ -57,10 +47,10 @@ static bool hold(struct cor_test *test, uint32_t chain, uint32_t from, uint32_t 
     return true;
 }
 
-bool search_layer__walk_hold(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
+bool search_layer__walk_hold(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
     uint32_t first, end;
     bool any = false;
-    const uint32_t from = draw_case(test, executed, rng), half = test->suite->recorded[0].case_count / 2;
+    const uint32_t half = test->suite->recorded[0].case_count / 2;
     const uint32_t cases = 2 + (half > 2 ? cor_rng_below(rng, half) : 0);
     draw_chains(test, rng, &first, &end);
     for (uint32_t chain = first; chain < end; chain++)
@@ -79,10 +69,9 @@ static uint32_t rarest(const struct cor_profile *profile, uint32_t from) {
     return rare;
 }
 
-bool search_layer__walk_rare_arc(struct cor_test *test, uint32_t executed, struct cor_rng *rng) {
+bool search_layer__walk_rare_arc(struct cor_test *test, uint32_t from, struct cor_rng *rng) {
     struct cor_walk *walk = &test->suite->recorded[0];
     uint32_t first, end;
-    const uint32_t from = draw_case(test, executed, rng);
     if (from >= walk->case_count)
         return false;
     draw_chains(test, rng, &first, &end);
@@ -110,16 +99,29 @@ static bool splice(struct cor_test *test, const struct cor_walk *other, uint32_t
     return true;
 }
 
-bool search_layer__walk_splice(struct cor_test *test, const struct cor_test *other_test, uint32_t executed,
+bool search_layer__walk_splice(struct cor_test *test, const struct cor_test *other_test, uint32_t from,
                                struct cor_rng *rng) {
     const struct cor_walk *other = &other_test->suite->recorded[0];
     uint32_t first, end;
     bool any = false;
     COR_ASSERT(other->chain_count == test->suite->recorded[0].chain_count);
-    const uint32_t from = draw_case(test, executed, rng);
     const uint32_t begin = other->case_count > 1 ? cor_rng_below(rng, other->case_count) : 0;
     draw_chains(test, rng, &first, &end);
     for (uint32_t chain = first; chain < end; chain++)
         any = splice(test, other, chain, from, begin, rng) || any;
     return any;
+}
+
+enum cor_status search_layer__draws_branch(struct cor_test *test, uint32_t from, uint64_t *identities,
+                                           struct cor_error *error) {
+    const uint32_t cases = cor_test_cases(test);
+    if (!test->case_identity) {
+        test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
+        COR_TRY(cor_made(test->case_identity, error));
+        for (uint32_t i = 0; i < from; i++)
+            test->case_identity[i] = i + 1;
+    }
+    for (uint32_t i = from; i < cases; i++)
+        test->case_identity[i] = ++*identities;
+    return COR_OK;
 }

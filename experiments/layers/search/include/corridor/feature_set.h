@@ -11,6 +11,8 @@
 #include <corridor/record.h>
 #include <corridor/suite.h>
 
+struct cor_tester;
+
 /* Features are numbers below this: what a feature is of is hashed into one. Two may share one; that costs
  * attention, and nothing else. */
 #define COR_FEATURES 65536
@@ -45,7 +47,8 @@ struct cor_feature_source {
     const uint64_t *probes;        /* cells counted: of counter c [probe_start[c], probe_start[c + 1]) */
     const uint32_t *probe_start;
     uint32_t counter_count;
-    uint32_t cases; /* executed */
+    uint32_t cases;                    /* executed */
+    const struct cor_tester *observed; /* that kept how it reacted in each case; NULL: that is not known */
 };
 
 struct cor_feature_collector;
@@ -57,11 +60,13 @@ enum cor_status cor_feature_collector_create(struct cor_feature_collector **coll
 /* Frees it and all it owns. NULL is allowed. */
 void cor_feature_collector_destroy(struct cor_feature_collector *collector);
 
-/* The features of a test, each once, in an order that depends on nothing else. *features is valid until the
- * next call. */
+/* The features of a test, each once, in an order that depends on nothing else, and of each the case in which
+ * it appeared: 0 before all cases, or where a probe was not observed. *features and *since are valid until
+ * the next call. */
 enum cor_status cor_features_collect(struct cor_feature_collector *collector,
                                      const struct cor_feature_source *source, const uint32_t **features,
-                                     uint32_t *count, struct cor_error *error) COR_MUST_USE;
+                                     const uint32_t **since, uint32_t *count,
+                                     struct cor_error *error) COR_MUST_USE;
 
 /* Is the feature, below COR_FEATURES, in the set? */
 static inline bool cor_feature_set_has(const struct cor_feature_set *set, uint32_t feature) {

@@ -77,6 +77,7 @@ struct cor_seen {
     const uint64_t *probes;    /* see struct cor_feature_source */
     const uint32_t *probe_start;
     const uint32_t *features; /* what it did, each once */
+    const uint32_t *since;    /* [feature] the case in which it appeared; see cor_features_collect */
     uint32_t feature_count;
     uint32_t fresh; /* thereof new */
     uint64_t cases; /* executed so far, with this test */
@@ -88,6 +89,7 @@ struct cor_seen {
  * `destroy`, which is called also where `create` failed. */
 struct cor_generator {
     const char *name, *meaning;
+    bool observes;  /* it is to be kept how the system reacted in each case */
     unsigned takes; /* bits 1u << COR_GENERATOR_SEAM and so on: the options that it understands */
 
     /* Can it work on this arm with these options? COR_STATUS_INPUT says why not. NULL: always. */
