@@ -8,14 +8,18 @@
 #include <string.h>
 
 #define ENERGY_MAX 8
+#define INPUT_WEIGHT 0.25 /* of a feature of the walk: the system has not answered to it yet */
 
 enum cor_status search_layer__corpus_init(struct search_layer__corpus *corpus, struct cor_error *error) {
     *corpus =
         (struct search_layer__corpus){.entry = cor_calloc(SEARCH_LAYER__CORPUS_MAX, sizeof *corpus->entry),
                                       .best = cor_calloc(COR_FEATURES, sizeof *corpus->best),
                                       .hits = cor_calloc(COR_FEATURES, sizeof *corpus->hits),
+                                      .weight = cor_calloc(COR_FEATURES, sizeof *corpus->weight),
                                       .worth = cor_calloc(SEARCH_LAYER__CORPUS_MAX, sizeof *corpus->worth)};
-    return corpus->entry && corpus->best && corpus->hits && corpus->worth ? COR_OK : cor_fail_memory(error);
+    return corpus->entry && corpus->best && corpus->hits && corpus->weight && corpus->worth
+               ? COR_OK
+               : cor_fail_memory(error);
 }
 
 static void fini_entry(struct search_layer__corpus_entry *entry) {
@@ -32,6 +36,7 @@ void search_layer__corpus_fini(struct search_layer__corpus *corpus) {
     free(corpus->entry);
     free(corpus->best);
     free(corpus->hits);
+    free(corpus->weight);
     free(corpus->worth);
     *corpus = (struct search_layer__corpus){0};
 }
@@ -76,8 +81,11 @@ static void drop_least(struct search_layer__corpus *corpus) {
 
 enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, const struct cor_seen *seen,
                                          uint64_t lineage, struct cor_error *error) {
-    for (uint32_t i = 0; i < seen->feature_count; i++)
+    for (uint32_t i = 0; i < seen->feature_count; i++) {
         corpus->hits[seen->features[i]]++;
+        corpus->weight[seen->features[i]] =
+            seen->origins[i].kind == COR_FEATURE_TRANSITION ? INPUT_WEIGHT : 1;
+    }
     if (seen->fresh == 0)
         return COR_OK;
     if (corpus->count == SEARCH_LAYER__CORPUS_MAX)
@@ -90,9 +98,10 @@ enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, co
         free(since);
         return cor_fail_memory(error);
     }
-    for (uint32_t i = 0; i < seen->feature_count; i++)
+    for (uint32_t i = 0; i < seen->feature_count; i++) {
         features[i] = (uint16_t)seen->features[i];
-    memcpy(since, seen->since, seen->feature_count * sizeof *since);
+        since[i] = seen->origins[i].since;
+    }
     /* About what a test takes in memory. */
     const struct cor_configuration *c = seen->test->suite->configuration;
     const struct cor_walk *walk = &seen->test->suite->recorded[0];
@@ -137,7 +146,7 @@ uint32_t search_layer__corpus_choose(struct search_layer__corpus *corpus, struct
     memset(corpus->worth, 0, corpus->count * sizeof *corpus->worth);
     for (uint32_t f = 0; f < COR_FEATURES; f++)
         if (corpus->best[f] > 0)
-            corpus->worth[corpus->best[f] - 1] += 1.0 / corpus->hits[f];
+            corpus->worth[corpus->best[f] - 1] += corpus->weight[f] / corpus->hits[f];
     for (uint32_t i = 0; i < corpus->count; i++)
         total += corpus->worth[i];
     const double unit = cor_rng_unit(rng), aim = unit * total;
@@ -158,12 +167,12 @@ uint32_t search_layer__corpus_aim(const struct search_layer__corpus *corpus, uin
     uint32_t since = 0;
     for (uint32_t i = 0; i < entry->feature_count; i++)
         if (corpus->best[entry->features[i]] == index + 1)
-            total += 1.0 / corpus->hits[entry->features[i]];
+            total += corpus->weight[entry->features[i]] / corpus->hits[entry->features[i]];
     const double unit = cor_rng_unit(rng), aim = unit * total;
     for (uint32_t i = 0; i < entry->feature_count && sum <= aim; i++)
         if (corpus->best[entry->features[i]] == index + 1) {
             since = entry->since[i];
-            sum += 1.0 / corpus->hits[entry->features[i]];
+            sum += corpus->weight[entry->features[i]] / corpus->hits[entry->features[i]];
         }
     return since;
 }

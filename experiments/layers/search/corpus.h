@@ -34,6 +34,7 @@ struct search_layer__corpus {
     size_t bytes;
     uint16_t *best; /* owned; [feature] 1 + entry; 0: none */
     uint32_t *hits; /* owned; [feature] tests that had it */
+    double *weight; /* owned; [feature] what it is worth in the only test that had it */
     double *worth;  /* owned; [entry] scratch */
 };
 

@@ -11,12 +11,12 @@
 #define DISTANCE_STEPS 16
 
 struct cor_feature_collector {
-    struct cor_feature_set set; /* of the present test */
-    uint32_t *features;         /* owned */
-    uint32_t *since;            /* owned; [feature] the case in which it appeared */
-    uint32_t *taken;            /* owned; [profile][from][to] of the present walk */
-    uint32_t *taken_since;      /* owned; likewise: the case in which its class was reached */
-    size_t count, capacity, since_capacity, taken_capacity, taken_since_capacity;
+    struct cor_feature_set set;         /* of the present test */
+    uint32_t *features;                 /* owned */
+    struct cor_feature_origin *origins; /* owned; [feature] */
+    uint32_t *taken;                    /* owned; [profile][from][to] of the present walk */
+    uint32_t *taken_since;              /* owned; likewise: the case in which its class was reached */
+    size_t count, capacity, origin_capacity, taken_capacity, taken_since_capacity;
 };
 
 enum cor_status cor_feature_collector_create(struct cor_feature_collector **collector,
@@ -29,7 +29,7 @@ void cor_feature_collector_destroy(struct cor_feature_collector *collector) {
     if (!collector)
         return;
     free(collector->features);
-    free(collector->since);
+    free(collector->origins);
     free(collector->taken);
     free(collector->taken_since);
     free(collector);
@@ -76,8 +76,8 @@ static enum cor_status put(struct cor_feature_collector *collector, enum cor_fea
     if (class == 0 || cor_feature_set_add(&collector->set, &feature, 1) == 0)
         return COR_OK;
     COR_TRY(COR_RESERVE(&collector->features, &collector->capacity, collector->count + 1, error));
-    COR_TRY(COR_RESERVE(&collector->since, &collector->since_capacity, collector->count + 1, error));
-    collector->since[collector->count] = since;
+    COR_TRY(COR_RESERVE(&collector->origins, &collector->origin_capacity, collector->count + 1, error));
+    collector->origins[collector->count] = (struct cor_feature_origin){kind, since};
     collector->features[collector->count++] = feature;
     return COR_OK;
 }
@@ -184,7 +184,8 @@ static enum cor_status put_distances(struct cor_feature_collector *collector,
 
 enum cor_status cor_features_collect(struct cor_feature_collector *collector,
                                      const struct cor_feature_source *source, const uint32_t **features,
-                                     const uint32_t **since, uint32_t *count, struct cor_error *error) {
+                                     const struct cor_feature_origin **origins, uint32_t *count,
+                                     struct cor_error *error) {
     memset(&collector->set, 0, sizeof collector->set);
     collector->count = 0;
     for (uint32_t c = 0; c < source->counter_count; c++)
@@ -204,7 +205,7 @@ enum cor_status cor_features_collect(struct cor_feature_collector *collector,
     COR_TRY(put_reorganizations(collector, source, error));
     COR_TRY(put_distances(collector, source, error));
     *features = collector->features;
-    *since = collector->since;
+    *origins = collector->origins;
     *count = (uint32_t)collector->count;
     return COR_OK;
 }

@@ -165,7 +165,7 @@ static enum cor_status judge(struct island *island, struct cor_proposal *proposa
         .counter_count = cor_algorithm_counter_count(proposal->test->arm.algorithm),
         .cases = result->cases,
         .observed = island->arm->generator->observes ? executor->tester : NULL};
-    COR_TRY(cor_features_collect(executor->collector, &source, &seen.features, &seen.since,
+    COR_TRY(cor_features_collect(executor->collector, &source, &seen.features, &seen.origins,
                                  &seen.feature_count, error));
     seen.fresh = cor_feature_set_add(&island->seen, seen.features, seen.feature_count);
     if (seen.fresh > 0)

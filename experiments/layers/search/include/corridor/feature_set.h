@@ -37,6 +37,12 @@ enum cor_feature_kind {
 /* 0 for 0, then 1 to 8 for AFL's classes. */
 uint32_t cor_count_class(uint64_t count);
 
+/* Where a feature of a test came from. */
+struct cor_feature_origin {
+    enum cor_feature_kind kind;
+    uint32_t since; /* the case in which it appeared; 0: before all, or it was not observed */
+};
+
 /* The number of a feature. */
 uint32_t cor_feature(enum cor_feature_kind kind, uint32_t about, uint32_t which, uint32_t class);
 
@@ -60,12 +66,11 @@ enum cor_status cor_feature_collector_create(struct cor_feature_collector **coll
 /* Frees it and all it owns. NULL is allowed. */
 void cor_feature_collector_destroy(struct cor_feature_collector *collector);
 
-/* The features of a test, each once, in an order that depends on nothing else, and of each the case in which
- * it appeared: 0 before all cases, or where a probe was not observed. *features and *since are valid until
- * the next call. */
+/* The features of a test, each once, in an order that depends on nothing else, and where each came from.
+ * *features and *origins are valid until the next call. */
 enum cor_status cor_features_collect(struct cor_feature_collector *collector,
                                      const struct cor_feature_source *source, const uint32_t **features,
-                                     const uint32_t **since, uint32_t *count,
+                                     const struct cor_feature_origin **origins, uint32_t *count,
                                      struct cor_error *error) COR_MUST_USE;
 
 /* Is the feature, below COR_FEATURES, in the set? */

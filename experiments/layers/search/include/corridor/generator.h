@@ -76,8 +76,8 @@ struct cor_seen {
     struct cor_record *record; /* all its rows */
     const uint64_t *probes;    /* see struct cor_feature_source */
     const uint32_t *probe_start;
-    const uint32_t *features; /* what it did, each once */
-    const uint32_t *since;    /* [feature] the case in which it appeared; see cor_features_collect */
+    const uint32_t *features;                 /* what it did, each once */
+    const struct cor_feature_origin *origins; /* [feature] */
     uint32_t feature_count;
     uint32_t fresh; /* thereof new */
     uint64_t cases; /* executed so far, with this test */
