@@ -13,18 +13,18 @@ struct reading {
     struct cor_judgement *judgement;
     const struct cor_judged_case *judged;
     const struct cor_trace *trace;
-    uint32_t closed;  /* a plan of the ring was started within itself */
-    uint32_t holding; /* of an event's own case: plans whose context held */
-    bool reached;
+    uint32_t closed;       /* a plan of the ring was started within itself */
+    uint32_t holding;      /* plans whose context held for the event of the case */
+    bool reached, started; /* the event of the case came to a plan; which was started */
 };
 
-static void saw(const struct reading *reading, uint32_t plan, uint8_t what) {
+static void saw(const struct reading *reading, uint32_t plan, uint16_t what) {
     struct judge__judge_scratch *scratch = reading->judgement->scratch;
     if (judge__is_member(reading->judgement, plan))
         scratch->saw[scratch->member_of[plan] - 1] |= what;
 }
 
-static bool has_seen(const struct reading *reading, uint32_t plan, uint8_t what) {
+static bool has_seen(const struct reading *reading, uint32_t plan, uint16_t what) {
     const struct judge__judge_scratch *scratch = reading->judgement->scratch;
     return judge__is_member(reading->judgement, plan) && (scratch->saw[scratch->member_of[plan] - 1] & what);
 }
@@ -85,17 +85,17 @@ static bool is_for_its_trigger(const struct reading *reading, const struct cor_t
 
 static void read_context(struct reading *reading, const struct cor_trace_event *event) {
     const struct cor_design *design = reading->judgement->design;
-    const struct cor_unit *unit = &reading->judgement->units->units[reading->judgement->unit];
-    if (unit->kind == COR_UNIT_KIND_EVENT && event->parent == COR_NONE && event->subject == unit->event) {
+    if (event->parent == COR_NONE && event->subject == reading->judged->asked->event) {
         reading->reached = true;
         reading->holding += event->flag && !has_seen(reading, event->plan, SAW_HELD);
     }
     if (!judge__is_member(reading->judgement, event->plan) || !is_for_its_trigger(reading, event))
         return;
-    saw(reading, event->plan, (uint8_t)(SAW_CONSIDERED | (event->flag ? SAW_HELD : SAW_NOT_HELD)));
+    saw(reading, event->plan, (uint16_t)(SAW_CONSIDERED | (event->flag ? SAW_HELD : SAW_NOT_HELD)));
     const struct cor_plan_code *code = &design->plans[event->plan].code;
     bool holds = !code->has_context ||
                  cor_expression_judge(&code->context, view_of(reading, event->subject, event->value));
+    saw(reading, event->plan, holds ? SAW_DUE : SAW_UNDUE);
     if (holds != (event->flag != 0))
         saw(reading, event->plan, SAW_DIFFERS);
 }
@@ -115,12 +115,27 @@ static void read_way_round(struct reading *reading, const struct cor_trace_event
             see_once(reading, &j->arcs[a].seen, &j->arcs[a].last_case);
 }
 
+enum { HINDERED = 1, HINDERED_AT_WILL = 2 /* by a post that the design calls optional */ };
+
+/* A plan whose post did not succeed: what it does next shows that it goes on, if the post was optional; of
+ * one that was not, the plan gives up, whatever it still does. */
+static uint8_t hindrance(const struct reading *reading, uint32_t plan, uint32_t event) {
+    const struct cor_design *design = reading->judgement->design;
+    const struct cor_plan_code *code = &design->plans[plan].code;
+    for (uint32_t i = 0; i < code->instruction_count; i++)
+        if (code->instructions[i].kind == COR_INSTRUCTION_POST && code->instructions[i].subject == event &&
+            !code->instructions[i].optional)
+            return HINDERED;
+    return code->instruction_count > 0 ? HINDERED_AT_WILL : HINDERED;
+}
+
 static enum cor_status read_ended(struct reading *reading, const struct cor_trace_event *event,
                                   struct cor_error *error) {
     uint8_t *hindered = reading->judgement->scratch->hindered;
     const struct cor_trace_event *started = &reading->trace->events[event->parent];
     if (!event->flag && started->parent != COR_NONE)
-        hindered[started->parent] = 1;
+        hindered[started->parent] =
+            hindrance(reading, reading->trace->events[started->parent].plan, started->subject);
     else if (started->parent != COR_NONE)
         hindered[started->parent] = 0; /* another plan completed in its place */
     saw(reading, event->plan,
@@ -181,7 +196,8 @@ static enum cor_status read_posted(const struct reading *reading, uint32_t index
     const struct cor_trace_event *event = &reading->trace->events[index];
     uint8_t *hindered = reading->judgement->scratch->hindered;
     if (event->parent != COR_NONE && event->flag == COR_POSTER_PLAN)
-        hindered[event->parent] = 1; /* until a plan completes for it */
+        hindered[event->parent] =
+            hindrance(reading, event->plan, event->subject); /* until a plan completes for it */
     if (!judge__is_member(reading->judgement, event->plan))
         return COR_OK;
     /* A rule that is owed an event gets it, once. */
@@ -248,14 +264,16 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
     const struct cor_trace_event *event = &reading->trace->events[index];
     bool goes_on =
         event->kind == COR_TRACE_SENT || event->kind == COR_TRACE_DID || event->kind == COR_TRACE_WROTE;
-    if (goes_on && event->parent != COR_NONE)
-        reading->judgement->scratch->hindered[event->parent] = 0; /* what it posted before was optional */
+    if (goes_on && event->parent != COR_NONE &&
+        reading->judgement->scratch->hindered[event->parent] == HINDERED_AT_WILL)
+        reading->judgement->scratch->hindered[event->parent] = 0; /* it goes on */
     switch ((enum cor_trace_kind)event->kind) {
     case COR_TRACE_CONTEXT:
         read_context(reading, event);
         return COR_OK;
     case COR_TRACE_STARTED:
         reading->reached = reading->reached || event->parent == COR_NONE;
+        reading->started = reading->started || event->parent == COR_NONE;
         if (judge__is_member(reading->judgement, event->plan)) {
             saw(reading, event->plan, SAW_STARTED);
             if (is_for_its_trigger(reading, event))
@@ -284,35 +302,52 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
     return COR_OK;
 }
 
-static void count_plan(const struct reading *reading, struct cor_judged_plan *plan, uint8_t bits) {
+static void count_plan(const struct reading *reading, struct cor_judged_plan *plan, uint16_t bits) {
     const struct {
-        uint8_t bit;
+        uint16_t bit;
         bool valid_only;
         struct cor_sightings *into;
     } counts[] = {
-        {SAW_CONSIDERED, false, &plan->considered}, {SAW_HELD, false, &plan->held},
-        {SAW_HELD, true, &plan->applicable},        {SAW_NOT_HELD, false, &plan->failed_to_hold},
-        {SAW_DIFFERS, false, &plan->differs},       {SAW_STARTED, false, &plan->started},
-        {SAW_STARTED, true, &plan->started_valid},  {SAW_COMPLETED, true, &plan->completed},
-        {SAW_FAILED, true, &plan->failed},          {SAW_FAILED_BY_ITSELF, true, &plan->failed_by_itself},
+        {SAW_CONSIDERED, false, &plan->considered},
+        {SAW_HELD, false, &plan->held},
+        {SAW_HELD, true, &plan->applicable},
+        {SAW_NOT_HELD, false, &plan->failed_to_hold},
+        {SAW_DIFFERS, false, &plan->differs},
+        {SAW_STARTED, false, &plan->started},
+        {SAW_STARTED, true, &plan->started_valid},
+        {SAW_COMPLETED, true, &plan->completed},
+        {SAW_FAILED, true, &plan->failed},
+        {SAW_FAILED_BY_ITSELF, true, &plan->failed_by_itself},
+        {SAW_DUE, false, &plan->due},
+        {SAW_UNDUE, false, &plan->undue},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if ((bits & counts[i].bit) && (reading->judged->valid || !counts[i].valid_only))
             see(reading, counts[i].into);
 }
 
-/* An event's own case: gaps and overlaps, and which plan's context shows in them. */
+/* The event of the case, if it is judged here: gaps and overlaps, and which plan's context shows in them. */
 static void count_event(const struct reading *reading) {
     struct cor_judgement *j = reading->judgement;
-    const struct cor_design_event *event = &j->design->events[j->units->units[j->unit].event];
-    bool gap = reading->judged->valid && reading->holding == 0;
-    bool overlap = reading->judged->valid && reading->holding > 1;
+    uint32_t e = 0;
+    while (e < j->event_count && j->events[e].event != reading->judged->asked->event)
+        e++;
+    if (e == j->event_count)
+        return;
+    struct cor_judged_event *judged = &j->events[e];
+    const struct cor_design_event *event = &j->design->events[judged->event];
+    const bool found_none = reading->holding == 0 && !reading->started;
+    const bool gap = reading->judged->valid && found_none;
+    const bool overlap = reading->judged->valid && reading->holding > 1;
+    judged->uncovered += found_none;
+    if (reading->judged->valid)
+        see(reading, &judged->posted);
     if (reading->reached)
-        see(reading, &j->reached);
+        see(reading, &judged->reached);
     if (gap)
-        see(reading, &j->not_covered);
+        see(reading, &judged->not_covered);
     if (overlap)
-        see(reading, &j->overlapping);
+        see(reading, &judged->overlapping);
     if ((gap && event->always_covered) || (overlap && event->never_overlaps))
         for (uint32_t m = 0; m < j->plan_count; m++)
             if (j->scratch->saw[m] & SAW_DIFFERS)
@@ -331,8 +366,7 @@ static void count_all(const struct reading *reading) {
     for (uint32_t m = 0; m < j->plan_count; m++)
         if (j->scratch->saw[m] != 0)
             count_plan(reading, &j->plans[m], j->scratch->saw[m]);
-    if (kind == COR_UNIT_KIND_EVENT)
-        count_event(reading);
+    count_event(reading);
     if (reading->closed)
         see(reading, &j->ring_closed);
     if (kind == COR_UNIT_KIND_RING && end == COR_TRACE_END_ROUNDS) {
@@ -357,7 +391,8 @@ enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor
     COR_TRY(COR_RESERVE(&scratch->hindered, &scratch->hindered_capacity, trace->event_count, error));
     if (trace->event_count > 0)
         memset(scratch->hindered, 0, trace->event_count);
-    memset(scratch->saw, 0, judgement->plan_count);
+    if (judgement->plan_count > 0)
+        memset(scratch->saw, 0, judgement->plan_count * sizeof *scratch->saw);
     if (design->field_count > 0)
         memcpy(scratch->fields, judged->asked->beliefs, design->field_count * sizeof *scratch->fields);
     scratch->owed_count = 0;

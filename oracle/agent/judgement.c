@@ -58,6 +58,22 @@ static enum cor_status make_scratch(struct cor_judgement *judgement, struct cor_
     return COR_OK;
 }
 
+/* Events with several handlers have units of their own; one handler is all that an event has in its unit. */
+static enum cor_status list_events(struct cor_judgement *judgement, const struct cor_unit *unit,
+                                   struct cor_error *error) {
+    const struct cor_design *design = judgement->design;
+    judgement->events = cor_calloc(judgement->plan_count + 1, sizeof *judgement->events);
+    COR_TRY(cor_made(judgement->events, error));
+    if (unit->kind == COR_UNIT_KIND_EVENT)
+        judgement->events[judgement->event_count++].event = unit->event;
+    for (uint32_t m = 0; m < judgement->plan_count && unit->kind != COR_UNIT_KIND_EVENT; m++) {
+        const uint32_t event = design->plans[judgement->plans[m].plan].trigger;
+        if (design->events[event].handlers.count == 1)
+            judgement->events[judgement->event_count++].event = event;
+    }
+    return COR_OK;
+}
+
 enum cor_status cor_judgement_begin(const struct cor_design *design, const struct cor_units *units,
                                     uint32_t unit, struct cor_judgement *judgement, struct cor_error *error) {
     COR_ASSERT(unit < units->count);
@@ -94,6 +110,7 @@ enum cor_status cor_judgement_begin(const struct cor_design *design, const struc
         for (uint32_t m = 0; m < judgement->plan_count; m++)
             next += list_arcs(judgement, members[m], next);
     }
+    COR_TRY_OUT(list_events(judgement, it, error));
 out:
     if (status != COR_OK)
         cor_judgement_fini(judgement);
@@ -115,6 +132,7 @@ void cor_judgement_fini(struct cor_judgement *judgement) {
     free(judgement->plans);
     free(judgement->uses);
     free(judgement->arcs);
+    free(judgement->events);
     free(judgement->oddities);
     *judgement = (struct cor_judgement){0};
 }

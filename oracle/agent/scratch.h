@@ -15,7 +15,9 @@ enum {
     SAW_STARTED = 16,
     SAW_COMPLETED = 32,
     SAW_FAILED = 64,
-    SAW_FAILED_BY_ITSELF = 128
+    SAW_FAILED_BY_ITSELF = 128,
+    SAW_DUE = 256,  /* the context of the design holds */
+    SAW_UNDUE = 512 /* it does not */
 };
 
 /* A rule of a belief set that is to have posted its event by the end of the plan that wrote. */
@@ -25,7 +27,7 @@ struct judge__owed {
 
 struct judge__judge_scratch {
     uint32_t *member_of;      /* owned; [plan] 1 + index among the members, 0 = none */
-    uint8_t *saw;             /* owned; [member] */
+    uint16_t *saw;            /* owned; [member] */
     struct cor_value *fields; /* owned; as they were given and written since */
     struct cor_value *slots;  /* owned; room for those of any plan */
     bool *has_rules;          /* owned; [belief set] */

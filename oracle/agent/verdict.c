@@ -10,22 +10,24 @@
 
 /* What a check means for others. */
 enum {
-    NOT_SEEN = 1, /* something was not seen, or not done to the end: what cuts cases short explains it */
-    LEFT_OUT = 2, /* a plan never did something that is its own */
-    OF_RING = 4,  /* about going round */
-    BREAKS = 8,   /* keeps a plan from working as designed, and so explains what others do not do */
-    STALLS = 16,  /* ... by keeping it, or what it is to leave behind, from happening at all */
-    FOLLOWS = 32, /* can come from a unit below */
-    OF_AGENT = 64 /* about the agent as a whole: comes from below only if it is found there, too */
+    NOT_SEEN = 1,     /* something was not seen, or not done to the end: what cuts cases short explains it */
+    LEFT_OUT = 2,     /* a plan never did something that is its own */
+    OF_RING = 4,      /* about going round */
+    BREAKS = 8,       /* keeps a plan from working as designed, and so explains what others do not do */
+    STALLS = 16,      /* ... by keeping it, or what it is to leave behind, from happening at all */
+    FOLLOWS = 32,     /* can come from a unit below */
+    OF_AGENT = 64,    /* about the agent as a whole: comes from below only if it is found there, too */
+    OF_CONTEXT = 128, /* a plan is applicable otherwise than designed: what an event finds follows from it */
+    OF_EVENT = 256    /* about what an event finds: what plans do then is no cause of it */
 };
 
 static unsigned traits(enum cor_aut_check check) {
     static const unsigned of[COR_AUT_CHECK_CODES] = {
-        [COR_AUT_CHECK_PLAN_NOT_WIRED] = NOT_SEEN | BREAKS | STALLS,
+        [COR_AUT_CHECK_PLAN_NOT_WIRED] = NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
         [COR_AUT_CHECK_PLAN_NEVER_CHOSEN] = NOT_SEEN | BREAKS | FOLLOWS,
-        [COR_AUT_CHECK_CONTEXT_NEVER_TRUE] = NOT_SEEN | BREAKS | STALLS,
-        [COR_AUT_CHECK_CONTEXT_NEVER_FALSE] = NOT_SEEN,
-        [COR_AUT_CHECK_CONTEXT_DIFFERS] = BREAKS | STALLS,
+        [COR_AUT_CHECK_CONTEXT_NEVER_TRUE] = NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
+        [COR_AUT_CHECK_CONTEXT_NEVER_FALSE] = NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
+        [COR_AUT_CHECK_CONTEXT_DIFFERS] = BREAKS | STALLS | OF_CONTEXT,
         [COR_AUT_CHECK_EVENT_NEVER_POSTED] = NOT_SEEN | LEFT_OUT | BREAKS | FOLLOWS,
         [COR_AUT_CHECK_MESSAGE_NEVER_SENT] = NOT_SEEN | LEFT_OUT | FOLLOWS,
         [COR_AUT_CHECK_ACTION_NEVER_DONE] = NOT_SEEN | LEFT_OUT | FOLLOWS,
@@ -37,13 +39,13 @@ static unsigned traits(enum cor_aut_check check) {
         [COR_AUT_CHECK_CYCLE_NEVER_OCCURS] = NOT_SEEN | OF_RING | FOLLOWS,
         [COR_AUT_CHECK_CYCLE_ENDLESS] = OF_RING | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_CYCLE_ARC_UNUSED] = NOT_SEEN | OF_RING | FOLLOWS,
-        [COR_AUT_CHECK_EVENT_NOT_COVERED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
-        [COR_AUT_CHECK_EVENT_OVERLAP] = BREAKS | FOLLOWS,
-        [COR_AUT_CHECK_EVENT_NEVER_RAISED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
-        [COR_AUT_CHECK_DECLARATION_TOO_WEAK] = FOLLOWS,
+        [COR_AUT_CHECK_EVENT_NOT_COVERED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS | OF_EVENT,
+        [COR_AUT_CHECK_EVENT_OVERLAP] = BREAKS | FOLLOWS | OF_EVENT,
+        [COR_AUT_CHECK_EVENT_NEVER_RAISED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS | OF_EVENT,
+        [COR_AUT_CHECK_DECLARATION_TOO_WEAK] = FOLLOWS | OF_EVENT,
         [COR_AUT_CHECK_BELIEF_RULE_SILENT] = NOT_SEEN | BREAKS | STALLS,
         [COR_AUT_CHECK_BELIEF_OUTSIDE] = BREAKS | STALLS,
-        [COR_AUT_CHECK_BELIEF_START_DIFFERS] = OF_AGENT | BREAKS | STALLS,
+        [COR_AUT_CHECK_BELIEF_START_DIFFERS] = OF_AGENT | BREAKS | STALLS | OF_CONTEXT,
         [COR_AUT_CHECK_AGENT_CRASHED] = OF_AGENT | BREAKS | STALLS,
         [COR_AUT_CHECK_AGENT_HUNG] = OF_AGENT | BREAKS | STALLS,
         [COR_AUT_CHECK_AGENT_EXITED] = OF_AGENT | BREAKS | STALLS,
@@ -53,8 +55,9 @@ static unsigned traits(enum cor_aut_check check) {
     return of[check];
 }
 
-bool cor_finding_is_left_out(const struct cor_finding *finding) {
-    return (traits(finding->check) & LEFT_OUT) != 0;
+bool cor_finding_needs_intention(const struct cor_finding *finding) {
+    return (traits(finding->check) & LEFT_OUT) || finding->check == COR_AUT_CHECK_PLAN_FAILED ||
+           finding->check == COR_AUT_CHECK_CYCLE_ENDLESS;
 }
 
 /* A unit on its way to its findings. */
@@ -100,12 +103,37 @@ static void find(struct verdict *verdict, enum cor_aut_check check, uint32_t pla
     };
 }
 
+/* The finding that was just found is of another severity than its check is for most. */
+static void weigh(struct verdict *verdict, enum cor_severity severity) {
+    if (verdict->status == COR_OK)
+        verdict->findings->items[verdict->findings->count - 1].severity = severity;
+}
+
+/* What the design itself shows of a plan in the same cases; NULL: it was not asked, or has no body. */
+static const struct cor_judged_plan *as_designed(const struct verdict *verdict, uint32_t member) {
+    const struct cor_judgement *intended = verdict->context->intended;
+    const struct cor_judgement *j = verdict->judgement;
+    const bool has_body = j->design->plans[j->plans[member].plan].code.instruction_count > 0;
+    return intended && has_body ? &intended->plans[member] : NULL;
+}
+
+/* In as many cases, and first in the same one. */
+static bool are_alike(const struct cor_sightings *a, const struct cor_sightings *b) {
+    return a->hit == b->hit && a->smallest == b->smallest;
+}
+
 static bool is_never_chosen(const struct cor_judged_plan *plan) {
     return plan->applicable.hit > 0 && plan->started_valid.hit == 0;
 }
 
 static bool is_never_true(const struct cor_judged_plan *plan) {
     return plan->considered.hit > 0 && plan->held.hit == 0 && plan->started.hit == 0;
+}
+
+/* Its context did not fail to hold where that of the design does. */
+static bool is_never_false(const struct cor_judgement *j, const struct cor_judged_plan *plan) {
+    return j->design->plans[plan->plan].code.has_context && plan->failed_to_hold.hit == 0 &&
+           plan->differs.hit == plan->undue.hit;
 }
 
 bool cor_judgement_asks(const struct cor_judgement *judgement, uint32_t event) {
@@ -133,15 +161,34 @@ static void judge_uses(struct verdict *verdict, uint32_t member) {
     const struct cor_judgement *j = verdict->judgement;
     const struct cor_judgement *intended = verdict->context->intended;
     const struct cor_sightings *completed = &j->plans[member].completed;
-    bool has_body = j->design->plans[j->plans[member].plan].code.instruction_count > 0;
+    const bool is_designed = as_designed(verdict, member) != NULL;
     for (uint32_t u = j->plans[member].first_use; u < judge__uses_end(j, member) && completed->hit > 0; u++) {
         /* the cases in which it was to: those in which the design does it; without a body, in all */
-        const struct cor_sightings *wanted = intended && has_body ? &intended->uses[u].seen : completed;
+        const struct cor_sightings *wanted = is_designed ? &intended->uses[u].seen : completed;
         size_t c = 0;
         while (checks[c].kind != j->uses[u].kind)
             c++;
         if (j->uses[u].seen.hit == 0 && wanted->hit > 0)
             find(verdict, checks[c].never, j->uses[u].plan, j->uses[u].subject, wanted, wanted->hit);
+    }
+}
+
+/* A context that is never true, or never false, is held against the agent in the cases in which the design
+ * says otherwise; if there are none, the cases do not show it, and that is all there is to note. */
+static void judge_context(struct verdict *verdict, const struct cor_judged_plan *plan,
+                          const struct cor_judged_plan *own) {
+    const uint32_t evaluated = plan->considered.hit;
+    const bool never_true = is_never_true(plan);
+    if (never_true || is_never_false(verdict->judgement, plan)) {
+        const struct cor_sightings *shown = never_true ? &plan->due : &plan->undue;
+        if (!never_true && shown->hit > 0 && own && own->told.hit > 0)
+            return; /* said of the event */
+        find(verdict, never_true ? COR_AUT_CHECK_CONTEXT_NEVER_TRUE : COR_AUT_CHECK_CONTEXT_NEVER_FALSE,
+             plan->plan, plan->plan, shown->hit > 0 ? shown : &plan->considered, evaluated);
+        if (shown->hit == 0)
+            weigh(verdict, COR_SEVERITY_NOTE);
+    } else if (plan->differs.hit > 0 && !(own && own->told.hit > 0)) {
+        find(verdict, COR_AUT_CHECK_CONTEXT_DIFFERS, plan->plan, plan->plan, &plan->differs, evaluated);
     }
 }
 
@@ -156,25 +203,17 @@ static void judge_plan(struct verdict *verdict, uint32_t member) {
     if (is_never_chosen(plan) && !(own && own->started_valid.hit > 0))
         find(verdict, COR_AUT_CHECK_PLAN_NEVER_CHOSEN, plan->plan, plan->plan, &plan->applicable,
              plan->applicable.hit);
-    uint32_t evaluated = plan->considered.hit;
-    if (is_never_true(plan)) {
-        find(verdict, COR_AUT_CHECK_CONTEXT_NEVER_TRUE, plan->plan, plan->plan, &plan->considered, evaluated);
-    } else if (plan->differs.hit > 0 && !(own && own->told.hit > 0)) {
-        find(verdict, COR_AUT_CHECK_CONTEXT_DIFFERS, plan->plan, plan->plan, &plan->differs, evaluated);
-    } else if (j->design->plans[plan->plan].code.has_context && plan->differs.hit == 0 &&
-               plan->failed_to_hold.hit == 0) {
-        find(verdict, COR_AUT_CHECK_CONTEXT_NEVER_FALSE, plan->plan, plan->plan, &plan->considered,
-             evaluated);
-        if (verdict->status == COR_OK &&
-            j->valid.hit == j->cases) /* no value that should be refused was tried */
-            verdict->findings->items[verdict->findings->count - 1].severity = COR_SEVERITY_NOTE;
-    }
+    judge_context(verdict, plan, own);
     judge_uses(verdict, member);
     if (plan->open.hit > 0)
         find(verdict, COR_AUT_CHECK_PLAN_NOT_COMPLETED, plan->plan, plan->plan, &plan->open, j->cases);
-    if (plan->failed.hit > 0)
+    if (plan->failed.hit > 0) {
+        const struct cor_judged_plan *designed = as_designed(verdict, member);
         find(verdict, COR_AUT_CHECK_PLAN_FAILED, plan->plan, plan->plan, &plan->failed,
              plan->started_valid.hit);
+        if (designed && are_alike(&designed->failed, &plan->failed))
+            weigh(verdict, COR_SEVERITY_NOTE); /* it gives up where the design does */
+    }
 }
 
 static const struct cor_judged_use *use_of(const struct cor_judgement *j, uint32_t plan, uint8_t kind,
@@ -185,22 +224,37 @@ static const struct cor_judged_use *use_of(const struct cor_judgement *j, uint32
     return &j->uses[u];
 }
 
-static void judge_event(struct verdict *verdict) {
+/* What the design says of an event in so many words is held against it as an error, what it says nothing of
+ * as a warning. An event with one handler is judged with that: it overlaps with nothing, that it is not
+ * raised is said of the plan, and what its plan takes for valid does not make it always covered. */
+static void judge_event(struct verdict *verdict, const struct cor_judged_event *judged) {
     const struct cor_judgement *j = verdict->judgement;
-    uint32_t number = j->units->units[j->unit].event;
+    const uint32_t number = judged->event;
     const struct cor_design_event *event = &j->design->events[number];
-    bool weak = (!event->always_covered && j->not_covered.hit == 0) ||
-                (!event->never_overlaps && j->overlapping.hit == 0);
-    if (j->reached.hit == 0) {
-        find(verdict, COR_AUT_CHECK_EVENT_NEVER_RAISED, COR_NONE, number, &j->all, j->cases);
+    const bool has_unit = j->units->units[j->unit].kind == COR_UNIT_KIND_EVENT;
+    if (judged->reached.hit == 0) {
+        if (has_unit)
+            find(verdict, COR_AUT_CHECK_EVENT_NEVER_RAISED, COR_NONE, number, &j->all, j->cases);
         return;
     }
-    if (event->always_covered && j->not_covered.hit > 0)
-        find(verdict, COR_AUT_CHECK_EVENT_NOT_COVERED, COR_NONE, number, &j->not_covered, j->valid.hit);
-    if (event->never_overlaps && j->overlapping.hit > 0)
-        find(verdict, COR_AUT_CHECK_EVENT_OVERLAP, COR_NONE, number, &j->overlapping, j->valid.hit);
-    if (weak && j->valid.hit > 0)
-        find(verdict, COR_AUT_CHECK_DECLARATION_TOO_WEAK, COR_NONE, number, &j->valid, j->valid.hit);
+    if (event->always_covered && judged->not_covered.hit > 0) {
+        find(verdict, COR_AUT_CHECK_EVENT_NOT_COVERED, COR_NONE, number, &judged->not_covered,
+             judged->posted.hit);
+        if (event->coverage_said)
+            weigh(verdict, COR_SEVERITY_ERROR);
+    }
+    if (event->never_overlaps && judged->overlapping.hit > 0) {
+        find(verdict, COR_AUT_CHECK_EVENT_OVERLAP, COR_NONE, number, &judged->overlapping,
+             judged->posted.hit);
+        if (event->overlap_said)
+            weigh(verdict, COR_SEVERITY_ERROR);
+    }
+    const bool weak = has_unit ? (!event->always_covered && judged->not_covered.hit == 0) ||
+                                     (!event->never_overlaps && judged->overlapping.hit == 0)
+                               : !event->always_covered && judged->uncovered == 0;
+    if (weak && judged->posted.hit > 0)
+        find(verdict, COR_AUT_CHECK_DECLARATION_TOO_WEAK, COR_NONE, number, &judged->posted,
+             judged->posted.hit);
 }
 
 static void judge_agent(struct verdict *verdict) {
@@ -230,7 +284,7 @@ static bool explains(const struct verdict *verdict, const struct cor_finding *b,
                      const struct cor_finding *a) {
     unsigned of_a = traits(a->check), of_b = traits(b->check);
     const struct cor_design_plan *plans = verdict->judgement->design->plans;
-    if (a == b || (of_a & OF_AGENT))
+    if (a == b || (of_a & OF_AGENT) || b->severity == COR_SEVERITY_NOTE)
         return false;
     if (of_b & OF_AGENT)
         return of_a & NOT_SEEN;
@@ -243,7 +297,10 @@ static bool explains(const struct verdict *verdict, const struct cor_finding *b,
         return a->check != COR_AUT_CHECK_CYCLE_ENDLESS && (of_b & BREAKS);
     if (fails_for_others(verdict, a))
         return b->plan != a->plan && (of_b & BREAKS) && !(of_b & LEFT_OUT) && !fails_for_others(verdict, b);
-    return a->check == COR_AUT_CHECK_PLAN_NEVER_CHOSEN && b->check == COR_AUT_CHECK_CONTEXT_DIFFERS &&
+    if (of_a & OF_EVENT)
+        return (of_b & OF_CONTEXT) && b->plan != COR_NONE && plans[b->plan].trigger == a->subject;
+    return a->check == COR_AUT_CHECK_PLAN_NEVER_CHOSEN &&
+           (b->check == COR_AUT_CHECK_CONTEXT_DIFFERS || b->check == COR_AUT_CHECK_CONTEXT_NEVER_FALSE) &&
            plans[a->plan].trigger == plans[b->plan].trigger;
 }
 
@@ -257,18 +314,38 @@ static bool comes_from(const struct verdict *verdict, const struct cor_finding *
         return below->check == a->check && below->subject == a->subject;
     if (a->check == COR_AUT_CHECK_PLAN_FAILED && !fails_for_others(verdict, a))
         return false;
+    if (of_a & OF_EVENT)
+        return (of_a & FOLLOWS) && (traits(below->check) & (OF_CONTEXT | OF_AGENT));
     bool undone = (of_a & LEFT_OUT) || a->check == COR_AUT_CHECK_PLAN_FAILED ||
                   a->check == COR_AUT_CHECK_PLAN_NOT_COMPLETED;
     return (of_a & FOLLOWS) && (traits(below->check) & (undone ? STALLS : BREAKS));
 }
 
+/* The unit of the event in whose own cases several plans are applicable, though none is to be beside another:
+ * that one of them is never chosen follows. COR_NONE: there is no overlap. */
+static uint32_t overlapping_unit(const struct verdict *verdict, const struct cor_finding *a) {
+    const struct cor_design *design = verdict->judgement->design;
+    if (a->check != COR_AUT_CHECK_PLAN_NEVER_CHOSEN || !verdict->context->events)
+        return COR_NONE;
+    const uint32_t event = design->plans[a->plan].trigger;
+    const struct cor_judgement *own = verdict->context->events[event];
+    return own && design->events[event].never_overlaps && own->events[0].overlapping.hit > 0 ? own->unit
+                                                                                             : COR_NONE;
+}
+
 static void explain(const struct verdict *verdict, struct cor_finding *a) {
     const struct cor_findings *findings = verdict->findings, *below = verdict->context->below;
+    const uint32_t overlap = overlapping_unit(verdict, a);
     for (uint32_t i = verdict->first; i < findings->count; i++) {
         if (!explains(verdict, &findings->items[i], a))
             continue;
         a->cause = COR_CAUSE_SAME_UNIT;
         a->cause_unit = a->unit;
+        return;
+    }
+    if (overlap != COR_NONE) {
+        a->cause = COR_CAUSE_EVENT_UNIT;
+        a->cause_unit = overlap;
         return;
     }
     for (uint32_t i = 0; below && i < below->count; i++) {
@@ -315,8 +392,8 @@ enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const stru
                      judgement->cases);
         }
     }
-    if (kind == COR_UNIT_KIND_EVENT)
-        judge_event(&verdict);
+    for (uint32_t e = 0; e < judgement->event_count; e++)
+        judge_event(&verdict, &judgement->events[e]);
     /* Of an event's own cases, what its plans do is not judged: they have units of their own. */
     for (uint32_t o = 0; o < judgement->oddity_count; o++)
         if (kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)

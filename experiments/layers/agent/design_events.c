@@ -71,6 +71,7 @@ static enum cor_status read_expected(const struct cor_json *json, void *into, st
     int index;
     COR_TRY(cor_json_one_of(json, is_coverage ? coverages : overlaps, json->key, &index, error));
     *(is_coverage ? &event->always_covered : &event->never_overlaps) = index == 1;
+    *(is_coverage ? &event->coverage_said : &event->overlap_said) = true;
     return COR_OK;
 }
 

@@ -231,9 +231,9 @@ out:
     return status;
 }
 
-static bool is_anything_left_out(const struct cor_findings *findings) {
+static bool needs_intention(const struct cor_findings *findings) {
     for (uint32_t f = 0; f < findings->count; f++)
-        if (cor_finding_is_left_out(&findings->items[f]))
+        if (cor_finding_needs_intention(&findings->items[f]))
             return true;
     return false;
 }
@@ -299,7 +299,7 @@ static enum cor_status judge(struct unit_run *run, struct cor_findings *findings
     enum cor_status status = COR_OK;
     findings->count = 0;
     COR_TRY_OUT(cor_judge_unit(&run->judgement, &context, findings, error));
-    if (is_anything_left_out(findings) && !run->is_intended)
+    if (needs_intention(findings) && !run->is_intended)
         COR_TRY_OUT(run_intended(run, error));
     context.intended = run->is_intended ? &run->intended : NULL;
     if (findings->count == 0)

@@ -263,13 +263,15 @@ def judge_plan(found, unit, plan, cases, own):
             add(found, "plan_never_chosen", unit, plan, plan, applicable, len(applicable))
         held = [c for c in cases if any(holds for holds, _ in c.contexts(plan))]
         differs = [c for c in cases if c.differs(plan)]
+        told = any(c.differs(plan) and c.shows(PLANS[plan]["trigger"]) for c in own)
+        due, undue = ([c for c in cases if any(designed == truth for _, designed in c.contexts(plan))] for truth in (True, False))
         if not held and not any(c.starts(plan) for c in cases):
-            add(found, "context_never_true", unit, plan, plan, considered, len(considered))
-        elif differs:
-            if not any(c.differs(plan) and c.shows(PLANS[plan]["trigger"]) for c in own):
-                add(found, "context_differs", unit, plan, plan, differs, len(considered))
+            add(found, "context_never_true", unit, plan, plan, due or considered, len(considered))
         elif "context" in PLANS[plan] and not any(not holds for c in cases for holds, _ in c.contexts(plan)):
-            add(found, "context_never_false", unit, plan, plan, considered, len(considered))
+            if not (undue and told):
+                add(found, "context_never_false", unit, plan, plan, undue or considered, len(considered))
+        elif differs and not told:
+            add(found, "context_differs", unit, plan, plan, differs, len(considered))
         completed = [c for c in valid if c.ends(plan, True)]
         for kind, key, check in NEVER:
             for about in PLANS[plan].get(key, []):
@@ -325,6 +327,17 @@ def judge_event(found, unit, event, cases):
         add(found, "declaration_too_weak", unit, "", event, valid, len(valid))
 
 
+def judge_lone_event(found, unit, event, cases):
+    """An event with one handler, in the unit of that."""
+    cases = [c for c in cases if c.case["event"] == event]
+    if not any(c.top(event) for c in cases):
+        return
+    valid, always = [c for c in cases if c.valid], EVENTS[event].get("coverage", "always") == "always"
+    add(found, "event_not_covered", unit, "", event, [c for c in cases if c.gap(event)] if always else [], len(valid))
+    if not always and all(any(s["holds"] for s in c.top(event)) for c in cases):
+        add(found, "declaration_too_weak", unit, "", event, valid, len(valid))
+
+
 def judge(units, cases):
     found = set()
     own = {unit[3:-1]: cases[unit] for unit in units if unit.startswith("ET(")}
@@ -335,6 +348,8 @@ def judge(units, cases):
             continue
         for plan in members:
             judge_plan(found, unit, plan, cases[unit], own.get(PLANS[plan]["trigger"], []))
+            if len(HANDLERS[PLANS[plan]["trigger"]]) == 1:
+                judge_lone_event(found, unit, PLANS[plan]["trigger"], cases[unit])
         if unit.startswith("CT("):
             judge_ring(found, unit, members, cases[unit])
     return found

@@ -162,6 +162,7 @@ static void expect_with(const struct cor_judgement *const *events, const struct 
                  cor_finding_about(file->design, finding), finding->hit, finding->run, finding->smallest,
                  finding->cause == COR_CAUSE_ROOT         ? ""
                  : finding->cause == COR_CAUSE_UNIT_BELOW ? " below"
+                 : finding->cause == COR_CAUSE_EVENT_UNIT ? " event"
                                                           : " same");
     }
     assert_string_equal(text, expected);
@@ -217,24 +218,82 @@ static void an_applicable_plan_that_is_never_started_is_never_chosen_if_the_even
 static void a_context_is_judged_over_all_cases(void **state) {
     (void)state;
     expect("PT(Little)", CASES({"Go", 12, "c-Much c-Little"}, {"Go", 5, "c-Much c-Little"}),
-           "context_never_true Little 2/2@0");
+           "context_never_true Little 1/2@1");
+    expect("PT(Little)", CASES({"Go", 5, "c+Little >Little .Little"}, {"Go", 20, "c+Little >Little .Little"}),
+           "context_never_false Little 1/2@1");
+    expect("PT(Little)", CASES({"Go", 5, "c-Little"}, {"Go", 20, "c+Little >Little .Little"}),
+           "context_differs Little 2/2@0");
     expect("PT(Little)", CASES({"Go", 5, "c+Little >Little .Little"}, {"Go", -1, "c+Little >Little .Little"}),
            "context_never_false Little 2/2@0");
-    expect("PT(Little)", CASES({"Go", 5, "c+Little >Little .Little"}, {"Go", 20, "c+Little >Little .Little"}),
-           "context_differs Little 1/2@1");
 }
 
-static void a_context_never_false_is_a_note_where_no_value_should_be_refused(void **state) {
+/* The one finding of a unit after one case. */
+static void expect_one(const char *unit, const struct hand *hand, enum cor_aut_check check,
+                       enum cor_severity severity) {
     struct cor_findings findings = {0};
     const struct cor_judge_context context = {0};
-    (void)state;
-    begin(&judgement, "PT(Little)", CASES({"Go", 5, "c+Little >Little .Little"}));
+    begin(&judgement, unit, (const struct hand[]){*hand, {0}});
     assert_int_equal(cor_judge_unit(&judgement, &context, &findings, NULL), COR_OK);
     assert_int_equal(findings.count, 1);
-    assert_int_equal(findings.items[0].check, COR_AUT_CHECK_CONTEXT_NEVER_FALSE);
-    assert_int_equal(findings.items[0].severity, COR_SEVERITY_NOTE);
+    assert_int_equal(findings.items[0].check, check);
+    assert_int_equal(findings.items[0].severity, severity);
     cor_findings_fini(&findings);
     cor_judgement_fini(&judgement);
+}
+
+static void what_no_case_could_show_of_a_context_is_a_note(void **state) {
+    (void)state;
+    const struct hand always = {"Go", 5, "c+Little >Little .Little"}, never = {"Go", 20, "c-Little"};
+    const struct hand wrong = {"Go", 5, "c-Little"}, wide = {"Go", 20, "c+Little >Little .Little"};
+    expect_one("PT(Little)", &always, COR_AUT_CHECK_CONTEXT_NEVER_FALSE, COR_SEVERITY_NOTE);
+    expect_one("PT(Little)", &never, COR_AUT_CHECK_CONTEXT_NEVER_TRUE, COR_SEVERITY_NOTE);
+    expect_one("PT(Little)", &wide, COR_AUT_CHECK_CONTEXT_NEVER_FALSE, COR_SEVERITY_ERROR);
+    expect_one("PT(Little)", &wrong, COR_AUT_CHECK_CONTEXT_NEVER_TRUE, COR_SEVERITY_ERROR);
+}
+
+/* What is written down is held against the design as an error, what is its silence as a warning. */
+static void an_event_is_judged_as_severely_as_the_design_speaks_of_it(void **state) {
+    (void)state;
+    const struct hand gap = {"Go", 5, "c-Much c-Little"}, both = {"Go", 5, "c+Much c+Little >Much .Much"};
+    expect_one("ET(Go)", &gap, COR_AUT_CHECK_EVENT_NOT_COVERED, COR_SEVERITY_ERROR);
+    expect_one("ET(Go)", &both, COR_AUT_CHECK_EVENT_OVERLAP, COR_SEVERITY_ERROR);
+    file->design->events[find(COR_NAME_EVENT, "Go")].coverage_said = false;
+    file->design->events[find(COR_NAME_EVENT, "Go")].overlap_said = false;
+    expect_one("ET(Go)", &gap, COR_AUT_CHECK_EVENT_NOT_COVERED, COR_SEVERITY_WARNING);
+    expect_one("ET(Go)", &both, COR_AUT_CHECK_EVENT_OVERLAP, COR_SEVERITY_WARNING);
+    file->design->events[find(COR_NAME_EVENT, "Go")].coverage_said = true;
+    file->design->events[find(COR_NAME_EVENT, "Go")].overlap_said = true;
+}
+
+/* A plan is the one handler of its event: a gap shows in its own unit, and its context explains it. */
+static void an_event_with_one_handler_is_asked_in_the_unit_of_that(void **state) {
+    (void)state;
+    expect("PT(Below)", CASES({"Sub", 1, "c-Below"}, {"Sub", 2, "c+Below >Below .Below"}),
+           "context_differs Below 1/2@0; event_not_covered Sub 1/2@0 same");
+    expect("PT(Below)", CASES({"Sub", -1, "c-Below"}, {"Sub", 2, "c+Below >Below .Below"}),
+           "context_differs Below 1/2@0");
+    file->design->events[find(COR_NAME_EVENT, "Sub")].always_covered = false;
+    expect("PT(Below)", CASES({"Sub", 1, "c+Below >Below .Below"}), "declaration_too_weak Sub 1/1@0");
+    expect("PT(Below)", CASES({"Sub", 1, "c+Below >Below .Below"}, {"Sub", -2, "c-Below"}),
+           "context_differs Below 1/2@1");
+    file->design->events[find(COR_NAME_EVENT, "Sub")].always_covered = true;
+}
+
+/* Each is told of the other's event: the overlap is the root. */
+static void an_overlap_explains_a_plan_that_is_never_chosen(void **state) {
+    const struct cor_judgement *events[8] = {NULL};
+    const uint32_t go = find(COR_NAME_EVENT, "Go");
+    (void)state;
+    events[go] = &own;
+    begin(&own, "ET(Go)", CASES({"Go", 5, "c+Much c+Little >Much .Much"}));
+    begin(&judgement, "PT(Little)", CASES({"Go", 5, "c+Much c+Little >Much .Much"}, {"Go", 20, "c-Little"}));
+    expect_with(events, NULL, "plan_never_chosen Little 1/1@0 event");
+    file->design->events[go].never_overlaps = false;
+    begin(&judgement, "PT(Little)", CASES({"Go", 5, "c+Much c+Little >Much .Much"}, {"Go", 20, "c-Little"}));
+    expect_with(events, NULL, "plan_never_chosen Little 1/1@0");
+    file->design->events[go].never_overlaps = true;
+    judgement = own;
+    expect_with(NULL, NULL, "event_overlap Go 1/1@0");
 }
 
 static void a_difference_that_gap_or_overlap_shows_is_said_of_the_event(void **state) {
@@ -315,7 +374,7 @@ static void failing_at_a_post_is_a_consequence_of_a_root_below_and_failing_by_it
     expect_with(NULL, &below, "plan_failed Much 1/1@0");
     begin(&judgement, "PT(Much)",
           CASES({"Go", 12, "c+Much >Much ^Sub(1) c+Below >Below !Below #M !Much"}, IDLE));
-    expect_with(NULL, &below, "plan_failed Much 1/1@0");
+    expect_with(NULL, &below, "plan_failed Much 1/1@0 below"); /* it gives up, and says so */
 }
 
 static void a_ring_is_seen_to_close_to_go_on_and_to_leave_ways_unused(void **state) {
@@ -405,7 +464,10 @@ int main(void) {
         cmocka_unit_test(a_plan_that_is_never_looked_at_is_not_wired),
         cmocka_unit_test(an_applicable_plan_that_is_never_started_is_never_chosen_if_the_event_agrees),
         cmocka_unit_test(a_context_is_judged_over_all_cases),
-        cmocka_unit_test(a_context_never_false_is_a_note_where_no_value_should_be_refused),
+        cmocka_unit_test(what_no_case_could_show_of_a_context_is_a_note),
+        cmocka_unit_test(an_event_is_judged_as_severely_as_the_design_speaks_of_it),
+        cmocka_unit_test(an_event_with_one_handler_is_asked_in_the_unit_of_that),
+        cmocka_unit_test(an_overlap_explains_a_plan_that_is_never_chosen),
         cmocka_unit_test(a_difference_that_gap_or_overlap_shows_is_said_of_the_event),
         cmocka_unit_test(what_a_completed_plan_never_did_is_missed_and_the_first_stands_for_the_rest),
         cmocka_unit_test(what_the_design_does_not_list_is_odd_wherever_it_happens),

@@ -8,6 +8,7 @@
  * Readings, where the paper is silent:
  * - What "never" happens is judged over valid cases, contexts over all. A post, message, action or write is
  *   missed only by a plan that completed in at least one of them.
+ * - An event with one handler is judged in the unit of that: its variables are the event's.
  * - A context is compared with the design's on the values at hand: arguments of the post, beliefs of the case
  *   and what was reported as written since.
  * - Some findings need the cases of an event of their own, in which the variables of all its handlers vary:
@@ -32,6 +33,7 @@ struct cor_sightings {
 struct cor_judged_plan {
     uint32_t plan;
     struct cor_sightings considered; /* its context was evaluated, or it was started, for its trigger */
+    struct cor_sightings due, undue; /* thereof such in which the context of the design holds, and does not */
     struct cor_sightings held, failed_to_hold; /* its context, for its trigger */
     struct cor_sightings differs;              /* its context is not the design's */
     struct cor_sightings applicable;           /* valid cases in which it held */
@@ -43,6 +45,16 @@ struct cor_judged_plan {
         told; /* valid cases of an event's own in which it differs, and gap or overlap shows it */
     struct cor_sightings open; /* cases that a limit ended while it was the innermost of the unit's plans */
     uint32_t first_use; /* among the uses: its posts, sends, does and writes, as the design lists them */
+};
+
+/* An event that is judged in the unit: the unit's own, or a trigger of which the unit has the one handler. */
+struct cor_judged_event {
+    uint32_t event;
+    struct cor_sightings posted;      /* valid cases that post it */
+    struct cor_sightings reached;     /* cases in which it came to a plan */
+    struct cor_sightings not_covered; /* valid cases that find no applicable plan */
+    struct cor_sightings overlapping; /* valid cases that find several */
+    uint32_t uncovered;               /* cases that find none, valid or not */
 };
 
 /* Something the design lists for a plan: an event it posts, and so on. */
@@ -78,13 +90,12 @@ struct cor_judgement {
     struct cor_judged_plan *plans;      /* owned; the members, in their order */
     struct cor_judged_use *uses;        /* owned */
     struct cor_judged_arc *arcs;        /* owned; of a ring, by poster */
+    struct cor_judged_event *events;    /* owned */
     struct cor_judged_oddity *oddities; /* owned */
-    uint32_t plan_count, use_count, arc_count, oddity_count;
+    uint32_t plan_count, use_count, arc_count, event_count, oddity_count;
     size_t oddity_capacity;
-    struct cor_sightings ring_closed;  /* a plan of the ring was started within itself */
-    struct cor_sightings ring_endless; /* ... until the limit of rounds */
-    struct cor_sightings reached, not_covered,
-        overlapping;                                 /* of an event's own cases; the last two: valid ones */
+    struct cor_sightings ring_closed;                /* a plan of the ring was started within itself */
+    struct cor_sightings ring_endless;               /* ... until the limit of rounds */
     struct cor_sightings ended[COR_TRACE_END_CODES]; /* by how the case ended */
     struct cor_sightings repeated, differed;         /* cases that were run twice; such with another trace */
     struct judge__judge_scratch *scratch;            /* owned */
@@ -163,8 +174,8 @@ struct cor_judge_context {
 enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
                                struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;
 
-/* Is the finding about something that was never seen, which is judged better with context->intended? */
-bool cor_finding_is_left_out(const struct cor_finding *finding);
+/* Is the finding one that is judged better with context->intended? */
+bool cor_finding_needs_intention(const struct cor_finding *finding);
 
 /* What kind of part of the design the subject of a check is. */
 enum cor_finding_subject {

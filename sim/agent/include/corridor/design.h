@@ -82,10 +82,11 @@ struct cor_design_event {
     enum cor_event_kind kind;
     struct cor_design_parameter *parameters; /* owned */
     uint32_t parameter_count;
-    bool always_covered;         /* some handler is always applicable */
-    bool never_overlaps;         /* never more than one handler is */
-    bool is_entry;               /* it can come from outside the agent */
-    struct cor_indices handlers; /* plans with this trigger, as declared */
+    bool always_covered;              /* some handler is always applicable */
+    bool never_overlaps;              /* never more than one handler is */
+    bool coverage_said, overlap_said; /* the design says so itself; else nothing is said */
+    bool is_entry;                    /* it can come from outside the agent */
+    struct cor_indices handlers;      /* plans with this trigger, as declared */
     struct cor_indices
         keys; /* [field]: the parameter that is the key's value, COR_NONE for most; empty if none */
 };

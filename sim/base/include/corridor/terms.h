@@ -67,7 +67,7 @@
       "the contexts and the order of the plans with the same trigger")                                       \
     X(P, CONTEXT_NEVER_TRUE, 3, "context_never_true", "a context holds at least once", "error",              \
       "The context of plan {about} held in none of {run case}.", "the context in the agent")                 \
-    X(P, CONTEXT_NEVER_FALSE, 4, "context_never_false", "a context does not hold always", "warning",         \
+    X(P, CONTEXT_NEVER_FALSE, 4, "context_never_false", "a context does not hold always", "error",           \
       "The context of plan {about} held in all of {run case}: it decides nothing.",                          \
       "whether the context says less than it should, or is not needed")                                      \
     X(P, CONTEXT_DIFFERS, 5, "context_differs", "a context holds exactly where the design says", "error",    \
@@ -164,7 +164,8 @@
 #define COR_CAUSES(X, P)                                                                               \
     X(P, ROOT, 1, "root", "nothing that was found explains it")                                        \
     X(P, UNIT_BELOW, 2, "unit_below", "a consequence of what was found in a unit that this one needs") \
-    X(P, SAME_UNIT, 3, "same_unit", "a consequence of another finding of this unit")
+    X(P, SAME_UNIT, 3, "same_unit", "a consequence of another finding of this unit")                   \
+    X(P, EVENT_UNIT, 4, "event_unit", "a consequence of what was found in the unit of the plan's event")
 
 /* What the cases of a unit can reach of an agent, as far as its design or its body shows it (000, 2). */
 #define COR_USES(X, P)                                                                \
