@@ -3,6 +3,8 @@
 
 #include "scan.h"
 
+#include <corridor/array.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,4 +102,43 @@ void cor_agent_sentence(const struct cor_layer_tables *agent, const struct cor_a
                                       .hit = row->hit,
                                       .run = row->run};
     cor_aut_said_text(&said, text, COR_AGENT_TEXT);
+}
+
+static const char *text_of(const struct cor_json *json, const char *key) {
+    struct cor_json member;
+    const char *text = "";
+    return cor_json_find(json, key, &member) && cor_json_string(&member, &text, NULL) == COR_OK ? text : "";
+}
+
+enum cor_status cor_agent_design_init(const struct cor_result_header *head, struct cor_agent_design *design,
+                                      struct cor_error *error) {
+    struct cor_json solved, found;
+    *design = (struct cor_agent_design){.count = 0};
+    COR_TRY(cor_json_parse(head->experiment, "experiment", &design->document, error));
+    const struct cor_json root = cor_json_root(design->document);
+    if (!cor_json_find(&root, "solved", &solved) || !cor_json_find(&solved, "found", &found))
+        return COR_OK;
+    design->items = cor_calloc(cor_json_size(&found), sizeof *design->items);
+    if (!design->items) {
+        cor_agent_design_fini(design);
+        return cor_fail_memory(error);
+    }
+    for (; design->count < cor_json_size(&found); design->count++) {
+        const struct cor_json item = cor_json_at(&found, design->count);
+        struct cor_agent_design_finding *it = &design->items[design->count];
+        it->check = cor_term_number(COR_FAMILY_AUT_CHECK, text_of(&item, "check"));
+        it->severity = cor_term_number(COR_FAMILY_SEVERITY, text_of(&item, "severity"));
+        it->ground = text_of(&item, "ground");
+        it->about = text_of(&item, "about");
+        it->plan = text_of(&item, "plan");
+        it->text = text_of(&item, "text");
+        design->worst = it->severity > design->worst ? it->severity : design->worst;
+    }
+    return COR_OK;
+}
+
+void cor_agent_design_fini(struct cor_agent_design *design) {
+    free(design->items);
+    cor_json_destroy(design->document);
+    *design = (struct cor_agent_design){.count = 0};
 }

@@ -55,6 +55,12 @@ bool views__is_never(const struct cor_agent_finding_row *row) {
 
 enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
                                       struct cor_view_findings *verdicts, struct cor_error *error) {
+    struct cor_agent_design design;
+    COR_TRY(cor_agent_design_init(agent->head, &design, error));
+    const bool design_fails = design.worst >= COR_SEVERITY_WARNING;
+    cor_agent_design_fini(&design);
+    verdicts->unexpected += design_fails;
+    verdicts->failed += design_fails;
     for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
         struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
         bool faulty;

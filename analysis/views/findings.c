@@ -102,10 +102,22 @@ COR_SHEET_DEFINITION(reaches, "adequacy", "What the cases reached",
 #define ENTRY(member) COR_CELL_OF(struct cor_catalog_entry, member)
 static const struct cor_column_definition unreached_columns[] = {
     {"name", "name", "", "part of the design", ENTRY(name)},
-    {"kind", "kind", "", "plan or event", ENTRY(description)},
+    {"kind", "kind", "", "plan or event, which no entry of the agent reaches; unit, which was not asked for",
+     ENTRY(description)},
 };
-COR_SHEET_DEFINITION(unreached, "not_run", "Not run: no entry of the agent reaches",
-                     "a part that no unit tests", 0, 0);
+COR_SHEET_DEFINITION(unreached, "not_run", "Not run", "a part that was not tested", 0, 0);
+
+static const struct cor_column_definition design_itself_columns[] = {
+    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"severity", "severity", "", "error, warning or note", COR_CELL_WORD, 0, 0},
+    {"ground", "ground", "",
+     "structure: it is written so; proof: no values are otherwise; open: it may be so", COR_CELL_WORD, 0, 0},
+    {"about", "about", "", "plan, event or ring", COR_CELL_WORD, 0, 0},
+    {"plan", "plan", "", "the plan that has it", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"text", "in words", "", "the finding in words", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(design_itself, "design", "The design itself, before any case",
+                     "something found of the design, whatever agent is tested", 0, 0);
 
 static const struct cor_column_definition about_columns[] = {
     {"agent", "agent", "", "name of the agent, or of the experiment", COR_CELL_TEXT, 0, 0},
@@ -296,7 +308,7 @@ static void write_finding(const struct cor_layer_tables *agent, const struct cor
 }
 
 static enum cor_status write_all(const struct cor_layer_tables *agent, const struct cor_view_request *request,
-                                 char **text, struct cor_error *error) {
+                                 int design_worst, char **text, struct cor_error *error) {
     size_t size;
     FILE *file = open_memstream(text, &size);
     uint32_t last = UINT32_MAX;
@@ -311,7 +323,9 @@ static enum cor_status write_all(const struct cor_layer_tables *agent, const str
         write_finding(agent, row, file);
     }
     if (last == UINT32_MAX)
-        fputs("Nothing was found.\n", file);
+        fputs(design_worst > 0 ? "Nothing was found of the agent; of its design see above.\n"
+                               : "Nothing was found.\n",
+              file);
     int failed = ferror(file);
     if (fclose(file) == 0 && !failed)
         return COR_OK;
@@ -416,22 +430,68 @@ static enum cor_status put_arms(const struct cor_layer_tables *agent, const stru
     return COR_OK;
 }
 
+/* What no entry reaches, and units of the first arm that were left out; for scripts always, for readers if
+ * there are any. */
+static void put_not_run(const struct cor_layer_tables *agent, const struct cor_view_request *request,
+                        struct cor_sheets *sheets) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &unreached);
+    const size_t count = agent->head->catalog_size[COR_AGENT_CATALOG_UNREACHED];
+    COR_SHEET_PUT_ALL(sheet, struct cor_catalog_entry, agent->head->catalog[COR_AGENT_CATALOG_UNREACHED],
+                      count);
+    size_t arm = 0;
+    while (arm + 1 < cor_arm_count(agent->head) && !is_wanted(request, agent, (uint16_t)arm))
+        arm++;
+    for (size_t u = 0; u < agent->head->catalog_size[COR_AGENT_CATALOG_UNIT]; u++) {
+        const struct cor_catalog_entry *unit = &agent->head->catalog[COR_AGENT_CATALOG_UNIT][u];
+        bool run = false;
+        for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS] && !run; i++) {
+            const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
+            run = row->arm == arm && row->unit == unit->code;
+        }
+        if (run)
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, unit->name);
+        cor_sheet_word(sheet, "unit");
+    }
+}
+
+static enum cor_status put_design(const struct cor_layer_tables *agent, struct cor_sheets *sheets, int *worst,
+                                  struct cor_error *error) {
+    struct cor_agent_design design;
+    COR_TRY(cor_agent_design_init(agent->head, &design, error));
+    *worst = design.worst;
+    struct cor_sheet *sheet = design.count > 0 ? cor_sheets_add(sheets, &design_itself) : NULL;
+    for (size_t f = 0; f < design.count; f++) {
+        const struct cor_agent_design_finding *it = &design.items[f];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, it->check));
+        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SEVERITY, it->severity));
+        cor_sheet_tone(sheet, it->severity == COR_SEVERITY_ERROR ? COR_TONE_BAD : COR_TONE_PLAIN);
+        cor_sheet_word(sheet, it->ground);
+        put_word(sheet, it->about);
+        put_word(sheet, it->plan);
+        cor_sheet_text(sheet, "%s", it->text);
+    }
+    cor_agent_design_fini(&design);
+    return COR_OK;
+}
+
 static enum cor_status fill(const struct cor_layer_tables *agent, const struct cor_view_request *request,
                             struct cor_sheets *sheets, struct cor_error *error) {
     char *text = NULL;
+    int design_worst;
     COR_TRY(put_about(agent, cor_sheets_add(sheets, &about), error));
     COR_TRY(put_arms(agent, request, sheets, error));
+    COR_TRY(put_design(agent, sheets, &design_worst, error));
     put_rows(agent, request, sheets);
-    COR_TRY(write_all(agent, request, &text, error));
+    COR_TRY(write_all(agent, request, design_worst, &text, error));
     cor_sheets_draw(sheets, draw, text, free);
     struct cor_sheet *sheet = add_of_first(sheets, &reaches, request, agent);
     for (size_t a = 0; a < cor_arm_count(agent->head); a++)
         if (is_wanted(request, agent, (uint16_t)a))
             put_adequacy(agent, (uint16_t)a, sheet);
-    size_t count = agent->head->catalog_size[COR_AGENT_CATALOG_UNREACHED];
-    if (count > 0)
-        COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &unreached), struct cor_catalog_entry,
-                          agent->head->catalog[COR_AGENT_CATALOG_UNREACHED], count);
+    put_not_run(agent, request, sheets);
     return views__put_mutants(agent, sheets, error);
 }
 
@@ -464,8 +524,9 @@ static enum cor_status graph(const struct cor_view_request *request, FILE *file,
 }
 
 static const struct cor_sheet_definition *const sheets_of_findings[] = {
-    &findings,         &about,          &arms, &units, &tried_values, &reaches, &unreached, &views__mutants,
-    &views__operators, &views__killers, NULL};
+    &findings,       &about,     &arms,          &units,          &tried_values,
+    &reaches,        &unreached, &design_itself, &views__mutants, &views__operators,
+    &views__killers, NULL};
 
 const struct cor_view views__view_findings = {
     .name = "findings",

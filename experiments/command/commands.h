@@ -35,6 +35,7 @@
     FAMILY("agent", "test an agent by its design") \
     X(agent_order)                                 \
     X(agent_cases)                                 \
+    X(agent_check)                                 \
     X(agent_test)                                  \
     X(agent_mutate)                                \
     FAMILY("efsm", "test a system by its model")   \

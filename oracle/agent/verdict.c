@@ -257,6 +257,43 @@ static void judge_event(struct verdict *verdict, const struct cor_judged_event *
              judged->posted.hit);
 }
 
+/* Does a ring that is meant go on as the design does in these cases, as far as it has bodies? */
+static bool is_endless_by_design(const struct verdict *verdict) {
+    const struct cor_judgement *j = verdict->judgement, *intended = verdict->context->intended;
+    for (uint32_t m = 0; m < j->plan_count; m++)
+        if (intended && j->design->plans[j->plans[m].plan].code.instruction_count > 0)
+            return are_alike(&j->ring_endless, &intended->ring_endless);
+    return true;
+}
+
+/* A ring that is meant is to occur, and going on for ever is what it may do; one that is not meant is not to
+ * occur at all. */
+static void judge_ring(struct verdict *verdict) {
+    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_unit *unit = &j->units->units[j->unit];
+    const enum cor_ring_meaning meaning =
+        cor_design_ring(j->design, cor_unit_members(j->units, unit), unit->member_count);
+    if (j->ring_closed.hit == 0 && meaning != COR_RING_NOT_MEANT) {
+        find(verdict, COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_NONE, COR_NONE, &j->all, j->cases);
+        if (meaning == COR_RING_MEANT)
+            weigh(verdict, COR_SEVERITY_WARNING);
+    }
+    if (j->ring_closed.hit > 0 && meaning == COR_RING_NOT_MEANT)
+        find(verdict, COR_AUT_CHECK_RING_NOT_MEANT, COR_NONE, COR_NONE, &j->ring_closed, j->cases);
+    if (j->ring_endless.hit > 0) {
+        find(verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &j->ring_endless, j->cases);
+        if (meaning == COR_RING_MEANT && is_endless_by_design(verdict))
+            weigh(verdict, COR_SEVERITY_NOTE);
+    }
+    /* A way round that could have been taken: the event was posted, and the plan was started otherwise. */
+    for (uint32_t a = 0; a < j->arc_count && j->ring_closed.hit > 0; a++) {
+        const struct cor_judged_arc *arc = &j->arcs[a];
+        if (arc->seen.hit == 0 && judge__judged_plan(j, arc->handler)->started.hit > 0 &&
+            use_of(j, arc->poster, COR_TRACE_POSTED, arc->event)->seen.hit > 0)
+            find(verdict, COR_AUT_CHECK_CYCLE_ARC_UNUSED, arc->handler, arc->event, &j->all, j->cases);
+    }
+}
+
 static void judge_agent(struct verdict *verdict) {
     static const struct {
         enum cor_trace_end end;
@@ -284,7 +321,8 @@ static bool explains(const struct verdict *verdict, const struct cor_finding *b,
                      const struct cor_finding *a) {
     unsigned of_a = traits(a->check), of_b = traits(b->check);
     const struct cor_design_plan *plans = verdict->judgement->design->plans;
-    if (a == b || (of_a & OF_AGENT) || b->severity == COR_SEVERITY_NOTE)
+    const bool ends_cases = b->check == COR_AUT_CHECK_CYCLE_ENDLESS; /* also where that is meant */
+    if (a == b || (of_a & OF_AGENT) || (b->severity == COR_SEVERITY_NOTE && !ends_cases))
         return false;
     if (of_b & OF_AGENT)
         return of_a & NOT_SEEN;
@@ -375,23 +413,8 @@ enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const stru
         return COR_OK;
     for (uint32_t m = 0; m < judgement->plan_count && kind != COR_UNIT_KIND_EVENT; m++)
         judge_plan(&verdict, m);
-    if (kind == COR_UNIT_KIND_RING) {
-        /* A way round that could have been taken: the event was posted, and the plan was started
-         * otherwise. */
-        if (judgement->ring_closed.hit == 0)
-            find(&verdict, COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_NONE, COR_NONE, &judgement->all,
-                 judgement->cases);
-        if (judgement->ring_endless.hit > 0)
-            find(&verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &judgement->ring_endless,
-                 judgement->cases);
-        for (uint32_t a = 0; a < judgement->arc_count && judgement->ring_closed.hit > 0; a++) {
-            const struct cor_judged_arc *arc = &judgement->arcs[a];
-            if (arc->seen.hit == 0 && judge__judged_plan(judgement, arc->handler)->started.hit > 0 &&
-                use_of(judgement, arc->poster, COR_TRACE_POSTED, arc->event)->seen.hit > 0)
-                find(&verdict, COR_AUT_CHECK_CYCLE_ARC_UNUSED, arc->handler, arc->event, &judgement->all,
-                     judgement->cases);
-        }
-    }
+    if (kind == COR_UNIT_KIND_RING)
+        judge_ring(&verdict);
     for (uint32_t e = 0; e < judgement->event_count; e++)
         judge_event(&verdict, &judgement->events[e]);
     /* Of an event's own cases, what its plans do is not judged: they have units of their own. */

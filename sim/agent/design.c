@@ -40,6 +40,7 @@ struct cor_test_settings cor_default_test_settings(void) {
                                       .exhaustive_limit = 200,
                                       .cycle_limit = 10,
                                       .step_limit = 1000,
+                                      .solve = true,
                                       .seed = 1};
 }
 
@@ -148,6 +149,9 @@ void cor_design_destroy(struct cor_design *design) {
         free_event(&design->events[e]);
     for (uint32_t p = 0; p < design->plan_count; p++)
         free_plan(&design->plans[p]);
+    for (uint32_t r = 0; r < design->ring_count; r++)
+        agent__indices_fini(&design->rings[r].plans);
+    free(design->rings);
     free_outputs(design->messages, design->message_count);
     free_outputs(design->actions, design->action_count);
     free(design->domains);
@@ -592,6 +596,30 @@ enum cor_status cor_design_add_bound(struct cor_design *design, uint32_t plan, u
     COR_TRY(cor_made(added, error));
     *added = value;
     return COR_OK;
+}
+
+enum cor_status cor_design_add_ring(struct cor_design *design, bool meant, uint32_t *index,
+                                    struct cor_error *error) {
+    *index = design->ring_count;
+    struct cor_design_ring *added = AGENT__APPEND(&design->rings, &design->ring_count);
+    COR_TRY(cor_made(added, error));
+    added->meant = meant;
+    return COR_OK;
+}
+
+enum cor_ring_meaning cor_design_ring(const struct cor_design *design, const uint32_t *plans,
+                                      uint32_t count) {
+    enum cor_ring_meaning meaning = COR_RING_UNSAID;
+    for (uint32_t r = 0; r < design->ring_count && meaning != COR_RING_NOT_MEANT; r++) {
+        const struct cor_indices *named = &design->rings[r].plans;
+        uint32_t found = 0;
+        for (uint32_t n = 0; n < named->count; n++)
+            for (uint32_t p = 0; p < count; p++)
+                found += named->items[n] == plans[p];
+        if (found == named->count)
+            meaning = design->rings[r].meant ? COR_RING_MEANT : COR_RING_NOT_MEANT;
+    }
+    return meaning;
 }
 
 enum cor_status cor_design_set_code_take(struct cor_design *design, uint32_t plan, const char *context,

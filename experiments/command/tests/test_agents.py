@@ -84,6 +84,8 @@ class Agents(e2e.Case):
         found = {"arms": [{"name": name, "findings": [row for row in rows if row["arm"] == name]} for name in names]}
         failed = any({"error", "warning"} & {f["severity"] for f in arm["findings"]} if arm["name"] == "none" else not arm["findings"]
                      for arm in found["arms"])
+        found["design"] = sheets["design"]["rows"] if "design" in sheets else []
+        failed = failed or any(row["severity"] != "note" for row in found["design"])
         self.assertEqual(done.returncode, int(failed))
         return found
 
@@ -154,13 +156,18 @@ class Faults(Agents):
                   "plans": [{"name": "Do", "trigger": "Order", "vars": [], "context": "N >= 0", "posts": [], "sends": [],
                              "writes": [], "does": ["Beep", "Jump"],
                              "body": [{"if": "Fast", "then": [{"do": "Beep"}]}, {"if": "N > 5 && N < 3", "then": [{"do": "Jump"}]}]}],
-                  "belief_values": {}, "test": {"policy": "all", "seed": 1}}
+                  "belief_values": {}, "test": {"policy": "all", "seed": 1, "solve": False}}
         faults = {"version": 1, "design": "bot.json", "faults": [
             {"name": "mute", "meaning": "m", "plans": {"Do": {"body": [{"if": "N > 5 && N < 3", "then": [{"do": "Jump"}]}]}}}]}
         arms = self.arms(self.write("bot.json", design), "--faults", self.write("mute.json", faults))
         self.assertEqual(arms["none"], [])
         self.assertEqual([(f["check"], f["about"], f["hit"], f["run"]) for f in arms["mute"]],
                          [("action_never_done", "Beep", 6, 6)])  # six valid classes of N, each once with Fast
+        design["test"]["solve"] = True
+        tested = self.units(self.write("bot.json", design))
+        self.assertEqual(tested["arms"][0]["findings"], [])
+        self.assertEqual([(f["check"], f["plan"], f["severity"], f["ground"]) for f in tested["design"]],
+                         [("branch_dead", "Do", "warning", "proof")])
 
     def test_designs_that_promise_too_little_and_contexts_that_decide_nothing(self):
         design = copy.deepcopy(SMALL)
@@ -172,8 +179,48 @@ class Faults(Agents):
         findings = self.arms(self.write("idle.json", design))["none"]
         self.assertEqual([(f["check"], f["severity"]) for f in findings], [("context_never_false", "note")])
         design["events"][0]["params"][0]["valid"] = [">=-5"]
-        findings = self.arms(self.write("idle.json", design))["none"]
-        self.assertEqual([(f["check"], f["severity"]) for f in findings], [("context_never_false", "note")])
+        tested = self.units(self.write("idle.json", design))
+        self.assertEqual([(f["check"], f["severity"]) for f in tested["arms"][0]["findings"]], [("context_never_false", "note")])
+        self.assertEqual([(f["check"], f["severity"], f["ground"]) for f in tested["design"]], [("context_never_false", "warning", "proof")])
+
+    def test_events_with_one_handler_or_none_are_asked_for_coverage(self):
+        """A context that leaves values uncovered, an internal event and an entry that nobody handles."""
+        design = {"format": "agent-unit/1", "agent": "Gaps", "entry": ["In", "Lost"], "actions": [{"name": "Wave"}],
+                  "events": [{"name": "In", "kind": "percept", "params": [{"name": "x", "type": "int", "valid": [">=0"]}]},
+                             {"name": "Lost", "kind": "percept", "params": []}, {"name": "Inner", "kind": "internal", "params": []}],
+                  "plans": [{"name": "P", "trigger": "In", "context": "x > 10", "posts": ["Inner"], "does": ["Wave"],
+                             "body": [{"do": "Wave"}, {"post": "Inner", "args": {}, "optional": True}]}]}
+        tested = self.units(self.write("gaps.json", design))
+        self.assertEqual(self.found(tested["arms"][0]["findings"]), {("event_not_covered", "PT(P)", "In")})
+        self.assertEqual([(f["check"], f["about"], f["plan"], f["severity"]) for f in tested["design"]],
+                         [("event_unhandled", "Lost", None, "error"), ("event_unhandled", "Inner", "P", "error")])
+        checked = json.loads(self.corridor("agent", "check", "gaps.json", "--json").stdout)["sheets"]["findings"]["rows"]
+        self.assertEqual({(f["check"], f["about"], f["ground"]) for f in checked},
+                         {("event_unhandled", "Lost", "structure"), ("event_unhandled", "Inner", "structure"),
+                          ("event_not_covered", "In", "witness")})
+        design["events"][0]["coverage"] = "sometimes"
+        design["entry"], design["plans"][0]["posts"], design["plans"][0]["body"] = ["In"], [], [{"do": "Wave"}]
+        self.corridor("agent", "test", self.write("sound.json", design), "--fail-on", "note")
+        design["plans"][0]["context"] = "x >= 0"
+        tested = self.units(self.write("weak.json", design))
+        self.assertEqual(tested["arms"][0]["findings"], [])  # what is invalid is not covered
+        del design["plans"][0]["context"]
+        tested = self.units(self.write("weak.json", design))
+        self.assertEqual(self.found(tested["arms"][0]["findings"]), {("declaration_too_weak", "PT(P)", "In")})
+
+    def test_rings_are_meant_or_not(self):
+        """An endless ring is a warning, a note where it is meant, and an error of the design where it is not."""
+        design = {"format": "agent-unit/1", "agent": "Ring", "entry": ["A"],
+                  "events": [{"name": "A", "kind": "percept", "params": []}, {"name": "B", "kind": "internal", "params": []}],
+                  "plans": [{"name": "P", "trigger": "A", "posts": ["B"], "body": [{"post": "B", "args": {}}]},
+                            {"name": "Q", "trigger": "B", "posts": ["A"], "body": [{"post": "A", "args": {}}]}]}
+        for rings, endless, checks in (([], "warning", []), ([{"plans": ["P", "Q"], "meant": True}], "note", []),
+                                       ([{"plans": ["Q"], "meant": False}], "warning", [("ring_not_meant", "error", "structure")])):
+            tested = self.units(self.write("ring.json", {**design, "rings": rings}))
+            severities = {f["check"]: f["severity"] for f in tested["arms"][0]["findings"]}
+            self.assertEqual(severities["cycle_endless"], endless)
+            self.assertEqual("ring_not_meant" in severities, bool(checks))
+            self.assertEqual([(f["check"], f["severity"], f["ground"]) for f in tested["design"]], checks)
 
     def test_agents_that_end_say_nonsense_or_do_otherwise_when_asked_again(self):
         design = self.write("small.json", SMALL)

@@ -5,7 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/unit_cases.h>
+#include <corridor/design_check.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +31,7 @@ static const struct cor_column_definition counts_sheet_columns[] = {
      CASES(invalid_single)},
     {"cases", "cases", "cases", "made by the policy, with the user's own", CASES(count)},
     {"own", "own", "cases", "that the user wrote", CASES(own_count)},
+    {"solved", "solved", "cases", "solved for: no sample has that outcome", CASES(solved_count)},
     {"reduced", "reduced", "",
      "rows that hold all combinations of some variables, instead of all combinations", COR_CELL_FLAG, 0, 0},
 };
@@ -133,27 +134,6 @@ struct cases_out {
     struct cor_case_values values;
 };
 
-static void put_value(struct cor_json_writer *w, const char *key, const struct cor_design *design,
-                      uint32_t domain, struct cor_value value) {
-    switch ((enum cor_value_kind)value.kind) {
-    case COR_VALUE_INTEGER:
-        if (design->domains[domain].type == COR_VALUE_TYPE_BOOLEAN)
-            cor_json_put_bool(w, key, value.as.integer != 0);
-        else
-            cor_json_put_integer(w, key, value.as.integer);
-        return;
-    case COR_VALUE_REAL:
-        cor_json_put_real(w, key, value.as.real);
-        return;
-    case COR_VALUE_WORD:
-        cor_json_put_string(w, key, cor_words_text(&design->words, value.as.word));
-        return;
-    case COR_VALUE_NULL:
-        break;
-    }
-    cor_json_put_string(w, key, NULL);
-}
-
 static void put_case(struct cor_json_writer *w, const struct cor_unit_cases *cases, uint64_t number,
                      struct cor_case_values *values) {
     const struct cor_design *design = cases->file->design;
@@ -163,15 +143,18 @@ static void put_case(struct cor_json_writer *w, const struct cor_unit_cases *cas
     cor_json_put_string(w, "event", event->name);
     cor_json_open_object(w, "args");
     for (uint32_t p = 0; p < event->parameter_count; p++)
-        put_value(w, event->parameters[p].name, design, event->parameters[p].domain, values->arguments[p]);
+        cor_design_put_value(w, event->parameters[p].name, design, event->parameters[p].domain,
+                             values->arguments[p]);
     cor_json_close(w);
     cor_json_open_object(w, "beliefs");
     for (uint32_t f = 0; f < design->field_count; f++)
-        put_value(w, design->fields[f].full_name, design, design->fields[f].domain, values->beliefs[f]);
+        cor_design_put_value(w, design->fields[f].full_name, design, design->fields[f].domain,
+                             values->beliefs[f]);
     cor_json_close(w);
     cor_json_put_bool(w, "valid", values->valid);
     cor_json_put_bool(w, "applicable", cor_unit_case_applicable(cases, values));
     cor_json_put_bool(w, "own", values->own);
+    cor_json_put_bool(w, "solved", values->solved);
     cor_json_close(w);
 }
 
@@ -184,6 +167,7 @@ static void put_unit(const struct request *request, const struct cor_unit_cases 
     cor_put_count(w, "valid", cases->valid);
     cor_put_count(w, "invalid_single", cases->invalid_single);
     cor_put_count(w, "cases", cases->count);
+    cor_put_count(w, "solved", cases->solved_count);
     cor_json_put_bool(w, "reduced", is_reduced(cases));
     cor_json_open_array(w, "classes");
     for (uint32_t e = 0; e < cases->entry_count; e++)
@@ -201,7 +185,7 @@ static void put_unit(const struct request *request, const struct cor_unit_cases 
                 cor_unit_class_text(cases, variable, class, text, sizeof text);
                 cor_json_put_string(w, "domain", text);
                 cor_json_put_bool(w, "valid", class->valid);
-                put_value(w, "sample", cases->file->design, variable->domain, class->sample);
+                cor_design_put_value(w, "sample", cases->file->design, variable->domain, class->sample);
                 cor_json_close(w);
             }
         }
@@ -309,6 +293,7 @@ static enum cor_exit run_cases(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct request *request = arguments->request;
     struct cases_out out = {0};
+    struct cor_design_findings found = {0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_design_file_read(arguments->words[0], &request->file, &error));
     struct cor_test_settings *settings = &request->settings;
@@ -323,11 +308,13 @@ static enum cor_exit run_cases(const struct cor_arguments *arguments) {
         settings->policy = cor_case_policy_at((size_t)request->policy);
     if (request->rows < 0)
         request->rows = request->sheets.json ? 1000 : 0;
+    COR_TRY_OUT(cor_design_check(request->file, settings, &found, &error));
     COR_TRY_OUT(cor_case_values_init(&out.values, request->file->design, &error));
     COR_TRY_OUT(request->sheets.json ? print_cases_json(request, &out, &error)
                                      : print_cases(request, &out, &error));
 out:
     cor_case_values_fini(&out.values);
+    cor_design_findings_fini(&found);
     cor_design_file_destroy(request->file);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
@@ -342,7 +329,8 @@ const struct cor_command cor_command_agent_cases = {
         "Says of each unit what varies, into which equivalence classes its values fall, which of them are "
         "valid, and how many cases the policy makes of them: all combinations of valid classes, or rows that "
         "hold all combinations of a few variables, and one invalid value at a time; or the same of all "
-        "classes. Samples are drawn from named streams: the same design and seed give the same cases.",
+        "classes. What the samples miss is solved for. Samples are drawn from named streams: the same design "
+        "and seed give the same cases.",
     .options =
         {
             {"unit", 'u', "NAME", "list only this unit, as agent order calls it", COR_TEXT(unit),

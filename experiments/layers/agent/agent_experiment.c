@@ -24,8 +24,8 @@ struct said {
     bool mutants;
     uint32_t repetitions;
     uint64_t seed;
-    struct cor_json arms, stop;
-    bool has_faults, has_arms, has_seed, has_stop;
+    struct cor_json arms, stop, solved;
+    bool has_faults, has_arms, has_seed, has_stop, has_solved;
 };
 
 static enum cor_status read_design(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -52,6 +52,14 @@ static enum cor_status keep_stop(const struct cor_json *json, void *into, struct
     return COR_OK;
 }
 
+/* What was solved for when the experiment was planned, so that nobody asks again. */
+static enum cor_status keep_solved(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->solved = *json;
+    said->has_solved = true;
+    return cor_json_expect_object(json, NULL, error);
+}
+
 static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
     struct said *said = into;
     said->arms = *json;
@@ -75,6 +83,7 @@ static const struct cor_field fields[] = {
     {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
     {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
     {"stop", COR_OPTIONAL, COR_READ_FIELD(keep_stop)},
+    {"solved", COR_OPTIONAL, COR_READ_FIELD(keep_solved)},
     {0}};
 
 /* An arm as it stands. */
@@ -287,6 +296,7 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
         cor_json_put_text(writer, "faults", experiment->faults.text);
     cor_json_put_integer(writer, "repeat", experiment->repetitions);
     cor_json_put_word(writer, "seed", experiment->settings.seed);
+    cor_design_put_solved(writer, experiment->file, &experiment->found);
     cor_json_open_array(writer, "arms");
     for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         const struct cor_agent_arm *arm = &experiment->arms[a];
@@ -398,12 +408,19 @@ static enum cor_status make_head(struct cor_agent_experiment *experiment, struct
 
 /* What follows when all arms are known. */
 static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
-                              const struct cor_json *stop, struct cor_error *error) {
+                              const struct cor_json *stop, const struct cor_json *solved,
+                              struct cor_error *error) {
     /* Is anything asked for that no worker could do? It is said before any of them begins. */
     for (uint32_t u = 0; u < experiment->file->order.units.count; u++) {
         struct cor_unit_cases cases;
         COR_TRY(cor_unit_cases_init(&cases, experiment->file, u, &experiment->settings, error));
         cor_unit_cases_fini(&cases);
+    }
+    if (solved) {
+        COR_TRY(cor_design_read_solved(solved, experiment->file, &experiment->found, error));
+    } else {
+        COR_TRY(cor_design_check(experiment->file, &experiment->settings, &experiment->found, error));
+        cor_design_findings_drop_witnesses(&experiment->found);
     }
     for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         if (is_new_agent(experiment, a)) {
@@ -459,7 +476,7 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
     else if (definition->faults)
         COR_TRY_OUT(cor_agent_faults_read(&made->faults, definition->faults, made->file->design, error));
     COR_TRY_OUT(add_all_arms(made, definition->agent, definition->answer_seconds, error));
-    COR_TRY_OUT(finish(made, definition->mutants, NULL, error));
+    COR_TRY_OUT(finish(made, definition->mutants, NULL, NULL, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);
@@ -485,7 +502,8 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
     COR_TRY(read_faults(experiment, said, error));
     COR_TRY(said->has_arms ? add_said_arms(experiment, &said->arms, error)
                            : add_all_arms(experiment, NULL, 0, error));
-    return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL, error);
+    return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL,
+                  said->has_solved ? &said->solved : NULL, error);
 }
 
 enum cor_status agent_layer__agent_experiment_read(const char *path, const struct cor_json *root,
@@ -532,6 +550,7 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
     free(experiment->unit_names);
     free(experiment->arms);
     cor_agent_faults_fini(&experiment->faults);
+    cor_design_findings_fini(&experiment->found);
     cor_design_file_destroy(experiment->file);
     cor_traffic_close(experiment->traffic);
     free(experiment->codes.parameters);

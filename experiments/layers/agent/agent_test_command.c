@@ -49,9 +49,12 @@ static enum cor_status print_mutants(struct cor_result *result, struct cor_error
     return status;
 }
 
-/* The worst finding of the arms that have no fault, as a severity. */
+/* The worst finding of the arms that have no fault and of the design, as a severity. */
 static enum cor_status find_worst(const struct cor_layer_tables *agent, int *worst, struct cor_error *error) {
-    *worst = 0;
+    struct cor_agent_design design;
+    COR_TRY(cor_agent_design_init(agent->head, &design, error));
+    *worst = design.worst;
+    cor_agent_design_fini(&design);
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
         const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         bool faulty;

@@ -205,6 +205,18 @@ bool agent_layer__class_has(const struct cor_unit_class *class, struct cor_value
            (class->high.kind == COR_VALUE_NULL || compare(value, class->high) < 0);
 }
 
+uint32_t agent_layer__class_of(const struct cor_unit_cases *cases, const struct cor_unit_variable *variable,
+                               struct cor_value value) {
+    uint32_t other = COR_NONE;
+    for (uint32_t c = variable->first_class; c < variable->first_class + variable->class_count; c++) {
+        if (agent_layer__class_has(&cases->classes[c], value))
+            return c;
+        if (cases->classes[c].kind == COR_CLASS_OTHER && value.kind == COR_VALUE_WORD)
+            other = c;
+    }
+    return other;
+}
+
 struct cor_value agent_layer__class_value(const struct cor_unit_class *class,
                                           const struct cor_domain *domain) {
     int64_t least, most;

@@ -43,6 +43,7 @@ static const struct cor_field root_fields[] = {
     {"messages_out", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_messages)},
     {"actions", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_actions)},
     {"plans", COR_REQUIRED, COR_READ_FIELD(agent_layer__read_plans)},
+    {"rings", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_rings)},
     {"test", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_settings)},
     {"expect", COR_OPTIONAL, COR_READ_FIELD(read_expectation)},
     {0}};

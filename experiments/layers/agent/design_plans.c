@@ -222,3 +222,26 @@ enum cor_status agent_layer__read_plans(const struct cor_json *json, void *into,
     }
     return COR_OK;
 }
+
+/* Rings that are meant, or are not. */
+static enum cor_status read_ring_meant(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct agent_layer__reader *reader = into;
+    bool meant;
+    COR_TRY(cor_json_bool(json, &meant, error));
+    return cor_design_add_ring(reader->design, meant, &reader->index, error);
+}
+
+static enum cor_status read_ring_plans(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct agent_layer__reader *reader = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_ITEMS_MAX, error));
+    return read_uses(json, reader, COR_NAME_PLAN, &reader->design->rings[reader->index].plans, error);
+}
+
+static const struct cor_field ring_fields[] = {{"meant", COR_REQUIRED, COR_READ_FIELD(read_ring_meant)},
+                                               {"plans", COR_REQUIRED, COR_READ_FIELD(read_ring_plans)},
+                                               {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
+                                               {0}};
+
+enum cor_status agent_layer__read_rings(const struct cor_json *json, void *into, struct cor_error *error) {
+    return agent_layer__read_items(json, 0, ring_fields, into, error);
+}

@@ -53,11 +53,15 @@ enum cor_status agent_layer__check_conditions(const struct cor_json *json, struc
 /* Members of the whole. Rules of belief sets are read when the events are there. */
 cor_field_reader agent_layer__read_types, agent_layer__read_beliefs, agent_layer__read_start_values,
     agent_layer__read_events, agent_layer__read_entries, agent_layer__read_messages,
-    agent_layer__read_actions, agent_layer__read_plans, agent_layer__read_settings;
+    agent_layer__read_actions, agent_layer__read_plans, agent_layer__read_rings, agent_layer__read_settings;
 
 /* The rules of the belief sets. */
 enum cor_status agent_layer__read_rules(struct agent_layer__reader *reader,
                                         struct cor_error *error) COR_MUST_USE;
+
+/* Cases that were solved for, behind those. */
+enum cor_status agent_layer__read_solved_cases(const struct cor_json *json, struct cor_design_file *file,
+                                               struct cor_error *error) COR_MUST_USE;
 
 /* The user's own cases, when the units are known. */
 enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const struct cor_json *root,

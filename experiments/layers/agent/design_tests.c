@@ -49,6 +49,7 @@ static const struct cor_field settings_fields[] = {
     {"cycle_limit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, cycle_limit, 1, 1000000)},
     {"step_limit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, step_limit, 1, STEP_LIMIT_MAX)},
     {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_test_settings, seed)},
+    {"solve", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_test_settings, solve)},
     {"cases", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
@@ -136,24 +137,33 @@ static const struct cor_field own_fields[] = {{"unit", COR_REQUIRED, COR_READ_FI
                                               {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
                                               {0}};
 
-enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
-                                            struct cor_error *error) {
-    struct cor_json test, cases;
-    if (!cor_json_find(root, "test", &test) || !cor_json_find(&test, "cases", &cases))
-        return COR_OK;
-    COR_TRY(cor_json_expect_array(&cases, 0, COR_ITEMS_MAX, error));
-    file->own_cases = cor_calloc(cor_json_size(&cases), sizeof *file->own_cases);
-    COR_TRY(cor_made(file->own_cases, error));
-    for (size_t i = 0; i < cor_json_size(&cases); i++) {
-        const struct cor_json item = cor_json_at(&cases, i);
-        struct own own = {.file = file, .one = &file->own_cases[file->own_case_count++]};
+static enum cor_status read_own_valid(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_bool(json, &((struct own *)into)->one->valid, error);
+}
+
+static const struct cor_field solved_fields[] = {{"unit", COR_REQUIRED, COR_READ_FIELD(read_own_unit)},
+                                                 {"event", COR_OPTIONAL, COR_READ_FIELD(read_own_event)},
+                                                 {"args", COR_OPTIONAL, COR_READ_FIELD(read_own_arguments)},
+                                                 {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_own_beliefs)},
+                                                 {"valid", COR_REQUIRED, COR_READ_FIELD(read_own_valid)},
+                                                 {0}};
+
+static enum cor_status read_cases(const struct cor_json *cases, const struct cor_field *fields,
+                                  struct cor_design_file *file, struct cor_error *error) {
+    for (size_t i = 0; i < cor_json_size(cases); i++) {
+        const struct cor_json item = cor_json_at(cases, i);
+        COR_TRY(
+            COR_RESERVE(&file->own_cases, &file->own_case_capacity, (size_t)file->own_case_count + 1, error));
+        struct own own = {.file = file, .one = &file->own_cases[file->own_case_count]};
+        *own.one = (struct cor_own_case){.valid = true, .solved = fields == solved_fields};
+        file->own_case_count++;
         const struct cor_design *design = own.file->design;
         struct cor_json missing;
         own.one->beliefs = cor_calloc(design->field_count, sizeof *own.one->beliefs);
         COR_TRY(cor_made(own.one->beliefs, error));
         for (uint32_t f = 0; f < design->field_count; f++)
             own.one->beliefs[f] = design->fields[f].start;
-        COR_TRY(cor_json_fields(&item, own_fields, &own, error));
+        COR_TRY(cor_json_fields(&item, fields, &own, error));
         if (own.one->event == COR_NONE)
             return cor_json_fail(&item, error, "say with \"event\" which of them is posted",
                                  "the plans of a ring have several triggers");
@@ -161,6 +171,21 @@ enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const 
             COR_TRY(cor_json_need(&item, "args", &missing, error));
     }
     return COR_OK;
+}
+
+enum cor_status agent_layer__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
+                                            struct cor_error *error) {
+    struct cor_json test, cases;
+    if (!cor_json_find(root, "test", &test) || !cor_json_find(&test, "cases", &cases))
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(&cases, 0, COR_ITEMS_MAX, error));
+    return read_cases(&cases, own_fields, file, error);
+}
+
+enum cor_status agent_layer__read_solved_cases(const struct cor_json *json, struct cor_design_file *file,
+                                               struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
+    return read_cases(json, solved_fields, file, error);
 }
 
 enum cor_status cor_design_file_unit(const struct cor_design_file *file, const char *name, const char *place,

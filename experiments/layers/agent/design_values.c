@@ -292,3 +292,24 @@ out:
     free(classes.items);
     return status;
 }
+
+void cor_design_put_value(struct cor_json_writer *writer, const char *key, const struct cor_design *design,
+                          uint32_t domain, struct cor_value value) {
+    switch ((enum cor_value_kind)value.kind) {
+    case COR_VALUE_INTEGER:
+        if (design->domains[domain].type == COR_VALUE_TYPE_BOOLEAN)
+            cor_json_put_bool(writer, key, value.as.integer != 0);
+        else
+            cor_json_put_integer(writer, key, value.as.integer);
+        return;
+    case COR_VALUE_REAL:
+        cor_json_put_real(writer, key, value.as.real);
+        return;
+    case COR_VALUE_WORD:
+        cor_json_put_string(writer, key, cor_words_text(&design->words, value.as.word));
+        return;
+    case COR_VALUE_NULL:
+        break;
+    }
+    cor_json_put_string(writer, key, NULL);
+}

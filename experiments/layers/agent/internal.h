@@ -89,6 +89,10 @@ struct cor_value agent_layer__class_value(const struct cor_unit_class *class,
 /* Does the value, one of the domain's, lie in the class? */
 bool agent_layer__class_has(const struct cor_unit_class *class, struct cor_value value);
 
+/* The class of the variable that has the value; COR_NONE: none has. */
+uint32_t agent_layer__class_of(const struct cor_unit_cases *cases, const struct cor_unit_variable *variable,
+                               struct cor_value value);
+
 /* The node, or what it only makes real. */
 const struct cor_node *agent_layer__strip(const struct cor_expression *expression, uint32_t index);
 

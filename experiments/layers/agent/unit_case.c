@@ -42,7 +42,9 @@ static void make_own(const struct cor_unit_cases *cases, uint32_t index, struct 
     const struct cor_design *design = cases->file->design;
     const struct cor_own_case *own = &cases->file->own_cases[cases->own[index]];
     uint32_t arguments = design->events[own->event].parameter_count;
-    values->own = values->valid = true;
+    values->own = !own->solved;
+    values->solved = own->solved;
+    values->valid = own->valid;
     values->event = own->event;
     for (values->entry = 0; cases->entries[values->entry].event != own->event;)
         values->entry++;
@@ -50,15 +52,22 @@ static void make_own(const struct cor_unit_cases *cases, uint32_t index, struct 
         memcpy(values->arguments, own->arguments, arguments * sizeof *own->arguments);
     if (design->field_count > 0)
         memcpy(values->beliefs, own->beliefs, design->field_count * sizeof *own->beliefs);
-    for (uint32_t v = 0; v < cases->entries[values->entry].variable_count; v++)
-        values->classes[v] = COR_NONE;
+    for (uint32_t v = 0; v < cases->entries[values->entry].variable_count; v++) {
+        const struct cor_unit_variable *variable =
+            &cases->variables[cases->entries[values->entry].first_variable + v];
+        const uint32_t slot = variable->slot;
+        values->classes[v] =
+            agent_layer__class_of(cases, variable,
+                                  slot < design->field_count ? values->beliefs[slot]
+                                                             : values->arguments[slot - design->field_count]);
+    }
 }
 
 /* Ranks become classes, and classes values. */
 static void fill(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
                  struct cor_case_values *values) {
     const struct cor_design *design = cases->file->design;
-    values->own = false;
+    values->own = values->solved = false;
     values->valid = true;
     values->event = entry->event;
     values->entry = (uint32_t)(entry - cases->entries);
@@ -79,8 +88,9 @@ static void fill(const struct cor_unit_cases *cases, const struct cor_case_entry
 void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, struct cor_case_values *values) {
     const struct cor_case_entry *entry = cases->entries;
     COR_ASSERT(index < cases->count);
-    if (index >= cases->count - cases->own_count) {
-        make_own(cases, (uint32_t)(index - (cases->count - cases->own_count)), values);
+    const uint64_t made = cases->count - cases->own_count - cases->solved_count;
+    if (index >= made) {
+        make_own(cases, (uint32_t)(index - made), values);
         return;
     }
     while (index >= entry->first_case + entry->case_count)

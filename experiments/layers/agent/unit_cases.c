@@ -135,9 +135,12 @@ static enum cor_status find_own(struct cor_unit_cases *cases, struct cor_error *
     cases->own = cor_calloc(file->own_case_count, sizeof *cases->own);
     COR_TRY(cor_made(cases->own, error));
     for (uint32_t i = 0; i < file->own_case_count; i++)
-        if (file->own_cases[i].unit == cases->unit)
-            cases->own[cases->own_count++] = i;
-    cases->count += cases->own_count;
+        if (file->own_cases[i].unit == cases->unit) {
+            cases->own[cases->own_count + cases->solved_count] = i;
+            cases->own_count += !file->own_cases[i].solved;
+            cases->solved_count += file->own_cases[i].solved;
+        }
+    cases->count += cases->own_count + cases->solved_count;
     return COR_OK;
 }
 

@@ -92,7 +92,8 @@ void agent_layer__rows_count_classes(struct agent_layer__unit_rows *rows, const 
     if (values->own)
         return;
     for (uint32_t v = 0; v < cases->entries[values->entry].variable_count; v++)
-        rows->class_cases[values->classes[v]]++;
+        if (values->classes[v] != COR_NONE)
+            rows->class_cases[values->classes[v]]++;
 }
 
 enum cor_status agent_layer__rows_put_trial(struct agent_layer__unit_rows *rows,

@@ -238,7 +238,8 @@ static enum cor_status draw_best(struct sampler *sampler) {
     for (; attempt < TRIES_MAX && best_score < wanted; attempt++) {
         COR_TRY(draw(sampler, attempt));
         /* How many outcomes of conditions and comparisons the cases have. */
-        const uint64_t count = sampler->cases->count - sampler->cases->own_count;
+        const uint64_t count =
+            sampler->cases->count - sampler->cases->own_count - sampler->cases->solved_count;
         uint32_t reached = 0;
         for (uint32_t c = 0; c < sampler->condition_count; c++)
             sampler->conditions[c].seen = 0;

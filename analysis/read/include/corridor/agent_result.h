@@ -6,6 +6,7 @@
 #define CORRIDOR_AGENT_RESULT_H
 
 #include <corridor/agent_schema.h>
+#include <corridor/json.h>
 #include <corridor/layer_tables.h>
 
 /* Reads all tables but the traces. COR_STATUS_INPUT: rows name what the catalogs do not have. */
@@ -20,6 +21,27 @@ const struct cor_agent_unit_row *cor_agent_unit_of(const struct cor_layer_tables
 const char *cor_agent_arm_name(const struct cor_layer_tables *agent, uint16_t arm);
 const char *cor_agent_unit_name(const struct cor_layer_tables *agent, uint16_t unit);
 const char *cor_agent_name(const struct cor_layer_tables *agent, uint16_t name); /* "" for nothing */
+
+/* Something found of the design itself, before any case. */
+struct cor_agent_design_finding {
+    int check, severity;                      /* enum cor_aut_check, enum cor_severity */
+    const char *ground, *about, *plan, *text; /* borrowed from the document; "" for nothing */
+};
+
+/* All of a file; the experiment says them. */
+struct cor_agent_design {
+    struct cor_json_document *document;     /* owned */
+    struct cor_agent_design_finding *items; /* owned */
+    size_t count;
+    int worst; /* severity; 0: nothing */
+};
+
+/* Reads them; a file that says nothing of its design has none. */
+enum cor_status cor_agent_design_init(const struct cor_result_header *head, struct cor_agent_design *design,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_agent_design_fini(struct cor_agent_design *design);
 
 #define COR_AGENT_TEXT 400 /* bytes of the texts below */
 

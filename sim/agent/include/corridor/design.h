@@ -232,10 +232,20 @@ struct cor_test_settings {
     uint32_t exhaustive_limit; /* VALID_ALL: of more valid combinations than this only those of VALID_T */
     uint32_t cycle_limit;      /* rounds: how often a plan may be started within itself */
     uint32_t step_limit;       /* statements executed and plans started in a case */
+    bool solve;                /* inputs that the samples miss are solved for */
     uint64_t seed;
 };
 
-/* strength 2, valid-all, 200 combinations, 10 rounds, 1000 steps, seed 1. */
+/* What a design says of plans that call each other in a ring. */
+enum cor_ring_meaning { COR_RING_UNSAID, COR_RING_MEANT, COR_RING_NOT_MEANT };
+
+/* Plans that are, or are not, to go round in one ring. */
+struct cor_design_ring {
+    struct cor_indices plans;
+    bool meant;
+};
+
+/* strength 2, valid-all, 200 combinations, 10 rounds, 1000 steps, solved for, seed 1. */
 struct cor_test_settings cor_default_test_settings(void);
 
 /* A design as a whole. Events, plans, fields and so on are named everywhere by their indices in these
@@ -262,6 +272,8 @@ struct cor_design {
     uint32_t action_count;
     struct cor_design_plan *plans; /* owned */
     uint32_t plan_count;
+    struct cor_design_ring *rings; /* owned */
+    uint32_t ring_count;
     struct cor_test_settings settings;
     struct agent__design_index *index; /* owned */
 };
@@ -373,6 +385,13 @@ enum cor_status cor_design_add_variable_condition(struct cor_design *design, uin
 /* A further boundary of a variable: a value of its domain. */
 enum cor_status cor_design_add_bound(struct cor_design *design, uint32_t plan, uint32_t variable,
                                      struct cor_value value, struct cor_error *error) COR_MUST_USE;
+
+/* Says of plans that they are meant to be in one ring, or are not; the plans follow by cor_design_add_use. */
+enum cor_status cor_design_add_ring(struct cor_design *design, bool meant, uint32_t *index,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* What is said of a ring of these plans: of all those of a statement. That it is not meant counts more. */
+enum cor_ring_meaning cor_design_ring(const struct cor_design *design, const uint32_t *plans, uint32_t count);
 
 /* The context of the plan, and its body, which is taken: *body is empty afterwards, also on failure.
  * `context` may be NULL: always applicable. Both are compiled: unknown names, what cannot be parsed and

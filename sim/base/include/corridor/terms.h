@@ -152,7 +152,18 @@
       "the last line of the trace of the smallest case")                                                     \
     X(P, AGENT_NOT_REPEATABLE, 31, "agent_not_repeatable", "the same case gives the same trace", "error",    \
       "The agent did otherwise in {hit} of {run case} that were run twice.",                                 \
-      "clocks, addresses, global variables and random numbers that the seed does not name")
+      "clocks, addresses, global variables and random numbers that the seed does not name")                  \
+    X(P, EVENT_UNHANDLED, 32, "event_unhandled", "an event that is raised has a plan", "error",              \
+      "No plan handles event {about}.", "which plan is to handle the event, or what still raises it")        \
+    X(P, NOT_BUILT, 33, "not_built", "a plan is there to be tested", "note",                                 \
+      "Plan {about} is not built: a stub stood in for it in {hit} of {run case}.",                           \
+      "the plan, when it is written")                                                                        \
+    X(P, RING_NOT_MEANT, 34, "ring_not_meant", "plans call each other in a ring where that is meant",        \
+      "error", "Plans that the design does not mean to went round in a ring in {hit} of {run case}.",        \
+      "the posts that close the ring")                                                                       \
+    X(P, BRANCH_DEAD, 35, "branch_dead", "a branch can go both ways", "warning",                             \
+      "A condition in plan {about} comes out one way alone.",                                                \
+      "the condition, and what has to hold before it")
 
 /* How much a finding matters. */
 #define COR_SEVERITIES(X, P)                                                     \

@@ -7,6 +7,7 @@
 #define CORRIDOR_AGENT_LAYER_H
 
 #include <corridor/agent_fault.h>
+#include <corridor/design_check.h>
 #include <corridor/layer.h>
 #include <corridor/run_unit.h>
 
@@ -43,6 +44,7 @@ struct cor_agent_experiment {
     uint32_t repetitions;
     struct cor_test_settings settings;
     struct cor_name_codes codes;
+    struct cor_design_findings found; /* of the design itself, which no case shows */
 };
 
 /* What an experiment is made of when no file says it. */

@@ -78,10 +78,10 @@ struct cor_unit_cases {
     struct cor_unit_class *classes; /* owned; variable after variable, numbers ascending */
     uint32_t class_count;
     uint32_t *ranked; /* owned; [first_class + rank] index of a class: of each variable the valid first */
-    uint32_t *own;    /* owned; the user's own cases of this unit: they come last */
-    uint32_t own_count;
+    uint32_t *own; /* owned; cases of this unit that no class makes: the user's own, then those solved for */
+    uint32_t own_count, solved_count;
     uint64_t combinations, valid, invalid_single; /* sums over the entries */
-    uint64_t count;                               /* of cases, the user's own included */
+    uint64_t count;                               /* of cases, those included */
 };
 
 /* The cases of a unit under these settings (NULL: those of the design). Pure: the same for the same design,
@@ -99,7 +99,7 @@ struct cor_case_values {
     uint32_t entry;    /* index among the entries */
     uint32_t event;    /* that is posted */
     bool valid;        /* all classes are; of the user's own: always */
-    bool own;          /* it is the user's */
+    bool own, solved;  /* it is the user's; it was solved for */
     uint32_t *classes; /* owned; [variable of the entry] index among the unit's classes; own: COR_NONE */
     struct cor_value *arguments; /* owned; [parameter] */
     struct cor_value *beliefs;   /* owned; [field]; those that do not vary have their start value */

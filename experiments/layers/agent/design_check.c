@@ -1,0 +1,849 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A design is looked at unit by unit: which outcomes its cases have, which z3 finds a case for, and which
+ * there cannot be. */
+#include <corridor/design_check.h>
+
+#include "goal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PROBES_MAX 1000 /* cases of a unit that are looked at before anything is solved */
+#define NEAR 1000       /* solutions are looked for no farther than this from what the design names, first */
+#define WORK 100000     /* of z3, for an answer */
+#define SOLVED_MAX 500  /* cases that a unit gets at most */
+
+const char *cor_ground_word(enum cor_ground ground) {
+    static const char *const words[] = {"?", "structure", "witness", "proof", "open"};
+    return words[(unsigned)ground <= COR_GROUND_OPEN ? ground : 0];
+}
+
+void cor_design_findings_fini(struct cor_design_findings *findings) {
+    for (uint32_t f = 0; f < findings->count; f++) {
+        free(findings->items[f].about);
+        free(findings->items[f].plan);
+        free(findings->items[f].text);
+    }
+    free(findings->items);
+    *findings = (struct cor_design_findings){0};
+}
+
+enum cor_status cor_design_findings_add(struct cor_design_findings *findings,
+                                        const struct cor_design_finding *finding, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&findings->items, &findings->capacity, (size_t)findings->count + 1, error));
+    struct cor_design_finding *kept = &findings->items[findings->count++];
+    *kept = *finding;
+    kept->about = cor_strdup(finding->about);
+    kept->plan = cor_strdup(finding->plan);
+    kept->text = cor_strdup(finding->text);
+    return kept->about && kept->plan && kept->text ? COR_OK : cor_fail_memory(error);
+}
+
+void cor_design_findings_drop_witnesses(struct cor_design_findings *findings) {
+    uint32_t kept = 0;
+    for (uint32_t f = 0; f < findings->count; f++) {
+        struct cor_design_finding *it = &findings->items[f];
+        const bool of_event =
+            it->check == COR_AUT_CHECK_EVENT_NOT_COVERED || it->check == COR_AUT_CHECK_EVENT_OVERLAP;
+        const bool told = it->ground == COR_GROUND_STRUCTURE && it->severity == COR_SEVERITY_NOTE;
+        if (it->ground == COR_GROUND_WITNESS || (it->ground == COR_GROUND_OPEN && of_event) || told) {
+            free(it->about);
+            free(it->plan);
+            free(it->text);
+        } else {
+            findings->items[kept++] = *it;
+        }
+    }
+    findings->count = kept;
+}
+
+/* A case of the unit: what its conditions see. */
+struct probe {
+    uint32_t entry;
+    bool valid;
+    struct cor_value *slots; /* in `values` of the check */
+};
+
+struct check {
+    struct cor_design_file *file;
+    struct cor_design *design;
+    const struct cor_test_settings *settings;
+    struct cor_design_findings *findings;
+    uint32_t unit;
+    struct cor_unit_cases cases;
+    struct cor_case_values values;
+    struct probe *probes;
+    uint32_t probe_count, stride, solved; /* of this unit */
+    size_t probe_capacity;
+    struct cor_problem problem; /* all slots, without bounds or constraints */
+    struct cor_solver *solver;
+    const char **names;
+    int64_t *low, *high, *solution;
+    struct agent_layer__builder builder;
+    struct cor_error *error;
+};
+
+static const struct cor_unit *unit_of(const struct check *check) {
+    return &check->file->order.units.units[check->unit];
+}
+
+static const struct cor_design_plan *member(const struct check *check, uint32_t index) {
+    return &check->design->plans[cor_unit_members(&check->file->order.units, unit_of(check))[index]];
+}
+
+/* Findings. */
+static const char *plan_name(const struct cor_design_plan *plan) {
+    return plan ? plan->name : "";
+}
+
+static enum cor_status add(struct check *check, enum cor_aut_check what, enum cor_severity severity,
+                           enum cor_ground ground, const char *about, const struct cor_design_plan *plan,
+                           char *text_taken) {
+    const struct cor_design_finding finding = {.check = what,
+                                               .severity = severity,
+                                               .ground = ground,
+                                               .about = (char *)(uintptr_t)about,
+                                               .plan = (char *)(uintptr_t)plan_name(plan),
+                                               .text = text_taken};
+    enum cor_status status = cor_made(text_taken, check->error);
+    if (status == COR_OK)
+        status = cor_design_findings_add(check->findings, &finding, check->error);
+    free(text_taken);
+    return status;
+}
+
+/* Probes. */
+static struct probe *new_probe(struct check *check) {
+    if (COR_RESERVE(&check->probes, &check->probe_capacity, check->probe_count + 1, check->error) != COR_OK)
+        return NULL;
+    struct probe *probe = &check->probes[check->probe_count];
+    probe->slots = cor_calloc(check->stride, sizeof *probe->slots);
+    if (!probe->slots) {
+        (void)cor_fail_memory(check->error);
+        return NULL;
+    }
+    check->probe_count++;
+    return probe;
+}
+
+static enum cor_status take_probes(struct check *check) {
+    const uint64_t count = check->cases.count;
+    const uint64_t taken = count < PROBES_MAX ? count : PROBES_MAX;
+    for (uint64_t i = 0; i < taken; i++) {
+        struct probe *probe = new_probe(check);
+        if (!probe)
+            return COR_STATUS_MEMORY;
+        /* evenly, the last among them */
+        cor_unit_case_make(&check->cases, taken < 2 ? i : i * (count - 1) / (taken - 1), &check->values);
+        probe->entry = check->values.entry;
+        probe->valid = check->values.valid;
+        cor_design_view(check->design, check->values.event, check->values.beliefs, check->values.arguments,
+                        probe->slots);
+    }
+    return COR_OK;
+}
+
+static void forget_probes(struct check *check) {
+    for (uint32_t p = 0; p < check->probe_count; p++)
+        free(check->probes[p].slots);
+    check->probe_count = 0;
+}
+
+static const struct probe *seen(const struct check *check, uint32_t entry,
+                                const struct agent_layer__goal *goal) {
+    for (uint32_t p = 0; p < check->probe_count; p++)
+        if (check->probes[p].entry == entry && (check->probes[p].valid || !goal->valid) &&
+            agent_layer__goal_met(goal, check->probes[p].slots))
+            return &check->probes[p];
+    return NULL;
+}
+
+/* "x = 3, store.N = 5": what varies. */
+static char *values_text(const struct check *check, uint32_t entry, const struct cor_value *slots) {
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    char *text = cor_strdup("");
+    for (uint32_t v = 0; text && v < it->variable_count; v++) {
+        const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
+        char value[256];
+        cor_value_text(slots[variable->slot], &check->design->domains[variable->domain],
+                       &check->design->words, value, sizeof value);
+        char *longer = cor_format("%s%s%s = %s", text, v > 0 ? ", " : "",
+                                  cor_design_slot_name(check->design, it->event, variable->slot), value);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* A new case of the unit with these values of its variables, which is a probe at once. */
+static enum cor_status add_case(struct check *check, uint32_t entry, const struct cor_value *slots,
+                                const struct probe **probe) {
+    struct cor_design_file *file = check->file;
+    const struct cor_design *design = check->design;
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    const uint32_t parameters = design->events[it->event].parameter_count;
+    COR_TRY(COR_RESERVE(&file->own_cases, &file->own_case_capacity, (size_t)file->own_case_count + 1,
+                        check->error));
+    struct cor_own_case *own = &file->own_cases[file->own_case_count];
+    *own = (struct cor_own_case){.unit = check->unit, .event = it->event, .solved = true, .valid = true};
+    own->arguments = cor_calloc(parameters, sizeof *own->arguments);
+    own->beliefs = cor_calloc(design->field_count, sizeof *own->beliefs);
+    file->own_case_count++;
+    if (!own->arguments || !own->beliefs)
+        return cor_fail_memory(check->error);
+    for (uint32_t f = 0; f < design->field_count; f++)
+        own->beliefs[f] = design->fields[f].start;
+    for (uint32_t v = 0; v < it->variable_count; v++) {
+        const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
+        const uint32_t class = agent_layer__class_of(&check->cases, variable, slots[variable->slot]);
+        own->valid = own->valid && class != COR_NONE && check->cases.classes[class].valid;
+        if (variable->slot < design->field_count)
+            own->beliefs[variable->slot] = slots[variable->slot];
+        else
+            own->arguments[variable->slot - design->field_count] = slots[variable->slot];
+    }
+    struct probe *made = new_probe(check);
+    if (!made)
+        return COR_STATUS_MEMORY;
+    made->entry = entry;
+    made->valid = own->valid;
+    cor_design_view(design, it->event, own->beliefs, own->arguments, made->slots);
+    check->solved++;
+    check->findings->solved++;
+    *probe = made;
+    return COR_OK;
+}
+
+/* z3. */
+static enum cor_status need_solver(struct check *check) {
+    if (check->solver)
+        return COR_OK;
+    check->names = cor_calloc(check->stride + 1, sizeof *check->names);
+    check->low = cor_calloc(check->stride, sizeof *check->low);
+    check->high = cor_calloc(check->stride, sizeof *check->high);
+    check->solution = cor_calloc(check->stride, sizeof *check->solution);
+    if (!check->names || !check->low || !check->high || !check->solution)
+        return cor_fail_memory(check->error);
+    for (uint32_t s = 0; s < check->stride; s++) {
+        check->names[s] = "slot";
+        check->low[s] = INT64_MIN;
+        check->high[s] = INT64_MAX;
+    }
+    check->problem = (struct cor_problem){
+        .names = check->names, .variable_count = check->stride, .low = check->low, .high = check->high};
+    return cor_solver_create(&check->problem, &check->solver, check->error);
+}
+
+static bool is_given(const struct cor_design_event *event, uint32_t field) {
+    return field < event->keys.count && event->keys.items[field] != COR_NONE;
+}
+
+static int64_t clamp_around(int64_t at, int64_t by) {
+    return by < 0 ? (at < INT64_MIN - by ? INT64_MIN : at + by) : (at > INT64_MAX - by ? INT64_MAX : at + by);
+}
+
+/* Ranges: fields that do not vary have one value; integers that do lie near what the design names, if
+ * `near`. */
+static void set_ranges(struct check *check, uint32_t entry, bool near) {
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    const struct cor_design *design = check->design;
+    for (uint32_t s = 0; s < check->stride; s++) {
+        check->low[s] = INT64_MIN;
+        check->high[s] = INT64_MAX;
+    }
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        const struct cor_value start = design->fields[f].start;
+        if (is_given(&design->events[it->event], f))
+            continue;
+        check->low[f] = check->high[f] = start.kind == COR_VALUE_INTEGER ? start.as.integer
+                                         : start.kind == COR_VALUE_WORD  ? (int64_t)start.as.word
+                                         : start.kind == COR_VALUE_NULL  ? -1
+                                                                         : 0;
+    }
+    for (uint32_t v = 0; v < it->variable_count; v++) {
+        const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
+        const uint32_t s = variable->slot;
+        int64_t least = 0, most = 0;
+        check->low[s] = INT64_MIN;
+        check->high[s] = INT64_MAX;
+        if (!near || design->domains[variable->domain].type != COR_VALUE_TYPE_INTEGER)
+            continue;
+        for (uint32_t c = variable->first_class; c < variable->first_class + variable->class_count; c++) {
+            const struct cor_unit_class *class = &check->cases.classes[c];
+            if (class->kind != COR_CLASS_VALUE || class->sample.kind != COR_VALUE_INTEGER)
+                continue;
+            least = class->sample.as.integer < least ? class->sample.as.integer : least;
+            most = class->sample.as.integer > most ? class->sample.as.integer : most;
+        }
+        check->low[s] = clamp_around(least, -NEAR);
+        check->high[s] = clamp_around(most, NEAR);
+    }
+}
+
+struct constraints {
+    struct cor_expression items[AGENT_LAYER__GOAL_TERMS + 256];
+    uint32_t count;
+};
+
+static enum cor_status finish(struct check *check, struct constraints *constraints) {
+    if (constraints->count == sizeof constraints->items / sizeof *constraints->items)
+        return COR_STATUS_INPUT;
+    COR_TRY(agent_layer__build(&check->builder, &constraints->items[constraints->count], NULL));
+    constraints->count++;
+    return COR_OK;
+}
+
+/* Has the condition parts that may be undefined whatever a solver says: then "denied" means more to it than
+ * to us. */
+static bool may_be_undefined(const struct cor_expression *condition) {
+    for (uint32_t n = 0; n < condition->node_count; n++) {
+        const struct cor_node *node = &condition->nodes[n];
+        if (node->operator>= COR_OPERATOR_DIVIDE && node->operator<=
+            COR_OPERATOR_CEIL_DIVIDE &&(condition->nodes[node->right]
+                                            .
+                                            operator!= COR_OPERATOR_CONSTANT || condition->nodes[node->right]
+                                            .constant == 0))
+            return true;
+    }
+    return false;
+}
+
+/* The terms of the goal, that variables have values of their classes, and that keys are their parameters.
+ * COR_STATUS_INPUT: z3 cannot be asked that. */
+static enum cor_status put_constraints(struct check *check, uint32_t entry,
+                                       const struct agent_layer__goal *goal, struct constraints *constraints,
+                                       bool *partial) {
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    const struct cor_design_event *event = &check->design->events[it->event];
+    struct agent_layer__builder *builder = &check->builder;
+    *partial = false;
+    for (uint32_t t = 0; t < goal->term_count; t++) {
+        const struct agent_layer__term *term = &goal->terms[t];
+        *builder = (struct agent_layer__builder){.count = 0};
+        uint32_t root =
+            agent_layer__put_copy(builder, term->condition, term->condition->node_count - 1, COR_NONE, false);
+        if (term->denied)
+            (void)agent_layer__put(builder, COR_OPERATOR_NOT, root, root);
+        else if (!builder->full && builder->nodes[root].operator<COR_OPERATOR_LESS)
+            (void)agent_layer__put(builder, COR_OPERATOR_AND, root, root); /* a truth value alone */
+        *partial = *partial || (term->denied && may_be_undefined(term->condition));
+        if (builder->reals)
+            return COR_STATUS_INPUT;
+        COR_TRY(finish(check, constraints));
+    }
+    for (uint32_t v = 0; v < it->variable_count; v++) {
+        *builder = (struct agent_layer__builder){.count = 0};
+        if (agent_layer__put_classes(builder, &check->cases, &check->cases.variables[it->first_variable + v],
+                                     goal->valid))
+            COR_TRY(finish(check, constraints));
+    }
+    for (uint32_t f = 0; f < event->keys.count; f++) {
+        if (!is_given(event, f))
+            continue;
+        *builder = (struct agent_layer__builder){.count = 0};
+        const uint32_t field = agent_layer__put_variable(builder, f);
+        const uint32_t parameter =
+            agent_layer__put_variable(builder, check->design->field_count + event->keys.items[f]);
+        (void)agent_layer__put(builder, COR_OPERATOR_EQUAL, field, parameter);
+        COR_TRY(finish(check, constraints));
+    }
+    return COR_OK;
+}
+
+/* The solution as values of the variables; a real has the sample of a class that will do. */
+static void take_solution(struct check *check, uint32_t entry, bool valid, struct cor_value *slots) {
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    for (uint32_t v = 0; v < it->variable_count; v++) {
+        const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
+        const int64_t number = check->solution[variable->slot];
+        struct cor_value *value = &slots[variable->slot];
+        switch (check->design->domains[variable->domain].type) {
+        case COR_VALUE_TYPE_INTEGER:
+        case COR_VALUE_TYPE_BOOLEAN:
+            *value = cor_integer(number);
+            break;
+        case COR_VALUE_TYPE_STRING:
+        case COR_VALUE_TYPE_ENUMERATION:
+            *value = number < 0 ? cor_null() : cor_word((uint32_t)number);
+            break;
+        case COR_VALUE_TYPE_REAL:
+            for (uint32_t c = variable->first_class + variable->class_count; c-- > variable->first_class;)
+                if (check->cases.classes[c].valid || !valid)
+                    *value = check->cases.classes[c].sample;
+        }
+    }
+}
+
+/* What became of a goal. */
+struct outcome {
+    enum cor_answer answer;
+    const struct probe *probe; /* SATISFIABLE */
+};
+
+static enum cor_status solve(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
+                             struct outcome *outcome) {
+    struct constraints *constraints = cor_calloc(1, sizeof *constraints);
+    struct cor_value *slots = cor_calloc(check->stride, sizeof *slots);
+    bool partial;
+    enum cor_status status = COR_OK;
+    outcome->answer = COR_ANSWER_UNDECIDED;
+    if (!constraints || !slots)
+        COR_TRY_OUT(cor_fail_memory(check->error));
+    COR_TRY_OUT(need_solver(check));
+    if (goal->too_long || check->solved >= SOLVED_MAX)
+        goto out;
+    status = put_constraints(check, entry, goal, constraints, &partial);
+    if (status != COR_OK) {
+        status = status == COR_STATUS_MEMORY ? cor_fail_memory(check->error) : COR_OK;
+        goto out;
+    }
+    for (int far = 0; far < 2 && outcome->answer != COR_ANSWER_SATISFIABLE; far++) {
+        set_ranges(check, entry, far == 0);
+        const struct cor_question question = {.kind = COR_QUESTION_POINT,
+                                              .low = check->low,
+                                              .high = check->high,
+                                              .constraints = constraints->items,
+                                              .constraint_count = constraints->count,
+                                              .work = WORK};
+        COR_TRY_OUT(
+            cor_solver_ask(check->solver, &question, &outcome->answer, check->solution, check->error));
+    }
+    if (outcome->answer == COR_ANSWER_EMPTY && partial)
+        outcome->answer = COR_ANSWER_UNDECIDED;
+    if (outcome->answer == COR_ANSWER_SATISFIABLE) {
+        take_solution(check, entry, goal->valid, slots);
+        COR_TRY_OUT(add_case(check, entry, slots, &outcome->probe));
+    }
+out:
+    for (uint32_t c = 0; constraints && c < constraints->count; c++)
+        free(constraints->items[c].nodes);
+    free(constraints);
+    free(slots);
+    return status;
+}
+
+/* In a case that there is, or in one that is solved for. */
+static enum cor_status reach(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
+                             struct outcome *outcome) {
+    outcome->probe = goal->too_long ? NULL : seen(check, entry, goal);
+    outcome->answer = COR_ANSWER_SATISFIABLE;
+    return outcome->probe ? COR_OK : solve(check, entry, goal, outcome);
+}
+
+static uint32_t entry_of(const struct check *check, uint32_t event) {
+    uint32_t entry = 0;
+    while (check->cases.entries[entry].event != event)
+        entry++;
+    return entry;
+}
+
+static enum cor_status check_context(struct check *check, const struct cor_design_plan *plan) {
+    const uint32_t entry = entry_of(check, plan->trigger);
+    struct outcome outcome;
+    if (!plan->code.has_context)
+        return COR_OK;
+    for (int denied = 0; denied < 2; denied++) {
+        struct agent_layer__goal goal = {.valid = !denied};
+        agent_layer__goal_add(&goal, &plan->code.context, denied);
+        COR_TRY(reach(check, entry, &goal, &outcome));
+        if (outcome.answer == COR_ANSWER_SATISFIABLE)
+            continue;
+        const bool proven = outcome.answer == COR_ANSWER_EMPTY;
+        COR_TRY(add(check, denied ? COR_AUT_CHECK_CONTEXT_NEVER_FALSE : COR_AUT_CHECK_CONTEXT_NEVER_TRUE,
+                    !proven  ? COR_SEVERITY_NOTE
+                    : denied ? COR_SEVERITY_WARNING
+                             : COR_SEVERITY_ERROR,
+                    proven ? COR_GROUND_PROOF : COR_GROUND_OPEN, plan->name, plan,
+                    cor_format("The context of plan %s %s, %s.", plan->name,
+                               denied ? "holds for all values" : "holds for no valid values",
+                               proven ? "as is proven" : "as far as values were found")));
+    }
+    return COR_OK;
+}
+
+/* Branches: what has to hold on the way to one, and whether what it reads was perhaps written before. */
+static const struct cor_expression *branch_condition(const struct cor_design_plan *plan, uint32_t branch,
+                                                     uint32_t *at) {
+    const struct cor_plan_code *code = &plan->code;
+    for (*at = 0;
+         code->instructions[*at].kind != COR_INSTRUCTION_BRANCH || code->instructions[*at].branch != branch;)
+        ++*at;
+    return &code->expressions[code->instructions[*at].expression];
+}
+
+static bool is_loop(const struct cor_statement *statement) {
+    return statement->kind == COR_STATEMENT_WHILE;
+}
+
+/* May field `field` be another than at the start when instruction `end` is reached? */
+static bool may_be_written(const struct check *check, const struct cor_design_plan *plan, uint32_t end,
+                           uint32_t field) {
+    for (uint32_t i = 0; i < end; i++) {
+        const struct cor_instruction *it = &plan->code.instructions[i];
+        if (it->kind == COR_INSTRUCTION_SET && it->subject == field)
+            return true;
+        if (it->kind != COR_INSTRUCTION_POST)
+            continue;
+        for (uint32_t p = 0; p < check->design->plan_count; p++) /* whatever handles it may write it */
+            for (uint32_t w = 0; w < check->design->plans[p].writes.count; w++)
+                if (check->design->plans[p].writes.items[w] == check->design->fields[field].belief)
+                    return true;
+    }
+    return false;
+}
+
+/* The path to a branch: the context, and the conditions of the statements around it. */
+static bool put_path(const struct check *check, const struct cor_design_plan *plan, uint32_t branch,
+                     struct agent_layer__goal *goal) {
+    const struct cor_plan_code *code = &plan->code;
+    const uint32_t statement = code->branch_statements[branch];
+    bool written = false;
+    uint32_t at, end;
+    const struct cor_expression *condition = branch_condition(plan, branch, &end);
+    if (is_loop(&plan->body.statements[statement]))
+        end = code->instruction_count;
+    if (code->has_context)
+        agent_layer__goal_add(goal, &code->context, false);
+    for (uint32_t b = 0; b < code->branch_count; b++) {
+        const uint32_t around = code->branch_statements[b];
+        const struct cor_statement *it = &plan->body.statements[around];
+        if (around >= statement || it->end <= statement)
+            continue;
+        const bool otherwise = it->kind == COR_STATEMENT_IF && statement >= it->otherwise;
+        agent_layer__goal_add(goal, branch_condition(plan, b, &at), otherwise);
+        if (is_loop(it))
+            end = code->instruction_count;
+    }
+    for (uint32_t t = code->has_context; t <= goal->term_count; t++) {
+        const struct cor_expression *read = t < goal->term_count ? goal->terms[t].condition : condition;
+        for (uint32_t f = 0; f < check->design->field_count && !written; f++)
+            written = cor_expression_reads(read, f) && may_be_written(check, plan, end, f);
+    }
+    return written;
+}
+
+static enum cor_status check_branches(struct check *check, const struct cor_design_plan *plan) {
+    const uint32_t entry = entry_of(check, plan->trigger);
+    for (uint32_t b = 0; b < plan->code.branch_count; b++)
+        for (int denied = 0; denied < 2; denied++) {
+            struct agent_layer__goal goal = {.valid = true};
+            struct outcome outcome;
+            uint32_t at;
+            const bool written = put_path(check, plan, b, &goal);
+            agent_layer__goal_add(&goal, branch_condition(plan, b, &at), denied);
+            COR_TRY(reach(check, entry, &goal, &outcome));
+            if (outcome.answer == COR_ANSWER_SATISFIABLE)
+                continue;
+            const bool proven = outcome.answer == COR_ANSWER_EMPTY && !written;
+            COR_TRY(
+                add(check, COR_AUT_CHECK_BRANCH_DEAD, proven ? COR_SEVERITY_WARNING : COR_SEVERITY_NOTE,
+                    proven ? COR_GROUND_PROOF : COR_GROUND_OPEN, plan->name, plan,
+                    cor_format("In plan %s the condition \"%s\" is %s on valid values, %s.", plan->name,
+                               branch_condition(plan, b, &at)->text, denied ? "never false" : "never true",
+                               proven    ? "as is proven"
+                               : written ? "unless what is written before makes it so"
+                                         : "as far as values were found")));
+        }
+    return COR_OK;
+}
+
+/* Events: what no handler takes, and what several would. */
+static enum cor_status check_event(struct check *check, uint32_t number) {
+    const struct cor_design_event *event = &check->design->events[number];
+    const uint32_t entry = entry_of(check, number);
+    struct agent_layer__goal none = {.valid = true};
+    struct outcome outcome;
+    bool covered = false;
+    for (uint32_t h = 0; h < event->handlers.count; h++) {
+        const struct cor_plan_code *code = &check->design->plans[event->handlers.items[h]].code;
+        covered = covered || !code->has_context;
+        if (code->has_context)
+            agent_layer__goal_add(&none, &code->context, true);
+    }
+    if (event->always_covered && !covered) {
+        COR_TRY(reach(check, entry, &none, &outcome));
+        const bool found = outcome.answer == COR_ANSWER_SATISFIABLE;
+        char *values = found ? values_text(check, entry, outcome.probe->slots) : cor_strdup("");
+        if (outcome.answer != COR_ANSWER_EMPTY)
+            COR_TRY(add(check, COR_AUT_CHECK_EVENT_NOT_COVERED,
+                        !found                 ? COR_SEVERITY_NOTE
+                        : event->coverage_said ? COR_SEVERITY_ERROR
+                                               : COR_SEVERITY_WARNING,
+                        found ? COR_GROUND_WITNESS : COR_GROUND_OPEN, event->name, NULL,
+                        values ? cor_format(found ? "Event %s finds no applicable plan: %s."
+                                                  : "Event %s may find no applicable plan.%s",
+                                            event->name, values)
+                               : NULL));
+        free(values);
+    }
+    for (uint32_t h = 1; h < event->handlers.count && event->never_overlaps; h++)
+        for (uint32_t g = 0; g < h; g++) {
+            struct agent_layer__goal both = {.valid = true};
+            const struct cor_design_plan *pair[2] = {&check->design->plans[event->handlers.items[g]],
+                                                     &check->design->plans[event->handlers.items[h]]};
+            for (int i = 0; i < 2; i++)
+                if (pair[i]->code.has_context)
+                    agent_layer__goal_add(&both, &pair[i]->code.context, false);
+            COR_TRY(reach(check, entry, &both, &outcome));
+            const bool found = outcome.answer == COR_ANSWER_SATISFIABLE;
+            char *values = found ? values_text(check, entry, outcome.probe->slots) : cor_strdup("");
+            if (outcome.answer != COR_ANSWER_EMPTY)
+                COR_TRY(add(check, COR_AUT_CHECK_EVENT_OVERLAP,
+                            !found                ? COR_SEVERITY_NOTE
+                            : event->overlap_said ? COR_SEVERITY_ERROR
+                                                  : COR_SEVERITY_WARNING,
+                            found ? COR_GROUND_WITNESS : COR_GROUND_OPEN, event->name, NULL,
+                            values ? cor_format(found ? "Plans %s and %s both take event %s: %s."
+                                                      : "Plans %s and %s may both take event %s.%s",
+                                                pair[0]->name, pair[1]->name, event->name, values)
+                                   : NULL));
+            free(values);
+        }
+    return COR_OK;
+}
+
+/* One more and one less than each boundary of an integer, in a case in which a plan is applicable if there is
+ * one. */
+static enum cor_status try_beside(struct check *check, uint32_t entry,
+                                  const struct cor_unit_variable *variable, int64_t value) {
+    const struct cor_value wanted = cor_integer(value);
+    const uint32_t class = agent_layer__class_of(&check->cases, variable, wanted);
+    struct cor_value *slots = cor_calloc(check->stride, sizeof *slots);
+    const struct probe *base = NULL, *made;
+    enum cor_status status = COR_OK;
+    bool fits = false;
+    COR_TRY(cor_made(slots, check->error));
+    if (class == COR_NONE || check->solved >= SOLVED_MAX)
+        goto out;
+    for (uint32_t p = 0; p < check->probe_count && !fits; p++) {
+        const struct probe *probe = &check->probes[p];
+        if (probe->entry != entry || !probe->valid)
+            continue;
+        if (cor_value_equal(probe->slots[variable->slot], wanted) && check->cases.classes[class].valid)
+            goto out;
+        memcpy(slots, probe->slots, check->stride * sizeof *slots);
+        slots[variable->slot] = wanted;
+        for (uint32_t m = 0; m < unit_of(check)->member_count && !fits; m++)
+            fits = member(check, m)->trigger == check->cases.entries[entry].event &&
+                   (!member(check, m)->code.has_context ||
+                    cor_expression_judge(&member(check, m)->code.context, slots));
+        base = fits || !base ? probe : base;
+    }
+    if (base) {
+        memcpy(slots, base->slots, check->stride * sizeof *slots);
+        slots[variable->slot] = wanted;
+        status = add_case(check, entry, slots, &made);
+    }
+out:
+    free(slots);
+    return status;
+}
+
+static enum cor_status try_boundaries(struct check *check) {
+    for (uint32_t e = 0; e < check->cases.entry_count; e++) {
+        const struct cor_case_entry *entry = &check->cases.entries[e];
+        for (uint32_t v = 0; v < entry->variable_count; v++) {
+            const struct cor_unit_variable *variable = &check->cases.variables[entry->first_variable + v];
+            if (check->design->domains[variable->domain].type != COR_VALUE_TYPE_INTEGER)
+                continue;
+            for (uint32_t c = 0; c < variable->class_count; c++) {
+                const struct cor_unit_class *class = &check->cases.classes[variable->first_class + c];
+                if (class->kind != COR_CLASS_VALUE)
+                    continue;
+                if (class->sample.as.integer > INT64_MIN)
+                    COR_TRY(try_beside(check, e, variable, class->sample.as.integer - 1));
+                if (class->sample.as.integer < INT64_MAX)
+                    COR_TRY(try_beside(check, e, variable, class->sample.as.integer + 1));
+            }
+        }
+    }
+    return COR_OK;
+}
+
+/* A comparison of integers, one below, at and one above where it turns, in cases in which the condition is
+ * what the comparison makes it. */
+static bool is_of_integers(const struct check *check, uint32_t event, const struct cor_expression *condition,
+                           uint32_t n) {
+    const struct cor_node *node = &condition->nodes[n];
+    const uint32_t sides[2] = {node->left, node->right};
+    if (node->operator<COR_OPERATOR_LESS || node->operator> COR_OPERATOR_NOT_EQUAL || node->reals)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        const struct cor_node *side = &condition->nodes[sides[i]];
+        if (side->operator>= COR_OPERATOR_LESS)
+            return false;
+        if (side->operator== COR_OPERATOR_VARIABLE &&
+            cor_design_slot_domain(check->design, event, side->variable)
+                ->type != COR_VALUE_TYPE_INTEGER)
+            return false;
+    }
+    return condition->nodes[sides[0]].operator!= COR_OPERATOR_CONSTANT || condition->nodes[sides[1]].
+    operator!= COR_OPERATOR_CONSTANT;
+}
+
+static enum cor_status try_edges(struct check *check, const struct cor_design_plan *plan,
+                                 const struct cor_expression *condition,
+                                 const struct agent_layer__goal *path) {
+    const uint32_t entry = entry_of(check, plan->trigger), root = condition->node_count - 1;
+    struct agent_layer__builder *builder = &check->builder;
+    for (uint32_t n = 0; n < condition->node_count; n++)
+        for (int64_t beside = -1; beside <= 1; beside++) {
+            struct agent_layer__goal goal = *path;
+            struct cor_expression decides = {0}, turns = {0};
+            struct outcome outcome;
+            if (!is_of_integers(check, plan->trigger, condition, n))
+                continue;
+            *builder = (struct agent_layer__builder){.count = 0};
+            const uint32_t yes = agent_layer__put_copy(builder, condition, root, n, true);
+            const uint32_t no = agent_layer__put_copy(builder, condition, root, n, false);
+            (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, yes, no);
+            enum cor_status status = agent_layer__build(builder, &decides, NULL);
+            *builder = (struct agent_layer__builder){.count = 0};
+            const uint32_t left =
+                agent_layer__put_copy(builder, condition, condition->nodes[n].left, COR_NONE, false);
+            const uint32_t right =
+                agent_layer__put_copy(builder, condition, condition->nodes[n].right, COR_NONE, false);
+            const uint32_t by = agent_layer__put(builder, COR_OPERATOR_SUBTRACT, left, right);
+            (void)agent_layer__put(builder, COR_OPERATOR_EQUAL, by,
+                                   agent_layer__put_constant(builder, beside));
+            if (status == COR_OK)
+                status = agent_layer__build(builder, &turns, NULL);
+            if (status == COR_OK) {
+                agent_layer__goal_add(&goal, &decides, false);
+                agent_layer__goal_add(&goal, &turns, false);
+                status = reach(check, entry, &goal, &outcome);
+            } else if (status == COR_STATUS_INPUT) {
+                status = COR_OK; /* too long a condition for that */
+            }
+            free(decides.nodes);
+            free(turns.nodes);
+            COR_TRY(status);
+        }
+    return COR_OK;
+}
+
+static enum cor_status try_plan_edges(struct check *check, const struct cor_design_plan *plan) {
+    const struct agent_layer__goal any = {.valid = false};
+    uint32_t at;
+    if (plan->code.has_context)
+        COR_TRY(try_edges(check, plan, &plan->code.context, &any));
+    for (uint32_t b = 0; b < plan->code.branch_count; b++) {
+        struct agent_layer__goal path = {.valid = true};
+        (void)put_path(check, plan, b, &path);
+        COR_TRY(try_edges(check, plan, branch_condition(plan, b, &at), &path));
+    }
+    return COR_OK;
+}
+
+static enum cor_status check_unit(struct check *check) {
+    const struct cor_unit *unit = unit_of(check);
+    COR_TRY(cor_unit_cases_init(&check->cases, check->file, check->unit, check->settings, check->error));
+    COR_TRY(take_probes(check));
+    check->solved = 0;
+    if (unit->kind == COR_UNIT_KIND_EVENT)
+        return check_event(check, unit->event);
+    for (uint32_t m = 0; m < unit->member_count; m++) {
+        const struct cor_design_plan *plan = member(check, m);
+        COR_TRY(check_context(check, plan));
+        COR_TRY(check_branches(check, plan));
+        if (check->design->events[plan->trigger].handlers.count == 1)
+            COR_TRY(check_event(check, plan->trigger));
+    }
+    COR_TRY(try_boundaries(check));
+    for (uint32_t m = 0; m < unit->member_count; m++)
+        COR_TRY(try_plan_edges(check, member(check, m)));
+    return COR_OK;
+}
+
+/* What needs no values: events that no plan handles, and rings. */
+static enum cor_status check_unhandled(struct check *check) {
+    const struct cor_design *design = check->design;
+    for (uint32_t e = 0; e < design->event_count; e++) {
+        const struct cor_design_event *event = &design->events[e];
+        const struct cor_design_plan *poster = NULL;
+        if (event->handlers.count > 0)
+            continue;
+        for (uint32_t p = 0; p < design->plan_count && !poster; p++)
+            for (uint32_t i = 0; i < design->plans[p].posts.count; i++)
+                if (design->plans[p].posts.items[i] == e)
+                    poster = &design->plans[p];
+        bool by_rule = false;
+        for (uint32_t r = 0; r < design->rule_count; r++)
+            by_rule = by_rule || design->rules[r].event == e;
+        if (!event->is_entry && !poster)
+            continue; /* nothing raises it: a rule's event is of interest if the agent is entered by it */
+        COR_TRY(add(
+            check, COR_AUT_CHECK_EVENT_UNHANDLED, COR_SEVERITY_ERROR, COR_GROUND_STRUCTURE, event->name,
+            poster,
+            poster ? cor_format("No plan handles event %s, which plan %s posts.", event->name, poster->name)
+                   : cor_format("No plan handles event %s, which %s.", event->name,
+                                by_rule ? "a rule posts" : "comes from outside")));
+    }
+    return COR_OK;
+}
+
+static enum cor_status check_rings(struct check *check) {
+    const struct cor_units *units = &check->file->order.units;
+    for (uint32_t u = 0; u < units->count; u++) {
+        if (units->units[u].kind != COR_UNIT_KIND_RING)
+            continue;
+        const enum cor_ring_meaning meaning = cor_design_ring(
+            check->design, cor_unit_members(units, &units->units[u]), units->units[u].member_count);
+        char *name = cor_unit_name(check->design, units, u);
+        enum cor_status status = cor_made(name, check->error);
+        if (status == COR_OK && meaning != COR_RING_MEANT)
+            status = add(check, COR_AUT_CHECK_RING_NOT_MEANT,
+                         meaning == COR_RING_NOT_MEANT ? COR_SEVERITY_ERROR : COR_SEVERITY_NOTE,
+                         COR_GROUND_STRUCTURE, name, NULL,
+                         cor_format("The plans of %s call each other in a ring, %s.", name,
+                                    meaning == COR_RING_NOT_MEANT
+                                        ? "which is not meant"
+                                        : "of which the design does not say whether it is meant"));
+        free(name);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_test_settings *settings,
+                                 struct cor_design_findings *findings, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct check *check = cor_calloc(1, sizeof *check);
+    COR_TRY(cor_made(check, error));
+    check->file = file;
+    check->design = file->design;
+    check->settings = settings;
+    check->findings = findings;
+    check->error = error;
+    check->stride = file->design->field_count;
+    for (uint32_t e = 0; e < file->design->event_count; e++)
+        if (cor_design_slot_count(file->design, e) > check->stride)
+            check->stride = cor_design_slot_count(file->design, e);
+    COR_TRY_OUT(cor_case_values_init(&check->values, file->design, error));
+    COR_TRY_OUT(check_unhandled(check));
+    COR_TRY_OUT(check_rings(check));
+    for (check->unit = 0; check->unit < file->order.units.count && settings->solve; check->unit++) {
+        status = check_unit(check);
+        forget_probes(check);
+        cor_unit_cases_fini(&check->cases);
+        if (status != COR_OK)
+            goto out;
+    }
+    if (check->solver) {
+        const struct cor_solver_statistics asked = cor_solver_statistics(check->solver);
+        findings->asked += cor_solver_statistics_sum(&asked).asked;
+    }
+out:
+    cor_solver_destroy(check->solver);
+    cor_case_values_fini(&check->values);
+    free(check->probes);
+    free(check->names);
+    free(check->low);
+    free(check->high);
+    free(check->solution);
+    free(check);
+    return status;
+}

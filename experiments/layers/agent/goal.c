@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "goal.h"
+
+#include <corridor/array.h>
+
+#include <string.h>
+
+void agent_layer__goal_add(struct agent_layer__goal *goal, const struct cor_expression *condition,
+                           bool denied) {
+    if (goal->term_count == AGENT_LAYER__GOAL_TERMS)
+        goal->too_long = true;
+    else
+        goal->terms[goal->term_count++] = (struct agent_layer__term){condition, denied};
+}
+
+bool agent_layer__goal_met(const struct agent_layer__goal *goal, const struct cor_value *slots) {
+    for (uint32_t t = 0; t < goal->term_count; t++)
+        if (cor_expression_judge(goal->terms[t].condition, slots) == goal->terms[t].denied)
+            return false;
+    return !goal->too_long;
+}
+
+static bool is_condition(const struct cor_node *node) {
+    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT;
+}
+
+static uint32_t append(struct agent_layer__builder *builder, struct cor_node node) {
+    if (builder->count == COR_EXPRESSION_NODES_MAX) {
+        builder->full = true;
+        return 0;
+    }
+    builder->reals = builder->reals || node.reals || node.operator== COR_OPERATOR_TO_REAL;
+    builder->nodes[builder->count] = node;
+    return builder->count++;
+}
+
+uint32_t agent_layer__put_constant(struct agent_layer__builder *builder, int64_t constant) {
+    return append(builder, (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = constant});
+}
+
+uint32_t agent_layer__put_variable(struct agent_layer__builder *builder, uint32_t slot) {
+    return append(builder, (struct cor_node){.operator= COR_OPERATOR_VARIABLE, .variable = slot});
+}
+
+/* A truth value as a condition. */
+static uint32_t as_condition(struct agent_layer__builder *builder, uint32_t index) {
+    if (builder->full || is_condition(&builder->nodes[index]))
+        return index;
+    const uint32_t zero = agent_layer__put_constant(builder, 0);
+    return append(builder,
+                  (struct cor_node){.operator= COR_OPERATOR_NOT_EQUAL, .left = index, .right = zero});
+}
+
+/* The node, whose operands stand here already. */
+static uint32_t join(struct agent_layer__builder *builder, struct cor_node node) {
+    if (builder->full)
+        return 0;
+    const bool of_conditions = node.operator>= COR_OPERATOR_AND && node.operator<= COR_OPERATOR_NOT;
+    const bool compares = node.operator== COR_OPERATOR_EQUAL || node.operator== COR_OPERATOR_NOT_EQUAL;
+    if (of_conditions ||
+        (compares && is_condition(&builder->nodes[node.left]) != is_condition(&builder->nodes[node.right]))) {
+        node.left = as_condition(builder, node.left);
+        if (node.operator!= COR_OPERATOR_NOT)
+            node.right = as_condition(builder, node.right);
+    }
+    return append(builder, node);
+}
+
+uint32_t agent_layer__put(struct agent_layer__builder *builder, enum cor_operator operator, uint32_t left,
+                          uint32_t right) {
+    return join(builder, (struct cor_node){.operator= operator, .left = left, .right = right});
+}
+
+static bool has_operands(const struct cor_node *node) {
+    return node->operator!= COR_OPERATOR_CONSTANT && node->operator!= COR_OPERATOR_VARIABLE;
+}
+
+uint32_t agent_layer__put_copy(struct agent_layer__builder *builder, const struct cor_expression *expression,
+                               uint32_t root, uint32_t pinned, bool truth) {
+    uint32_t placed[COR_EXPRESSION_NODES_MAX];
+    bool wanted[COR_EXPRESSION_NODES_MAX] = {false};
+    wanted[root] = true;
+    for (uint32_t n = root + 1; n-- > 0;)
+        if (wanted[n] && n != pinned && has_operands(&expression->nodes[n])) {
+            wanted[expression->nodes[n].left] = true;
+            wanted[expression->nodes[n].right] = true;
+        }
+    for (uint32_t n = 0; n <= root && !builder->full; n++) {
+        struct cor_node node = expression->nodes[n];
+        if (!wanted[n])
+            continue;
+        if (n == pinned) {
+            const uint32_t zero = agent_layer__put_constant(builder, 0);
+            placed[n] =
+                agent_layer__put(builder, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL, zero, zero);
+            continue;
+        }
+        if (has_operands(&node)) {
+            node.left = placed[node.left];
+            node.right = placed[node.right];
+        }
+        placed[n] = has_operands(&node) ? join(builder, node) : append(builder, node);
+    }
+    return builder->full ? 0 : placed[root];
+}
+
+enum cor_status agent_layer__build(const struct agent_layer__builder *builder,
+                                   struct cor_expression *expression, struct cor_error *error) {
+    if (builder->full || builder->count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "a condition is too long");
+    *expression = (struct cor_expression){.nodes = cor_calloc(builder->count, sizeof *expression->nodes),
+                                          .node_count = builder->count,
+                                          .is_constraint = true,
+                                          .integer_only = !builder->reals,
+                                          .result = COR_VALUE_INTEGER};
+    COR_TRY(cor_made(expression->nodes, error));
+    memcpy(expression->nodes, builder->nodes, builder->count * sizeof *expression->nodes);
+    return COR_OK;
+}
+
+static int64_t number_of(struct cor_value value) {
+    return value.kind == COR_VALUE_INTEGER ? value.as.integer
+           : value.kind == COR_VALUE_WORD  ? (int64_t)value.as.word
+                                           : -1;
+}
+
+/* An end of an interval, as the first integer that it has or no longer has; false where it is open. */
+static bool end_of(struct cor_value end, int64_t *number) {
+    if (end.kind == COR_VALUE_NULL ||
+        (end.kind == COR_VALUE_REAL && !(end.as.real > -1e18 && end.as.real < 1e18)))
+        return false;
+    *number = end.kind == COR_VALUE_REAL ? (int64_t)end.as.real : end.as.integer;
+    return true;
+}
+
+static uint32_t put_class(struct agent_layer__builder *builder, const struct cor_unit_variable *variable,
+                          const struct cor_unit_class *class) {
+    const uint32_t it = agent_layer__put_variable(builder, variable->slot);
+    if (class->kind != COR_CLASS_INTERVAL)
+        return agent_layer__put(builder, COR_OPERATOR_EQUAL, it,
+                                agent_layer__put_constant(builder, number_of(class->sample)));
+    /* Of a real end between integers, what truncating it makes lies inside on one side. */
+    int64_t low = 0, high = 0;
+    const bool has_low = end_of(class->low, &low), has_high = end_of(class->high, &high);
+    const bool low_in = class->low.kind == COR_VALUE_REAL && (double)low > class->low.as.real;
+    const bool high_in = class->high.kind == COR_VALUE_REAL && (double)high < class->high.as.real;
+    uint32_t all = COR_NONE;
+    if (has_low)
+        all = agent_layer__put(builder, low_in ? COR_OPERATOR_LESS_EQUAL : COR_OPERATOR_LESS,
+                               agent_layer__put_constant(builder, low), it);
+    if (has_high) {
+        const uint32_t below =
+            agent_layer__put(builder, high_in ? COR_OPERATOR_LESS_EQUAL : COR_OPERATOR_LESS, it,
+                             agent_layer__put_constant(builder, high));
+        all = all == COR_NONE ? below : agent_layer__put(builder, COR_OPERATOR_AND, all, below);
+    }
+    return all != COR_NONE ? all : agent_layer__put(builder, COR_OPERATOR_EQUAL, it, it);
+}
+
+bool agent_layer__put_classes(struct agent_layer__builder *builder, const struct cor_unit_cases *cases,
+                              const struct cor_unit_variable *variable, bool valid) {
+    uint32_t any = COR_NONE;
+    if (cases->file->design->domains[variable->domain].type == COR_VALUE_TYPE_REAL)
+        return false;
+    for (uint32_t c = variable->first_class; c < variable->first_class + variable->class_count; c++) {
+        if (valid && !cases->classes[c].valid)
+            continue;
+        const uint32_t it = put_class(builder, variable, &cases->classes[c]);
+        any = any == COR_NONE ? it : agent_layer__put(builder, COR_OPERATOR_OR, any, it);
+    }
+    return true;
+}

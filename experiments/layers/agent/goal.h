@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Goals: outcomes of a unit's conditions that a case is looked for, as conditions over its slots. */
+#ifndef CORRIDOR_AGENT_GOAL_H
+#define CORRIDOR_AGENT_GOAL_H
+
+#include "internal.h"
+
+#include <corridor/solve.h>
+
+#define AGENT_LAYER__GOAL_TERMS 64
+
+/* A condition of the design that is to hold, or not to. */
+struct agent_layer__term {
+    const struct cor_expression *condition; /* borrowed */
+    bool denied;
+};
+
+/* All terms together, in a valid case or in any. */
+struct agent_layer__goal {
+    struct agent_layer__term terms[AGENT_LAYER__GOAL_TERMS];
+    uint32_t term_count;
+    bool valid, too_long;
+};
+
+/* Expressions under construction: integers alone can be asked of z3, and all can be judged. */
+struct agent_layer__builder {
+    struct cor_node nodes[COR_EXPRESSION_NODES_MAX];
+    uint32_t count;
+    bool full, reals;
+};
+
+void agent_layer__goal_add(struct agent_layer__goal *goal, const struct cor_expression *condition,
+                           bool denied);
+
+/* Does the case with these slots meet the terms? What is undefined does not hold. */
+bool agent_layer__goal_met(const struct agent_layer__goal *goal, const struct cor_value *slots);
+
+/* Node by node. Operands of and, or, not are made conditions where they are truth values. */
+uint32_t agent_layer__put(struct agent_layer__builder *builder, enum cor_operator operator, uint32_t left,
+                          uint32_t right);
+uint32_t agent_layer__put_constant(struct agent_layer__builder *builder, int64_t constant);
+uint32_t agent_layer__put_variable(struct agent_layer__builder *builder, uint32_t slot);
+
+/* A copy of the expression below its node `root`; the node `pinned` (COR_NONE: none) is `truth` there. */
+uint32_t agent_layer__put_copy(struct agent_layer__builder *builder, const struct cor_expression *expression,
+                               uint32_t root, uint32_t pinned, bool truth);
+
+/* What was built, its last node put being the root: a condition over slots. COR_STATUS_INPUT: it is too
+ * long. */
+enum cor_status agent_layer__build(const struct agent_layer__builder *builder,
+                                   struct cor_expression *expression, struct cor_error *error) COR_MUST_USE;
+
+/* The variable of the entry has a value of one of its classes, of a valid one if `valid`; words are numbers,
+ * null is -1, truth values 0 and 1. False: it is a real, of which z3 is not asked. */
+bool agent_layer__put_classes(struct agent_layer__builder *builder, const struct cor_unit_cases *cases,
+                              const struct cor_unit_variable *variable, bool valid);
+
+#endif
