@@ -75,7 +75,7 @@ def rename_arm(number, name):
 
 
 def codes_and_keys(file):
-    """A code or flag that means nothing in each such column; rows of arms, suites and sequences that there are not."""
+    """A code or flag that means nothing in each such column, 0 among them, a name that no catalog has; rows of arms, suites and sequences that there are not."""
     for table in file:
         if not isinstance(file[table], h5py.Group) or table in ("catalog", "vectors") or len(file[table]["arm"]) == 0:
             continue
@@ -83,6 +83,10 @@ def codes_and_keys(file):
         for name, column in file[table].items():
             if column.dtype == numpy.uint8 and ("flag_values" in column.attrs or column.attrs["long_name"].startswith("1 if ")):
                 yield put(table, name, 0, 77)
+            if "flag_values" in column.attrs and "0 = " not in column.attrs["long_name"]:
+                yield put(table, name, 0, 0)
+            if name != "arm" and "code in catalog/" in column.attrs["long_name"]:
+                yield put(table, name, last, 60000)
         yield put(table, "arm", last, 60000)
         yield put(table, "suite", last, 60000)
         if "sequence" in file[table] and table != "smokes":
@@ -171,6 +175,17 @@ class Forged(e2e.Case):
         done = self.corridor("show", "F.h5", "tables", "--unsealed")
         self.assertIn("attribute complete", done.stderr)
         self.assertIn("The file contradicts itself", done.stdout)
+
+    def test_no_code_is_read_that_means_nothing(self):
+        """Each column of codes, flags and names of each layer, with a value that is none of them, by one command."""
+        self.prepare()
+        for source in VIEWS:
+            with h5py.File(self.folder / f"{source}.h5") as file:
+                forgeries = [forgery for forgery in codes_and_keys(file) if not forgery[0].split("/")[1].startswith(("arm", "suite", "sequence"))]
+            self.assertGreater(len(forgeries), 15)
+            for what, change in forgeries[::3 if FEW else 1]:
+                self.forge(source + ".h5", change)
+                self.assertIn("which means nothing", self.corridor("show", "F.h5", "--json", code=3).stderr, what)
 
     def test_a_part_of_a_campaign_cannot_be_said_to_be_whole(self):
         self.run_into("part.h5", self.experiment(stop={"suites": 4}))
