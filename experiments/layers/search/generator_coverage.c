@@ -38,6 +38,8 @@ struct coverage {
     double energy;
     double made[MUTATION_COUNT]; /* tests by each change of late */
     double news[MUTATION_COUNT]; /* thereof such that did something new */
+    double same[MUTATION_COUNT]; /* thereof such that did as their parent did, row by row */
+    uint64_t parent_hash;        /* of what the present test's parent did; 0: it has none */
     enum cor_mutation mutation;  /* of the present test */
 };
 
@@ -223,7 +225,9 @@ static enum cor_mutation draw_mutation(const struct coverage *coverage, struct c
     for (uint32_t i = 0; i < count; i++)
         best = fmax(best, yield_of(coverage, changes[i].mutation));
     for (uint32_t i = 0; i < count; i++) {
-        weight[i] = changes[i].share * (YIELD_LEAST + yield_of(coverage, changes[i].mutation) / best);
+        const enum cor_mutation it = changes[i].mutation;
+        const double differing = 1 - coverage->same[it] / (coverage->made[it] + 1);
+        weight[i] = changes[i].share * differing * (YIELD_LEAST + yield_of(coverage, it) / best);
         total += weight[i];
     }
     const double unit = cor_rng_unit(rng), aim = unit * total;
@@ -258,6 +262,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
         struct cor_suite *suite;
         *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
         coverage->mutation = COR_MUTATION_FRESH;
+        coverage->parent_hash = 0;
         COR_TRY(cor_suite_generate(coverage->definition.experiment, coverage->definition.arm,
                                    next_suite(coverage), &suite, error));
         return test_of(coverage, suite, 0, &proposal->test, error);
@@ -270,6 +275,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     coverage->left--;
     const struct search_layer__corpus_entry *parent = &coverage->corpus.entry[coverage->parent];
     *proposal = (struct cor_proposal){.parent = parent->number, .energy = coverage->energy};
+    coverage->parent_hash = parent->test->expected.hash;
     for (uint32_t attempt = 0; attempt < MUTATIONS && !proposal->test; attempt++) {
         proposal->mutation = draw_mutation(coverage, &rng);
         if (proposal->mutation == COR_MUTATION_PARAMETER || proposal->mutation == COR_MUTATION_STAGE ||
@@ -291,6 +297,8 @@ static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_e
     const enum cor_mutation mutation = coverage->mutation;
     coverage->made[mutation] = YIELD_KEPT * coverage->made[mutation] + 1;
     coverage->news[mutation] = YIELD_KEPT * coverage->news[mutation] + (seen->fresh > 0 ? 1 : 0);
+    coverage->same[mutation] =
+        YIELD_KEPT * coverage->same[mutation] + (seen->result->hash == coverage->parent_hash ? 1 : 0);
     COR_TRY(search_layer__corpus_see(&coverage->corpus, seen, coverage->lineage, error));
     return *seen->keep && coverage->mail
                ? search_layer__corpus_put_mail(&coverage->corpus, coverage->mail, seen->record, error)
