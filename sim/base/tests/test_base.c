@@ -11,6 +11,7 @@
 #include <corridor/kinds.h>
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/hash.h>
 #include <corridor/heap.h>
 #include <corridor/lists.h>
@@ -19,9 +20,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static void the_first_error_wins(void **unused) {
@@ -481,10 +484,60 @@ static void the_heap_begins_with_large_pages(void **state) {
     assert_in_range(large_heap(), 30 << 10, 40 << 10);
 }
 
+/* How the child of this argument ends. */
+enum ending { ENDING_WELL, ENDING_BADLY, ENDING_LATE, ENDING_KILLED, ENDING_CRASHED };
+
+static enum cor_status end_so(void *argument, void *answer, size_t size, struct cor_error *error) {
+    (void)size;
+    switch (*(const enum ending *)argument) {
+    case ENDING_WELL:
+        memcpy(answer, "yes", 4);
+        return COR_OK;
+    case ENDING_BADLY:
+        return cor_fail(error, COR_STATUS_INPUT, "a.h5", NULL, "is none");
+    case ENDING_LATE:
+        setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_usec = 1000}, NULL);
+        for (volatile int i = 0;; i++)
+            ;
+    case ENDING_KILLED:
+        raise(SIGKILL);
+        break;
+    case ENDING_CRASHED:
+        signal(SIGSEGV, SIG_DFL); /* sanitizers have a handler of their own */
+        raise(SIGSEGV);
+        break;
+    }
+    return COR_OK;
+}
+
+static void how_a_child_ends_is_told(void **unused) {
+    static const struct {
+        enum ending ending;
+        enum cor_status status;
+        const char *cause;
+    } cases[] = {
+        {ENDING_WELL, COR_OK, ""},
+        {ENDING_BADLY, COR_STATUS_INPUT, "is none"},
+        {ENDING_LATE, COR_STATUS_INTERRUPTED, "a child process used up the time that it had"},
+        {ENDING_KILLED, COR_STATUS_MEMORY, "a child process was killed from outside"},
+        {ENDING_CRASHED, COR_STATUS_INTERNAL, "a child process was ended by signal 11 (Segmentation fault)"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cor_error error = COR_NO_ERROR;
+        enum ending ending = cases[i].ending;
+        char answer[4] = "";
+        assert_int_equal(cor_in_child(end_so, &ending, answer, sizeof answer, &error), cases[i].status);
+        assert_string_equal(error.cause, cases[i].cause);
+        assert_string_equal(answer, cases[i].status == COR_OK ? "yes" : "");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_heap_begins_with_large_pages),
 
+        cmocka_unit_test(how_a_child_ends_is_told),
         cmocka_unit_test(the_first_error_wins),
         cmocka_unit_test(an_error_reads_as_place_cause_and_remedy),
         cmocka_unit_test(only_valid_text_without_controls_is_printable),
