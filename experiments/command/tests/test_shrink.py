@@ -26,8 +26,16 @@ class Shrink(e2e.Case):
         return json.loads((self.folder / name).read_text())
 
     def catches_interrupts(self, process):
-        status = dict(line.split(":\t", 1) for line in open(f"/proc/{process.pid}/status") if ":\t" in line)
-        return int(status["SigCgt"], 16) >> (signal.SIGINT - 1) & 1
+        """Whether the process at work does, to which the one that was started hands them on."""
+        for child in self.children(process):
+            try:
+                with open(f"/proc/{child}/status", encoding="ascii") as file:
+                    status = dict(line.split(":\t", 1) for line in file if ":\t" in line)
+            except OSError:
+                continue
+            if int(status["SigCgt"], 16) >> (signal.SIGINT - 1) & 1:
+                return True
+        return False
 
     def test_a_key_becomes_a_minimal_test_that_its_fault_alone_makes_fail(self):
         found = self.of_file()
