@@ -307,10 +307,12 @@ class Estimation(unittest.TestCase):
     def test_values_that_no_repetition_has_are_refused(self):
         """A mantissa that is none, a weight above what the share allows, a failure without a value and a value without one."""
         self.estimate("row-2", "--method", "likelihood", "--trap", "sky = 'storm'", "--budget", "2400", "-o", "e.h5")
-        good = self.path("e.h5").read_bytes()
+        with open(self.path("e.h5"), "rb") as file:
+            good = file.read()
         for column, value in (("sequence_mantissa", 0.25), ("sequence_mantissa", -0.5), ("sequence_mantissa", 5e-324), ("largest_halvings", 0),
                               ("share", -1), ("share", 0.3), ("bounds", 2), ("failed", 4000000000), ("sequences", 0), ("suite_mantissa", math.nan)):
-            self.path("e.h5").write_bytes(good)
+            with open(self.path("e.h5"), "wb") as file:
+                file.write(good)
             with h5py.File(self.path("e.h5"), "r+") as file:
                 row = int((file["repetitions/failed"][:] > 0).argmax())
                 self.assertGreater(file["repetitions/failed"][row], 0)
