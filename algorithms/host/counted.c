@@ -62,6 +62,16 @@ bool host__cells_fold(struct cor_session *session, uint64_t *cells, char *text, 
     return can_be;
 }
 
+/* What is wrong with the counts of a fault, in words. */
+static void say_counts(const struct cor_fault_counts *fault, bool is_asked, char *text, size_t size) {
+    snprintf(text, size,
+             "%sreached %" PRIu64 " times, its condition held %" PRIu64 " times, activated %" PRIu64
+             ", in the result %" PRIu64 "%s",
+             is_asked ? "of its fault it counts: " : "it counts a fault (", fault->reached, fault->held,
+             fault->activated, fault->in_result,
+             is_asked ? "; each can be at most the one before, the last 1" : "), but none was asked for");
+}
+
 bool host__counts_judge(const struct cor_task *task, const struct cor_fault_counts *own,
                         struct cor_outcome *outcome, char *text, size_t size) {
     struct cor_fault_counts *fault = &outcome->fault;
@@ -70,24 +80,16 @@ bool host__counts_judge(const struct cor_task *task, const struct cor_fault_coun
     const bool is_nested = fault->held <= fault->reached && fault->activated <= fault->held &&
                            fault->in_result <= 1 && is_result_of_this && fault->reached <= HOST__COUNT_MOST;
     const bool is_asked = task->rules->fault != 0 || !own || memcmp(fault, own, sizeof *own) == 0;
-    char counts[160];
-    snprintf(counts, sizeof counts,
-             "reached %" PRIu64 " times, its condition held %" PRIu64 " times, activated %" PRIu64
-             ", in the result %" PRIu64,
-             fault->reached, fault->held, fault->activated, fault->in_result);
-    if (!is_asked)
-        snprintf(text, size, "it counts a fault (%s), but none was asked for", counts);
-    else if (!is_nested)
-        snprintf(text, size, "of its fault it counts: %s; each can be at most the one before, the last 1",
-                 counts);
-    else if (outcome->spent > HOST__COUNT_MOST)
+    const bool is_spent = outcome->spent <= HOST__COUNT_MOST;
+    if (is_asked && is_nested && is_spent)
+        return true;
+    if (!is_asked || !is_nested) {
+        say_counts(fault, is_asked, text, size);
+        *fault = own && task->rules->fault == 0 ? *own : (struct cor_fault_counts){0};
+    } else {
         snprintf(text, size, "it says that it used %" PRIu64 " units of its budget, which cannot be",
                  outcome->spent);
-    else
-        return true;
-    if (!is_asked || !is_nested)
-        *fault = own && task->rules->fault == 0 ? *own : (struct cor_fault_counts){0};
-    if (outcome->spent > HOST__COUNT_MOST)
-        outcome->spent = 0;
+    }
+    outcome->spent = is_spent ? outcome->spent : 0;
     return false;
 }

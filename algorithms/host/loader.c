@@ -67,8 +67,6 @@ void cor_module_settle(void) {
     const struct itimerval never = {{0, 0}, {0, 0}};
     sigset_t none;
     setitimer(ITIMER_REAL, &never, NULL);
-    setitimer(ITIMER_VIRTUAL, &never, NULL);
-    setitimer(ITIMER_PROF, &never, NULL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     fesetenv(FE_DFL_ENV);

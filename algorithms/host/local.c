@@ -138,7 +138,8 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     if (session->base.algorithm->wake)
         COR_TRY(host__population_prepare(session));
     enum cor_stop stop = session->strict ? host__strict_watch(session, live) : live(session);
-    fesetenv(FE_DFL_ENV); /* whatever it left behind */
+    if (session->base.definition.origin)
+        fesetenv(FE_DFL_ENV); /* a module may have left another behind */
     if (session->base.algorithm->wake && stop != COR_STOP_FAILED)
         outcome->spent = outcome->rounds; /* the host counts these itself */
     judge_counts(session);

@@ -336,6 +336,7 @@ static void counts_that_cannot_be_are_smoke(void **state) {
         {1, {1, 1, 1, 1}, most + 1, "it says that it used 9007199254740993 units of its budget"},
     };
     struct cor_session_definition definition = cor_default_session(&sample);
+    definition.origin = "./counting.so"; /* as a module */
     struct cor_session *session = open_session(&definition);
     struct cor_outcome outcome;
     cor_outcome_init(&outcome);

@@ -124,7 +124,7 @@ enum cor_session_place {
 struct cor_session_definition {
     const struct cor_algorithm *algorithm; /* borrowed until the session is destroyed */
     enum cor_session_place place;
-    const char *origin; /* in a cell: path of the module, borrowed like the algorithm; NULL: built in */
+    const char *origin; /* path of the module, borrowed like the algorithm; NULL: built in */
     bool is_fresh;      /* in a cell: each reorganization in a process that has done nothing before */
     struct cor_mail_schedule mail;
     struct cor_crash_definition agents;

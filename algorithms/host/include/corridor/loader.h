@@ -37,7 +37,7 @@ enum cor_status cor_module_copy(const struct cor_module_kind *kind, const void *
 enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *path, void **handle,
                                 void *copy, struct cor_error *error) COR_MUST_USE;
 
-/* Between two calls of a module: timers that it has set are gone; its process's mask of signals,
+/* Between two calls of a module: an alarm that it has set is gone; its process's mask of signals,
  * floating-point mode, locale and mask of files are as at its beginning. */
 void cor_module_settle(void);
 
