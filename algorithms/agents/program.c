@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define LINE_MOST ((size_t)1 << 20) /* bytes of a line */
+#define HELLO_SECONDS 10            /* at least */
 
 struct agents__program {
     const struct cor_design *design;
@@ -272,7 +273,12 @@ static enum cor_status greet(struct agents__program *program, struct cor_error *
 
 static enum cor_status start_process(struct agents__program *program, struct cor_error *error) {
     COR_TRY(cor_conversation_start(&program->talk, error));
+    /* To begin takes as long as it takes, however short a case is to be. */
+    const double answer_seconds = program->talk.answer_seconds;
+    if (answer_seconds < HELLO_SECONDS)
+        program->talk.answer_seconds = HELLO_SECONDS;
     const enum cor_status status = greet(program, error);
+    program->talk.answer_seconds = answer_seconds;
     if (status != COR_OK)
         cor_lines_end(&program->talk.lines, 0);
     return status;
