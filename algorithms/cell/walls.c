@@ -222,13 +222,13 @@ static bool put_needs(int root, const char *const *needs) {
     bool is_done = mkdirat(root, VEIL, 0700) == 0 && mkdirat(root, VEIL "/folder", 0) == 0 &&
                    mknodat(root, VEIL "/file", S_IFREG, 0) == 0;
     for (; is_done && needs && *needs; needs++)
-        is_done = put_own(root, *needs, false) && veil(root, *needs);
+        if (put_own(root, *needs, false)) /* not where a link of a folder leads, which then is there itself */
+            is_done = veil(root, *needs);
     return is_done;
 }
 
 /* Of its namespace of processes, with nothing but those of them that it may trace, as Landlock has it: itself
- * and its children.
- * It cannot be had where others hide a part of theirs from us. */
+ * and its children. It cannot be had where others hide a part of theirs from us. */
 static bool put_processes(int root) {
     int made = -1, kind = fsopen("proc", FSOPEN_CLOEXEC);
     if (kind >= 0 && fsconfig(kind, FSCONFIG_SET_STRING, "subset", "pid", 0) == 0 &&
@@ -294,6 +294,11 @@ static int leave_root(const char *const *needs) {
         is_done = put_own(root, of_all[i], true);
     is_done = is_done && put_processes(root) && put_needs(root, needs) &&
               enter(root, folder && folder[0] == '/' ? folder : "/");
+    if (!is_done && root >= 0 && fchdir(root) == 0) { /* it may cover what is needed now */
+        umount2(".", MNT_DETACH);
+        if (!folder || chdir(folder) != 0)
+            (void)!chdir("/");
+    }
     if (root >= 0)
         close(root);
     free(folder);

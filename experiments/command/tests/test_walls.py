@@ -167,6 +167,19 @@ class Needs(e2e.Case):
         self.assertNotIn("data from", self.run_elsewhere(guest))
         self.assertIn("data from elsewhere", self.run_elsewhere(guest, CORRIDOR_READS=str(self.folder / "elsewhere")))
 
+    def test_a_guest_behind_links(self):
+        """Of the working folder and from elsewhere, and in a root of its own as without them."""
+        self.script("real", "data", "data beside it")
+        self.script("real", "guest.sh", "#!/bin/sh\ncat \"${0%/*}/data\" /proc/self/comm >&2; exit 4\n")
+        (self.folder / "link").symlink_to("real")
+        (self.folder / "whole").symlink_to(self.folder / "real")
+        layers = {row["layer"]: row["holds"] for row in json.loads(self.corridor("doctor", "--json").stdout)["sheets"]["layers"]["rows"]}
+        for path in ("./link/guest.sh", "./whole/guest.sh", self.folder / "link/guest.sh"):
+            said = self.run_guest(path)
+            self.assertIn("data beside it", said)
+            if layers["processes"] and layers["modes"]:
+                self.assertIn("itcat\n", said)
+
     def test_of_results_those_that_a_command_names(self):
         """Though the working folder, which is above, can be read."""
         self.script("guest", "guest.sh", "cat guest/*.h5 top.h5 /proc/self/comm >&2; exit 4\n")
