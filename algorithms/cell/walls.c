@@ -235,7 +235,7 @@ static bool put_processes(int root) {
         fsconfig(kind, FSCONFIG_SET_STRING, "hidepid", "ptraceable", 0) == 0 &&
         fsconfig(kind, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
         made = fsmount(kind, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
-    const bool is_done = made >= 0 && make_place(root, "/proc", true) &&
+    const bool is_done = made >= 0 && make_place(root, "/proc", true) && make_place(root, "/dev", true) &&
                          move_mount(made, "", root, "proc", MOVE_MOUNT_F_EMPTY_PATH) == 0 &&
                          symlinkat("/proc/self/fd", root, "dev/fd") == 0 &&
                          symlinkat("/proc/self/fd/0", root, "dev/stdin") == 0 &&
