@@ -76,6 +76,13 @@ static const struct bench_row expressions[] = {
     {0},
 };
 
+static const struct bench_row temporal[] = {
+    {"temporal always p: states", "M/s", MORE, 15, 45, NULL, bench_temporal},
+    {"temporal always (p implies eventually q)", "M/s", MORE, 8, 12, NULL, bench_temporal},
+    {"temporal always (p implies eventually[0, 3] q)", "M/s", MORE, 12, 30, NULL, bench_temporal},
+    {0},
+};
+
 #define PAPER_004 "paper 004, as published (2.4 GHz Core 2 Duo, Comet)"
 static const struct bench_row planners[] = {
     {"chi-RPT, counter t3, depth 2: decision, median", "us", LESS, 100, 10, PAPER_004, bench_decisions},
@@ -275,6 +282,7 @@ static const struct bench_part bench_parts[] = {
     {"log", "bytes and time of what is written down", log_rows, NULL, BENCH_ALWAYS},
     {"planning", "configurations from the constraints", planning, NULL, BENCH_ALWAYS},
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
+    {"temporal", "formulas of time, state by state", temporal, NULL, BENCH_ALWAYS},
     {"planners", "decisions of chi-RPT and of search, off-line constraints, models of 10^14 states and more",
      planners, NULL, BENCH_ALWAYS},
     {"combinations", "rows and seconds of covering arrays", combinations, NULL, BENCH_ALWAYS},
@@ -293,7 +301,7 @@ static const struct bench_part bench_parts[] = {
     {0},
 };
 
-enum { PARTS_MOST = 16 };
+enum { PARTS_MOST = 20 };
 
 static const char help[] =
     "bench - measures Corridor\n"

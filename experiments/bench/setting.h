@@ -110,6 +110,9 @@ bench_measurement bench_transitions, bench_configurations;
 /* expressions.c: guards of models */
 bench_measurement bench_guards;
 
+/* temporal.c: formulas of time, along traces that do not decide them */
+bench_measurement bench_temporal;
+
 /* framework.c: a case without a costly algorithm, and what is written down of it */
 bench_measurement bench_framework, bench_log;
 

@@ -120,9 +120,9 @@ enum cor_status temporal__machine_init(struct temporal__machine *machine, const 
     machine->moves = cor_calloc(machine->move_slots, sizeof *machine->moves);
     machine->values = cor_calloc(formula->node_count, sizeof *machine->values);
     machine->next_words = cor_calloc(machine->width, sizeof *machine->next_words);
-    if (!machine->slots || !machine->moves || !machine->values || !machine->next_words)
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(begin(machine));
+    if (!machine->slots || !machine->moves || !machine->values || !machine->next_words ||
+        begin(machine) != COR_OK)
+        status = cor_fail_memory(error);
 out:
     if (status != COR_OK)
         temporal__machine_fini(machine);

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Formulas of time by their definition: recursion over positions, and the deciding state by trying continuations.
 
-usage: naive_temporal.py FOLLOW_LINES COUNT [SEED]
+With a page in place of the count: its examples, and what it says is refused.
+
+usage: naive_temporal.py FOLLOW_LINES COUNT|PAGE [SEED]
 """
 import functools
 import itertools
+import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -131,25 +135,53 @@ def changes(rng, formula, prefix, names, thorough):
     return any(evaluate(formula, prefix + more) != verdict for more in continuations(rng, names, thorough))
 
 
+def ask(program, lines):
+    answers = subprocess.run([program], input="".join(lines), capture_output=True, text=True, check=True).stdout
+    return answers.splitlines()
+
+
+def hold_page(program, path):
+    """Every example of the page is as it says."""
+    page = pathlib.Path(path).read_text()
+    blocks = [block for block in re.findall(r"^```\n(.*?)^```$", page, re.M | re.S) if block.startswith("formula")]
+    for block in blocks:
+        (_, formula), *conditions, (_, verdicts), (_, decided) = (line.split(None, 1) for line in block.splitlines())
+        marks = [row.split() for _, row in conditions]
+        trace = " ".join("".join({"+": "h", "-": "v", "?": "u"}[mark] for mark in state) for state in zip(*marks))
+        (answer,) = ask(program, [f"{formula}\t{' '.join(name for name, _ in conditions)}\t{trace}\n"])
+        said = "".join(word[0] for word in verdicts.split()), "-" if decided == "by the end" else decided
+        found = answer.split()
+        if len(found) != 4 or (found[0][1:], found[1]) != said:
+            sys.exit(f"{path}:\n{block}  answer {answer}")
+    rows = re.findall(r'^\| `([^`]+)` \| (column .*) \|$', page, re.M)
+    for text, words in rows:
+        answer = "; ".join(line.strip() for line in ask(program, [f"{text}\talarm inside\t\n"]))
+        if answer != f"! {words}":
+            sys.exit(f"{path}: {text}\n  {answer}\n  {words}")
+    print(f"{path}: {len(blocks)} examples, {len(rows)} refusals")
+    assert len(blocks) > 10 and len(rows) > 3
+
+
 def main():
+    if not sys.argv[2].isdigit():
+        return hold_page(sys.argv[1], sys.argv[2])
     program, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     rng = random.Random(seed)
     tests = []
     for _ in range(count):
         names = rng.choice([1, 2, 2, 2, 3])
-        formula = draw(rng, rng.randrange(1, 10), names)
+        formula = draw(rng, rng.randrange(1, 12), names)
         weights = rng.choice([[1, 0, 1], [3, 1, 3], [1, 0, 4], [1, 1, 1]])
         trace = [tuple(rng.choices((VIOLATED, UNKNOWN, HOLDS), weights, k=names)) for _ in range(rng.randrange(0, 9))]
         tests.append((names, formula, trace, text(rng, formula)))
-    lines = "".join(f"{t}\t{' '.join('pqr'[:names])}\t{' '.join(''.join(LETTER[v] for v in state) for state in trace)}\n"
-                    for names, _, trace, t in tests)
-    answers = subprocess.run([program], input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
+    show = lambda trace: " ".join("".join(LETTER[v] for v in state) for state in trace)
+    answers = ask(program, [f"{t}\t{' '.join('pqr'[:names])}\t{show(trace)}\n" for names, _, trace, t in tests])
     assert len(answers) == count, (len(answers), count)
     decided = dict.fromkeys("hvu-", 0)
     for (names, formula, trace, shown), answer in zip(tests, answers):
         def must(is_so, what):
             if not is_so:
-                sys.exit(f"{shown}\n  trace {' '.join(''.join(LETTER[v] for v in state) for state in trace)}\n  answer {answer}: {what}")
+                sys.exit(f"{shown}\n  trace {show(trace)}\n  answer {answer}: {what}")
         must(not answer.startswith("!"), "refused")
         verdicts, state, again, state_again = answer.split()
         must((verdicts, state) == (again, state_again), "the second time is not as the first")
