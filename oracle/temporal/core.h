@@ -110,7 +110,8 @@ struct temporal__joint {
     uint32_t both, left, right, result;
 };
 
-enum { TEMPORAL__JOINTS = 4096 };
+/* Joints of one step: in all, and after which it searches no more. */
+enum { TEMPORAL__JOINTS = 4096, TEMPORAL__WORK_MAX = 1 << 21, TEMPORAL__SEARCH_WORK_MAX = 1 << 19 };
 
 struct temporal__remainders {
     const struct cor_temporal *formula; /* borrowed */

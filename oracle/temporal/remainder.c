@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { REMAINDERS_MAX = 1 << 20, WORK_MAX = 1 << 23 };
+enum { REMAINDERS_MAX = 1 << 20 };
 
 enum cor_status temporal__remainders_init(struct temporal__remainders *remainders,
                                           const struct cor_temporal *formula, struct cor_error *error) {
@@ -113,7 +113,7 @@ uint32_t temporal__join(struct temporal__remainders *remainders, bool both, uint
         &remainders->joints[cor_hash_word(((uint64_t)left << 32) | right, both) % TEMPORAL__JOINTS];
     if (joint->both == both && joint->left == left && joint->right == right)
         return joint->result;
-    if (remainders->status != COR_OK || ++remainders->work > WORK_MAX) {
+    if (remainders->status != COR_OK || ++remainders->work > TEMPORAL__WORK_MAX) {
         if (remainders->status == COR_OK)
             remainders->status = cor_fail(&remainders->error, COR_STATUS_INPUT, NULL,
                                           "take smaller bounds, or split the formula",

@@ -84,6 +84,11 @@ void cor_temporal_restart(struct cor_temporal_watch *watch) {
     watch->decided_at = COR_TEMPORAL_OPEN;
 }
 
+/* Whether a search may go on. */
+static bool may_search(const struct temporal__machine *machine, uint32_t steps, uint32_t most) {
+    return steps < most && machine->remainders.work < TEMPORAL__SEARCH_WORK_MAX;
+}
+
 static bool is_true_at_end(const struct temporal__machine *machine, uint32_t state) {
     return (machine->facts[state] & TEMPORAL__AT_END) != 0;
 }
@@ -97,7 +102,8 @@ static enum cor_status follow_unknown(struct cor_temporal_watch *watch, uint32_t
     const struct temporal__input input = {truth ? 0 : machine->mask, truth ? 0 : machine->mask};
     const uint32_t search = ++machine->search;
     uint32_t state = start;
-    for (uint32_t count = 0; count < WALK_MAX && is_true_at_end(machine, state) == truth; count++) {
+    for (uint32_t count = 0; may_search(machine, count, WALK_MAX) && is_true_at_end(machine, state) == truth;
+         count++) {
         if (machine->visits[state] == search) { /* round and round */
             machine->facts[start] |= TEMPORAL__FIXED;
             return COR_OK;
@@ -124,7 +130,7 @@ static enum cor_status search_known(struct cor_temporal_watch *watch, uint32_t s
             uint32_t next;
             COR_TRY(temporal__machine_move(machine, watch->list[i],
                                            (struct temporal__input){yes, ~yes & machine->mask}, &next));
-            is_settled = is_true_at_end(machine, next) == truth && ++steps < SEARCH_MAX;
+            is_settled = is_true_at_end(machine, next) == truth && may_search(machine, ++steps, SEARCH_MAX);
             if (machine->visits[next] != search)
                 watch->list[count++] = next;
             machine->visits[next] = search;

@@ -45,11 +45,11 @@ enum cor_temporal_value { COR_TEMPORAL_VIOLATED, COR_TEMPORAL_HOLDS, COR_TEMPORA
 /* The word of a value: "violated", "holds", "unknown". */
 const char *cor_temporal_word(enum cor_temporal_value value);
 
-#define COR_TEMPORAL_BYTES_MAX 65536      /* of a text */
-#define COR_TEMPORAL_NODES_MAX 1000       /* names and operators of a formula */
-#define COR_TEMPORAL_DEPTH_MAX 200        /* brackets and operators within each other */
-#define COR_TEMPORAL_CONDITIONS_MAX 64    /* different conditions in a formula */
-#define COR_TEMPORAL_BOUND_MAX 1000       /* of [low, high] */
+#define COR_TEMPORAL_BYTES_MAX 65536     /* of a text */
+#define COR_TEMPORAL_NODES_MAX 1000      /* names and operators of a formula */
+#define COR_TEMPORAL_DEPTH_MAX 200       /* brackets and operators within each other */
+#define COR_TEMPORAL_CONDITIONS_MAX 64   /* different conditions in a formula */
+#define COR_TEMPORAL_BOUND_MAX 1000      /* of [low, high] */
 #define COR_TEMPORAL_BOUNDS_SUM_MAX 4000 /* of all `high` of a formula */
 
 /* A formula; nothing of it changes. */
@@ -100,7 +100,10 @@ enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *wa
  * - of "holds" and "violated", unless the formula has more than 2,048 different remainders on the one
  *   continuation that matters, in which all is unknown;
  * - of "unknown", unless neither a verdict nor its impossibility is found within 4,096 steps from remainder
- *   to remainder; a formula of which nothing but its value is left is seen at once in any case. */
+ *   to remainder;
+ * and in both cases if half a million joins of remainders suffice for the state. Beyond that it is said
+ * later, or not at all, and when may depend on what the watch saw in traces before. A formula of which
+ * nothing but its value is left is seen at once in any case. */
 uint64_t cor_temporal_decided_at(const struct cor_temporal_watch *watch);
 
 #endif
