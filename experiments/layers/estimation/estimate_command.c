@@ -167,7 +167,7 @@ const struct cor_command cor_command_estimate = {
             {"levels", 0, "NUMBERS", "restart trajectories at these levels, with commas", COR_TEXT(levels),
              .otherwise = "found in a pilot"},
             {"effort", 0, "N", "run N trajectories in each stage",
-             COR_INTEGER(effort, 2, COR_ESTIMATION_EFFORT_MAX, 0), .otherwise = "100"},
+             COR_INTEGER(effort, 2, COR_ESTIMATION_EFFORT_MAX, 0), .otherwise = "what the budget holds, 5 to 100"},
             COR_MADE_OPTIONS(made),
             COR_ISOLATION_OPTIONS(options),
             COR_SHEET_OPTIONS(sheets, "print the first table as CSV"),

@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPETITIONS_MIN 10 /* fewer carry no interval */
+#define REPETITIONS_MIN 10  /* fewer carry no interval */
+#define REPETITIONS_GOOD 60 /* of splitting: of so many, 20 mostly come out effective */
+#define EFFORT 100          /* trajectories of a stage, if nothing is said and the budget holds them */
+#define EFFORT_LEAST 5
 
 /* As written. */
 struct question {
@@ -158,9 +161,14 @@ static enum cor_status run_pilot(void *argument, void *answer, size_t size, stru
     return estimation_layer__pilot_run(argument, answer, error);
 }
 
-/* What splitting needs to know first. */
-static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, double *cost,
-                                  char **notes, struct cor_error *error) {
+/* An effort of at most so many trajectories, that is still one. */
+static int64_t effort_within(double most) {
+    return most >= EFFORT ? EFFORT : most > EFFORT_LEAST ? (int64_t)most : EFFORT_LEAST;
+}
+
+/* What splitting needs to know first. `fits`: the effort is what the budget holds. */
+static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, bool fits,
+                                  double *cost, char **notes, struct cor_error *error) {
     struct estimation_layer__pilot pilot;
     COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
     if (!pilot.rises)
@@ -177,26 +185,33 @@ static enum cor_status make_pilot(const struct cor_json *root, struct cor_estima
     e->level_count = e->level_count > 0 ? e->level_count : pilot.level_count;
     e->pilot_cases = (int64_t)pilot.cases;
     *cost = pilot.cost;
+    if (fits && pilot.cost > 0) {
+        /* A repetition costs as much as its trajectories are many. */
+        const double cost_of_one = pilot.cost / (double)e->effort;
+        e->effort =
+            effort_within(((double)e->budget - (double)pilot.cases) / (REPETITIONS_GOOD * cost_of_one));
+        pilot.cost = *cost = cost_of_one * (double)e->effort;
+    }
     if (e->budget > 0)
         e->repetitions = (int64_t)(((double)e->budget - (double)pilot.cases) / pilot.cost);
-    char *said = cor_format("%spilot: %llu cases, %u levels, %.0f cases a repetition%s\n", *notes,
-                            (unsigned long long)pilot.cases, e->level_count, pilot.cost,
-                            pilot.arrives ? "" : "; no trajectory failed");
+    char *said = cor_format("%spilot: %llu cases, %u levels, effort %lld, %.0f cases a repetition%s\n",
+                            *notes, (unsigned long long)pilot.cases, e->level_count, (long long)e->effort,
+                            pilot.cost, pilot.arrives ? "" : "; no trajectory failed");
     free(*notes);
     *notes = said;
     return cor_made(said, error);
 }
 
 /* How many repetitions: known before the first of them, so that stopping favours nothing. */
-static enum cor_status count_repetitions(const struct cor_json *root, struct cor_estimation *e, char **notes,
-                                         struct cor_error *error) {
+static enum cor_status count_repetitions(const struct cor_json *root, struct cor_estimation *e, bool fits,
+                                         char **notes, struct cor_error *error) {
     const struct cor_experiment *experiment = e->experiment;
     const bool known = e->repetitions > 0;
     double most = (double)experiment->sequence_count * experiment->case_max; /* cases of a repetition */
     if (!known)
         e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : experiment->suite_count;
     if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0)
-        COR_TRY(make_pilot(root, e, &most, notes, error));
+        COR_TRY(make_pilot(root, e, fits, &most, notes, error));
     if (e->repetitions == 0 && e->budget == 0)
         return cor_json_fail(root, error, "a budget of test cases (--budget)", "the experiment is endless");
     if (e->repetitions < REPETITIONS_MIN && !known) {
@@ -298,13 +313,13 @@ static enum cor_status make_head(struct cor_estimation *e, struct cor_error *err
 static enum cor_status read_all(const char *path, const struct cor_json *root,
                                 const struct cor_experiment_options *options, struct cor_estimation *e,
                                 char **notes, struct cor_error *error) {
-    struct question q = {.effort = 100, .share = 0.1, .region_probability = NAN, .pilot_cases = -1};
+    struct question q = {.share = 0.1, .region_probability = NAN, .pilot_cases = -1};
     struct cor_json child;
     COR_TRY(cor_json_fields(root, fields, &q, error));
     COR_TRY(check_question(root, &q, error));
     e->method = q.method;
     e->share = q.share;
-    e->effort = q.effort;
+    e->effort = q.effort > 0 ? q.effort : EFFORT;
     e->budget = q.budget;
     e->repetitions = q.suites;
     e->pilot_cases = q.pilot_cases;
@@ -317,6 +332,11 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     COR_TRY(cor_experiment_analyse(e->experiment, notes, error));
     COR_TRY(find_arm(root, q.arm, e, error));
     COR_TRY(read_failure(root, q.failure, e, error));
+    /* What the budget is sure to hold, for the pilot; that tells how much there is really. */
+    const bool fits = q.effort == 0 && e->budget > 0 && e->repetitions == 0 && e->pilot_cases < 0;
+    const double most = (double)e->experiment->sequence_count * e->experiment->case_max;
+    if (fits)
+        e->effort = effort_within((double)e->budget / (2 * REPETITIONS_MIN * most));
     COR_TRY(check_arm(root, e, error));
     COR_TRY(cor_model_vocabulary(e->experiment->model, &e->experiment->arms[e->arm], &e->vocabulary, error));
     if (q.tilt.value)
@@ -340,7 +360,7 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
         }
         e->level_count = (uint32_t)cor_json_size(&q.levels);
     }
-    COR_TRY(count_repetitions(root, e, notes, error));
+    COR_TRY(count_repetitions(root, e, fits, notes, error));
     COR_TRY(write_texts(root, e, error));
     return make_head(e, error);
 }

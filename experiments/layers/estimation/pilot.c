@@ -81,9 +81,9 @@ static enum cor_status open_pilot_suite(struct estimation_layer__executor *x, ui
     return estimation_layer__suite_open(x, COR_ESTIMATION_REPETITIONS_MAX + number, 0, error);
 }
 
-/* A pilot that has used up the whole budget need not go on: too little of it is left. */
+/* A pilot looks no further when a quarter of the budget is used up: the rest is for repetitions. */
 static bool is_spent(const struct estimation_layer__executor *x, uint64_t cases) {
-    return x->estimation->budget > 0 && cases >= (uint64_t)x->estimation->budget;
+    return x->estimation->budget > 0 && 4 * cases >= (uint64_t)x->estimation->budget;
 }
 
 static enum cor_status find_levels(struct estimation_layer__executor *x,

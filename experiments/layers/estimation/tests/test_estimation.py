@@ -321,6 +321,24 @@ class Estimation(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (3, b""), (column, value))
             self.assertIn(b"e.h5: table repetitions: row ", done.stderr)
 
+    def test_the_effort_is_what_the_budget_holds(self):
+        """With 100 trajectories a stage the budget holds 3 repetitions of ten sequences, which carry nothing; with fewer there is an estimate."""
+        self.experiment.update(sequences=10)
+        arm = next(a for a in self.experiment["arms"] if a["name"] == "row-5")
+        arm["parameters"]["streak"] = 4
+        truth = float(exact.probabilities(self.experiment, arm)[0])
+        words = ["--method", "splitting", "--level", study.LEVEL, "--budget", "200000"]
+        total = 0
+        for seed in range(1, 6):
+            self.experiment.update(seed=hex(seed))
+            found = self.estimate("row-5", *words)
+            half = (found["high"] - found["low"]) / 2
+            self.assertLess(abs(found["probability"] - truth), 2.5 * half, (seed, found["probability"], truth))
+            self.assertLessEqual(found["cases"], 200000)
+            total += found["probability"]
+        self.assertLess(abs(total / 5 / truth - 1), 0.25)
+        self.assertIn("at least 10 carry an interval", self.refused("row-5", *words, "--effort", "100"))
+
     def test_a_level_that_never_rises_is_said(self):
         self.assertIn("never rises", self.refused("row-5", "--method", "splitting", "--level", "row.b9", "--effort", "10",
                                                   "--budget", "20000"))
