@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The mutation score: of the faults that operators put wherever they fit, how many are found, and by which
- * check. One that does exactly what the agent without a fault does, in every case that was run, is equivalent
- * as far as these cases can tell. */
+ * check. Equivalent is what is proven to do as the agent without a fault does, whatever the values; whatever
+ * else is not killed is alive. */
 #include "findings.h"
 
 #include <corridor/arms.h>
@@ -13,9 +13,8 @@
 
 static const struct cor_column_definition mutants_columns[] = {
     {"outcome", "", "",
-     "killed: something was found that the agent without a fault does not show; alive: nothing, though the "
-     "agent did otherwise; equivalent: it did "
-     "the same in all cases",
+     "killed: something was found that the agent without a fault does not show; alive: nothing; equivalent: "
+     "it is proven to do the same for all values",
      COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"mutant", "mutant", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"operator", "operator", "", "what was changed", COR_CELL_WORD, 0, 0},
@@ -29,8 +28,8 @@ static const struct cor_column_definition operators_columns[] = {
     {"operator", "operator", "", "what was changed; all: every mutant", COR_CELL_WORD, 0, 0},
     {"mutants", "mutants", "", "of this operator", COR_CELL_COUNT, 0, 0},
     {"killed", "killed", "", "of which something was found", COR_CELL_COUNT, 0, 0},
-    {"alive", "alive", "", "that did otherwise in some case, and nothing was found", COR_CELL_COUNT, 0, 0},
-    {"equivalent", "equivalent", "", "that did the same in all cases", COR_CELL_COUNT, 0, 0},
+    {"alive", "alive", "", "of which nothing was found", COR_CELL_COUNT, 0, 0},
+    {"equivalent", "equivalent", "", "that are proven to do the same for all values", COR_CELL_COUNT, 0, 0},
     {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_REAL, 1, 0},
 };
 const struct cor_sheet_definition views__operators =
@@ -55,18 +54,6 @@ struct mutant {
     uint64_t checks; /* bits of the checks of its roots, or of all if there is none */
 };
 _Static_assert(COR_AUT_CHECK_CODES <= 64, "checks are bits of a word");
-
-/* Did both arms report the same in all cases of the suites that both have? */
-static bool does_the_same(const struct cor_layer_tables *agent, uint16_t a, uint16_t b) {
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        const struct cor_agent_unit_row *other =
-            row->arm == a ? cor_agent_unit_of(agent, b, row->suite) : NULL;
-        if (other && other->trace_hash != row->trace_hash)
-            return false;
-    }
-    return true;
-}
 
 /* Is the same found of the agent without a fault, too? Then it says nothing of the mutant. */
 static bool is_of_original(const struct cor_layer_tables *agent, size_t original,
@@ -95,17 +82,18 @@ static void gather(const struct cor_layer_tables *agent, size_t original, bool r
     }
 }
 
-static void look_at(const struct cor_layer_tables *agent, size_t original, struct mutant *mutant) {
+static enum cor_status look_at(const struct cor_layer_tables *agent, size_t original, struct mutant *mutant,
+                               struct cor_error *error) {
+    char *equivalent;
+    COR_TRY(cor_text_under(cor_arm_entry(agent->head, mutant->arm)->description, "equivalent", &equivalent,
+                           error));
     mutant->first = UINT64_MAX;
     gather(agent, original, true, mutant);
     if (mutant->checks == 0)
         gather(agent, original, false, mutant);
-    if (mutant->checks != 0)
-        mutant->outcome = KILLED;
-    else if (original < cor_arm_count(agent->head) && does_the_same(agent, mutant->arm, (uint16_t)original))
-        mutant->outcome = EQUIVALENT;
-    else
-        mutant->outcome = ALIVE;
+    mutant->outcome = mutant->checks != 0 ? KILLED : equivalent ? EQUIVALENT : ALIVE;
+    free(equivalent);
+    return COR_OK;
 }
 
 static void put_mutant(const struct cor_layer_tables *agent, const struct mutant *mutant,
@@ -196,7 +184,7 @@ enum cor_status views__put_mutants(const struct cor_layer_tables *agent, struct 
                                    &mutants[a].operator, error));
         if (!mutants[a].operator)
             continue;
-        look_at(agent, original, &mutants[a]);
+        COR_TRY_OUT(look_at(agent, original, &mutants[a], error));
         found++;
     }
     if (found > 0) {

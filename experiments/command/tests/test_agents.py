@@ -350,7 +350,8 @@ class Commands(Agents):
         row = next(line for line in text.splitlines() if line.strip().startswith("all "))
         mutants, killed, alive, equivalent = map(int, row.split()[1:5])
         self.assertEqual(mutants, killed + alive + equivalent)
-        self.assertGreater(killed, 200)
+        self.assertGreaterEqual(killed, 265)
+        self.assertEqual(equivalent, 0)  # nothing of these is proven to be
         rows = list(csv.DictReader(io.StringIO(self.corridor("show", "m.h5", "findings", "--sheet", "mutants").stdout)))
         self.assertEqual(len(rows), mutants)
         # What a design does not say cannot be held against an agent: values, and which way a branch goes.

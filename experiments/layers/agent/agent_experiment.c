@@ -4,6 +4,7 @@
 #include <corridor/agent_layer.h>
 
 #include "agent_experiment.h"
+#include "equivalence.h"
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
@@ -152,34 +153,47 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
         return cor_fail_memory(error);
     if (is_new_agent(experiment, experiment->head.arm_count - 1)) /* before its files are so much as read */
         COR_TRY(cor_trust_check(&experiment->trust, arm->agent, error));
+    const struct cor_agent_fault *fault = definition->of_interpreter;
+    const bool is_mutant = fault && fault->operator!= COR_FAULT_OPERATOR_NONE;
+    bool equivalent = false;
+    if (arm->way == COR_AUT_INTERPRETER) {
+        if (fault)
+            COR_TRY(cor_agent_fault_apply(fault, experiment->file->design, &arm->code, error));
+        else
+            arm->code = cor_agent_code_create(experiment->file->design);
+        COR_TRY(cor_made(arm->code, error));
+    }
+    if (is_mutant) {
+        if (!experiment->prover)
+            experiment->prover = agent_layer__prover_create(experiment->file->design);
+        COR_TRY(cor_made(experiment->prover, error));
+        COR_TRY(agent_layer__prove_equivalent(experiment->prover, arm->code, &equivalent, error));
+    }
     /* What the result file says of an arm. */
     struct cor_json_writer *writer;
-    const struct cor_agent_fault *fault = definition->of_interpreter;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "agent", definition->agent ? definition->agent : "interpreter");
     cor_json_put_string(writer, "fault", definition->fault ? definition->fault : COR_AGENT_NO_FAULT);
     if (definition->meaning && definition->meaning[0])
         cor_json_put_string(writer, "meaning", definition->meaning);
-    if (fault && fault->operator!= COR_FAULT_OPERATOR_NONE)
+    if (is_mutant)
         cor_json_put_string(writer, "operator", cor_fault_operator_word(fault->operator));
+    if (equivalent)
+        cor_json_put_string(writer, "equivalent", "proven");
     put_seconds(arm, writer);
     cor_json_close(writer);
     COR_TRY(cor_json_text_take(writer, 0, &arm->description, error));
-    if (arm->way != COR_AUT_INTERPRETER) {
-        COR_TRY(cor_aut_files(arm->agent, arm->way, &arm->files, &arm->file_count, error));
-        for (size_t i = 0; i < arm->file_count; i++) {
-            char *before = arm->digest;
-            arm->digest = cor_format("%s%s", before ? before : "", arm->files[i].digest);
-            free(before);
-            COR_TRY(cor_made(arm->digest, error));
-        }
+    if (arm->way == COR_AUT_INTERPRETER)
         return COR_OK;
+    COR_TRY(cor_aut_files(arm->agent, arm->way, &arm->files, &arm->file_count, error));
+    for (size_t i = 0; i < arm->file_count; i++) {
+        char *before = arm->digest;
+        arm->digest = cor_format("%s%s", before ? before : "", arm->files[i].digest);
+        free(before);
+        COR_TRY(cor_made(arm->digest, error));
     }
-    if (definition->of_interpreter)
-        return cor_agent_fault_apply(definition->of_interpreter, experiment->file->design, &arm->code, error);
-    arm->code = cor_agent_code_create(experiment->file->design);
-    return cor_made(arm->code, error);
+    return COR_OK;
 }
 
 /* The agent as it is, then with every fault. */
@@ -439,6 +453,8 @@ static enum cor_status finish(struct cor_agent_experiment *experiment, bool muta
             COR_TRY(status);
         }
     }
+    agent_layer__prover_destroy(experiment->prover); /* nobody asks any more */
+    experiment->prover = NULL;
     COR_TRY(make_codes(experiment, error));
     const struct cor_units *units = &experiment->file->order.units;
     experiment->unit_names = cor_calloc(units->count, sizeof *experiment->unit_names);
@@ -551,6 +567,7 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
     free(experiment->arms);
     cor_agent_faults_fini(&experiment->faults);
     cor_design_findings_fini(&experiment->found);
+    agent_layer__prover_destroy(experiment->prover);
     cor_design_file_destroy(experiment->file);
     cor_traffic_close(experiment->traffic);
     free(experiment->codes.parameters);

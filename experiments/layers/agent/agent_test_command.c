@@ -281,8 +281,8 @@ const struct cor_command cor_command_agent_mutate = {
     .request_size = sizeof(struct request),
     .manual = "Changes the agent of the design in every way that the operators know, one at a time, and "
               "tests each as \"corridor agent test\" does. A mutant is killed when something is found; "
-              "equivalent, as far as these cases can tell, when it does in all of them what the unchanged "
-              "agent does; else alive. Prints the score by operator and by check; --json has every mutant.",
+              "equivalent when z3 proves that it does what the unchanged agent does, whatever the values; "
+              "else alive. Prints the score by operator and by check; --json has every mutant.",
     .options =
         {
             OPTION_SEED,

@@ -81,6 +81,7 @@ struct check {
     struct cor_problem problem; /* all slots, without bounds or constraints */
     struct cor_solver *solver;
     const char **names;
+    int64_t *ranges; /* what the problem's are: none */
     int64_t *low, *high, *solution;
     struct agent_layer__builder builder;
     struct cor_error *error;
@@ -222,18 +223,21 @@ static enum cor_status need_solver(struct check *check) {
     if (check->solver)
         return COR_OK;
     check->names = cor_calloc(check->stride + 1, sizeof *check->names);
+    check->ranges = cor_calloc(2 * (size_t)check->stride, sizeof *check->ranges);
     check->low = cor_calloc(check->stride, sizeof *check->low);
     check->high = cor_calloc(check->stride, sizeof *check->high);
     check->solution = cor_calloc(check->stride, sizeof *check->solution);
-    if (!check->names || !check->low || !check->high || !check->solution)
+    if (!check->names || !check->ranges || !check->low || !check->high || !check->solution)
         return cor_fail_memory(check->error);
     for (uint32_t s = 0; s < check->stride; s++) {
         check->names[s] = "slot";
-        check->low[s] = INT64_MIN;
-        check->high[s] = INT64_MAX;
+        check->ranges[s] = INT64_MIN;
+        check->ranges[check->stride + s] = INT64_MAX;
     }
-    check->problem = (struct cor_problem){
-        .names = check->names, .variable_count = check->stride, .low = check->low, .high = check->high};
+    check->problem = (struct cor_problem){.names = check->names,
+                                          .variable_count = check->stride,
+                                          .low = check->ranges,
+                                          .high = check->ranges + check->stride};
     return cor_solver_create(&check->problem, &check->solver, check->error);
 }
 
@@ -841,6 +845,7 @@ out:
     cor_case_values_fini(&check->values);
     free(check->probes);
     free(check->names);
+    free(check->ranges);
     free(check->low);
     free(check->high);
     free(check->solution);

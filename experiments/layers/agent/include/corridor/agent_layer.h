@@ -44,7 +44,8 @@ struct cor_agent_experiment {
     uint32_t repetitions;
     struct cor_test_settings settings;
     struct cor_name_codes codes;
-    struct cor_design_findings found; /* of the design itself, which no case shows */
+    struct cor_design_findings found;   /* of the design itself, which no case shows */
+    struct agent_layer__prover *prover; /* owned; of equivalent mutants, while arms are added */
 };
 
 /* What an experiment is made of when no file says it. */
