@@ -44,7 +44,7 @@ enum cor_status agents__identity_add_fault(struct agents__identity *identity, co
 void agents__identity_wire(struct agents__identity *identity, const struct cor_design *design,
                            const char *plan, const char *event) {
     uint32_t index = cor_design_find(design, COR_NAME_PLAN, plan);
-    uint32_t trigger = event ? cor_design_find(design, COR_NAME_EVENT, event) : COR_NONE;
+    uint32_t trigger = event ? cor_design_find(design, COR_NAME_EVENT, event) : COR_AUT_NOT_YET;
     if (index != COR_NONE && identity->triggers[index] != design->plans[index].trigger)
         identity->triggers[index] = trigger;
 }

@@ -29,8 +29,8 @@ void agents__identity_fini(struct agents__identity *identity);
 enum cor_status agents__identity_add_fault(struct agents__identity *identity, const char *name,
                                            const char *meaning, struct cor_error *error) COR_MUST_USE;
 
-/* Notes that the agent wires a plan to an event, both by name. Of several, that of the design counts; plans
- * that the design has not are no part of it. */
+/* Notes that the agent wires a plan to an event, both by name; to NULL: it says that it does not have it yet.
+ * Of several, that of the design counts; plans that the design has not are no part of it. */
 void agents__identity_wire(struct agents__identity *identity, const struct cor_design *design,
                            const char *plan, const char *event);
 

@@ -371,7 +371,7 @@ static enum cor_status read_identity(struct agents__module *module, struct cor_e
         text += strlen(text) + 1;
     }
     for (uint32_t i = 0; i < module->design->plan_count; i++)
-        if (channel->triggers[i] < module->design->event_count)
+        if (channel->triggers[i] < module->design->event_count || channel->triggers[i] == COR_AUT_NOT_YET)
             identity->triggers[i] = channel->triggers[i];
     return agents__identity_has_fault(identity, module->fault, module->path, error);
 }

@@ -214,8 +214,9 @@ static enum cor_status read_pairs(const struct cor_json *hello, const char *key,
     COR_TRY(cor_json_expect_object(&pairs, NULL, error));
     for (size_t i = 0; i < cor_json_size(&pairs); i++) {
         struct cor_json pair = cor_json_at(&pairs, i);
-        const char *text;
-        COR_TRY(cor_json_string(&pair, &text, error));
+        const char *text = NULL;
+        if (key[0] == 'f' || !cor_json_is_null(&pair)) /* {"Plan": null}: not yet */
+            COR_TRY(cor_json_string(&pair, &text, error));
         if (key[0] == 'f')
             COR_TRY(agents__identity_add_fault(program->identity, pair.key, text, error));
         else

@@ -55,7 +55,9 @@ static const struct cor_column_definition units_columns[] = {
     {"warnings", "warnings", "", "findings that are warnings", COR_CELL_COUNT, 0, 0},
     {"notes", "notes", "", "findings that are notes", COR_CELL_COUNT, 0, 0},
     {"outcome", "outcome", "",
-     "ok; faulty (here): with a finding that nothing explains; faulty (follows): only with others",
+     "ok, or nothing but notes; faulty (here): with a finding that nothing explains; faulty (follows): only "
+     "with "
+     "others",
      COR_CELL_WORD, 0, COR_COLUMN_KEY},
     {"repetition", "repetition", "", "which time the unit was run", UNIT(repetition), 0, COR_COLUMN_DATA},
     {"combinations", "combinations", "", "combinations of all classes", UNIT(combinations), 0,
@@ -370,8 +372,9 @@ static void put_rows(const struct cor_layer_tables *agent, const struct cor_view
                 const struct cor_agent_finding_row *finding =
                     cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, j);
                 of[finding->severity < COR_SEVERITY_CODES ? finding->severity : 0]++;
-                roots += finding->cause == COR_CAUSE_ROOT;
+                roots += finding->cause == COR_CAUSE_ROOT && finding->severity != COR_SEVERITY_NOTE;
             }
+            const bool is_well = count == of[COR_SEVERITY_NOTE];
             cor_sheet_row(of_units);
             cor_sheet_word(of_units, cor_agent_arm_name(agent, row->arm));
             cor_sheet_word(of_units, cor_agent_unit_name(agent, row->unit));
@@ -379,8 +382,8 @@ static void put_rows(const struct cor_layer_tables *agent, const struct cor_view
             cor_sheet_counts(
                 of_units, 3,
                 (uint64_t[]){of[COR_SEVERITY_ERROR], of[COR_SEVERITY_WARNING], of[COR_SEVERITY_NOTE]});
-            cor_sheet_word(of_units, count == 0 ? "ok" : roots > 0 ? "faulty (here)" : "faulty (follows)");
-            cor_sheet_tone(of_units, count == 0 ? COR_TONE_GOOD : roots > 0 ? COR_TONE_BAD : COR_TONE_PLAIN);
+            cor_sheet_word(of_units, is_well ? "ok" : roots > 0 ? "faulty (here)" : "faulty (follows)");
+            cor_sheet_tone(of_units, is_well ? COR_TONE_GOOD : roots > 0 ? COR_TONE_BAD : COR_TONE_PLAIN);
             COR_SHEET_PUT(of_units, struct cor_agent_unit_row, row);
         }
     }

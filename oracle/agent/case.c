@@ -115,13 +115,26 @@ static void read_way_round(struct reading *reading, const struct cor_trace_event
             see_once(reading, &j->arcs[a].seen, &j->arcs[a].last_case);
 }
 
-enum { HINDERED = 1, HINDERED_AT_WILL = 2 /* by a post that the design calls optional */ };
+enum {
+    HINDERED = 1,
+    HINDERED_AT_WILL = 2, /* by a post that the design calls optional */
+    STUBBED = 3           /* by a plan that is not there yet: as if a stub had completed for it */
+};
+
+/* A plan that is not there yet was to do something, outside of its own unit. */
+static enum cor_status note_stub(const struct reading *reading, uint32_t plan, struct cor_error *error) {
+    return plan == COR_NONE || judge__is_member(reading->judgement, plan)
+               ? COR_OK
+               : odd(reading, COR_AUT_CHECK_NOT_BUILT, plan, plan, error);
+}
 
 /* A plan whose post did not succeed: what it does next shows that it goes on, if the post was optional; of
  * one that was not, the plan gives up, whatever it still does. */
 static uint8_t hindrance(const struct reading *reading, uint32_t plan, uint32_t event) {
     const struct cor_design *design = reading->judgement->design;
     const struct cor_plan_code *code = &design->plans[plan].code;
+    if (judge__unbuilt_handler(reading->judgement, event) != COR_NONE)
+        return STUBBED;
     for (uint32_t i = 0; i < code->instruction_count; i++)
         if (code->instructions[i].kind == COR_INSTRUCTION_POST && code->instructions[i].subject == event &&
             !code->instructions[i].optional)
@@ -135,13 +148,16 @@ static enum cor_status read_ended(struct reading *reading, const struct cor_trac
     const struct cor_trace_event *started = &reading->trace->events[event->parent];
     if (!event->flag && started->parent != COR_NONE)
         hindered[started->parent] =
-            hindrance(reading, reading->trace->events[started->parent].plan, started->subject);
+            hindered[event->parent] == STUBBED
+                ? STUBBED
+                : hindrance(reading, reading->trace->events[started->parent].plan, started->subject);
     else if (started->parent != COR_NONE)
         hindered[started->parent] = 0; /* another plan completed in its place */
-    saw(reading, event->plan,
-        event->flag               ? SAW_COMPLETED
-        : hindered[event->parent] ? SAW_FAILED
-                                  : SAW_FAILED | SAW_FAILED_BY_ITSELF);
+    if (event->flag || hindered[event->parent] != STUBBED)
+        saw(reading, event->plan,
+            event->flag               ? SAW_COMPLETED
+            : hindered[event->parent] ? SAW_FAILED
+                                      : SAW_FAILED | SAW_FAILED_BY_ITSELF);
     if (!judge__is_member(reading->judgement, event->plan))
         return COR_OK;
     /* What the rules of the writer's belief sets still owe when it ends was not posted. */
@@ -185,9 +201,8 @@ static bool is_allowed(const struct reading *reading, uint32_t event, uint32_t p
         const struct cor_design_parameter *parameter = &it->parameters[p];
         if (!cor_domain_has(&design->domains[parameter->domain], arguments[p]))
             return false;
-        for (uint32_t c = 0; c < parameter->condition_count; c++)
-            if (!cor_condition_holds(&parameter->conditions[c], arguments[p], slots))
-                return false;
+        if (!cor_conditions_hold(parameter->conditions, parameter->condition_count, arguments[p], slots))
+            return false;
     }
     return true;
 }
@@ -198,6 +213,7 @@ static enum cor_status read_posted(const struct reading *reading, uint32_t index
     if (event->parent != COR_NONE && event->flag == COR_POSTER_PLAN)
         hindered[event->parent] =
             hindrance(reading, event->plan, event->subject); /* until a plan completes for it */
+    COR_TRY(note_stub(reading, judge__unbuilt_handler(reading->judgement, event->subject), error));
     if (!judge__is_member(reading->judgement, event->plan))
         return COR_OK;
     /* A rule that is owed an event gets it, once. */
@@ -272,6 +288,8 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
         read_context(reading, event);
         return COR_OK;
     case COR_TRACE_STARTED:
+        if (judge__is_unbuilt(reading->judgement, event->plan))
+            COR_TRY(note_stub(reading, event->plan, error));
         reading->reached = reading->reached || event->parent == COR_NONE;
         reading->started = reading->started || event->parent == COR_NONE;
         if (judge__is_member(reading->judgement, event->plan)) {
@@ -332,8 +350,8 @@ static void count_event(const struct reading *reading) {
     uint32_t e = 0;
     while (e < j->event_count && j->events[e].event != reading->judged->asked->event)
         e++;
-    if (e == j->event_count)
-        return;
+    if (e == j->event_count || judge__unbuilt_handler(j, j->events[e].event) != COR_NONE)
+        return; /* a stub may take it */
     struct cor_judged_event *judged = &j->events[e];
     const struct cor_design_event *event = &j->design->events[judged->event];
     const bool found_none = reading->holding == 0 && !reading->started;

@@ -43,6 +43,20 @@ static inline bool judge__is_member(const struct cor_judgement *judgement, uint3
     return plan != COR_NONE && judgement->scratch->member_of[plan] > 0;
 }
 
+/* Is the plan said not to be there yet? */
+static inline bool judge__is_unbuilt(const struct cor_judgement *judgement, uint32_t plan) {
+    return judgement->unbuilt && plan != COR_NONE && judgement->unbuilt[plan];
+}
+
+/* A handler of the event that is not there yet; COR_NONE: all are. */
+static inline uint32_t judge__unbuilt_handler(const struct cor_judgement *judgement, uint32_t event) {
+    const struct cor_indices *handlers = &judgement->design->events[event].handlers;
+    for (uint32_t h = 0; h < handlers->count && judgement->unbuilt; h++)
+        if (judgement->unbuilt[handlers->items[h]])
+            return handlers->items[h];
+    return COR_NONE;
+}
+
 /* The judged plan of that number; it is a member. */
 static inline struct cor_judged_plan *judge__judged_plan(const struct cor_judgement *judgement,
                                                          uint32_t plan) {

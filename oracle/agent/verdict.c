@@ -196,6 +196,10 @@ static void judge_plan(struct verdict *verdict, uint32_t member) {
     const struct cor_judgement *j = verdict->judgement;
     const struct cor_judged_plan *plan = &j->plans[member];
     const struct cor_judged_plan *own = in_own_cases(verdict, plan->plan);
+    if (judge__is_unbuilt(j, plan->plan)) {
+        find(verdict, COR_AUT_CHECK_NOT_BUILT, plan->plan, plan->plan, &j->all, j->cases);
+        return;
+    }
     if (plan->considered.hit == 0) {
         find(verdict, COR_AUT_CHECK_PLAN_NOT_WIRED, plan->plan, plan->plan, &j->all, j->cases);
         return;
@@ -232,6 +236,8 @@ static void judge_event(struct verdict *verdict, const struct cor_judged_event *
     const uint32_t number = judged->event;
     const struct cor_design_event *event = &j->design->events[number];
     const bool has_unit = j->units->units[j->unit].kind == COR_UNIT_KIND_EVENT;
+    if (judge__unbuilt_handler(j, number) != COR_NONE)
+        return;
     if (judged->reached.hit == 0) {
         if (has_unit)
             find(verdict, COR_AUT_CHECK_EVENT_NEVER_RAISED, COR_NONE, number, &j->all, j->cases);
@@ -419,7 +425,9 @@ enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const stru
         judge_event(&verdict, &judgement->events[e]);
     /* Of an event's own cases, what its plans do is not judged: they have units of their own. */
     for (uint32_t o = 0; o < judgement->oddity_count; o++)
-        if (kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)
+        if (judge__is_unbuilt(judgement, judgement->oddities[o].plan)
+                ? judgement->oddities[o].check == COR_AUT_CHECK_NOT_BUILT
+                : kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)
             find(&verdict, judgement->oddities[o].check, judgement->oddities[o].plan,
                  judgement->oddities[o].subject, &judgement->oddities[o].seen, judgement->cases);
     judge_agent(&verdict);

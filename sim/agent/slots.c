@@ -195,3 +195,19 @@ bool cor_condition_holds(const struct cor_condition *condition, struct cor_value
     }
     return false;
 }
+
+bool cor_conditions_hold(const struct cor_condition *conditions, uint32_t count, struct cor_value value,
+                         const struct cor_value *slots) {
+    bool is_listed = false, is_one = false;
+    for (uint32_t c = 0; c < count; c++) {
+        const bool lists = conditions[c].relation == COR_RELATION_EQUAL && conditions[c].other == COR_NONE;
+        if (conditions[c].other != COR_NONE && !slots)
+            continue;
+        const bool holds = cor_condition_holds(&conditions[c], value, slots);
+        if (!lists && !holds)
+            return false;
+        is_listed = is_listed || lists;
+        is_one = is_one || (lists && holds);
+    }
+    return is_one || !is_listed;
+}

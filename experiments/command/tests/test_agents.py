@@ -90,7 +90,7 @@ class Agents(e2e.Case):
         return found
 
     def program(self, change="pass"):
-        path = self.write("agent.py", PROGRAM.replace("{CHANGE}", change))
+        path = self.write("agent.py", PROGRAM.replace("{CHANGE}", "pass"))
         return e2e.shell(sys.executable, path)
 
     def found(self, findings, roots=True):
@@ -207,6 +207,46 @@ class Faults(Agents):
         del design["plans"][0]["context"]
         tested = self.units(self.write("weak.json", design))
         self.assertEqual(self.found(tested["arms"][0]["findings"]), {("declaration_too_weak", "PT(P)", "In")})
+
+    def test_plans_that_are_not_there_yet_are_noted_and_accused_of_nothing(self):
+        """A stub stands in for what an arm, a command line, a program or a module says is not built."""
+        kinds = lambda findings: {(f["check"], f["severity"]) for f in findings}
+        stub = self.arms(DESIGN, "--not-yet", "Place_stock_order")["none"]
+        self.assertEqual(kinds(stub), {("not_built", "note"), ("cycle_never_occurs", "note")})
+        self.assertEqual({f["about"] for f in stub if f["check"] == "not_built"}, {"Place_stock_order"})
+        self.corridor("agent", "test", DESIGN, "--not-yet", "Place_stock_ordr", code=3)
+        experiment = self.write("e.json", {"design": str(DESIGN), "arms": [{"name": "half", "not_yet": ["Place_stock_order", "Accept_delay"]}]})
+        self.corridor("run", experiment, "-o", "h.h5", "--progress", "none")
+        found = [r for r in self.table("h.h5", "findings") if r["severity"] != "note"]
+        self.assertEqual(found, [])
+        small = copy.deepcopy(SMALL)
+        small["events"].append({"name": "Deep", "kind": "internal", "params": []})
+        small["plans"].append({"name": "Later", "trigger": "Deep", "sends": ["Done"], "body": [{"send": "Done"}]})
+        small["plans"][1].update(posts=["Deep"], body=[{"set": "paint.Shade", "to": "'blue'"}, {"post": "Deep", "args": {}}])
+        design = self.write("later.json", small)
+        deaf = 'if case["event"] == "Deep": say(finished="quiet"); continue'
+        gives_up = PROGRAM.replace("{CHANGE}", deaf).replace('.values())[0]', '.values() or [0])[0]').replace('            say(ended=plan, ok=True)', '            if few: say(posted="Deep", by="Few", args={})\n            say(ended=plan, ok=not few)')
+        agent = e2e.shell(sys.executable, self.write("agent.py", gives_up))
+        self.assertLessEqual({("plan_failed", "error"), ("plan_not_wired", "error")}, kinds(self.arms(design, "--agent", agent)["none"]))
+        honest = gives_up.replace('"Many": "Pick"', '"Many": "Pick", "Later": None')
+        agent = e2e.shell(sys.executable, self.write("agent.py", honest))
+        found = self.arms(design, "--agent", agent)["none"]
+        self.assertEqual(kinds(found), {("not_built", "note")})
+        self.assertEqual({f["unit"] for f in found}, {"PT(Later)", "PT(Few)", "PT(Many)", "ET(Pick)"})
+
+    def test_one_unit_alone_or_with_what_it_needs_and_what_was_not_run(self):
+        one = json.loads(self.corridor("agent", "test", DESIGN, "--unit", "ET(Stock_order_delay)", "--json", "-o", "u.h5").stdout)["sheets"]
+        self.assertEqual([row["unit"] for row in one["units"]["rows"]], ["ET(Stock_order_delay)"])
+        self.assertEqual(len(one["not_run"]["rows"]), 11)
+        below = json.loads(self.corridor("agent", "test", DESIGN, "--unit", "ET(Stock_order_delay)", "--below", "--json").stdout)["sheets"]
+        self.assertEqual([row["unit"] for row in below["units"]["rows"]],
+                         [RING, "ET(Decide_supplier)", "PT(Out_of_stock_response)", "PT(Accept_delay)", "PT(Reorder_after_delay)", "ET(Stock_order_delay)"])
+        whole = json.loads(self.corridor("agent", "test", DESIGN, "--json").stdout)["sheets"]
+        self.assertEqual(whole["not_run"]["rows"], [])
+        rows = {row["unit"]: row for row in whole["units"]["rows"]}
+        self.assertEqual(one["units"]["rows"], [rows["ET(Stock_order_delay)"]])
+        self.corridor("agent", "test", DESIGN, "--unit", "ET(Nothing)", code=3)
+        self.corridor("agent", "test", DESIGN, "--below", code=2)
 
     def test_rings_are_meant_or_not(self):
         """An endless ring is a warning, a note where it is meant, and an error of the design where it is not."""

@@ -89,6 +89,25 @@ class Cases(e2e.Case):
         said = json.loads(self.corridor("agent", "cases", path, "--json", *options).stdout)
         return {unit["unit"]: unit for unit in said["units"]}
 
+    def test_a_condition_may_list_what_a_value_may_be(self):
+        """The paper's own supplier: == "Amazon", == "Powells"."""
+        design = json.loads((AGENTS / "paper_table1.json").read_text())
+        del design["events"][0]["params"][0]["valid"]
+        for valid in (["== 'Amazon'", "== 'Powells'"], ["one of 'Amazon', 'Powells'"], ["one of Amazon, Powells"]):
+            design["events"][0]["params"][3]["valid"] = valid
+            (self.folder / "d.json").write_text(json.dumps(design))
+            unit = json.loads(self.corridor("agent", "cases", "d.json", "--json").stdout)["units"][0]
+            self.assertEqual({c["sample"]: c["valid"] for c in unit["classes"] if c["variable"] == "supplier"},
+                             {"Amazon": True, "Angus&Robertson": False, "Powells": True, "Dymocks": False})
+        for valid, numbers in ((["one of 3, 5"], {3, 5}), (["= 3", "= 5", "> 3"], {5})):
+            design["events"][0]["params"][0]["valid"] = valid
+            (self.folder / "d.json").write_text(json.dumps(design))
+            unit = json.loads(self.corridor("agent", "cases", "d.json", "--json").stdout)["units"][0]
+            self.assertEqual({c["sample"] for c in unit["classes"] if c["variable"] == "stock" and c["valid"]}, numbers)
+        design["events"][0]["params"][0]["valid"] = ["one of 3, five"]
+        (self.folder / "d.json").write_text(json.dumps(design))
+        self.assertIn("/events/0/params/0/valid/0", self.corridor("agent", "cases", "d.json", code=3).stderr)
+
     def test_the_tables_of_the_paper(self):
         table1 = self.cases(AGENTS / "paper_table1.json")["PT(Look_up)"]
         self.assertEqual((table1["combinations"], table1["cases"]), (120, 120))

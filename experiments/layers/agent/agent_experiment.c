@@ -5,6 +5,7 @@
 
 #include "agent_experiment.h"
 #include "equivalence.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
@@ -25,8 +26,8 @@ struct said {
     bool mutants;
     uint32_t repetitions;
     uint64_t seed;
-    struct cor_json arms, stop, solved;
-    bool has_faults, has_arms, has_seed, has_stop, has_solved;
+    struct cor_json arms, stop, solved, units;
+    bool has_faults, has_arms, has_seed, has_stop, has_solved, has_units;
 };
 
 static enum cor_status read_design(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -61,6 +62,13 @@ static enum cor_status keep_solved(const struct cor_json *json, void *into, stru
     return cor_json_expect_object(json, NULL, error);
 }
 
+static enum cor_status keep_units(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->units = *json;
+    said->has_units = true;
+    return cor_json_expect_array(json, 1, ARMS_MAX, error);
+}
+
 static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
     struct said *said = into;
     said->arms = *json;
@@ -84,6 +92,7 @@ static const struct cor_field fields[] = {
     {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
     {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
     {"stop", COR_OPTIONAL, COR_READ_FIELD(keep_stop)},
+    {"units", COR_OPTIONAL, COR_READ_FIELD(keep_units)},
     {"solved", COR_OPTIONAL, COR_READ_FIELD(keep_solved)},
     {0}};
 
@@ -91,7 +100,16 @@ static const struct cor_field fields[] = {
 struct said_arm {
     const char *name, *fault, *module, *program;
     double cpu_seconds, answer_seconds; /* 0: as of every agent */
+    struct cor_json not_yet;
+    bool has_not_yet;
 };
+
+static enum cor_status keep_not_yet(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said_arm *said = into;
+    said->not_yet = *json;
+    said->has_not_yet = true;
+    return cor_json_expect_array(json, 0, ARMS_MAX, error);
+}
 
 static const struct cor_field arm_fields[] = {
     {"name", COR_REQUIRED, COR_STRING_FIELD(struct said_arm, name)},
@@ -100,6 +118,7 @@ static const struct cor_field arm_fields[] = {
     {"program", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, program)},
     {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, cpu_seconds, 0.01, 1e6)},
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, answer_seconds, 0.1, 1e6)},
+    {"not_yet", COR_OPTIONAL, COR_READ_FIELD(keep_not_yet)},
     {"is", COR_OPTIONAL,
      COR_KNOWN_FIELD}, /* as the text of an experiment says it; it follows from the rest */
     {0}};
@@ -112,6 +131,7 @@ struct arm_definition {
     const struct cor_agent_fault *of_interpreter; /* NULL: none */
     const char *meaning;                          /* of the fault, "" if nothing is known */
     double cpu_seconds, answer_seconds;           /* 0: as of every agent */
+    const bool *unbuilt;                          /* [plan] that is not there yet; NULL: all are */
 };
 
 static char *copy_of(const char *text, bool *lost) {
@@ -135,6 +155,32 @@ static bool is_new_agent(const struct cor_agent_experiment *experiment, uint32_t
         if (experiment->arms[before].agent && strcmp(experiment->arms[before].agent, agent) == 0)
             return false;
     return agent != NULL;
+}
+
+/* What is not there yet is noted, and of the interpreter becomes a stub: its context, and nothing done. */
+static enum cor_status put_stubs(const struct cor_design *design, const bool *unbuilt,
+                                 struct cor_agent_arm *arm, struct cor_error *error) {
+    struct cor_body nothing;
+    arm->unbuilt = cor_calloc(design->plan_count, sizeof *arm->unbuilt);
+    COR_TRY(cor_made(arm->unbuilt, error));
+    memcpy(arm->unbuilt, unbuilt, design->plan_count * sizeof *unbuilt);
+    cor_body_init(&nothing);
+    for (uint32_t p = 0; p < design->plan_count && arm->code; p++)
+        if (unbuilt[p])
+            COR_TRY(cor_agent_code_change(arm->code, &(struct cor_plan_change){.plan = p, .body = &nothing},
+                                          error));
+    return COR_OK;
+}
+
+static void put_not_yet(struct cor_json_writer *writer, const struct cor_design *design,
+                        const struct cor_agent_arm *arm) {
+    if (!arm->unbuilt)
+        return;
+    cor_json_open_array(writer, "not_yet");
+    for (uint32_t p = 0; p < design->plan_count; p++)
+        if (arm->unbuilt[p])
+            cor_json_put_string(writer, NULL, design->plans[p].name);
+    cor_json_close(writer);
 }
 
 static enum cor_status add_arm(struct cor_agent_experiment *experiment,
@@ -163,6 +209,8 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
             arm->code = cor_agent_code_create(experiment->file->design);
         COR_TRY(cor_made(arm->code, error));
     }
+    if (definition->unbuilt)
+        COR_TRY(put_stubs(experiment->file->design, definition->unbuilt, arm, error));
     if (is_mutant) {
         if (!experiment->prover)
             experiment->prover = agent_layer__prover_create(experiment->file->design);
@@ -181,6 +229,7 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
         cor_json_put_string(writer, "operator", cor_fault_operator_word(fault->operator));
     if (equivalent)
         cor_json_put_string(writer, "equivalent", "proven");
+    put_not_yet(writer, experiment->file->design, arm);
     put_seconds(arm, writer);
     cor_json_close(writer);
     COR_TRY(cor_json_text_take(writer, 0, &arm->description, error));
@@ -198,11 +247,14 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
 
 /* The agent as it is, then with every fault. */
 static enum cor_status add_all_arms(struct cor_agent_experiment *experiment, const char *agent,
-                                    double answer_seconds, struct cor_error *error) {
+                                    double cpu_seconds, double answer_seconds, const bool *unbuilt,
+                                    struct cor_error *error) {
     struct arm_definition definition = {.name = COR_AGENT_NO_FAULT,
+                                        .cpu_seconds = agent ? cpu_seconds : 0,
                                         .answer_seconds = agent ? answer_seconds : 0,
                                         .way = agent ? cor_aut_way_of(agent) : COR_AUT_INTERPRETER,
-                                        .agent = agent};
+                                        .agent = agent,
+                                        .unbuilt = unbuilt};
     COR_TRY(add_arm(experiment, &definition, error));
     for (uint32_t f = 0; f < experiment->faults.count; f++) {
         const struct cor_agent_fault *fault = &experiment->faults.faults[f];
@@ -218,6 +270,8 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
                                     struct cor_error *error) {
     struct said_arm said = {0};
     struct arm_definition definition = {0};
+    const struct cor_design *design = experiment->file->design;
+    bool *unbuilt = NULL;
     char *path = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_fields(json, arm_fields, &said, error));
@@ -229,6 +283,20 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
                                  said.name);
     if (said.module && said.program)
         return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
+    if (said.has_not_yet) {
+        unbuilt = cor_calloc(design->plan_count, sizeof *unbuilt);
+        COR_TRY_OUT(cor_made(unbuilt, error));
+        for (size_t i = 0; i < cor_json_size(&said.not_yet); i++) {
+            const struct cor_json item = cor_json_at(&said.not_yet, i);
+            char place[COR_PLACE_BYTES];
+            const char *plan;
+            uint32_t index;
+            COR_TRY_OUT(agent_layer__read_text(&item, &plan, place, error));
+            COR_TRY_OUT(cor_design_look_up(design, COR_NAME_PLAN, plan, place, &index, error));
+            unbuilt[index] = true;
+        }
+        definition.unbuilt = unbuilt;
+    }
     definition.name = said.name;
     definition.cpu_seconds = said.cpu_seconds;
     definition.answer_seconds = said.answer_seconds;
@@ -250,6 +318,7 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     }
     COR_TRY_OUT(add_arm(experiment, &definition, error));
 out:
+    free(unbuilt);
     free(path);
     return status;
 }
@@ -310,6 +379,12 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
         cor_json_put_text(writer, "faults", experiment->faults.text);
     cor_json_put_integer(writer, "repeat", experiment->repetitions);
     cor_json_put_word(writer, "seed", experiment->settings.seed);
+    if (experiment->chosen.count < experiment->file->order.units.count) {
+        cor_json_open_array(writer, "units");
+        for (uint32_t i = 0; i < experiment->chosen.count; i++)
+            cor_json_put_string(writer, NULL, experiment->unit_names[experiment->chosen.items[i]]);
+        cor_json_close(writer);
+    }
     cor_design_put_solved(writer, experiment->file, &experiment->found);
     cor_json_open_array(writer, "arms");
     for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
@@ -320,6 +395,7 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
             cor_json_put_string(writer, arm->way == COR_AUT_MODULE ? "module" : "program", arm->agent);
         if (arm->fault)
             cor_json_put_string(writer, "fault", arm->fault);
+        put_not_yet(writer, experiment->file->design, arm);
         put_seconds(arm, writer);
         cor_json_put_text(writer, "is", arm->description);
         cor_json_close(writer);
@@ -380,6 +456,73 @@ struct cor_aut_definition agent_layer__aut_of(const struct cor_agent_experiment 
     return definition;
 }
 
+static enum cor_status choose(struct cor_agent_experiment *experiment, const bool *is_chosen,
+                              struct cor_error *error) {
+    const uint32_t count = experiment->file->order.units.count;
+    for (uint32_t u = 0; u < count; u++)
+        if (!is_chosen || is_chosen[u]) {
+            COR_TRY(COR_RESERVE(&experiment->chosen.items, &experiment->chosen.capacity, count, error));
+            experiment->chosen.items[experiment->chosen.count++] = u;
+        }
+    return COR_OK;
+}
+
+/* A unit by its name, and with it, if so, all that it needs. */
+static enum cor_status choose_unit(struct cor_agent_experiment *experiment, const char *name, bool below,
+                                   struct cor_error *error) {
+    const struct cor_unit_order *order = &experiment->file->order;
+    uint32_t unit;
+    COR_TRY(cor_design_file_unit(experiment->file, name, "--unit", &unit, error));
+    bool *is_chosen = cor_calloc(order->units.count, sizeof *is_chosen);
+    COR_TRY(cor_made(is_chosen, error));
+    is_chosen[unit] = true;
+    for (uint32_t u = unit + 1; below && u-- > 0;)
+        for (uint32_t d = order->dependency_start[u]; is_chosen[u] && d < order->dependency_start[u + 1]; d++)
+            is_chosen[order->dependencies[d]] = true;
+    enum cor_status status = choose(experiment, is_chosen, error);
+    free(is_chosen);
+    return status;
+}
+
+static enum cor_status choose_said(struct cor_agent_experiment *experiment, const struct cor_json *units,
+                                   struct cor_error *error) {
+    bool *is_chosen = cor_calloc(experiment->file->order.units.count, sizeof *is_chosen);
+    enum cor_status status = cor_made(is_chosen, error);
+    for (size_t i = 0; i < cor_json_size(units) && status == COR_OK; i++) {
+        const struct cor_json item = cor_json_at(units, i);
+        char place[COR_PLACE_BYTES];
+        const char *name;
+        uint32_t unit = 0;
+        status = agent_layer__read_text(&item, &name, place, error);
+        if (status == COR_OK)
+            status = cor_design_file_unit(experiment->file, name, place, &unit, error);
+        if (status == COR_OK)
+            is_chosen[unit] = true;
+    }
+    if (status == COR_OK)
+        status = choose(experiment, is_chosen, error);
+    free(is_chosen);
+    return status;
+}
+
+/* Plans by name, with commas between. */
+static enum cor_status find_unbuilt(const struct cor_design *design, const char *names, bool **unbuilt,
+                                    struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *copy = cor_strdup(names), *rest = copy;
+    *unbuilt = cor_calloc(design->plan_count, sizeof **unbuilt);
+    if (!copy || !*unbuilt)
+        status = cor_fail_memory(error);
+    for (char *name; status == COR_OK && (name = strtok_r(rest, ",", &rest)) != NULL;) {
+        uint32_t plan = 0;
+        status = cor_design_look_up(design, COR_NAME_PLAN, name, "--not-yet", &plan, error);
+        if (status == COR_OK)
+            (*unbuilt)[plan] = true;
+    }
+    free(copy);
+    return status;
+}
+
 static enum cor_status open_arm(const struct cor_agent_experiment *experiment,
                                 const struct cor_agent_arm *arm, const char *fault,
                                 struct cor_aut_session **session, struct cor_error *error) {
@@ -403,7 +546,7 @@ static enum cor_status make_head(struct cor_agent_experiment *experiment, struct
     COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
     head->resumable = true;
     head->seed = experiment->settings.seed;
-    head->suite_count = experiment->file->order.units.count * experiment->repetitions;
+    head->suite_count = experiment->chosen.count * experiment->repetitions;
     head->free_members = free_members;
     for (uint32_t a = 0; a < head->arm_count; a++) {
         const struct cor_agent_arm *arm = &experiment->arms[a];
@@ -477,6 +620,7 @@ static enum cor_status begin(struct cor_agent_experiment *experiment, const char
 enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_definition *definition,
                                           struct cor_agent_experiment **experiment, struct cor_error *error) {
     enum cor_status status = COR_OK;
+    bool *unbuilt = NULL;
     struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     made->head.path = cor_strdup(definition->design);
@@ -491,9 +635,15 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
         COR_TRY_OUT(cor_agent_mutants(&made->faults, made->file->design, error));
     else if (definition->faults)
         COR_TRY_OUT(cor_agent_faults_read(&made->faults, definition->faults, made->file->design, error));
-    COR_TRY_OUT(add_all_arms(made, definition->agent, definition->answer_seconds, error));
+    if (definition->not_yet)
+        COR_TRY_OUT(find_unbuilt(made->file->design, definition->not_yet, &unbuilt, error));
+    COR_TRY_OUT(definition->unit ? choose_unit(made, definition->unit, definition->below, error)
+                                 : choose(made, NULL, error));
+    COR_TRY_OUT(add_all_arms(made, definition->agent, definition->cpu_seconds, definition->answer_seconds,
+                             unbuilt, error));
     COR_TRY_OUT(finish(made, definition->mutants, NULL, NULL, error));
 out:
+    free(unbuilt);
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);
         *experiment = NULL;
@@ -516,8 +666,9 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
     if (said->has_seed)
         experiment->settings.seed = said->seed;
     COR_TRY(read_faults(experiment, said, error));
+    COR_TRY(said->has_units ? choose_said(experiment, &said->units, error) : choose(experiment, NULL, error));
     COR_TRY(said->has_arms ? add_said_arms(experiment, &said->arms, error)
-                           : add_all_arms(experiment, NULL, 0, error));
+                           : add_all_arms(experiment, NULL, 0, 0, NULL, error));
     return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL,
                   said->has_solved ? &said->solved : NULL, error);
 }
@@ -559,11 +710,13 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
         cor_aut_files_free(experiment->arms[a].files, experiment->arms[a].file_count);
         free(experiment->arms[a].digest);
         free(experiment->arms[a].fault);
+        free(experiment->arms[a].unbuilt);
         cor_agent_code_destroy(experiment->arms[a].code);
     }
     for (uint32_t u = 0; experiment->unit_names && u < experiment->file->order.units.count; u++)
         free(experiment->unit_names[u]);
     free(experiment->unit_names);
+    free(experiment->chosen.items);
     free(experiment->arms);
     cor_agent_faults_fini(&experiment->faults);
     cor_design_findings_fini(&experiment->found);

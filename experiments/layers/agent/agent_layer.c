@@ -12,7 +12,7 @@
 #include <string.h>
 
 static uint32_t unit_count(const struct cor_agent_experiment *experiment) {
-    return experiment->file->order.units.count;
+    return experiment->chosen.count;
 }
 
 enum cor_status cor_agent_arm_open(const struct cor_agent_experiment *experiment, uint32_t arm,
@@ -29,7 +29,8 @@ enum cor_status cor_agent_arm_open(const struct cor_agent_experiment *experiment
                                                        .codes = &experiment->codes,
                                                        .settings = experiment->settings,
                                                        .session = *session,
-                                                       .code = it->code};
+                                                       .code = it->code,
+                                                       .unbuilt = it->unbuilt};
     enum cor_status status = cor_unit_runner_create(&running, runner, error);
     if (status != COR_OK) {
         cor_aut_close(*session);
@@ -82,11 +83,12 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     if (!executor->runners[arm])
         COR_TRY(cor_agent_arm_open(executor->experiment, arm, &executor->sessions[arm],
                                    &executor->runners[arm], error));
-    const struct cor_unit_request request = {.unit = suite % unit_count(executor->experiment),
-                                             .repetition = suite / unit_count(executor->experiment),
-                                             .record = record,
-                                             .watch = watch_unit,
-                                             .watch_context = watch};
+    const struct cor_unit_request request = {
+        .unit = executor->experiment->chosen.items[suite % unit_count(executor->experiment)],
+        .repetition = suite / unit_count(executor->experiment),
+        .record = record,
+        .watch = watch_unit,
+        .watch_context = watch};
     cor_record_begin(record, (uint16_t)arm, suite);
     COR_TRY(cor_unit_run(executor->runners[arm], &request, &outcome, error));
     *tally = (struct cor_suite_counts){.cases = (uint32_t)outcome.cases,

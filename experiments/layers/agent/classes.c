@@ -62,14 +62,6 @@ void agent_layer__boundaries_fini(struct agent_layer__boundaries *boundaries) {
     *boundaries = (struct agent_layer__boundaries){0};
 }
 
-bool agent_layer__conditions_hold(const struct cor_condition *conditions, uint32_t count,
-                                  struct cor_value value) {
-    for (uint32_t i = 0; i < count; i++)
-        if (conditions[i].other == COR_NONE && !cor_condition_holds(&conditions[i], value, NULL))
-            return false;
-    return true;
-}
-
 /* The integers of an interval; false if there are none. Null ends are those of the type. */
 static bool integers_within(struct cor_value low, struct cor_value high, int64_t *least, int64_t *most) {
     *least = INT64_MIN;

@@ -10,6 +10,7 @@
 
 #include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define STATEMENTS_MAX 100000 /* of one list */
 
@@ -254,6 +255,24 @@ enum cor_status agent_layer__look_up(const struct cor_json *json, struct agent_l
     return cor_design_look_up(reader->design, what, name, reader->place, index, error);
 }
 
+/* "one of 'a', 'b, c'": an equation for each. */
+static enum cor_status add_choices(struct agent_layer__reader *reader, const char *list,
+                                   agent_layer__condition_adder *add_condition, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (const char *end = list; status == COR_OK && list; list = *end ? end + 1 : NULL) {
+        bool quoted = false;
+        for (end = list; *end && (quoted || *end != ','); end++)
+            quoted ^= *end == '\'';
+        char *one = cor_format("=%.*s", (int)(end - list), list);
+        status = cor_made(one, error);
+        if (status == COR_OK)
+            status =
+                add_condition(reader->design, reader->index, reader->parameter, one, reader->place, error);
+        free(one);
+    }
+    return status;
+}
+
 enum cor_status agent_layer__read_conditions(const struct cor_json *json, struct agent_layer__reader *reader,
                                              agent_layer__condition_adder *add_condition,
                                              struct cor_error *error) {
@@ -262,7 +281,11 @@ enum cor_status agent_layer__read_conditions(const struct cor_json *json, struct
         const struct cor_json item = cor_json_at(json, i);
         const char *text;
         COR_TRY(agent_layer__read_text(&item, &text, reader->place, error));
-        COR_TRY(add_condition(reader->design, reader->index, reader->parameter, text, reader->place, error));
+        if (strncmp(text, "one of ", 7) == 0)
+            COR_TRY(add_choices(reader, text + 7, add_condition, error));
+        else
+            COR_TRY(
+                add_condition(reader->design, reader->index, reader->parameter, text, reader->place, error));
     }
     return COR_OK;
 }
@@ -279,8 +302,7 @@ enum cor_status agent_layer__check_conditions(const struct cor_json *json, struc
     COR_TRY_OUT(agent_layer__boundaries_add_conditions(&boundaries, conditions, count, error));
     COR_TRY_OUT(agent_layer__classes_add(&classes, of, &boundaries, error));
     for (uint32_t i = 0; i < classes.count && !any; i++)
-        any =
-            agent_layer__conditions_hold(conditions, count, agent_layer__class_value(&classes.items[i], of));
+        any = cor_conditions_hold(conditions, count, agent_layer__class_value(&classes.items[i], of), NULL);
     if (!any) {
         char *said = cor_json_text(json);
         status = cor_json_fail(json, error, "change one of these conditions, or leave it out",

@@ -96,10 +96,6 @@ uint32_t agent_layer__class_of(const struct cor_unit_cases *cases, const struct 
 /* The node, or what it only makes real. */
 const struct cor_node *agent_layer__strip(const struct cor_expression *expression, uint32_t index);
 
-/* Do the conditions hold, as far as they compare with constants? */
-bool agent_layer__conditions_hold(const struct cor_condition *conditions, uint32_t count,
-                                  struct cor_value value);
-
 /* An empty fault at the end, NULL when memory is out. */
 struct cor_agent_fault *agent_layer__agent_faults_add(struct cor_agent_faults *faults,
                                                       struct cor_error *error);

@@ -25,6 +25,7 @@ struct cor_unit_runner {
     struct chunk chunk;
     struct cor_case_values values;
     struct cor_trace trace;
+    bool *unbuilt;              /* owned; [plan] the arm or the agent says that it is not there yet */
     struct cor_findings *known; /* owned; [unit] of the repetition that is known */
     bool *is_known;             /* owned; [unit] */
     uint32_t known_repetition;
@@ -73,7 +74,11 @@ enum cor_status cor_unit_runner_create(const struct cor_unit_runner_definition *
     made->chunk.values = cor_calloc((size_t)CHUNK * made->chunk.stride, sizeof *made->chunk.values);
     made->known = cor_calloc(units, sizeof *made->known);
     made->is_known = cor_calloc(units, sizeof *made->is_known);
-    if (!made->chunk.values || !made->known || !made->is_known)
+    made->unbuilt = cor_calloc(design->plan_count, sizeof *made->unbuilt);
+    for (uint32_t p = 0; made->unbuilt && p < design->plan_count; p++)
+        made->unbuilt[p] = (definition->unbuilt && definition->unbuilt[p]) ||
+                           cor_aut_trigger(definition->session, p) == COR_AUT_NOT_YET;
+    if (!made->unbuilt || !made->chunk.values || !made->known || !made->is_known)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(cor_case_values_init(&made->values, definition->file->design, error));
     return COR_OK;
@@ -99,6 +104,7 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
     cor_aut_close(runner->designed);
     cor_agent_code_destroy(runner->intention);
     free(runner->chunk.values);
+    free(runner->unbuilt);
     free(runner->known);
     free(runner->is_known);
     free(runner);
@@ -182,8 +188,10 @@ static enum cor_status begin(struct unit_run *run, struct cor_error *error) {
     if (!run->session)
         run->session = definition->session;
     COR_TRY(cor_unit_cases_init(&run->cases, definition->file, run->unit, &definition->settings, error));
-    return cor_judgement_begin(definition->file->design, &definition->file->order.units, run->unit,
-                               &run->judgement, error);
+    COR_TRY(cor_judgement_begin(definition->file->design, &definition->file->order.units, run->unit,
+                                &run->judgement, error));
+    run->judgement.unbuilt = run->runner->unbuilt;
+    return COR_OK;
 }
 
 /* The cases of an event's own unit, for what cannot be judged without them. */

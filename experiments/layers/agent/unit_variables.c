@@ -168,7 +168,7 @@ static enum cor_status find_boundaries(struct maker *maker, uint32_t event, stru
 static bool is_valid(const struct maker *maker, uint32_t event, uint32_t slot, struct cor_value value) {
     const struct cor_design_parameter *parameter = parameter_of(maker->design, event, slot);
     bool is_listed = false, holds = false;
-    if (parameter && !agent_layer__conditions_hold(parameter->conditions, parameter->condition_count, value))
+    if (parameter && !cor_conditions_hold(parameter->conditions, parameter->condition_count, value, NULL))
         return false;
     for (uint32_t m = 0; m < maker->member_count && !holds; m++) {
         const struct cor_design_plan *plan = member(maker, m);
@@ -176,7 +176,7 @@ static bool is_valid(const struct maker *maker, uint32_t event, uint32_t slot, s
         if (!variable || !shares(maker, plan, slot, event))
             continue;
         is_listed = true;
-        holds = agent_layer__conditions_hold(variable->conditions, variable->condition_count, value);
+        holds = cor_conditions_hold(variable->conditions, variable->condition_count, value, NULL);
     }
     return holds || !is_listed;
 }

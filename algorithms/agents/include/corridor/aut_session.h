@@ -64,6 +64,9 @@ enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct co
 /* Frees the list and the paths in it. NULL with a count of 0 is allowed. */
 void cor_aut_files_free(struct cor_aut_file *files, size_t count);
 
+/* The trigger of a plan that the agent says it does not handle yet. */
+#define COR_AUT_NOT_YET (COR_NONE - 1)
+
 struct cor_aut_session;
 
 /* Opens a session; starts the process and asks the agent who it is. COR_STATUS_PLUGIN: a module that cannot
@@ -104,7 +107,7 @@ const char *cor_aut_fault_name(const struct cor_aut_session *session, uint32_t f
 const char *cor_aut_fault_meaning(const struct cor_aut_session *session, uint32_t fault);
 
 /* The event that the agent wires the plan to; COR_NONE: it has no such plan, or wires it to nothing the
- * design knows. */
+ * design knows; COR_AUT_NOT_YET. */
 uint32_t cor_aut_trigger(const struct cor_aut_session *session, uint32_t plan);
 
 /* How the last process that had to be ended or ended by itself did, and the end of what it wrote to standard

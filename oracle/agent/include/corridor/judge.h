@@ -85,6 +85,8 @@ struct cor_judgement {
     const struct cor_design *design; /* borrowed */
     const struct cor_units *units;   /* borrowed */
     uint32_t unit;
+    const bool *unbuilt; /* borrowed, may be NULL; [plan] it is not there yet: set before the first case.
+                            Where it is to handle an event it is taken for a stub that completes */
     uint32_t cases, applicable_cases;   /* judged; such as the design's contexts allow */
     struct cor_sightings all, valid;    /* cases, valid cases: for the smallest */
     struct cor_judged_plan *plans;      /* owned; the members, in their order */

@@ -412,6 +412,11 @@ enum cor_status cor_design_parse_condition(struct cor_design *design, const char
 bool cor_condition_holds(const struct cor_condition *condition, struct cor_value value,
                          const struct cor_value *slots);
 
+/* Does the value meet all of them? Of those that say what it equals one is enough: several are the list of
+ * what it may be (000, 5.1). Without slots (NULL) relations to other slots do not count. */
+bool cor_conditions_hold(const struct cor_condition *conditions, uint32_t count, struct cor_value value,
+                         const struct cor_value *slots);
+
 /* Slots: how many there are for plans triggered by the event, their domains, and their names: of a parameter
  * its own, of a field "set.Field". */
 uint32_t cor_design_slot_count(const struct cor_design *design, uint32_t event);

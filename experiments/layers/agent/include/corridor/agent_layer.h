@@ -24,12 +24,13 @@ struct cor_agent_arm {
     size_t file_count;
     char *digest;                       /* owned; of all these; NULL: of none is known what it is made of */
     char *fault;                        /* owned; NULL: none */
+    bool *unbuilt;                      /* owned; [plan] that is not there yet; NULL: all are */
     double cpu_seconds, answer_seconds; /* that it is given; 0: as every agent */
     struct cor_agent_code *code;        /* owned; of the interpreter, with its fault */
 };
 
-/* An experiment as it was read or made; freed by cor_agent_experiment_destroy. Suite s of an arm is unit
- * s mod the number of units, in repetition s divided by it. */
+/* An experiment as it was read or made; freed by cor_agent_experiment_destroy. Suite s of an arm is the
+ * chosen unit s mod their number, in repetition s divided by it. */
 struct cor_agent_experiment {
     struct cor_experiment_head head; /* first */
     char *name, *meaning;            /* owned */
@@ -41,6 +42,7 @@ struct cor_agent_experiment {
     struct cor_trust trust;      /* whether modules and programs may be started */
     bool is_free;                /* no walls around them (walls.h) */
     char **unit_names;           /* owned, with what they point to; [unit] */
+    struct cor_indices chosen;   /* units that are run, in their order */
     uint32_t repetitions;
     struct cor_test_settings settings;
     struct cor_name_codes codes;
@@ -50,15 +52,18 @@ struct cor_agent_experiment {
 
 /* What an experiment is made of when no file says it. */
 struct cor_agent_experiment_definition {
-    const char *design;   /* path; "-" is standard input */
-    const char *agent;    /* a module's path or a program's command; NULL: the interpreter */
-    const char *faults;   /* path of a file of faults; NULL: none. Of an agent that is no interpreter, its own
-                             of   these names */
-    bool mutants;         /* every operator wherever it fits; of the interpreter alone */
-    uint32_t repetitions; /* 0: 1 */
+    const char *design;  /* path; "-" is standard input */
+    const char *agent;   /* a module's path or a program's command; NULL: the interpreter */
+    const char *faults;  /* path of a file of faults; NULL: none. Of an agent that is no interpreter, its own
+                            of   these names */
+    bool mutants;        /* every operator wherever it fits; of the interpreter alone */
+    const char *unit;    /* the one that is run; NULL: all */
+    bool below;          /* with it all that it needs */
+    const char *not_yet; /* plans that are not there yet, with commas between; NULL: all are */
+    double cpu_seconds, answer_seconds; /* that a module or program is given for a case; 0: as every agent */
+    uint32_t repetitions;               /* 0: 1 */
     bool has_seed;
-    uint64_t seed;         /* instead of the design's */
-    double answer_seconds; /* that a module or program is given for a case; 0: as every agent */
+    uint64_t seed; /* instead of the design's */
     bool is_free;  /* no walls around modules and programs */
 };
 

@@ -36,6 +36,7 @@ struct cor_unit_runner_definition {
     struct cor_test_settings settings;
     struct cor_aut_session *session;
     const struct cor_agent_code *code; /* of an interpreter, for its branches; else NULL */
+    const bool *unbuilt; /* [plan] that is not there yet; NULL: all are, as far as the session knows */
 };
 
 /* Made for one arm; what it has found of units is remembered, for those that need them. */
