@@ -15,8 +15,9 @@
 
 #define NAME 1024
 
-/* One test: a unit of an arm without a fault, or a fault. */
+/* One test: a unit of an arm without a fault, a fault, or something found of the design. */
 struct point {
+    const struct cor_agent_design_finding *design; /* NULL: not of the design */
     uint16_t arm;
     uint32_t suite; /* of a unit */
     bool is_fault, failed;
@@ -34,7 +35,9 @@ struct points {
 static struct views__test test(const void *with, size_t index) {
     const struct points *points = with;
     const struct point *point = &points->items[index];
-    return (struct views__test){point->is_fault ? "faults" : cor_agent_arm_name(points->agent, point->arm),
+    return (struct views__test){point->design     ? "design"
+                                : point->is_fault ? "faults"
+                                                  : cor_agent_arm_name(points->agent, point->arm),
                                 point->failed ? VIEWS__TEST_FAILED : VIEWS__TEST_PASSED};
 }
 
@@ -66,7 +69,10 @@ static enum cor_status list_units(const struct cor_layer_tables *agent, uint16_t
 /* Of a unit that is run more than once with the number of the time. */
 static void name_of(const struct cor_layer_tables *agent, const struct point *point, char name[NAME]) {
     const struct cor_agent_unit_row *row = cor_agent_unit_of(agent, point->arm, point->suite);
-    if (point->is_fault)
+    if (point->design)
+        snprintf(name, NAME, "%s %s", cor_term_word(COR_FAMILY_AUT_CHECK, point->design->check),
+                 point->design->about);
+    else if (point->is_fault)
         snprintf(name, NAME, "%s", cor_agent_arm_name(agent, point->arm));
     else if (row && row->repetition > 0)
         snprintf(name, NAME, "%s #%" PRIu32, cor_agent_unit_name(agent, row->unit), row->repetition + 1);
@@ -101,6 +107,12 @@ static void put_case(const void *with, size_t index, FILE *file) {
     cor_integer_text(point->cases, number);
     views__put_property("cases", number, file);
     fputs("      </properties>\n", file);
+    if (point->design) {
+        fputs("      <failure", file);
+        views__put_attribute("type", cor_term_word(COR_FAMILY_AUT_CHECK, point->design->check), file);
+        views__put_attribute("message", point->design->text, file);
+        fputs("/>\n", file);
+    }
     if (point->is_fault && point->failed)
         fputs("      <failure type=\"not_found\" message=\"" NOT_FOUND "\"/>\n", file);
     for (uint64_t f = point->first; f < point->first + point->count; f++) {
@@ -124,13 +136,15 @@ static void put_point(const void *with, size_t index, FILE *file) {
     const struct cor_layer_tables *agent = points->agent;
     const struct point *point = &points->items[index];
     char text[SAID], name[NAME];
-    views__put_description(cor_agent_arm_name(agent, point->arm), file);
+    views__put_description(point->design ? "design" : cor_agent_arm_name(agent, point->arm), file);
     if (!point->is_fault) {
         fputc(' ', file);
         name_of(agent, point, name);
         views__put_description(name, file);
     }
     fprintf(file, "\n  ---\n  cases: %" PRIu64 "\n", point->cases);
+    if (point->design)
+        views__put_scalar_text("  ", "message", point->design->text, file);
     if (point->is_fault && point->failed)
         views__put_scalar_text("  ", "message", NOT_FOUND, file);
     fputs(point->count > 0 ? "  findings:\n" : "", file);
@@ -147,8 +161,13 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
                                     struct cor_error *error) {
     struct cor_layer_tables agent;
     struct points points = {.agent = &agent};
+    struct cor_agent_design design = {.count = 0};
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
+    COR_TRY_OUT(cor_agent_design_init(agent.head, &design, error));
+    for (size_t f = 0; f < design.count; f++)
+        if (design.items[f].severity >= COR_SEVERITY_WARNING)
+            COR_TRY_OUT(add(&points, &(struct point){.design = &design.items[f], .failed = true}, error));
     for (size_t a = 0; a < cor_arm_count(agent.head); a++) {
         struct views__arm_tally tally = views__arm_tally(&agent, (uint16_t)a);
         struct point point = {.arm = (uint16_t)a,
@@ -173,6 +192,7 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
     status = write(&list, file, error);
 out:
     free(points.items);
+    cor_agent_design_fini(&design);
     cor_layer_tables_fini(&agent);
     return status;
 }

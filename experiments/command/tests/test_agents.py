@@ -90,7 +90,7 @@ class Agents(e2e.Case):
         return found
 
     def program(self, change="pass"):
-        path = self.write("agent.py", PROGRAM.replace("{CHANGE}", "pass"))
+        path = self.write("agent.py", PROGRAM.replace("{CHANGE}", change))
         return e2e.shell(sys.executable, path)
 
     def found(self, findings, roots=True):
@@ -164,6 +164,8 @@ class Faults(Agents):
         self.assertEqual([(f["check"], f["about"], f["hit"], f["run"]) for f in arms["mute"]],
                          [("action_never_done", "Beep", 6, 6)])  # six valid classes of N, each once with Fast
         design["test"]["solve"] = True
+        if not e2e.has_z3():
+            return
         tested = self.units(self.write("bot.json", design))
         self.assertEqual(tested["arms"][0]["findings"], [])
         self.assertEqual([(f["check"], f["plan"], f["severity"], f["ground"]) for f in tested["design"]],
@@ -176,8 +178,10 @@ class Faults(Agents):
         self.assertEqual(found, {("declaration_too_weak", "ET(Pick)", "Pick")})
         design = copy.deepcopy(SMALL)
         design["plans"][0]["context"] = "x = x"
-        findings = self.arms(self.write("idle.json", design))["none"]
+        findings = self.units(self.write("idle.json", design))["arms"][0]["findings"]
         self.assertEqual([(f["check"], f["severity"]) for f in findings], [("context_never_false", "note")])
+        if not e2e.has_z3():
+            return
         design["events"][0]["params"][0]["valid"] = [">=-5"]
         tested = self.units(self.write("idle.json", design))
         self.assertEqual([(f["check"], f["severity"]) for f in tested["arms"][0]["findings"]], [("context_never_false", "note")])
@@ -373,6 +377,11 @@ class Commands(Agents):
         self.assertEqual(sum(line.startswith("ok ") for line in lines), 31)
         agent = self.program("if value > 3: os._exit(3)")
         text = self.corridor("agent", "test", self.write("small.json", SMALL), "--agent", agent, "--junit", code=1).stdout
+        failures_of = lambda text: [case.get("name") for case in xml.etree.ElementTree.fromstring(text).iter("testcase") if case.find("failure") is not None]
+        lost = {**SMALL, "events": [*SMALL["events"], {"name": "Lost", "kind": "percept", "params": []}], "entry": ["Go", "Pick", "Lost"]}
+        lost = self.write("lost.json", lost)
+        self.assertEqual(failures_of(self.corridor("agent", "test", lost, "--junit", code=1).stdout), ["event_unhandled Lost"])
+        self.assertIn("not ok 1 - design event_unhandled Lost", self.corridor("agent", "test", lost, "--tap", code=1).stdout)
         failures = [case.get("name") for case in xml.etree.ElementTree.fromstring(text).iter("testcase") if case.find("failure") is not None]
         self.assertIn("PT(Many)", failures)
 
@@ -390,7 +399,7 @@ class Commands(Agents):
         row = next(line for line in text.splitlines() if line.strip().startswith("all "))
         mutants, killed, alive, equivalent = map(int, row.split()[1:5])
         self.assertEqual(mutants, killed + alive + equivalent)
-        self.assertGreaterEqual(killed, 265)
+        self.assertGreaterEqual(killed, 265 if e2e.has_z3() else 240)
         self.assertEqual(equivalent, 0)  # nothing of these is proven to be
         rows = list(csv.DictReader(io.StringIO(self.corridor("show", "m.h5", "findings", "--sheet", "mutants").stdout)))
         self.assertEqual(len(rows), mutants)
