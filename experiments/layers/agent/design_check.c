@@ -381,6 +381,43 @@ static void take_solution(struct check *check, uint32_t entry, bool valid, struc
     }
 }
 
+/* Of all solutions the one that is named by itself, whatever version of z3 finds some: variable after
+ * variable as near to 0 as can be, of two the positive. Where that is too much the solution stays as it was
+ * found. */
+static enum cor_status settle(struct check *check, uint32_t entry, const struct cor_question *question) {
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    for (uint32_t v = 0; v < it->variable_count; v++) {
+        const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
+        const enum cor_value_type type = check->design->domains[variable->domain].type;
+        const uint32_t s = variable->slot;
+        const int64_t least_known = type == COR_VALUE_TYPE_INTEGER ? 0 : -1;
+        struct cor_expression objective;
+        struct cor_least least;
+        enum cor_answer answer;
+        if (type == COR_VALUE_TYPE_REAL)
+            continue;
+        check->builder = (struct agent_layer__builder){.count = 0};
+        const uint32_t node = agent_layer__put_variable(&check->builder, s);
+        if (type == COR_VALUE_TYPE_INTEGER)
+            (void)agent_layer__put(&check->builder, COR_OPERATOR_ABS, node, node);
+        COR_TRY(agent_layer__build(&check->builder, &objective, check->error));
+        objective.is_constraint = false;
+        enum cor_status status = cor_solver_minimise(check->solver, question, &objective, least_known, &least,
+                                                     check->solution, check->error);
+        free(objective.nodes);
+        COR_TRY(status);
+        if (least.answer != COR_ANSWER_SATISFIABLE || least.value > least.low)
+            break;
+        check->low[s] = check->high[s] = least.value;
+        if (type != COR_VALUE_TYPE_INTEGER || least.value == 0)
+            continue;
+        COR_TRY(cor_solver_ask(check->solver, question, &answer, NULL, check->error));
+        if (answer != COR_ANSWER_SATISFIABLE)
+            check->low[s] = check->high[s] = -least.value;
+    }
+    return COR_OK;
+}
+
 /* What became of a goal. */
 struct outcome {
     enum cor_answer answer;
@@ -414,6 +451,8 @@ static enum cor_status solve(struct check *check, uint32_t entry, const struct a
                                               .work = WORK};
         COR_TRY_OUT(
             cor_solver_ask(check->solver, &question, &outcome->answer, check->solution, check->error));
+        if (outcome->answer == COR_ANSWER_SATISFIABLE)
+            COR_TRY_OUT(settle(check, entry, &question));
     }
     if (outcome->answer == COR_ANSWER_EMPTY && partial)
         outcome->answer = COR_ANSWER_UNDECIDED;
