@@ -48,6 +48,28 @@ static const struct cor_field root_fields[] = {
     {"expect", COR_OPTIONAL, COR_READ_FIELD(read_expectation)},
     {0}};
 
+/* Plans that are meant to be in a ring are in one. */
+static enum cor_status check_rings(const struct cor_design_file *file, const struct cor_json *root,
+                                   struct cor_error *error) {
+    const struct cor_design *design = file->design;
+    const struct cor_units *units = &file->order.units;
+    for (uint32_t r = 0; r < design->ring_count; r++) {
+        const struct cor_indices *plans = &design->rings[r].plans;
+        const uint32_t unit = file->order.unit_of_plan[plans->items[0]];
+        bool together = unit != COR_NONE && units->units[unit].kind == COR_UNIT_KIND_RING;
+        for (uint32_t p = 1; p < plans->count; p++)
+            together = together && file->order.unit_of_plan[plans->items[p]] == unit;
+        if (together || !design->rings[r].meant)
+            continue;
+        struct cor_json rings = {0};
+        (void)cor_json_find(root, "rings", &rings);
+        const struct cor_json ring = cor_json_at(&rings, r);
+        return cor_json_fail(&ring, error, "corridor agent order shows the rings",
+                             "these plans call each other in no ring");
+    }
+    return COR_OK;
+}
+
 static enum cor_status read_all(struct cor_design_file *file, const struct cor_json_document *document,
                                 struct cor_error *error) {
     const struct cor_json root = cor_json_root(document);
@@ -55,6 +77,7 @@ static enum cor_status read_all(struct cor_design_file *file, const struct cor_j
     COR_TRY(cor_json_expect_kind(&root, COR_KIND_DESIGN, error));
     COR_TRY(cor_json_fields(&root, root_fields, &reader, error));
     COR_TRY(cor_unit_order_init(&file->order, file->design, error));
+    COR_TRY(check_rings(file, &root, error));
     COR_TRY(agent_layer__read_own_cases(file, &root, error));
     file->path = cor_strdup(cor_json_name(document));
     file->text = cor_json_text(&root);
