@@ -13,7 +13,6 @@
 
 #define PROBES_MAX 1000 /* cases of a unit that are looked at before anything is solved */
 #define NEAR 1000       /* solutions are looked for no farther than this from what the design names, first */
-#define WORK 100000     /* of z3, for an answer */
 #define SOLVED_MAX 500  /* cases that a unit gets at most */
 
 const char *cor_ground_word(enum cor_ground ground) {
@@ -78,11 +77,7 @@ struct check {
     struct probe *probes;
     uint32_t probe_count, stride, solved; /* of this unit */
     size_t probe_capacity;
-    struct cor_problem problem; /* all slots, without bounds or constraints */
-    struct cor_solver *solver;
-    const char **names;
-    int64_t *ranges; /* what the problem's are: none */
-    int64_t *low, *high, *solution;
+    struct agent_layer__asker asker;
     struct agent_layer__builder builder;
     struct cor_error *error;
 };
@@ -121,7 +116,7 @@ static struct probe *new_probe(struct check *check) {
     if (COR_RESERVE(&check->probes, &check->probe_capacity, check->probe_count + 1, check->error) != COR_OK)
         return NULL;
     struct probe *probe = &check->probes[check->probe_count];
-    probe->slots = cor_calloc(check->stride, sizeof *probe->slots);
+    probe->slots = cor_calloc(check->asker.slots, sizeof *probe->slots);
     if (!probe->slots) {
         (void)cor_fail_memory(check->error);
         return NULL;
@@ -218,29 +213,6 @@ static enum cor_status add_case(struct check *check, uint32_t entry, const struc
     return COR_OK;
 }
 
-/* z3. */
-static enum cor_status need_solver(struct check *check) {
-    if (check->solver)
-        return COR_OK;
-    check->names = cor_calloc(check->stride + 1, sizeof *check->names);
-    check->ranges = cor_calloc(2 * (size_t)check->stride, sizeof *check->ranges);
-    check->low = cor_calloc(check->stride, sizeof *check->low);
-    check->high = cor_calloc(check->stride, sizeof *check->high);
-    check->solution = cor_calloc(check->stride, sizeof *check->solution);
-    if (!check->names || !check->ranges || !check->low || !check->high || !check->solution)
-        return cor_fail_memory(check->error);
-    for (uint32_t s = 0; s < check->stride; s++) {
-        check->names[s] = "slot";
-        check->ranges[s] = INT64_MIN;
-        check->ranges[check->stride + s] = INT64_MAX;
-    }
-    check->problem = (struct cor_problem){.names = check->names,
-                                          .variable_count = check->stride,
-                                          .low = check->ranges,
-                                          .high = check->ranges + check->stride};
-    return cor_solver_create(&check->problem, &check->solver, check->error);
-}
-
 static bool is_given(const struct cor_design_event *event, uint32_t field) {
     return field < event->keys.count && event->keys.items[field] != COR_NONE;
 }
@@ -254,25 +226,25 @@ static int64_t clamp_around(int64_t at, int64_t by) {
 static void set_ranges(struct check *check, uint32_t entry, bool near) {
     const struct cor_case_entry *it = &check->cases.entries[entry];
     const struct cor_design *design = check->design;
-    for (uint32_t s = 0; s < check->stride; s++) {
-        check->low[s] = INT64_MIN;
-        check->high[s] = INT64_MAX;
+    for (uint32_t s = 0; s < check->asker.slots; s++) {
+        check->asker.low[s] = INT64_MIN;
+        check->asker.high[s] = INT64_MAX;
     }
     for (uint32_t f = 0; f < design->field_count; f++) {
         const struct cor_value start = design->fields[f].start;
         if (is_given(&design->events[it->event], f))
             continue;
-        check->low[f] = check->high[f] = start.kind == COR_VALUE_INTEGER ? start.as.integer
-                                         : start.kind == COR_VALUE_WORD  ? (int64_t)start.as.word
-                                         : start.kind == COR_VALUE_NULL  ? -1
-                                                                         : 0;
+        check->asker.low[f] = check->asker.high[f] = start.kind == COR_VALUE_INTEGER ? start.as.integer
+                                                     : start.kind == COR_VALUE_WORD  ? (int64_t)start.as.word
+                                                     : start.kind == COR_VALUE_NULL  ? -1
+                                                                                     : 0;
     }
     for (uint32_t v = 0; v < it->variable_count; v++) {
         const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
         const uint32_t s = variable->slot;
         int64_t least = 0, most = 0;
-        check->low[s] = INT64_MIN;
-        check->high[s] = INT64_MAX;
+        check->asker.low[s] = INT64_MIN;
+        check->asker.high[s] = INT64_MAX;
         if (!near || design->domains[variable->domain].type != COR_VALUE_TYPE_INTEGER)
             continue;
         for (uint32_t c = variable->first_class; c < variable->first_class + variable->class_count; c++) {
@@ -282,8 +254,8 @@ static void set_ranges(struct check *check, uint32_t entry, bool near) {
             least = class->sample.as.integer < least ? class->sample.as.integer : least;
             most = class->sample.as.integer > most ? class->sample.as.integer : most;
         }
-        check->low[s] = clamp_around(least, -NEAR);
-        check->high[s] = clamp_around(most, NEAR);
+        check->asker.low[s] = clamp_around(least, -NEAR);
+        check->asker.high[s] = clamp_around(most, NEAR);
     }
 }
 
@@ -362,7 +334,7 @@ static void take_solution(struct check *check, uint32_t entry, bool valid, struc
     const struct cor_case_entry *it = &check->cases.entries[entry];
     for (uint32_t v = 0; v < it->variable_count; v++) {
         const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
-        const int64_t number = check->solution[variable->slot];
+        const int64_t number = check->asker.values[variable->slot];
         struct cor_value *value = &slots[variable->slot];
         switch (check->design->domains[variable->domain].type) {
         case COR_VALUE_TYPE_INTEGER:
@@ -402,18 +374,18 @@ static enum cor_status settle(struct check *check, uint32_t entry, const struct 
             (void)agent_layer__put(&check->builder, COR_OPERATOR_ABS, node, node);
         COR_TRY(agent_layer__build(&check->builder, &objective, check->error));
         objective.is_constraint = false;
-        enum cor_status status = cor_solver_minimise(check->solver, question, &objective, least_known, &least,
-                                                     check->solution, check->error);
+        enum cor_status status = cor_solver_minimise(check->asker.solver, question, &objective, least_known,
+                                                     &least, check->asker.values, check->error);
         free(objective.nodes);
         COR_TRY(status);
         if (least.answer != COR_ANSWER_SATISFIABLE || least.value > least.low)
             break;
-        check->low[s] = check->high[s] = least.value;
+        check->asker.low[s] = check->asker.high[s] = least.value;
         if (type != COR_VALUE_TYPE_INTEGER || least.value == 0)
             continue;
-        COR_TRY(cor_solver_ask(check->solver, question, &answer, NULL, check->error));
+        COR_TRY(agent_layer__ask(&check->asker, question, &answer, check->error));
         if (answer != COR_ANSWER_SATISFIABLE)
-            check->low[s] = check->high[s] = -least.value;
+            check->asker.low[s] = check->asker.high[s] = check->asker.values[s];
     }
     return COR_OK;
 }
@@ -427,13 +399,12 @@ struct outcome {
 static enum cor_status solve(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
                              struct outcome *outcome) {
     struct constraints *constraints = cor_calloc(1, sizeof *constraints);
-    struct cor_value *slots = cor_calloc(check->stride, sizeof *slots);
+    struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
     bool partial;
     enum cor_status status = COR_OK;
     outcome->answer = COR_ANSWER_UNDECIDED;
     if (!constraints || !slots)
         COR_TRY_OUT(cor_fail_memory(check->error));
-    COR_TRY_OUT(need_solver(check));
     if (goal->too_long || check->solved >= SOLVED_MAX)
         goto out;
     status = put_constraints(check, entry, goal, constraints, &partial);
@@ -443,14 +414,9 @@ static enum cor_status solve(struct check *check, uint32_t entry, const struct a
     }
     for (int far = 0; far < 2 && outcome->answer != COR_ANSWER_SATISFIABLE; far++) {
         set_ranges(check, entry, far == 0);
-        const struct cor_question question = {.kind = COR_QUESTION_POINT,
-                                              .low = check->low,
-                                              .high = check->high,
-                                              .constraints = constraints->items,
-                                              .constraint_count = constraints->count,
-                                              .work = WORK};
-        COR_TRY_OUT(
-            cor_solver_ask(check->solver, &question, &outcome->answer, check->solution, check->error));
+        const struct cor_question question =
+            agent_layer__question(&check->asker, constraints->items, constraints->count);
+        COR_TRY_OUT(agent_layer__ask(&check->asker, &question, &outcome->answer, check->error));
         if (outcome->answer == COR_ANSWER_SATISFIABLE)
             COR_TRY_OUT(settle(check, entry, &question));
     }
@@ -654,7 +620,7 @@ static enum cor_status try_beside(struct check *check, uint32_t entry,
                                   const struct cor_unit_variable *variable, int64_t value) {
     const struct cor_value wanted = cor_integer(value);
     const uint32_t class = agent_layer__class_of(&check->cases, variable, wanted);
-    struct cor_value *slots = cor_calloc(check->stride, sizeof *slots);
+    struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
     const struct probe *base = NULL, *made;
     enum cor_status status = COR_OK;
     bool fits = false;
@@ -667,7 +633,7 @@ static enum cor_status try_beside(struct check *check, uint32_t entry,
             continue;
         if (cor_value_equal(probe->slots[variable->slot], wanted) && check->cases.classes[class].valid)
             goto out;
-        memcpy(slots, probe->slots, check->stride * sizeof *slots);
+        memcpy(slots, probe->slots, check->asker.slots * sizeof *slots);
         slots[variable->slot] = wanted;
         for (uint32_t m = 0; m < unit_of(check)->member_count && !fits; m++)
             fits = member(check, m)->trigger == check->cases.entries[entry].event &&
@@ -676,7 +642,7 @@ static enum cor_status try_beside(struct check *check, uint32_t entry,
         base = fits || !base ? probe : base;
     }
     if (base) {
-        memcpy(slots, base->slots, check->stride * sizeof *slots);
+        memcpy(slots, base->slots, check->asker.slots * sizeof *slots);
         slots[variable->slot] = wanted;
         status = add_case(check, entry, slots, &made);
     }
@@ -861,10 +827,7 @@ enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_
     check->settings = settings;
     check->findings = findings;
     check->error = error;
-    check->stride = file->design->field_count;
-    for (uint32_t e = 0; e < file->design->event_count; e++)
-        if (cor_design_slot_count(file->design, e) > check->stride)
-            check->stride = cor_design_slot_count(file->design, e);
+    COR_TRY_OUT(agent_layer__asker_init(&check->asker, file->design, error));
     COR_TRY_OUT(cor_case_values_init(&check->values, file->design, error));
     COR_TRY_OUT(check_unhandled(check));
     COR_TRY_OUT(check_rings(check));
@@ -875,19 +838,12 @@ enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_
         if (status != COR_OK)
             goto out;
     }
-    if (check->solver) {
-        const struct cor_solver_statistics asked = cor_solver_statistics(check->solver);
-        findings->asked += cor_solver_statistics_sum(&asked).asked;
-    }
+    const struct cor_solver_statistics asked = cor_solver_statistics(check->asker.solver);
+    findings->asked += cor_solver_statistics_sum(&asked).asked;
 out:
-    cor_solver_destroy(check->solver);
+    agent_layer__asker_fini(&check->asker);
     cor_case_values_fini(&check->values);
     free(check->probes);
-    free(check->names);
-    free(check->ranges);
-    free(check->low);
-    free(check->high);
-    free(check->solution);
     free(check);
     return status;
 }

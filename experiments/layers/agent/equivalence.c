@@ -8,26 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK 100000 /* of z3, for an answer */
-
 struct agent_layer__prover {
     const struct cor_design *design;
-    struct cor_problem problem;
-    struct cor_solver *solver;
-    uint32_t slots;
-    const char **names;
-    int64_t *ranges, *low, *high; /* the problem's: none; of a question */
+    struct agent_layer__asker asker;
     struct agent_layer__builder builder;
 };
 
 void agent_layer__prover_destroy(struct agent_layer__prover *prover) {
     if (!prover)
         return;
-    cor_solver_destroy(prover->solver);
-    free(prover->names);
-    free(prover->ranges);
-    free(prover->low);
-    free(prover->high);
+    agent_layer__asker_fini(&prover->asker);
     free(prover);
 }
 
@@ -36,28 +26,10 @@ struct agent_layer__prover *agent_layer__prover_create(const struct cor_design *
     if (!prover)
         return NULL;
     prover->design = design;
-    prover->slots = design->field_count;
-    for (uint32_t e = 0; e < design->event_count; e++)
-        if (cor_design_slot_count(design, e) > prover->slots)
-            prover->slots = cor_design_slot_count(design, e);
-    prover->names = cor_calloc(prover->slots + 1, sizeof *prover->names);
-    prover->ranges = cor_calloc(2 * (size_t)prover->slots, sizeof *prover->ranges);
-    prover->low = cor_calloc(prover->slots, sizeof *prover->low);
-    prover->high = cor_calloc(prover->slots, sizeof *prover->high);
-    if (!prover->names || !prover->ranges || !prover->low || !prover->high) {
-        agent_layer__prover_destroy(prover);
-        return NULL;
-    }
-    for (uint32_t s = 0; s < prover->slots; s++) {
-        prover->names[s] = "slot";
-        prover->ranges[s] = INT64_MIN;
-        prover->ranges[prover->slots + s] = INT64_MAX;
-    }
-    prover->problem = (struct cor_problem){.names = prover->names,
-                                           .variable_count = prover->slots,
-                                           .low = prover->ranges,
-                                           .high = prover->ranges + prover->slots};
-    return prover;
+    if (agent_layer__asker_init(&prover->asker, design, NULL) == COR_OK)
+        return prover;
+    agent_layer__prover_destroy(prover);
+    return NULL;
 }
 
 static bool is_same_node(const struct cor_node *a, const struct cor_node *b) {
@@ -100,22 +72,14 @@ static enum cor_status prove(struct agent_layer__prover *prover, uint32_t event,
     if (builder->full || builder->reals)
         return COR_OK;
     COR_TRY(agent_layer__build(builder, &differs, error));
-    for (uint32_t s = 0; s < prover->slots; s++) {
+    for (uint32_t s = 0; s < prover->asker.slots; s++) {
         const bool truth = s < cor_design_slot_count(prover->design, event) &&
                            cor_design_slot_domain(prover->design, event, s)->type == COR_VALUE_TYPE_BOOLEAN;
-        prover->low[s] = truth ? 0 : INT64_MIN;
-        prover->high[s] = truth ? 1 : INT64_MAX;
+        prover->asker.low[s] = truth ? 0 : INT64_MIN;
+        prover->asker.high[s] = truth ? 1 : INT64_MAX;
     }
-    enum cor_status status =
-        prover->solver ? COR_OK : cor_solver_create(&prover->problem, &prover->solver, error);
-    const struct cor_question question = {.kind = COR_QUESTION_POINT,
-                                          .low = prover->low,
-                                          .high = prover->high,
-                                          .constraints = &differs,
-                                          .constraint_count = 1,
-                                          .work = WORK};
-    if (status == COR_OK)
-        status = cor_solver_ask(prover->solver, &question, &answer, NULL, error);
+    const struct cor_question question = agent_layer__question(&prover->asker, &differs, 1);
+    enum cor_status status = agent_layer__ask(&prover->asker, &question, &answer, error);
     *proven = answer == COR_ANSWER_EMPTY;
     free(differs.nodes);
     return status;

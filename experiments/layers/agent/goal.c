@@ -3,7 +3,59 @@
 
 #include <corridor/array.h>
 
+#include <stdlib.h>
 #include <string.h>
+
+#define WORK 100000 /* of z3, for an answer */
+
+enum cor_status agent_layer__asker_init(struct agent_layer__asker *asker, const struct cor_design *design,
+                                        struct cor_error *error) {
+    *asker = (struct agent_layer__asker){.slots = design->field_count};
+    for (uint32_t e = 0; e < design->event_count; e++)
+        if (cor_design_slot_count(design, e) > asker->slots)
+            asker->slots = cor_design_slot_count(design, e);
+    const uint32_t slots = asker->slots;
+    asker->names = cor_calloc(slots + 1, sizeof *asker->names);
+    asker->ranges = cor_calloc(2 * (size_t)slots, sizeof *asker->ranges);
+    asker->low = cor_calloc(slots, sizeof *asker->low);
+    asker->high = cor_calloc(slots, sizeof *asker->high);
+    asker->values = cor_calloc(slots, sizeof *asker->values);
+    if (!asker->names || !asker->ranges || !asker->low || !asker->high || !asker->values)
+        return cor_fail_memory(error);
+    for (uint32_t s = 0; s < slots; s++) {
+        asker->names[s] = "slot";
+        asker->ranges[s] = INT64_MIN;
+        asker->ranges[slots + s] = INT64_MAX;
+    }
+    asker->problem = (struct cor_problem){
+        .names = asker->names, .variable_count = slots, .low = asker->ranges, .high = asker->ranges + slots};
+    return cor_solver_create(&asker->problem, &asker->solver, error);
+}
+
+void agent_layer__asker_fini(struct agent_layer__asker *asker) {
+    cor_solver_destroy(asker->solver);
+    free(asker->names);
+    free(asker->ranges);
+    free(asker->low);
+    free(asker->high);
+    free(asker->values);
+    *asker = (struct agent_layer__asker){.slots = 0};
+}
+
+struct cor_question agent_layer__question(const struct agent_layer__asker *asker,
+                                          const struct cor_expression *constraints, uint32_t count) {
+    return (struct cor_question){.kind = COR_QUESTION_POINT,
+                                 .low = asker->low,
+                                 .high = asker->high,
+                                 .constraints = constraints,
+                                 .constraint_count = count,
+                                 .work = WORK};
+}
+
+enum cor_status agent_layer__ask(struct agent_layer__asker *asker, const struct cor_question *question,
+                                 enum cor_answer *answer, struct cor_error *error) {
+    return cor_solver_ask(asker->solver, question, answer, asker->values, error);
+}
 
 void agent_layer__goal_add(struct agent_layer__goal *goal, const struct cor_expression *condition,
                            bool denied) {

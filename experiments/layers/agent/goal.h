@@ -23,6 +23,29 @@ struct agent_layer__goal {
     bool valid, too_long;
 };
 
+/* z3 over the slots of a design, none of which has a range of its own; started by the first question. */
+struct agent_layer__asker {
+    struct cor_problem problem;
+    struct cor_solver *solver;    /* owned, as all that follows; [slot] */
+    uint32_t slots;               /* the most that plans of an event have */
+    const char **names;           /* of which nobody hears */
+    int64_t *ranges;              /* the problem's: none */
+    int64_t *low, *high, *values; /* of a question, and its solution */
+};
+
+/* Freed by agent_layer__asker_fini, also on failure. */
+enum cor_status agent_layer__asker_init(struct agent_layer__asker *asker, const struct cor_design *design,
+                                        struct cor_error *error) COR_MUST_USE;
+void agent_layer__asker_fini(struct agent_layer__asker *asker);
+
+/* Is there a case with these constraints, within low and high? Its values are in `values`. */
+enum cor_status agent_layer__ask(struct agent_layer__asker *asker, const struct cor_question *question,
+                                 enum cor_answer *answer, struct cor_error *error) COR_MUST_USE;
+
+/* The question of so many constraints within low and high. */
+struct cor_question agent_layer__question(const struct agent_layer__asker *asker,
+                                          const struct cor_expression *constraints, uint32_t count);
+
 /* Expressions under construction: integers alone can be asked of z3, and all can be judged. */
 struct agent_layer__builder {
     struct cor_node nodes[COR_EXPRESSION_NODES_MAX];
