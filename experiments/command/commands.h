@@ -55,6 +55,7 @@
     X(verify)                                      \
     X(merge)                                       \
     X(check)                                       \
+    X(judge)                                       \
     X(doctor)
 
 #define COR_NOTHING(...)

@@ -252,7 +252,7 @@ static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast 
         return solve__hold(f, Z3_mk_or(f->context, 2, (Z3_ast[]){a, b}));
     case COR_OPERATOR_NOT:
         return not(f, a);
-    case COR_OPERATOR_TO_REAL:
+    default: /* of reals and of worlds */
         break;
     }
     base__assertion_failed("operator is one of cor_operator", __FILE__, __LINE__);

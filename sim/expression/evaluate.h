@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The integer operators, for value.c, judge.c, degree.c and routine.c: inlined into their loops. */
+ * The operators, for value.c, judge.c, ask.c, degree.c and routine.c: inlined into their loops. */
 #ifndef COR_EXPRESSION_EVALUATE_H
 #define COR_EXPRESSION_EVALUATE_H
 
 #include <corridor/expression.h>
+
+#include <math.h>
+#include <string.h>
 
 /* Division rounded down; false where it is undefined. */
 static inline bool expression__floor_divide(int64_t a, int64_t b, int64_t *value) {
@@ -81,7 +84,7 @@ static inline bool expression__apply(enum cor_operator kind, int64_t a, int64_t 
         return true;
     case COR_OPERATOR_CONSTANT:
     case COR_OPERATOR_VARIABLE:
-    case COR_OPERATOR_TO_REAL:
+    default: /* of reals and of worlds */
         break;
     }
     return false;
@@ -95,6 +98,93 @@ static inline bool expression__evaluate_node(const struct cor_node *node, const 
         return expression__apply(kind, known[node->left], known[node->right], value);
     *value = kind == COR_OPERATOR_CONSTANT ? node->constant : values[node->variable];
     return true;
+}
+
+static inline double expression__real_of(int64_t bits) {
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+static inline int64_t expression__bits_of(double real) {
+    int64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
+/* The value of a variable. */
+static inline int64_t expression__load(const struct cor_node *node, const struct cor_value *value) {
+    switch ((enum cor_value_kind)value->kind) {
+    case COR_VALUE_NULL:
+        return -1;
+    case COR_VALUE_INTEGER:
+        return node->reals ? expression__bits_of((double)value->as.integer) : value->as.integer;
+    case COR_VALUE_REAL:
+        COR_ASSERT(node->reals);
+        return expression__bits_of(value->as.real);
+    case COR_VALUE_WORD:
+        return value->as.word;
+    }
+    return 0;
+}
+
+/* The value of a node that works on reals; false where that is no finite number. */
+static inline bool expression__evaluate_reals(const struct cor_node *node, const int64_t *known,
+                                              int64_t *value) {
+    enum cor_operator kind = node->operator;
+    if (kind == COR_OPERATOR_CONSTANT) {
+        *value = expression__bits_of(node->real);
+        return true;
+    }
+    if (kind == COR_OPERATOR_TO_REAL) {
+        *value = expression__bits_of((double)known[node->left]);
+        return true;
+    }
+    double a = expression__real_of(known[node->left]), b = expression__real_of(known[node->right]), made = 0;
+    switch (kind) {
+    case COR_OPERATOR_NEGATE:
+        made = -a;
+        break;
+    case COR_OPERATOR_ADD:
+        made = a + b;
+        break;
+    case COR_OPERATOR_SUBTRACT:
+        made = a - b;
+        break;
+    case COR_OPERATOR_MULTIPLY:
+        made = a * b;
+        break;
+    case COR_OPERATOR_DIVIDE:
+        if (b == 0)
+            return false;
+        made = a / b;
+        break;
+    case COR_OPERATOR_MIN:
+        made = a < b ? a : b;
+        break;
+    case COR_OPERATOR_MAX:
+        made = a > b ? a : b;
+        break;
+    case COR_OPERATOR_ABS:
+        made = a < 0 ? -a : a;
+        break;
+    case COR_OPERATOR_LESS:
+        *value = a < b;
+        return true;
+    case COR_OPERATOR_LESS_EQUAL:
+        *value = a <= b;
+        return true;
+    case COR_OPERATOR_EQUAL:
+        *value = a == b;
+        return true;
+    case COR_OPERATOR_NOT_EQUAL:
+        *value = a != b;
+        return true;
+    default:
+        return false;
+    }
+    *value = expression__bits_of(made);
+    return isfinite(made);
 }
 
 #endif

@@ -25,7 +25,7 @@ static const struct function functions[] = {
 };
 #define FUNCTION_COUNT (sizeof functions / sizeof *functions)
 
-static bool complain_expected(struct expression__parser *parser, const char *expected) {
+bool expression__complain_expected(struct expression__parser *parser, const char *expected) {
     char found[EXPRESSION__QUOTED_MAX + 4], what[2 * EXPRESSION__QUOTED_MAX];
     expression__quote(parser->token.at, parser->token.length, found);
     if (parser->token.kind == EXPRESSION__TOKEN_END)
@@ -35,11 +35,9 @@ static bool complain_expected(struct expression__parser *parser, const char *exp
     return expression__complain(parser, parser->token.at, NULL, what);
 }
 
-static bool parse_level(struct expression__parser *parser, enum expression__power power, uint32_t *node);
-
-static bool parse_close(struct expression__parser *parser) {
+bool expression__parse_close(struct expression__parser *parser) {
     if (parser->token.kind != EXPRESSION__TOKEN_CLOSE)
-        return complain_expected(parser, "an operator or \")\"");
+        return expression__complain_expected(parser, "an operator or \")\"");
     return expression__advance(parser);
 }
 
@@ -48,7 +46,8 @@ static bool parse_call(struct expression__parser *parser, const struct expressio
                        const struct function *function, uint32_t *node) {
     uint32_t count = 0, argument;
     do {
-        if (!expression__advance(parser) || !parse_level(parser, EXPRESSION__POWER_ANY, &argument))
+        if (!expression__advance(parser) ||
+            !expression__parse_level(parser, EXPRESSION__POWER_ANY, &argument))
             return false;
         count++;
         if (count == 1 || count > function->most)
@@ -63,7 +62,7 @@ static bool parse_call(struct expression__parser *parser, const struct expressio
                  count == 1 ? "is" : "are", count);
         return expression__complain(parser, word->at, NULL, what);
     }
-    if (!parse_close(parser))
+    if (!expression__parse_close(parser))
         return false;
     return function->most > 1 || expression__put_unary(parser, word, function->kind, *node, node);
 }
@@ -102,7 +101,7 @@ static bool complain_ambiguous(struct expression__parser *parser, const struct e
 /* A variable, true, false or null, or a function if a bracket follows. */
 static bool parse_name(struct expression__parser *parser, uint32_t *node) {
     struct expression__token word = parser->token;
-    enum expression__type type;
+    enum cor_node_type type;
     bool truth;
     if (!expression__advance(parser))
         return false;
@@ -111,15 +110,22 @@ static bool parse_name(struct expression__parser *parser, uint32_t *node) {
     truth = expression__is_word(&word, "true") || (values && expression__is_word(&word, "True"));
     bool is_truth =
         truth || expression__is_word(&word, "false") || (values && expression__is_word(&word, "False"));
-    type = is_truth ? EXPRESSION__TYPE_TRUTH : EXPRESSION__TYPE_NULL;
+    type = is_truth ? COR_NODE_TRUTH : COR_NODE_NULL;
     if (is_truth || (values && expression__is_word(&word, "null"))) {
-        if (type != EXPRESSION__TYPE_TRUTH)
+        if (type != COR_NODE_TRUTH)
             return expression__put_integer(parser, word.at, -1, type, node);
         /* true is stored as 0 = 0, false as 0 != 0. */
         uint32_t zero = 0;
-        return expression__put_integer(parser, word.at, 0, EXPRESSION__TYPE_INTEGER, &zero) &&
+        return expression__put_integer(parser, word.at, 0, COR_NODE_INTEGER, &zero) &&
                expression__put_binary(parser, &word, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL,
                                       false, zero, zero, node);
+    }
+    bool is_of_shape = false;
+    if (parser->collections && !word.bracketed) {
+        if (!expression__parse_of_shape(parser, &word, &is_of_shape, node))
+            return false;
+        if (is_of_shape)
+            return true;
     }
     if (parser->token.kind == EXPRESSION__TOKEN_OPEN)
         for (size_t i = 0; i < FUNCTION_COUNT; i++)
@@ -145,7 +151,7 @@ static bool parse_word(struct expression__parser *parser, uint32_t *node) {
     struct expression__token word = parser->token;
     uint32_t number;
     return expression__intern(parser, &word, &number) && expression__advance(parser) &&
-           expression__put_integer(parser, word.at, number, EXPRESSION__TYPE_WORD, node);
+           expression__put_integer(parser, word.at, number, COR_NODE_WORD, node);
 }
 
 static bool parse_operand(struct expression__parser *parser, uint32_t *node) {
@@ -153,7 +159,7 @@ static bool parse_operand(struct expression__parser *parser, uint32_t *node) {
     switch (word.kind) {
     case EXPRESSION__TOKEN_NUMBER:
         return expression__advance(parser) &&
-               expression__put_integer(parser, word.at, word.number, EXPRESSION__TYPE_INTEGER, node);
+               expression__put_integer(parser, word.at, word.number, COR_NODE_INTEGER, node);
     case EXPRESSION__TOKEN_REAL:
         return expression__advance(parser) && expression__put_real(parser, word.at, word.real, node);
     case EXPRESSION__TOKEN_WORD:
@@ -161,35 +167,42 @@ static bool parse_operand(struct expression__parser *parser, uint32_t *node) {
     case EXPRESSION__TOKEN_NAME:
         return parse_name(parser, node);
     case EXPRESSION__TOKEN_OPEN:
-        return expression__advance(parser) && parse_level(parser, EXPRESSION__POWER_ANY, node) &&
-               parse_close(parser);
+        return expression__advance(parser) && expression__parse_level(parser, EXPRESSION__POWER_ANY, node) &&
+               expression__parse_close(parser);
     case EXPRESSION__TOKEN_NOT:
-        return expression__advance(parser) && parse_level(parser, EXPRESSION__POWER_NOT, node) &&
+        return expression__advance(parser) && expression__parse_level(parser, EXPRESSION__POWER_NOT, node) &&
                expression__put_unary(parser, &word, COR_OPERATOR_NOT, *node, node);
     case EXPRESSION__TOKEN_INFIX:
         if (word.infix->kind != COR_OPERATOR_SUBTRACT)
             break;
-        return expression__advance(parser) && parse_level(parser, EXPRESSION__POWER_NEGATE, node) &&
+        return expression__advance(parser) &&
+               expression__parse_level(parser, EXPRESSION__POWER_NEGATE, node) &&
                expression__put_unary(parser, &word, COR_OPERATOR_NEGATE, *node, node);
     case EXPRESSION__TOKEN_END:
     case EXPRESSION__TOKEN_CLOSE:
     case EXPRESSION__TOKEN_COMMA:
+    case EXPRESSION__TOKEN_COLON:
         break;
     }
-    return complain_expected(parser,
-                             parser->has_values ? "a value, a name or \"(\"" : "a number, a name or \"(\"");
+    return expression__complain_expected(parser, parser->has_values ? "a value, a name or \"(\""
+                                                                    : "a number, a name or \"(\"");
 }
 
 /* One or more comparisons in a row: each holds between its neighbours. */
 static bool parse_chain(struct expression__parser *parser, uint32_t *node) {
     uint32_t left = *node, right = 0, link = 0;
     bool first = true;
+    const char *from = parser->collections ? parser->collections->spans[left].at : NULL;
     while (parser->token.kind == EXPRESSION__TOKEN_INFIX &&
            parser->token.infix->power == EXPRESSION__POWER_COMPARE) {
         struct expression__token word = parser->token;
-        if (!expression__advance(parser) || !parse_level(parser, EXPRESSION__POWER_SUM, &right) ||
+        if (word.infix->kind == COR_OPERATOR_IN && first)
+            return expression__advance(parser) && expression__parse_in(parser, &word, left, node);
+        if (!expression__advance(parser) || !expression__parse_level(parser, EXPRESSION__POWER_SUM, &right) ||
             !expression__put_binary(parser, &word, word.infix->kind, *word.at == '>', left, right, &link))
             return false;
+        expression__note_span(parser, link, from);
+        from = parser->collections ? parser->collections->spans[right].at : NULL;
         if (first)
             *node = link;
         else if (!expression__put_binary(parser, &word, COR_OPERATOR_AND, false, *node, link, node))
@@ -213,29 +226,41 @@ static bool parse_infix(struct expression__parser *parser, uint32_t *node) {
           expression__put_unary(parser, &word, COR_OPERATOR_NOT, left, &left)))
         return false;
     return expression__advance(parser) &&
-           parse_level(parser, power == EXPRESSION__POWER_IMPLIES ? power : power + 1, &right) &&
+           expression__parse_level(parser, power == EXPRESSION__POWER_IMPLIES ? power : power + 1, &right) &&
            expression__put_binary(parser, &word, word.infix->kind, false, left, right, node);
 }
 
-static bool parse_level(struct expression__parser *parser, enum expression__power power, uint32_t *node) {
+bool expression__parse_level(struct expression__parser *parser, enum expression__power power,
+                             uint32_t *node) {
     if (++parser->nesting > EXPRESSION__DEPTH_MAX)
         return expression__too_deep(parser, parser->token.at);
+    const char *from = parser->token.at;
     if (!parse_operand(parser, node))
         return false;
-    while (parser->token.kind == EXPRESSION__TOKEN_INFIX && parser->token.infix->power >= power)
+    expression__note_span(parser, *node, from);
+    while (parser->token.kind == EXPRESSION__TOKEN_INFIX && parser->token.infix->power >= power) {
         if (!parse_infix(parser, node))
             return false;
+        expression__note_span(parser, *node, from);
+    }
     parser->nesting--;
     return true;
 }
 
 static bool parse_all(struct expression__parser *parser, const struct cor_domain *domain) {
     uint32_t root;
-    if (!expression__advance(parser) || !parse_level(parser, EXPRESSION__POWER_ANY, &root))
+    if (!expression__advance(parser) || !expression__parse_level(parser, EXPRESSION__POWER_ANY, &root))
         return false;
     if (parser->token.kind != EXPRESSION__TOKEN_END)
-        return complain_expected(parser, "an operator or the end");
+        return expression__complain_expected(parser, "an operator or the end");
     if (!expression__expect_result(parser, domain, &root))
+        return false;
+    /* The last is the root, also where it is an argument of a definition that has another one behind it. */
+    const bool is_truth = parser->nodes[root].type == COR_NODE_TRUTH;
+    const struct expression__token whole = {.at = parser->text, .length = 0};
+    if (root + 1 != parser->node_count &&
+        !expression__put_binary(parser, &whole, is_truth ? COR_OPERATOR_AND : COR_OPERATOR_MIN, false, root,
+                                root, &root))
         return false;
     COR_ASSERT(root + 1 == parser->node_count);
     return true;
@@ -252,13 +277,14 @@ static char *copy_quoted(const char **text, char *end) {
 /* What the parser has made, as an expression of its own. */
 static enum cor_status take_expression(const struct expression__parser *parser,
                                        struct cor_expression *expression) {
-    static const uint8_t results[] = {[EXPRESSION__TYPE_INTEGER] = COR_VALUE_INTEGER,
-                                      [EXPRESSION__TYPE_REAL] = COR_VALUE_REAL,
-                                      [EXPRESSION__TYPE_TRUTH] = COR_VALUE_INTEGER,
-                                      [EXPRESSION__TYPE_WORD] = COR_VALUE_WORD,
-                                      [EXPRESSION__TYPE_NULL] = COR_VALUE_WORD};
-    enum expression__type type = (enum expression__type)parser->types[parser->node_count - 1];
+    static const uint8_t results[] = {[COR_NODE_INTEGER] = COR_VALUE_INTEGER,
+                                      [COR_NODE_REAL] = COR_VALUE_REAL,
+                                      [COR_NODE_TRUTH] = COR_VALUE_INTEGER,
+                                      [COR_NODE_WORD] = COR_VALUE_WORD,
+                                      [COR_NODE_NULL] = COR_VALUE_WORD};
+    enum cor_node_type type = (enum cor_node_type)parser->nodes[parser->node_count - 1].type;
     struct cor_node *nodes = cor_calloc(parser->node_count, sizeof *nodes);
+    struct cor_span *spans = parser->collections ? cor_calloc(parser->node_count, sizeof *spans) : NULL;
     /* A copy of the text with words for && || and !, as it is shown. NULL when memory is out. */
     const char *text = parser->text;
     static const char *const words[][2] = {{"&&", "and"}, {"||", "or"}, {"!", "not"}};
@@ -276,16 +302,20 @@ static enum cor_status take_expression(const struct expression__parser *parser,
         text += strlen(words[w][0]);
         end += sprintf(end, "%s%s%s", joined ? " " : "", words[w][1], *text == ' ' ? "" : " ");
     }
-    if (!nodes || !copy) {
+    if (!nodes || !copy || (parser->collections && !spans)) {
         free(nodes);
+        free(spans);
         free(copy);
         return cor_fail_memory(parser->error);
     }
     memcpy(nodes, parser->nodes, parser->node_count * sizeof *nodes);
+    if (spans)
+        memcpy(spans, parser->collections->spans, parser->node_count * sizeof *spans);
     *expression = (struct cor_expression){.text = copy,
                                           .nodes = nodes,
+                                          .spans = spans,
                                           .node_count = parser->node_count,
-                                          .is_constraint = type == EXPRESSION__TYPE_TRUTH,
+                                          .is_constraint = type == COR_NODE_TRUTH,
                                           .integer_only = parser->integer_only,
                                           .result = results[type]};
     return COR_OK;
@@ -303,7 +333,22 @@ static enum cor_status parse(const char *text, const struct cor_scope *scope, co
     parser->integer_only = true;
     parser->error = error;
     parser->token.at = text;
-    enum cor_status status = parse_all(parser, domain) ? take_expression(parser, expression) : parser->status;
+    enum cor_status status = COR_OK;
+    if (scope->shape) {
+        parser->collections = cor_calloc(1, sizeof *parser->collections);
+        COR_TRY_OUT(cor_made(parser->collections, error));
+        parser->collections->definition_count = scope->shape->definition_count;
+        parser->integer_only = false;
+    }
+    if (scope->shape && strlen(text) > COR_EXPRESSION_BYTES_MAX) {
+        expression__complain(parser, text, "split it into several constraints",
+                             "it is longer than 65536 bytes");
+        status = parser->status;
+    } else {
+        status = parse_all(parser, domain) ? take_expression(parser, expression) : parser->status;
+    }
+out:
+    free(parser->collections);
     free(parser);
     return status;
 }
@@ -345,5 +390,6 @@ enum cor_status cor_expression_parse_value(const char *text, const struct cor_sc
 void cor_expression_fini(struct cor_expression *expression) {
     free(expression->text);
     free(expression->nodes);
+    free(expression->spans);
     *expression = (struct cor_expression){0};
 }

@@ -29,6 +29,7 @@ static const struct expression__infix infixes[] = {
     {"&&", EXPRESSION__POWER_AND, COR_OPERATOR_AND},
     {"||", EXPRESSION__POWER_OR, COR_OPERATOR_OR},
     {"implies", EXPRESSION__POWER_IMPLIES, COR_OPERATOR_OR},
+    {"in", EXPRESSION__POWER_COMPARE, COR_OPERATOR_IN}, /* the last: over a shape alone */
 };
 #define INFIX_COUNT (sizeof infixes / sizeof *infixes)
 
@@ -39,8 +40,36 @@ void expression__quote(const char *text, size_t length, char quoted[EXPRESSION__
     snprintf(quoted + shown, 4, "%s", shown < length ? "..." : "");
 }
 
+/* The line of a place in the source, and its column in characters; both from 1. */
+static void find_place(const char *source, const char *at, size_t *line, size_t *column) {
+    *line = *column = 1;
+    for (; source < at; source++) {
+        const bool ends = *source == '\n' || *source == '\0';
+        *line += ends;
+        *column = ends ? 1 : *column + ((*source & 0xC0) != 0x80);
+    }
+}
+
+static bool complain_in_source(struct expression__parser *parser, const char *at, const char *remedy,
+                               const char *what) {
+    const struct expression__collections *collections = parser->collections;
+    char place[600], used[EXPRESSION__QUOTED_MAX] = "";
+    size_t line, column;
+    if (collections->expanded) {
+        find_place(parser->scope->source, collections->expanded_at, &line, &column);
+        snprintf(used, sizeof used, "; \"%.60s\" is used in line %zu, column %zu",
+                 collections->expanded->name, line, column);
+    }
+    find_place(parser->scope->source, at, &line, &column);
+    snprintf(place, sizeof place, "%s:%zu:%zu", parser->place ? parser->place : "", line, column);
+    parser->status = cor_fail(parser->error, COR_STATUS_INPUT, place, remedy, "%s%s", what, used);
+    return false;
+}
+
 bool expression__complain(struct expression__parser *parser, const char *at, const char *remedy,
                           const char *what) {
+    if (parser->collections && parser->scope->source)
+        return complain_in_source(parser, at, remedy, what);
     char text[EXPRESSION__QUOTED_MAX + 4];
     expression__quote(parser->text, strlen(parser->text), text);
     parser->status = cor_fail(parser->error, COR_STATUS_INPUT, parser->place, remedy,
@@ -114,7 +143,7 @@ static void read_word(const struct expression__parser *parser, struct expression
     token->kind = EXPRESSION__TOKEN_NAME;
     if (expression__is_word(token, "not"))
         token->kind = EXPRESSION__TOKEN_NOT;
-    for (size_t i = 0; i < INFIX_COUNT; i++) {
+    for (size_t i = 0; i < INFIX_COUNT - !parser->collections; i++) {
         if (expression__is_word(token, infixes[i].word)) {
             token->kind = EXPRESSION__TOKEN_INFIX;
             token->infix = &infixes[i];
@@ -169,6 +198,7 @@ static bool read_sign(struct expression__parser *parser, struct expression__toke
 
 bool expression__advance(struct expression__parser *parser) {
     const char *at = parser->token.at + parser->token.length;
+    parser->consumed = at;
     while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
         at++;
     struct expression__token *token = &parser->token;
@@ -204,6 +234,11 @@ bool expression__advance(struct expression__parser *parser) {
     const char *bracket = *at ? strchr(brackets, *at) : NULL;
     if (bracket) {
         token->kind = (enum expression__token_kind)(EXPRESSION__TOKEN_OPEN + (bracket - brackets));
+        token->length = 1;
+        return true;
+    }
+    if (*at == ':' && parser->collections) {
+        token->kind = EXPRESSION__TOKEN_COLON;
         token->length = 1;
         return true;
     }

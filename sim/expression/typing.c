@@ -7,18 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const nouns[] = {[EXPRESSION__TYPE_INTEGER] = "a number",
-                                    [EXPRESSION__TYPE_REAL] = "a real number",
-                                    [EXPRESSION__TYPE_TRUTH] = "a condition",
-                                    [EXPRESSION__TYPE_WORD] = "a word",
-                                    [EXPRESSION__TYPE_NULL] = "null"};
+static const char *const nouns[] = {
+    [COR_NODE_INTEGER] = "a number", [COR_NODE_REAL] = "a real number", [COR_NODE_TRUTH] = "a condition",
+    [COR_NODE_WORD] = "a word",      [COR_NODE_NULL] = "null",          [COR_NODE_ELEMENT] = "an element"};
 
-static enum expression__type type_of(const struct expression__parser *parser, uint32_t node) {
-    return (enum expression__type)parser->types[node];
+static enum cor_node_type type_of(const struct expression__parser *parser, uint32_t node) {
+    return (enum cor_node_type)parser->nodes[node].type;
 }
 
-static bool is_number(enum expression__type type) {
-    return type == EXPRESSION__TYPE_INTEGER || type == EXPRESSION__TYPE_REAL;
+static bool is_number(enum cor_node_type type) {
+    return type == COR_NODE_INTEGER || type == COR_NODE_REAL;
 }
 
 bool expression__too_deep(struct expression__parser *parser, const char *at) {
@@ -26,15 +24,16 @@ bool expression__too_deep(struct expression__parser *parser, const char *at) {
                                 "it is nested more than 200 deep");
 }
 
-/* Appends a node. `at` is where to complain. */
-static bool put(struct expression__parser *parser, const char *at, struct cor_node node,
-                enum expression__type type, uint32_t *index) {
+bool expression__put(struct expression__parser *parser, const char *at, struct cor_node node,
+                     enum cor_node_type type, uint32_t *index) {
     if (parser->node_count == EXPRESSION__NODES_MAX)
         return expression__complain(parser, at, "split it into several constraints",
                                     "it has more than 1000 parts");
     enum cor_operator kind = node.operator;
     uint16_t depth = 0;
-    if (kind > COR_OPERATOR_VARIABLE) {
+    const bool is_of_all =
+        (kind == COR_OPERATOR_BIND || kind == COR_OPERATOR_SIZE) && node.variable == COR_NONE;
+    if (kind > COR_OPERATOR_VARIABLE && !is_of_all) {
         COR_ASSERT(node.left < parser->node_count &&
                    node.right < parser->node_count); /* children come first */
         uint16_t left = parser->depths[node.left], right = parser->depths[node.right];
@@ -44,22 +43,23 @@ static bool put(struct expression__parser *parser, const char *at, struct cor_no
         return expression__too_deep(parser, at);
     *index = parser->node_count++;
     parser->nodes[*index] = node;
-    parser->types[*index] = (uint8_t)type;
+    parser->nodes[*index].type = (uint8_t)type;
     parser->depths[*index] = (uint16_t)(depth + 1);
     return true;
 }
 
 bool expression__put_integer(struct expression__parser *parser, const char *at, int64_t integer,
-                             enum expression__type type, uint32_t *node) {
-    parser->integer_only = parser->integer_only && type == EXPRESSION__TYPE_INTEGER;
-    return put(parser, at, (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = integer}, type,
-               node);
+                             enum cor_node_type type, uint32_t *node) {
+    parser->integer_only = parser->integer_only && type == COR_NODE_INTEGER;
+    return expression__put(
+        parser, at, (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = integer}, type, node);
 }
 
 bool expression__put_real(struct expression__parser *parser, const char *at, double real, uint32_t *node) {
     parser->integer_only = false;
-    return put(parser, at, (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .real = real, .reals = true},
-               EXPRESSION__TYPE_REAL, node);
+    return expression__put(parser, at,
+                           (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .real = real, .reals = true},
+                           COR_NODE_REAL, node);
 }
 
 static const struct cor_domain *domain_of(const struct expression__parser *parser, uint32_t variable) {
@@ -68,30 +68,26 @@ static const struct cor_domain *domain_of(const struct expression__parser *parse
 
 bool expression__put_variable(struct expression__parser *parser, const char *at, uint32_t variable,
                               uint32_t *node) {
-    static const enum expression__type types[] = {[COR_VALUE_TYPE_INTEGER] = EXPRESSION__TYPE_INTEGER,
-                                                  [COR_VALUE_TYPE_REAL] = EXPRESSION__TYPE_REAL,
-                                                  [COR_VALUE_TYPE_BOOLEAN] = EXPRESSION__TYPE_TRUTH,
-                                                  [COR_VALUE_TYPE_STRING] = EXPRESSION__TYPE_WORD,
-                                                  [COR_VALUE_TYPE_ENUMERATION] = EXPRESSION__TYPE_WORD};
-    enum expression__type type = types[domain_of(parser, variable)->type];
-    parser->integer_only = parser->integer_only && type == EXPRESSION__TYPE_INTEGER;
+    static const enum cor_node_type types[] = {[COR_VALUE_TYPE_INTEGER] = COR_NODE_INTEGER,
+                                               [COR_VALUE_TYPE_REAL] = COR_NODE_REAL,
+                                               [COR_VALUE_TYPE_BOOLEAN] = COR_NODE_TRUTH,
+                                               [COR_VALUE_TYPE_STRING] = COR_NODE_WORD,
+                                               [COR_VALUE_TYPE_ENUMERATION] = COR_NODE_WORD};
+    enum cor_node_type type = types[domain_of(parser, variable)->type];
+    parser->integer_only = parser->integer_only && type == COR_NODE_INTEGER;
     struct cor_node made = {
-        .operator= COR_OPERATOR_VARIABLE, .variable = variable, .reals = type == EXPRESSION__TYPE_REAL};
-    return put(parser, at, made, type, node);
-}
-
-/* The node as a real. */
-static bool make_real(struct expression__parser *parser, const char *at, uint32_t *node) {
-    if (type_of(parser, *node) == EXPRESSION__TYPE_REAL)
-        return true;
-    parser->integer_only = false;
-    struct cor_node made = {.operator= COR_OPERATOR_TO_REAL, .left = *node, .right = *node, .reals = true};
-    return put(parser, at, made, EXPRESSION__TYPE_REAL, node);
+        .operator= COR_OPERATOR_VARIABLE, .variable = variable, .reals = type == COR_NODE_REAL};
+    if (!expression__put(parser, at, made, type, node))
+        return false;
+    const struct cor_shape *shape = parser->scope->shape;
+    if (shape && shape->units)
+        parser->collections->units[*node] = shape->units[variable];
+    return true;
 }
 
 /* An operator works on something else than a node of this type. */
 static bool complain_type(struct expression__parser *parser, const struct expression__token *word,
-                          const char *works, enum expression__type type, const char *remedy) {
+                          const char *works, enum cor_node_type type, const char *remedy) {
     char quoted[EXPRESSION__QUOTED_MAX + 4], what[2 * EXPRESSION__QUOTED_MAX];
     expression__quote(word->at, word->length, quoted);
     snprintf(what, sizeof what, "\"%s\" %s, and this is %s", quoted, works, nouns[type]);
@@ -100,53 +96,68 @@ static bool complain_type(struct expression__parser *parser, const struct expres
 
 bool expression__expect_condition(struct expression__parser *parser, const struct expression__token *word,
                                   uint32_t node) {
-    enum expression__type type = type_of(parser, node);
-    if (type == EXPRESSION__TYPE_TRUTH)
+    enum cor_node_type type = type_of(parser, node);
+    if (type == COR_NODE_TRUTH)
         return true;
     if (is_number(type))
-        return complain_type(parser, word, "joins conditions", EXPRESSION__TYPE_INTEGER,
+        return complain_type(parser, word, "joins conditions", COR_NODE_INTEGER,
                              "compare the number with another");
     return complain_type(parser, word, "joins conditions", type,
-                         type == EXPRESSION__TYPE_WORD ? "compare the word with another" : NULL);
+                         type == COR_NODE_WORD ? "compare the word with another" : NULL);
 }
 
 static bool expect_number(struct expression__parser *parser, const struct expression__token *word,
                           uint32_t node) {
-    enum expression__type type = type_of(parser, node);
-    return is_number(type) || complain_type(parser, word, "works on numbers", type, NULL);
+    enum cor_node_type type = type_of(parser, node);
+    return is_number(type) ||
+           complain_type(parser, word, "works on numbers", type,
+                         type == COR_NODE_ELEMENT ? "ask for a number that it has: name.attribute" : NULL);
 }
 
 static bool expect_integer(struct expression__parser *parser, const struct expression__token *word,
                            uint32_t node) {
     return expect_number(parser, word, node) &&
-           (type_of(parser, node) == EXPRESSION__TYPE_INTEGER ||
-            complain_type(parser, word, "works on integers", EXPRESSION__TYPE_REAL, NULL));
+           (type_of(parser, node) == COR_NODE_INTEGER ||
+            complain_type(parser, word, "works on integers", COR_NODE_REAL, NULL));
+}
+
+static const struct cor_attribute *attribute_of(const struct expression__parser *parser,
+                                                const struct cor_node *node) {
+    return &parser->scope->shape->types[node->element].attributes[node->variable];
 }
 
 /* Names have domains, words and numbers a spelling: "Level (int)", "the number 5", "the word 'a'". */
-static void describe(const struct expression__parser *parser, uint32_t index, char *text, size_t size) {
+void expression__describe(const struct expression__parser *parser, uint32_t index, char *text, size_t size) {
     const struct cor_node *node = &parser->nodes[index];
     enum cor_operator kind = node->operator;
-    enum expression__type type = type_of(parser, index);
+    enum cor_node_type type = type_of(parser, index);
     char quoted[EXPRESSION__QUOTED_MAX + 4];
     if (kind == COR_OPERATOR_VARIABLE) {
         const char *name = parser->scope->symbols[node->variable].name;
         expression__quote(name, strlen(name), quoted);
         snprintf(text, size, "%s (%s)", quoted, domain_of(parser, node->variable)->name);
-    } else if (kind == COR_OPERATOR_CONSTANT && type == EXPRESSION__TYPE_WORD) {
+    } else if (kind == COR_OPERATOR_CONSTANT && type == COR_NODE_WORD) {
         const char *word = cor_words_text(parser->scope->words, (uint32_t)node->constant);
         expression__quote(word, strlen(word), quoted);
         snprintf(text, size, "the word '%s'", quoted);
-    } else if (kind == COR_OPERATOR_CONSTANT && type == EXPRESSION__TYPE_INTEGER) {
+    } else if (kind == COR_OPERATOR_CONSTANT && type == COR_NODE_INTEGER) {
         snprintf(text, size, "the number %lld", (long long)node->constant);
+    } else if (kind == COR_OPERATOR_ATTRIBUTE) {
+        const struct cor_attribute *attribute = attribute_of(parser, node);
+        snprintf(text, size, "\"%.60s\" (%.60s)", attribute->name, attribute->domain->name);
+    } else if (type == COR_NODE_ELEMENT) {
+        const char *name = parser->scope->shape->types[node->element].name;
+        snprintf(text, size, "%s %.60s", strchr("aeiou", *name) ? "an" : "a", name);
     } else {
         snprintf(text, size, "%s", nouns[type]);
     }
 }
 
-/* The domain of a node that is a name, else NULL. */
+/* The domain of a node that is a name or an attribute, else NULL. */
 static const struct cor_domain *named_domain(const struct expression__parser *parser, uint32_t index) {
     enum cor_operator kind = parser->nodes[index].operator;
+    if (kind == COR_OPERATOR_ATTRIBUTE)
+        return attribute_of(parser, &parser->nodes[index])->domain;
     return kind == COR_OPERATOR_VARIABLE ? domain_of(parser, parser->nodes[index].variable) : NULL;
 }
 
@@ -176,13 +187,13 @@ static bool expect_possible(struct expression__parser *parser, const struct expr
     if (!domain || kind != COR_OPERATOR_CONSTANT)
         return true;
     char described[EXPRESSION__QUOTED_MAX * 2], what[EXPRESSION__QUOTED_MAX * 4], remedy[1024] = "";
-    describe(parser, name, described, sizeof described);
-    if (type_of(parser, constant) == EXPRESSION__TYPE_NULL && domain->type != COR_VALUE_TYPE_STRING) {
+    expression__describe(parser, name, described, sizeof described);
+    if (type_of(parser, constant) == COR_NODE_NULL && domain->type != COR_VALUE_TYPE_STRING) {
         snprintf(what, sizeof what, "%s is never null", described);
         return expression__complain(parser, word->at, "only what is of type string can be null", what);
     }
     uint32_t text = (uint32_t)parser->nodes[constant].constant;
-    if (type_of(parser, constant) != EXPRESSION__TYPE_WORD || domain->type != COR_VALUE_TYPE_ENUMERATION ||
+    if (type_of(parser, constant) != COR_NODE_WORD || domain->type != COR_VALUE_TYPE_ENUMERATION ||
         lists(domain, text))
         return true;
     char quoted[EXPRESSION__QUOTED_MAX + 4];
@@ -196,34 +207,34 @@ static bool expect_possible(struct expression__parser *parser, const struct expr
 /* Both sides of = or != among values; numbers, conditions, or words and null. */
 static bool expect_comparable(struct expression__parser *parser, const struct expression__token *word,
                               uint32_t left, uint32_t right) {
-    static const int groups[] = {[EXPRESSION__TYPE_INTEGER] = 0,
-                                 [EXPRESSION__TYPE_REAL] = 0,
-                                 [EXPRESSION__TYPE_TRUTH] = 1,
-                                 [EXPRESSION__TYPE_WORD] = 2,
-                                 [EXPRESSION__TYPE_NULL] = 2};
-    enum expression__type a = type_of(parser, left), b = type_of(parser, right);
+    static const int groups[] = {[COR_NODE_INTEGER] = 0, [COR_NODE_REAL] = 0, [COR_NODE_TRUTH] = 1,
+                                 [COR_NODE_WORD] = 2,    [COR_NODE_NULL] = 2, [COR_NODE_ELEMENT] = 3};
+    enum cor_node_type a = type_of(parser, left), b = type_of(parser, right);
     if (!expect_possible(parser, word, left, right) || !expect_possible(parser, word, right, left))
         return false;
-    if (groups[a] == groups[b])
+    const struct cor_node *nodes = parser->nodes;
+    if (groups[a] == groups[b] && (a != COR_NODE_ELEMENT || nodes[left].element == nodes[right].element))
         return true;
     char sign[EXPRESSION__QUOTED_MAX + 4], first[EXPRESSION__QUOTED_MAX * 2],
         second[EXPRESSION__QUOTED_MAX * 2], what[EXPRESSION__QUOTED_MAX * 6];
     expression__quote(word->at, word->length, sign);
-    describe(parser, left, first, sizeof first);
-    describe(parser, right, second, sizeof second);
+    expression__describe(parser, left, first, sizeof first);
+    expression__describe(parser, right, second, sizeof second);
     snprintf(what, sizeof what, "\"%s\" compares %s with %s", sign, first, second);
     const char *remedy = NULL;
-    if (a == EXPRESSION__TYPE_TRUTH || b == EXPRESSION__TYPE_TRUTH)
+    if (a == COR_NODE_TRUTH || b == COR_NODE_TRUTH)
         remedy = "a condition stands by itself: x, not x, x = true";
-    else if (a == EXPRESSION__TYPE_WORD || b == EXPRESSION__TYPE_WORD)
+    else if (a == COR_NODE_ELEMENT || b == COR_NODE_ELEMENT)
+        remedy = a == b ? NULL : "ask for a value that it has: name.attribute";
+    else if (a == COR_NODE_WORD || b == COR_NODE_WORD)
         remedy = "words stand in single quotes: 'word'";
     return expression__complain(parser, word->at, remedy, what);
 }
 
 static bool expect_ordered(struct expression__parser *parser, const struct expression__token *word,
                            uint32_t node) {
-    enum expression__type type = type_of(parser, node);
-    if (type == EXPRESSION__TYPE_WORD || type == EXPRESSION__TYPE_NULL)
+    enum cor_node_type type = type_of(parser, node);
+    if (type == COR_NODE_WORD || type == COR_NODE_NULL)
         return complain_type(parser, word, "orders numbers", type, "words and null have = and != only");
     return expect_number(parser, word, node);
 }
@@ -251,36 +262,82 @@ static bool expect_sides(struct expression__parser *parser, const struct express
     }
 }
 
+static const char *unit_of(const struct expression__parser *parser, uint32_t node) {
+    return parser->collections ? parser->collections->units[node] : NULL;
+}
+
+/* Numbers that are compared, added or chosen among have one unit, if they have any. */
+static bool expect_one_unit(struct expression__parser *parser, const struct expression__token *word,
+                            enum cor_operator kind, uint32_t left, uint32_t right) {
+    const char *a = unit_of(parser, left), *b = unit_of(parser, right);
+    const bool scales =
+        kind == COR_OPERATOR_MULTIPLY || kind == COR_OPERATOR_DIVIDE || kind == COR_OPERATOR_CEIL_DIVIDE;
+    if (!a || !b || scales || strcmp(a, b) == 0)
+        return true;
+    char quoted[EXPRESSION__QUOTED_MAX + 4], what[3 * EXPRESSION__QUOTED_MAX];
+    expression__quote(word->at, word->length, quoted);
+    snprintf(what, sizeof what, "\"%s\" has %.60s on its left and %.60s on its right", quoted, a, b);
+    return expression__complain(parser, word->at, "bring both to one unit", what);
+}
+
+/* The unit of what such an operator makes of both. */
+static void put_unit(const struct expression__parser *parser, enum cor_operator kind, uint32_t left,
+                     uint32_t right, uint32_t node) {
+    if (parser->collections &&
+        (kind == COR_OPERATOR_NEGATE || kind == COR_OPERATOR_ABS || kind == COR_OPERATOR_TO_REAL ||
+         kind == COR_OPERATOR_ADD || kind == COR_OPERATOR_SUBTRACT || kind == COR_OPERATOR_MIN ||
+         kind == COR_OPERATOR_MAX || kind == COR_OPERATOR_REMAINDER))
+        parser->collections->units[node] =
+            unit_of(parser, left) ? unit_of(parser, left) : unit_of(parser, right);
+}
+
+/* The node as a real. */
+static bool make_real(struct expression__parser *parser, const char *at, uint32_t *node) {
+    if (type_of(parser, *node) == COR_NODE_REAL)
+        return true;
+    parser->integer_only = false;
+    struct cor_node made = {.operator= COR_OPERATOR_TO_REAL, .left = *node, .right = *node, .reals = true};
+    const uint32_t integer = *node;
+    if (!expression__put(parser, at, made, COR_NODE_REAL, node))
+        return false;
+    put_unit(parser, COR_OPERATOR_TO_REAL, integer, integer, *node);
+    return true;
+}
+
 bool expression__put_unary(struct expression__parser *parser, const struct expression__token *word,
                            enum cor_operator kind, uint32_t child, uint32_t *node) {
     if (kind == COR_OPERATOR_NOT ? !expression__expect_condition(parser, word, child)
                                  : !expect_number(parser, word, child))
         return false;
-    enum expression__type type = type_of(parser, child);
-    struct cor_node made = {
-        .operator= kind, .left = child, .right = child, .reals = type == EXPRESSION__TYPE_REAL};
-    return put(parser, word->at, made, type, node);
+    enum cor_node_type type = type_of(parser, child);
+    struct cor_node made = {.operator= kind, .left = child, .right = child, .reals = type == COR_NODE_REAL};
+    if (!expression__put(parser, word->at, made, type, node))
+        return false;
+    put_unit(parser, kind, child, child, *node);
+    return true;
 }
 
 bool expression__put_binary(struct expression__parser *parser, const struct expression__token *word,
                             enum cor_operator kind, bool swap, uint32_t left, uint32_t right,
                             uint32_t *node) {
-    if (!expect_sides(parser, word, kind, left, right))
+    if (!expect_sides(parser, word, kind, left, right) || !expect_one_unit(parser, word, kind, left, right))
         return false;
-    bool reals =
-        type_of(parser, left) == EXPRESSION__TYPE_REAL || type_of(parser, right) == EXPRESSION__TYPE_REAL;
+    bool reals = type_of(parser, left) == COR_NODE_REAL || type_of(parser, right) == COR_NODE_REAL;
     if (reals && (!make_real(parser, word->at, &left) || !make_real(parser, word->at, &right)))
         return false;
     struct cor_node made = {
         .operator= kind, .left = swap ? right : left, .right = swap ? left : right, .reals = reals};
-    enum expression__type type = kind >= COR_OPERATOR_LESS ? EXPRESSION__TYPE_TRUTH
-                                 : reals                   ? EXPRESSION__TYPE_REAL
-                                                           : EXPRESSION__TYPE_INTEGER;
+    enum cor_node_type type = kind >= COR_OPERATOR_LESS ? COR_NODE_TRUTH
+                              : reals                   ? COR_NODE_REAL
+                                                        : COR_NODE_INTEGER;
     /* z3 and the intervals know conditions that are compared as little as words. */
     bool joins = kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR;
-    if (!joins && type_of(parser, left) == EXPRESSION__TYPE_TRUTH)
+    if (!joins && type_of(parser, left) == COR_NODE_TRUTH)
         parser->integer_only = false;
-    return put(parser, word->at, made, type, node);
+    if (!expression__put(parser, word->at, made, type, node))
+        return false;
+    put_unit(parser, kind, left, right, *node);
+    return true;
 }
 
 /* What the whole gives instead of a value of the domain. */
@@ -291,15 +348,15 @@ static bool complain_result(struct expression__parser *parser, const struct cor_
                                   [COR_VALUE_TYPE_BOOLEAN] = "a condition",
                                   [COR_VALUE_TYPE_STRING] = "a word",
                                   [COR_VALUE_TYPE_ENUMERATION] = "one of "};
-    enum expression__type type = type_of(parser, root);
-    bool is_named_word = type == EXPRESSION__TYPE_WORD && named_domain(parser, root);
-    bool real_is_meant = type == EXPRESSION__TYPE_REAL && domain->type == COR_VALUE_TYPE_INTEGER;
+    enum cor_node_type type = type_of(parser, root);
+    bool is_named_word = type == COR_NODE_WORD && named_domain(parser, root);
+    bool real_is_meant = type == COR_NODE_REAL && domain->type == COR_VALUE_TYPE_INTEGER;
     char what[EXPRESSION__QUOTED_MAX * 4], found[EXPRESSION__QUOTED_MAX * 2];
     if (is_named_word)
-        describe(parser, root, found, sizeof found);
+        expression__describe(parser, root, found, sizeof found);
     else
         snprintf(found, sizeof found, "%s",
-                 is_number(type) && !real_is_meant ? nouns[EXPRESSION__TYPE_INTEGER] : nouns[type]);
+                 is_number(type) && !real_is_meant ? nouns[COR_NODE_INTEGER] : nouns[type]);
     snprintf(what, sizeof what,
              is_named_word ? "%s is given where %s%s is expected" : "it is %s where %s%s is expected", found,
              wanted[domain->type], domain->type == COR_VALUE_TYPE_ENUMERATION ? domain->name : "");
@@ -316,7 +373,7 @@ static bool expect_listed(struct expression__parser *parser, const struct cor_do
         listed = lists(domain, own->words[i]);
     if (listed)
         return true;
-    if (own || type_of(parser, root) != EXPRESSION__TYPE_WORD)
+    if (own || type_of(parser, root) != COR_NODE_WORD)
         return complain_result(parser, domain, root);
     uint32_t word = (uint32_t)parser->nodes[root].constant;
     if (lists(domain, word))
@@ -331,21 +388,21 @@ static bool expect_listed(struct expression__parser *parser, const struct cor_do
 
 bool expression__expect_result(struct expression__parser *parser, const struct cor_domain *domain,
                                uint32_t *root) {
-    enum expression__type type = type_of(parser, *root);
+    enum cor_node_type type = type_of(parser, *root);
     bool fits = false;
     switch (domain->type) {
     case COR_VALUE_TYPE_INTEGER:
-        fits = type == EXPRESSION__TYPE_INTEGER;
+        fits = type == COR_NODE_INTEGER;
         break;
     case COR_VALUE_TYPE_REAL:
         if (is_number(type))
             return make_real(parser, parser->text, root);
         break;
     case COR_VALUE_TYPE_BOOLEAN:
-        fits = type == EXPRESSION__TYPE_TRUTH;
+        fits = type == COR_NODE_TRUTH;
         break;
     case COR_VALUE_TYPE_STRING:
-        fits = type == EXPRESSION__TYPE_WORD || type == EXPRESSION__TYPE_NULL;
+        fits = type == COR_NODE_WORD || type == COR_NODE_NULL;
         break;
     case COR_VALUE_TYPE_ENUMERATION:
         return expect_listed(parser, domain, *root);

@@ -168,7 +168,7 @@ static struct cor_value_range node_interval(const struct cor_node *node, struct 
     case COR_OPERATOR_OR:
     case COR_OPERATOR_NOT:
         return (struct cor_value_range){0, 1};
-    case COR_OPERATOR_TO_REAL:
+    default: /* of reals and of worlds */
         break;
     }
     return nothing;

@@ -12,7 +12,7 @@ from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "report", "compare", "coverage", "export"),
           "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
-          "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "doctor")}
+          "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "judge", "doctor")}
 FAMILIES = {"agent": ("order", "cases", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
             "profile": ("fit", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names

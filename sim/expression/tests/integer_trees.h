@@ -226,7 +226,7 @@ static bool evaluate(const struct tree *tree, const int64_t *values, int64_t *va
     case COR_OPERATOR_NOT:
         found = !a;
         break;
-    case COR_OPERATOR_TO_REAL:
+    default: /* of reals and of worlds */
         return false;
     }
     *value = (int64_t)found;

@@ -51,7 +51,13 @@
     X(P, ALARM_MISSED, 10, "alarm_missed", "the monitor raises an alarm when the invariant is violated", \
       "R-Detect", "No alarm, but the dissimilarity {found} exceeds the threshold {expected}.")           \
     X(P, ALARM_FALSE, 11, "alarm_false", "the monitor raises no alarm while the invariant holds",        \
-      "R-Detect", "Alarm, but the dissimilarity {found} is within the threshold {expected}.")
+      "R-Detect", "Alarm, but the dissimilarity {found} is within the threshold {expected}.")            \
+    X(P, PARENT_UNKNOWN, 12, "parent_unknown", "the parent of an organization exists", "kind",           \
+      "The parent of organization {partition} is {found}, but there are only {expected}.")               \
+    X(P, PARENT_CYCLE, 13, "parent_cycle", "no organization stands above itself", "kind",                \
+      "Organization {partition} stands above itself, {found} steps up.")                                 \
+    X(P, SEVERAL_ROOTS, 14, "several_roots", "one organization of a tree has no parent", "kind",         \
+      "{found} organizations have no parent, expected one.")
 
 /* What an agent under test does otherwise than its design (000, 2.1 to 2.3, and what a trace shows beyond).
  * These rows go on: severity, the finding as a sentence, and what to look at. In a sentence {about} is what

@@ -26,7 +26,9 @@
  * - Words and null have = and != only; a word compared with a name is one that the name's domain has; null is
  *   compared with strings only.
  * - A name that ends in ".Field" may be written "Field" where no name is called so and only one ends so, or
- *   one of these belongs to the scope's home; a name that is no identifier is written in square brackets. */
+ *   one of these belongs to the scope's home; a name that is no identifier is written in square brackets.
+ *
+ * Over a shape (world.h) it has collections and three values, too: see there. */
 #ifndef CORRIDOR_EXPRESSION_H
 #define CORRIDOR_EXPRESSION_H
 
@@ -60,7 +62,23 @@ enum cor_operator {
     COR_OPERATOR_AND,
     COR_OPERATOR_OR,
     COR_OPERATOR_NOT,
-    COR_OPERATOR_TO_REAL /* of an integer; only where not integer_only */
+    COR_OPERATOR_TO_REAL, /* of an integer; only where not integer_only */
+
+    /* Only over a shape. An element is its index. A collection is `variable` of the element `left`, or, where
+     * that is COR_NONE, all of the type `element`. */
+    COR_OPERATOR_BIND,      /* of the collection one after the other; `constant`: the node of its query */
+    COR_OPERATOR_ATTRIBUTE, /* `variable` of the element `left`, whose type is `element` */
+    COR_OPERATOR_REFERENCE, /* likewise; gives an element */
+    COR_OPERATOR_IN,        /* the element `right` is in the collection */
+    COR_OPERATOR_SIZE,      /* of the collection */
+    COR_OPERATOR_COUNT,     /* queries: `left` is the node of the filter or their BIND, `right` that of the */
+    COR_OPERATOR_ALL, /* body or their BIND, `variable` the BIND; what they go over stands between BIND */
+    COR_OPERATOR_ANY, /* and query */
+    COR_OPERATOR_ONE,
+    COR_OPERATOR_SUM,
+    COR_OPERATOR_LEAST,
+    COR_OPERATOR_GREATEST,
+    COR_OPERATOR_MEAN
 };
 
 /* An operator with its operands, a constant or a variable; operands have lower indices. */
@@ -73,6 +91,24 @@ struct cor_node {
     };
     uint32_t variable; /* VARIABLE: index among the names given to the parser */
     bool reals;        /* it works on reals: what it joins or compares, its constant, its variable */
+    uint8_t type;      /* over a shape: enum cor_node_type of what it gives */
+    uint8_t element;   /* over a shape: a type of elements, by its index */
+};
+
+/* What a node gives. */
+enum cor_node_type {
+    COR_NODE_INTEGER,
+    COR_NODE_REAL,
+    COR_NODE_TRUTH,
+    COR_NODE_WORD,
+    COR_NODE_NULL,
+    COR_NODE_ELEMENT
+};
+
+/* Where a node was written. */
+struct cor_span {
+    const char *at; /* borrowed: in the text, or in that of a definition */
+    uint32_t length;
 };
 
 #define COR_EXPRESSION_NODES_MAX 1000
@@ -81,6 +117,7 @@ struct cor_node {
 struct cor_expression {
     char *text;             /* owned; as the user wrote it, with words for && || and ! */
     struct cor_node *nodes; /* owned */
+    struct cor_span *spans; /* owned; of nodes, over a shape; else NULL */
     uint32_t node_count;
     bool is_constraint; /* yields true or false rather than a number, a word or null */
     bool integer_only;  /* only integers, compared and reckoned with: what cor_expression_holds, _value,
@@ -107,7 +144,10 @@ struct cor_scope {
     const struct cor_symbol *symbols; /* borrowed; variable i of an expression is symbol i */
     uint32_t symbol_count;
     const char *home; /* borrowed, may be NULL: the "set" whose "set.Field" is meant by "Field" first */
-    struct cor_words *words; /* borrowed; gets the words that the expression is the first to use */
+    struct cor_words *words;       /* borrowed; gets the words that the expression is the first to use */
+    const struct cor_shape *shape; /* borrowed; what collections there are (world.h); NULL: none */
+    const char *source; /* borrowed, with a shape: the file that the texts stand in, for lines in messages: a
+                           line ends with a line end or 0; NULL: none */
 };
 
 /* The symbol that `name` means in the scope, COR_NONE if it means none or could mean several. */

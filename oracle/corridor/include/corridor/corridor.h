@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The corridor of correct behaviour as a text (003, 4.1): which kind of structure the agents have, what they
+ * and the structure must keep to. docs/corridor-language.md has the language for users.
+ *
+ *   structure partitioning | covering | overlapping | hierarchy | tree
+ *   attribute NAME: real | integer [LOW .. HIGH] [[UNIT]]
+ *   attribute NAME: words WORD, .. | boolean
+ *   parameter NAME, ..               or with a type, as an attribute
+ *   define NAME(PARAMETER, ..): EXPRESSION
+ *   invariant NAME: CONDITION
+ *   trigger NAME: CONDITION          an invariant that the system watches
+ *   trigger NAME for N               of a constraint above: once it is violated in N cases on end
+ *   temporal NAME: FORMULA           kept as a text
+ *
+ * A statement begins in the first column and goes on in lines that begin with a blank; "--" begins a comment.
+ * Conditions may use all that is declared anywhere, definitions those above them.
+ * Agents have the attributes type, state, group (words) and value (real), organizations have members; where
+ * they nest, children, parent, level (0: no parent) and is_root, too. Conditions are those of world.h. */
+#ifndef CORRIDOR_CORRIDOR_H
+#define CORRIDOR_CORRIDOR_H
+
+#include <corridor/lists.h>
+#include <corridor/oracle.h>
+#include <corridor/world.h>
+
+#define COR_CORRIDOR_BYTES_MAX (1u << 20) /* a longer text is refused */
+#define COR_CORRIDOR_ROWS_MAX 1000        /* of attributes, parameters, definitions, constraints, each */
+
+enum cor_structure_kind {
+    COR_STRUCTURE_PARTITIONING, /* each agent is in exactly one organization */
+    COR_STRUCTURE_COVERING,     /* in at least one */
+    COR_STRUCTURE_OVERLAPPING,  /* in any number */
+    COR_STRUCTURE_HIERARCHY,    /* in exactly one; organizations have parents */
+    COR_STRUCTURE_TREE          /* the same, with one root */
+};
+#define COR_STRUCTURE_KINDS 5
+
+/* The words of the kinds, ended by NULL; and whether organizations have parents. */
+extern const char *const cor_structure_words[];
+static inline bool cor_structure_nests(enum cor_structure_kind kind) {
+    return kind >= COR_STRUCTURE_HIERARCHY;
+}
+
+/* An attribute of agents, or a parameter. */
+struct cor_quantity {
+    const char *name;         /* owned by the corridor, as all here */
+    struct cor_domain domain; /* of an enumeration: its words */
+    const char *unit;         /* NULL: none */
+    double low, high;         /* of numbers, inclusive; infinite where there is no bound */
+};
+
+enum cor_constraint_kind { COR_CONSTRAINT_INVARIANT, COR_CONSTRAINT_TRIGGER, COR_CONSTRAINT_TEMPORAL };
+
+struct cor_constraint {
+    const char *name;
+    enum cor_constraint_kind kind;
+    uint32_t cases; /* an alarm is due when it was violated so many cases on end; 0: none is */
+    struct cor_expression condition; /* not of temporal ones */
+    const char *text;                /* as it was written, in the corridor's source; comments are blanks */
+};
+
+/* A corridor that was read. Everything in it is owned by it. */
+struct cor_corridor {
+    enum cor_structure_kind kind;
+    struct cor_quantity *attributes; /* type, state, group and value are the first */
+    struct cor_quantity *parameters;
+    struct cor_constraint *constraints;
+    uint32_t attribute_count, parameter_count, constraint_count;
+    struct cor_words words;
+    struct cor_scope scope; /* that of the conditions: symbol p is parameter p; its shape has types.. */
+    struct corridor__read *read;
+};
+enum { COR_AGENT, COR_ORGANIZATION }; /* .. by this number */
+
+/* Reads a text; `name` stands for its file in messages: "name:line:column: what is wrong". */
+enum cor_status cor_corridor_parse(const char *text, const char *name, struct cor_corridor **corridor,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Frees it. NULL is allowed. */
+void cor_corridor_destroy(struct cor_corridor *corridor);
+
+/* A state of a system as somebody says it is: nothing is believed. Borrowed by who judges it. */
+struct cor_structure {
+    uint32_t agent_count;
+    const struct cor_lists *organizations;
+    const uint32_t *parents; /* [organization], COR_NOBODY: none has; NULL: no organization has one */
+    const struct cor_column *columns;   /* [attribute of the corridor], by agent */
+    const struct cor_value *parameters; /* [parameter of the corridor]; null: not known */
+};
+
+/* Judges states; holds memory that is used again. */
+struct cor_corridor_judge;
+
+/* A judge for this corridor, which must live longer. Destroying it frees it, NULL is allowed. */
+enum cor_status cor_corridor_judge_create(const struct cor_corridor *corridor,
+                                          struct cor_corridor_judge **judge,
+                                          struct cor_error *error) COR_MUST_USE;
+void cor_corridor_judge_destroy(struct cor_corridor_judge *judge);
+
+/* Looks at a state: is it of its kind? Of a partitioning what cor_oracle_judge says without limits; of other
+ * kinds an agent is missing if it is in no organization (not where they overlap), repeated if it is in an
+ * organization twice or, where organizations nest, in several; an organization is empty without members and
+ * children; parents that do not exist, cycles of parents (one violation a cycle, of its first organization)
+ * and, of a tree, roots beyond the first. Then conditions are asked of this state, which must live on. */
+enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const struct cor_structure *state,
+                                        struct cor_judgement *judgement,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* A violation of the kind as a sentence. */
+void cor_corridor_kind_text(const struct cor_corridor *corridor, const struct cor_violation *violation,
+                            char *text, size_t size);
+
+/* The verdict of a constraint, which is none of time, on the state looked at last; `unknown` may be NULL. */
+enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t constraint,
+                                struct cor_unknown *unknown);
+
+/* What is unknown in it, as a sentence. */
+void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t constraint,
+                               const struct cor_unknown *unknown, char *text, size_t size);
+
+/* Why a constraint that is violated is so. */
+void cor_corridor_explain(const struct cor_corridor_judge *judge, uint32_t constraint,
+                          struct cor_breaches *breaches);
+
+#endif

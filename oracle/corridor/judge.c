@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A state as a world of agents and organizations. What no condition asks for is not made. */
+#include "structure.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVEL, IS_ROOT };    /* attributes of organizations */
+enum { MEMBERS, CHILDREN }; /* their collections */
+
+struct cor_corridor_judge {
+    const struct cor_corridor *corridor;
+    struct cor_oracle *oracle;                             /* owned; of partitionings */
+    uint32_t agent_count, organization_count, entry_count; /* that there is room for */
+    struct corridor__marks marks;                          /* owned */
+    bool needs_organizations, needs_children, needs_levels;
+
+    uint32_t *organization_start, *organizations; /* owned; of agents */
+    uint32_t *child_start, *children;             /* owned; of organizations */
+    uint32_t *parents;                            /* owned; where a state has none */
+    int64_t *levels, *is_root;                    /* owned */
+    uint8_t *has_no_level;                        /* owned */
+
+    struct cor_column columns[2];
+    struct cor_memberships of_agents, of_organizations[2];
+    const uint32_t *references;
+    struct cor_population populations[2];
+    struct cor_world world;
+    const struct cor_value *parameters; /* of the state */
+};
+
+/* Notes what the conditions ask for. */
+static void note_needs(struct cor_corridor_judge *judge, const struct cor_expression *condition) {
+    for (uint32_t i = 0; i < condition->node_count; i++) {
+        const struct cor_node *node = &condition->nodes[i];
+        const enum cor_operator kind = node->operator;
+        const bool is_attribute = kind == COR_OPERATOR_ATTRIBUTE && node->element == COR_ORGANIZATION;
+        judge->needs_levels |= is_attribute;
+        if (node->variable == COR_NONE ||
+            (kind != COR_OPERATOR_BIND && kind != COR_OPERATOR_SIZE && kind != COR_OPERATOR_IN))
+            continue;
+        const bool is_of_agent = condition->nodes[node->left].element == COR_AGENT;
+        judge->needs_organizations |= is_of_agent;
+        judge->needs_children |= !is_of_agent && node->variable == CHILDREN;
+    }
+}
+
+enum cor_status cor_corridor_judge_create(const struct cor_corridor *corridor,
+                                          struct cor_corridor_judge **judge, struct cor_error *error) {
+    *judge = cor_calloc(1, sizeof **judge);
+    COR_TRY(cor_made(*judge, error));
+    (*judge)->corridor = corridor;
+    for (uint32_t i = 0; i < corridor->constraint_count; i++)
+        note_needs(*judge, &corridor->constraints[i].condition);
+    return COR_OK;
+}
+
+static void free_memory(struct cor_corridor_judge *judge) {
+    cor_oracle_destroy(judge->oracle);
+    judge->oracle = NULL;
+    void *const all[] = {
+        judge->marks.agents,  judge->marks.passed, judge->marks.has_children, judge->organization_start,
+        judge->organizations, judge->child_start,  judge->children,           judge->parents,
+        judge->levels,        judge->is_root,      judge->has_no_level};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+void cor_corridor_judge_destroy(struct cor_corridor_judge *judge) {
+    if (!judge)
+        return;
+    free_memory(judge);
+    free(judge);
+}
+
+/* Memory for so many; what was in it is lost. */
+static enum cor_status make_room(struct cor_corridor_judge *judge, uint32_t agents, uint32_t organizations,
+                                 uint32_t entries, struct cor_error *error) {
+    if (judge->oracle && agents <= judge->agent_count && organizations <= judge->organization_count &&
+        entries <= judge->entry_count)
+        return COR_OK;
+    free_memory(judge);
+    judge->marks.agents = cor_calloc(agents, sizeof *judge->marks.agents);
+    judge->marks.passed = cor_calloc(organizations, sizeof *judge->marks.passed);
+    judge->marks.has_children = cor_calloc(organizations, sizeof *judge->marks.has_children);
+    judge->organization_start = cor_calloc((size_t)agents + 2, sizeof *judge->organization_start);
+    judge->organizations = cor_calloc(entries, sizeof *judge->organizations);
+    judge->child_start = cor_calloc((size_t)organizations + 2, sizeof *judge->child_start);
+    judge->children = cor_calloc(organizations, sizeof *judge->children);
+    judge->parents = cor_calloc(organizations, sizeof *judge->parents);
+    judge->levels = cor_calloc(organizations, sizeof *judge->levels);
+    judge->is_root = cor_calloc(organizations, sizeof *judge->is_root);
+    judge->has_no_level = cor_calloc(organizations, 1);
+    judge->agent_count = agents;
+    judge->organization_count = organizations;
+    judge->entry_count = entries;
+    if (!judge->marks.agents || !judge->marks.passed || !judge->marks.has_children ||
+        !judge->organization_start || !judge->organizations || !judge->child_start || !judge->children ||
+        !judge->parents || !judge->levels || !judge->is_root || !judge->has_no_level)
+        return cor_fail_memory(error);
+    return cor_oracle_create(agents, &judge->oracle, error);
+}
+
+/* The organizations of each agent, ascending, each once. */
+static void make_organizations(struct cor_corridor_judge *judge, const struct cor_structure *state) {
+    const struct cor_lists *lists = state->organizations;
+    uint32_t *start = judge->organization_start, *last = start + 1, total = 0;
+    struct corridor__mark *marks = judge->marks.agents;
+    memset(marks, 0, state->agent_count * sizeof *marks);
+    memset(start, 0, ((size_t)state->agent_count + 2) * sizeof *start);
+    /* start[agent + 2] counts, then start[agent + 1] is where the agent's begin, and in the end where they
+     * end. */
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t o = 0; o < lists->block_count; o++)
+            for (uint32_t m = lists->start[o]; m < lists->start[o + 1]; m++) {
+                const uint32_t agent = lists->members[m];
+                if (agent >= state->agent_count || marks[agent].last == o + 1)
+                    continue;
+                marks[agent].last = o + 1;
+                if (pass == 0)
+                    last[agent]++;
+                else
+                    judge->organizations[last[agent]++] = o;
+            }
+        for (uint32_t agent = 0; agent < state->agent_count && pass == 0; agent++) {
+            const uint32_t count = last[agent];
+            last[agent] = total;
+            total += count;
+            marks[agent].last = 0;
+        }
+    }
+    judge->of_agents = (struct cor_memberships){start, judge->organizations};
+}
+
+/* The children of each organization, ascending. */
+static void make_children(struct cor_corridor_judge *judge, uint32_t count, const uint32_t *parents) {
+    uint32_t *start = judge->child_start, *last = start + 1, total = 0;
+    memset(start, 0, ((size_t)count + 2) * sizeof *start);
+    for (uint32_t o = 0; o < count; o++)
+        if (parents[o] < count)
+            last[parents[o]]++;
+    for (uint32_t o = 0; o < count; o++) {
+        const uint32_t size = last[o];
+        last[o] = total;
+        total += size;
+    }
+    for (uint32_t o = 0; o < count; o++)
+        if (parents[o] < count)
+            judge->children[last[parents[o]]++] = o;
+    judge->of_organizations[CHILDREN] = (struct cor_memberships){start, judge->children};
+}
+
+/* How many parents stand above each organization; none is known where they end in a cycle or nowhere. The
+ * way up is gone once: on the way back down each gets its level. */
+static void make_levels(struct cor_corridor_judge *judge, uint32_t count, const uint32_t *parents) {
+    uint32_t *passed = judge->marks.passed;
+    memset(passed, 0, count * sizeof *passed);
+    for (uint32_t o = 0; o < count; o++) {
+        uint32_t at = o, length = 0;
+        judge->is_root[o] = parents[o] == COR_NOBODY;
+        while (at < count && passed[at] == 0) {
+            passed[at] = o + 1;
+            at = parents[at];
+            length++;
+        }
+        /* Above the way: nothing, an organization whose level is settled, or a place on the way itself. */
+        const bool is_cycle = at < count && passed[at] == o + 1;
+        const bool is_lost = is_cycle || (at >= count ? at != COR_NOBODY : judge->has_no_level[at]);
+        int64_t level = at < count && !is_lost ? judge->levels[at] + length : (int64_t)length - 1;
+        at = o;
+        for (uint32_t i = 0; i < length; i++, at = parents[at]) {
+            judge->has_no_level[at] = is_lost;
+            judge->levels[at] = level--;
+        }
+    }
+}
+
+static void make_world(struct cor_corridor_judge *judge, const struct cor_structure *state) {
+    const struct cor_lists *lists = state->organizations;
+    const uint32_t count = lists->block_count;
+    const uint32_t *parents = state->parents;
+    if (!parents) {
+        memset(judge->parents, 0xFF, count * sizeof *judge->parents);
+        parents = judge->parents;
+    }
+    if (judge->needs_organizations)
+        make_organizations(judge, state);
+    if (judge->needs_children)
+        make_children(judge, count, parents);
+    if (judge->needs_levels)
+        make_levels(judge, count, parents);
+    judge->of_organizations[MEMBERS] =
+        (struct cor_memberships){lists->start, lists->members ? lists->members : judge->organizations};
+    judge->references = parents;
+    judge->columns[LEVEL] = (struct cor_column){NULL, judge->levels, judge->has_no_level};
+    judge->columns[IS_ROOT] = (struct cor_column){NULL, judge->is_root, NULL};
+    judge->populations[COR_AGENT] =
+        (struct cor_population){state->agent_count, state->columns, &judge->of_agents, NULL};
+    judge->populations[COR_ORGANIZATION] =
+        (struct cor_population){count, judge->columns, judge->of_organizations, &judge->references};
+    judge->world.populations = judge->populations;
+    judge->parameters = state->parameters;
+}
+
+enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const struct cor_structure *state,
+                                        struct cor_judgement *judgement, struct cor_error *error) {
+    const struct cor_lists *lists = state->organizations;
+    COR_TRY(make_room(judge, state->agent_count, lists->block_count, lists->member_count, error));
+    if (judge->corridor->kind == COR_STRUCTURE_PARTITIONING)
+        cor_oracle_judge(judge->oracle, lists, state->agent_count, &COR_NO_LIMITS, judgement);
+    else
+        corridor__judge_structure(judge->corridor->kind, state, &judge->marks, judgement);
+    make_world(judge, state);
+    return COR_OK;
+}
+
+static const struct cor_expression *condition_of(const struct cor_corridor *corridor, uint32_t constraint) {
+    COR_ASSERT(constraint < corridor->constraint_count &&
+               corridor->constraints[constraint].kind != COR_CONSTRAINT_TEMPORAL);
+    return &corridor->constraints[constraint].condition;
+}
+
+enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t constraint,
+                                struct cor_unknown *unknown) {
+    return cor_expression_ask(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,
+                              unknown);
+}
+
+void cor_corridor_explain(const struct cor_corridor_judge *judge, uint32_t constraint,
+                          struct cor_breaches *breaches) {
+    cor_expression_explain(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,
+                           breaches);
+}
+
+void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t constraint,
+                               const struct cor_unknown *unknown, char *text, size_t size) {
+    const struct cor_expression *condition = condition_of(corridor, constraint);
+    char part[400] = "";
+    if (unknown->is_exhausted) {
+        snprintf(text, size, "There is too much to look at.");
+        return;
+    }
+    if (unknown->node == COR_NONE) {
+        snprintf(text, size, "It is not known.");
+        return;
+    }
+    const struct cor_node *node = &condition->nodes[unknown->node];
+    const enum cor_operator kind = node->operator;
+    cor_span_text(&condition->spans[unknown->node], part, sizeof part);
+    if (kind == COR_OPERATOR_VARIABLE)
+        snprintf(text, size, "The parameter %s is not given.", part);
+    else if (unknown->element != COR_NONE)
+        snprintf(text, size, "%s of %s %u is not known.", part,
+                 kind == COR_OPERATOR_ATTRIBUTE && node->element == COR_AGENT ? "agent" : "organization",
+                 unknown->element);
+    else
+        snprintf(text, size, "%s has no value.", part);
+}

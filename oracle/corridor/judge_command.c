@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * judge: a corridor as text against states of a system. */
+#include "commands.h"
+#include "judge_states.h"
+#include "output.h"
+
+#include <corridor/array.h>
+#include <corridor/cells.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SENTENCES_SHOWN 10
+
+struct request {
+    bool json, no_fail;
+};
+
+/* How often a constraint, or the kind, was found so. */
+struct tally {
+    size_t holds, violated, unknown;
+    size_t first; /* state in which it does not hold */
+};
+
+/* What comes of judging all states. */
+struct judging {
+    struct cor_corridor *corridor;
+    struct cor_corridor_judge *judge;
+    struct judge_states states;
+    struct cor_json_writer *writer;              /* NULL: for readers */
+    struct tally kind, all;                      /* all: states in which all holds */
+    struct tally tallies[COR_CORRIDOR_ROWS_MAX]; /* [constraint] */
+    char *sentences[SENTENCES_SHOWN];            /* owned */
+    size_t sentence_count, sentence_total;
+    struct cor_judgement judgement;
+    struct cor_breaches breaches;
+};
+
+static const char *const truth_words[] = {
+    [COR_TRUTH_FALSE] = "violated", [COR_TRUTH_TRUE] = "holds", [COR_TRUTH_UNKNOWN] = "unknown"};
+
+static void count_verdict(struct tally *tally, enum cor_truth truth, size_t state) {
+    if (truth != COR_TRUTH_TRUE && tally->violated + tally->unknown == 0)
+        tally->first = state;
+    tally->holds += truth == COR_TRUTH_TRUE;
+    tally->violated += truth == COR_TRUTH_FALSE;
+    tally->unknown += truth == COR_TRUTH_UNKNOWN;
+}
+
+/* Keeps a sentence for readers, in front of it the state, where there are several, and what it is about. */
+static enum cor_status keep_sentence(struct judging *judging, size_t state, const char *about,
+                                     const char *text, uint64_t more, struct cor_error *error) {
+    judging->sentence_total += 1 + (size_t)more;
+    if (judging->sentence_count == SENTENCES_SHOWN)
+        return COR_OK;
+    char *front =
+        judging->states.count > 1 ? cor_format("state %zu, %s: ", state, about) : cor_format("%s: ", about);
+    char *sentence = cor_join_take(front, "", cor_strdup(text));
+    COR_TRY(cor_made(sentence, error));
+    judging->sentences[judging->sentence_count++] = sentence;
+    return COR_OK;
+}
+
+static enum cor_status say_kind(struct judging *judging, size_t state, struct cor_error *error) {
+    const struct cor_judgement *judgement = &judging->judgement;
+    struct cor_json_writer *w = judging->writer;
+    if (w)
+        cor_json_open_array(w, "violations");
+    for (uint32_t v = 0; v < judgement->kept_count; v++) {
+        const struct cor_violation *violation = &judgement->kept[v];
+        const bool is_last = v + 1 == judgement->kept_count;
+        char text[512];
+        cor_corridor_kind_text(judging->corridor, violation, text, sizeof text);
+        COR_TRY(keep_sentence(judging, state, cor_structure_words[judging->corridor->kind], text,
+                              is_last ? judgement->violation_count - judgement->kept_count : 0, error));
+        if (!w)
+            continue;
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "check", cor_term_word(COR_FAMILY_CHECK, (int)violation->check));
+        cor_json_open_object(w, "bindings");
+        if (violation->agent != COR_NOBODY)
+            cor_json_put_integer(w, "agent", violation->agent);
+        if (violation->partition != COR_NOBODY)
+            cor_json_put_integer(w, "organization", violation->partition);
+        cor_json_close(w);
+        cor_json_put_string(w, "sentence", text);
+        cor_json_close(w);
+    }
+    if (w) {
+        cor_json_close(w);
+        cor_json_put_integer(w, "violation_count", judgement->violation_count);
+    }
+    return COR_OK;
+}
+
+static void put_breach(struct cor_json_writer *w, const struct cor_breach *breach,
+                       const struct cor_scope *scope, const char *sentence) {
+    char text[400];
+    cor_json_open_object(w, NULL);
+    cor_json_open_object(w, "bindings");
+    for (uint32_t i = 0; i < breach->binding_count; i++) {
+        cor_span_text(&breach->bindings[i].name, text, sizeof text);
+        cor_json_put_integer(w, text, breach->bindings[i].element);
+    }
+    cor_json_close(w);
+    cor_json_open_object(w, "values");
+    for (uint32_t i = 0; i < breach->value_count; i++) {
+        const struct cor_breach_value *value = &breach->values[i];
+        cor_span_text(&value->text, text, sizeof text);
+        if (value->type == COR_NODE_REAL)
+            cor_json_put_real(w, text, value->value.as.real);
+        else if (value->type == COR_NODE_WORD)
+            cor_json_put_string(w, text,
+                                value->value.kind == COR_VALUE_NULL
+                                    ? NULL
+                                    : cor_words_text(scope->words, value->value.as.word));
+        else
+            cor_json_put_integer(w, text, value->value.as.integer);
+    }
+    cor_json_close(w);
+    cor_json_put_string(w, "sentence", sentence);
+    cor_json_close(w);
+}
+
+/* Why a constraint does not hold, or is not known to. */
+static enum cor_status say_constraint(struct judging *judging, size_t state, uint32_t constraint,
+                                      enum cor_truth truth, const struct cor_unknown *unknown,
+                                      struct cor_error *error) {
+    const char *name = judging->corridor->constraints[constraint].name;
+    struct cor_json_writer *w = judging->writer;
+    struct cor_breaches *breaches = &judging->breaches;
+    char text[2000];
+    breaches->count = breaches->kept_count = 0;
+    if (truth == COR_TRUTH_FALSE)
+        cor_corridor_explain(judging->judge, constraint, breaches);
+    if (w)
+        cor_json_open_array(w, "violations");
+    for (uint32_t b = 0; b < breaches->kept_count; b++) {
+        cor_breach_text(&breaches->kept[b], &judging->corridor->scope, text, sizeof text);
+        const bool is_last = b + 1 == breaches->kept_count;
+        COR_TRY(keep_sentence(judging, state, name, text,
+                              is_last ? breaches->count - breaches->kept_count : 0, error));
+        if (w)
+            put_breach(w, &breaches->kept[b], &judging->corridor->scope, text);
+    }
+    if (w)
+        cor_json_close(w);
+    if (w && truth == COR_TRUTH_FALSE)
+        cor_json_put_integer(w, "violation_count", (int64_t)breaches->count);
+    if (truth != COR_TRUTH_UNKNOWN)
+        return COR_OK;
+    cor_corridor_unknown_text(judging->corridor, constraint, unknown, text, sizeof text);
+    if (w)
+        cor_json_put_string(w, "unknown", text);
+    return keep_sentence(judging, state, name, text, 0, error);
+}
+
+static enum cor_status judge_state(struct judging *judging, size_t index, struct cor_error *error) {
+    const struct cor_corridor *corridor = judging->corridor;
+    struct cor_json_writer *w = judging->writer;
+    struct cor_structure state;
+    COR_TRY(judge_states_at(&judging->states, index, judging->corridor, &state, error));
+    COR_TRY(cor_corridor_judge_look(judging->judge, &state, &judging->judgement, error));
+    const enum cor_truth kind = judging->judgement.violation_count > 0 ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
+    enum cor_truth whole = kind;
+    count_verdict(&judging->kind, kind, index);
+    if (w) {
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "kind", truth_words[kind]);
+    }
+    COR_TRY(say_kind(judging, index, error));
+    if (w)
+        cor_json_open_array(w, "constraints");
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        struct cor_unknown unknown;
+        if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
+            continue;
+        const enum cor_truth truth = cor_corridor_ask(judging->judge, c, &unknown);
+        count_verdict(&judging->tallies[c], truth, index);
+        whole = whole == COR_TRUTH_FALSE || truth == COR_TRUTH_TRUE ? whole : truth;
+        if (w) {
+            cor_json_open_object(w, NULL);
+            cor_json_put_string(w, "name", corridor->constraints[c].name);
+            cor_json_put_string(w, "verdict", truth_words[truth]);
+        }
+        COR_TRY(say_constraint(judging, index, c, truth, &unknown, error));
+        if (w)
+            cor_json_close(w);
+    }
+    count_verdict(&judging->all, whole, index);
+    if (w) {
+        cor_json_close(w);
+        cor_json_close(w);
+    }
+    return COR_OK;
+}
+
+static void print_tally(const char *name, size_t width, const struct tally *tally) {
+    const size_t bad = tally->violated + tally->unknown;
+    printf("%-*.*s  %9zu  %9zu  %9zu", (int)width, (int)width, name, tally->holds, tally->violated,
+           tally->unknown);
+    if (bad > 0)
+        printf("  state %zu", tally->first);
+    putchar('\n');
+}
+
+/* One screen: a line a constraint, those that hold everywhere together if they are many; then why. */
+static void print_judging(const struct judging *judging) {
+    const struct cor_corridor *corridor = judging->corridor;
+    const size_t lines_most = 10;
+    size_t width = strlen("constraint"), lines = 0, left_out = 0;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        const size_t length = strlen(corridor->constraints[c].name);
+        width = length > width ? length : width;
+    }
+    width = width > 34 ? 34 : width;
+    printf("%zu state%s: all holds in %zu, violated %zu, unknown %zu\n\n", judging->states.count,
+           judging->states.count == 1 ? "" : "s", judging->all.holds, judging->all.violated,
+           judging->all.unknown);
+    printf("%-*s  %9s  %9s  %9s  first not\n", (int)width, "constraint", "holds", "violated", "unknown");
+    print_tally(cor_structure_words[corridor->kind], width, &judging->kind);
+    for (int is_bad = 1; is_bad >= 0; is_bad--)
+        for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+            const struct tally *tally = &judging->tallies[c];
+            if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL ||
+                (tally->violated + tally->unknown > 0) != is_bad)
+                continue;
+            if (lines++ < lines_most)
+                print_tally(corridor->constraints[c].name, width, tally);
+            else
+                left_out++;
+        }
+    if (left_out > 0)
+        printf("and %zu more: --json has all\n", left_out);
+    if (judging->sentence_count > 0)
+        putchar('\n');
+    for (size_t s = 0; s < judging->sentence_count; s++) {
+        cor_print_text(stdout, judging->sentences[s], 0, 2);
+        putchar('\n');
+    }
+    if (judging->sentence_total > judging->sentence_count)
+        printf("and %zu more\n", judging->sentence_total - judging->sentence_count);
+}
+
+static enum cor_status read_corridor(const char *path, struct cor_corridor **corridor,
+                                     struct cor_error *error) {
+    char *text = NULL;
+    size_t length;
+    enum cor_status status = cor_json_read_text(path, &text, &length, error);
+    if (status == COR_OK && strlen(text) != length)
+        status = cor_fail(error, COR_STATUS_INPUT, cor_json_path_name(path), NULL,
+                          "has zero bytes, and is no text");
+    if (status == COR_OK)
+        status = cor_corridor_parse(text, cor_json_path_name(path), corridor, error);
+    free(text);
+    return status;
+}
+
+static enum cor_status judge_all(const struct cor_arguments *arguments, struct judging *judging,
+                                 struct cor_error *error) {
+    const struct request *request = arguments->request;
+    COR_TRY(read_corridor(arguments->words[0], &judging->corridor, error));
+    COR_TRY(cor_corridor_judge_create(judging->corridor, &judging->judge, error));
+    COR_TRY(judge_states_read(arguments->words[1], &judging->states, error));
+    if (request->json) {
+        COR_TRY(cor_document_open("corridor-judge", 1, &judging->writer, error));
+        cor_json_open_array(judging->writer, "states");
+    }
+    for (size_t i = 0; i < judging->states.count; i++)
+        COR_TRY(judge_state(judging, i, error));
+    if (!request->json) {
+        print_judging(judging);
+        return cor_stream_status(stdout, error);
+    }
+    cor_json_close(judging->writer);
+    cor_json_close(judging->writer);
+    struct cor_json_writer *writer = judging->writer;
+    judging->writer = NULL;
+    return cor_json_print_take(writer, 2, stdout, error);
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    const struct request *request = arguments->request;
+    struct cor_error error = COR_NO_ERROR;
+    struct judging *judging = cor_calloc(1, sizeof *judging);
+    enum cor_status status = cor_made(judging, &error);
+    enum cor_exit exit = COR_EXIT_DONE;
+    if (status == COR_OK)
+        status = judge_all(arguments, judging, &error);
+    if (status != COR_OK)
+        exit = cor_report(&error);
+    else if (judging->all.violated > 0 && !request->no_fail)
+        exit = COR_EXIT_EXPECTATION;
+    else if (judging->all.unknown > 0)
+        exit = COR_EXIT_UNDECIDED;
+    if (judging) {
+        cor_json_writer_destroy(judging->writer);
+        judge_states_fini(&judging->states);
+        cor_corridor_judge_destroy(judging->judge);
+        cor_corridor_destroy(judging->corridor);
+        for (size_t s = 0; s < judging->sentence_count; s++)
+            free(judging->sentences[s]);
+        free(judging);
+    }
+    return exit;
+}
+
+const struct cor_command cor_command_judge = {
+    .name = "judge",
+    .summary = "judge states of a system by a corridor as text",
+    .operands = "FILE.corridor STATES.json",
+    .takes = {2, 2, "needs a corridor and states"},
+    .request_size = sizeof(struct request),
+    .manual = "Says of each state whether the structure is of its kind, and of each constraint whether it "
+              "holds, is "
+              "violated, or is unknown since something that it reads is not there; with the agents and "
+              "organizations for which it is violated, and the values. The language is in "
+              "docs/corridor-language.md. "
+              "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
+              "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
+              "\"parameters\": "
+              "{\"s_min\": 1}}. Constraints about time are passed over. Exits with 1 if something is "
+              "violated, else "
+              "with 7 if something is unknown.",
+    .options =
+        {
+            {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(json)},
+            {"no-fail", 0, NULL, "exit with 0, not 1, if something is violated", COR_FLAG(no_fail)},
+        },
+    .examples = {"corridor judge teams.corridor states.json # verdicts, and why",
+                 "corridor judge teams.corridor - --json < states.json"},
+    .run = run,
+};

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "judge_states.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the file */
+
+static enum cor_status add_document(struct judge_states *states, const char *text, char *name_take,
+                                    struct cor_error *error) {
+    enum cor_status status = cor_made(name_take, error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&states->names, &states->name_capacity, states->document_count + 1, error);
+    if (status == COR_OK)
+        status =
+            COR_RESERVE(&states->documents, &states->document_capacity, states->document_count + 1, error);
+    if (status == COR_OK) {
+        states->names[states->document_count] = name_take;
+        states->documents[states->document_count++] = NULL;
+        return cor_json_parse(text, name_take, &states->documents[states->document_count - 1], error);
+    }
+    free(name_take);
+    return status;
+}
+
+/* Whether the first line is a state by itself, with another one behind it. */
+static bool is_lines(const char *text) {
+    const char *end = strchr(text, '\n');
+    struct cor_json_document *first = NULL;
+    if (!end || *text != '{' || end[strspn(end, " \t\r\n")] == '\0')
+        return false;
+    char *line = cor_format("%.*s", (int)(end - text), text);
+    const bool is_whole = line && cor_json_parse(line, "", &first, NULL) == COR_OK;
+    cor_json_destroy(first);
+    free(line);
+    return is_whole;
+}
+
+static enum cor_status read_lines(struct judge_states *states, const char *path, char *text,
+                                  struct cor_error *error) {
+    size_t number = 1;
+    for (char *line = text, *end; *line; line = end, number++) {
+        end = line + strcspn(line, "\n");
+        const bool is_last = !*end;
+        *end = '\0';
+        if (line[strspn(line, " \t\r")])
+            COR_TRY(add_document(states, line, cor_format("%s, line %zu", cor_json_path_name(path), number),
+                                 error));
+        end += !is_last;
+    }
+    return COR_OK;
+}
+
+enum cor_status judge_states_read(const char *path, struct judge_states *states, struct cor_error *error) {
+    char *text = NULL;
+    size_t length;
+    enum cor_status status = COR_OK;
+    *states = (struct judge_states){0};
+    cor_lists_init(&states->organizations);
+    COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
+    if (is_lines(text)) {
+        COR_TRY_OUT(read_lines(states, path, text, error));
+        states->count = states->document_count;
+    } else {
+        COR_TRY_OUT(add_document(states, text, cor_strdup(cor_json_path_name(path)), error));
+        const struct cor_json root = cor_json_root(states->documents[0]);
+        states->is_array = cor_json_is_array(&root);
+        if (states->is_array)
+            COR_TRY_OUT(cor_json_expect_array(&root, 1, SIZE_MAX, error));
+        states->count = states->is_array ? cor_json_size(&root) : 1;
+    }
+out:
+    free(text);
+    return status;
+}
+
+static void free_state(struct judge_states *states) {
+    free(states->parents);
+    free(states->columns);
+    free(states->reals);
+    free(states->integers);
+    free(states->unknown);
+    free(states->parameters);
+    states->parents = NULL;
+    states->columns = NULL;
+    states->reals = NULL;
+    states->integers = NULL;
+    states->unknown = NULL;
+    states->parameters = NULL;
+}
+
+void judge_states_fini(struct judge_states *states) {
+    free_state(states);
+    free(states->members);
+    cor_lists_fini(&states->organizations);
+    for (size_t i = 0; i < states->document_count; i++) {
+        cor_json_destroy(states->documents[i]);
+        free(states->names[i]);
+    }
+    free(states->documents);
+    free(states->names);
+    *states = (struct judge_states){0};
+}
+
+/* ---- one state */
+
+static enum cor_status read_word(const struct cor_json *json, const struct cor_quantity *quantity,
+                                 struct cor_corridor *corridor, struct cor_value *value,
+                                 struct cor_error *error) {
+    const char *text, *offered[257];
+    char remedy[1024];
+    uint32_t word, count = 0;
+    COR_TRY(cor_json_string(json, &text, error));
+    COR_TRY(cor_words_intern(&corridor->words, text, &word, error));
+    *value = cor_word(word);
+    if (cor_domain_has(&quantity->domain, *value))
+        return COR_OK;
+    for (; count < 256 && count < quantity->domain.word_count; count++)
+        offered[count] = cor_words_text(&corridor->words, quantity->domain.words[count]);
+    offered[count] = NULL;
+    cor_known_names(text, offered, remedy, sizeof remedy);
+    return cor_json_fail(json, error, remedy, "\"%s\" is never \"%.200s\"", quantity->name, text);
+}
+
+/* A value of an attribute or a parameter; null where it is not known. */
+static enum cor_status read_value(const struct cor_json *json, const struct cor_quantity *quantity,
+                                  struct cor_corridor *corridor, struct cor_value *value,
+                                  struct cor_error *error) {
+    const double limit = 9e15;
+    bool truth;
+    *value = cor_null();
+    if (cor_json_is_null(json))
+        return COR_OK;
+    switch (quantity->domain.type) {
+    case COR_VALUE_TYPE_INTEGER:
+        value->kind = COR_VALUE_INTEGER;
+        return cor_json_integer(json, (int64_t)fmax(quantity->low, -limit),
+                                (int64_t)fmin(quantity->high, limit), &value->as.integer, error);
+    case COR_VALUE_TYPE_REAL:
+        value->kind = COR_VALUE_REAL;
+        return cor_json_real(json, fmax(quantity->low, -1e308), fmin(quantity->high, 1e308), &value->as.real,
+                             error);
+    case COR_VALUE_TYPE_BOOLEAN:
+        COR_TRY(cor_json_bool(json, &truth, error));
+        *value = cor_integer(truth);
+        return COR_OK;
+    default:
+        return read_word(json, quantity, corridor, value, error);
+    }
+}
+
+/* The columns of the agents; attributes that the corridor does not know are passed over. */
+static enum cor_status read_agents(struct judge_states *states, const struct cor_json *agents,
+                                   struct cor_corridor *corridor, struct cor_error *error) {
+    const size_t count = cor_json_size(agents), columns = corridor->attribute_count;
+    states->columns = cor_calloc(columns, sizeof *states->columns);
+    states->reals = cor_calloc(columns * count, sizeof *states->reals);
+    states->integers = cor_calloc(columns * count, sizeof *states->integers);
+    states->unknown = cor_calloc(columns * count, 1);
+    if (!states->columns || !states->reals || !states->integers || !states->unknown)
+        return cor_fail_memory(error);
+    for (size_t c = 0; c < columns; c++)
+        states->columns[c] = (struct cor_column){states->reals + c * count, states->integers + c * count,
+                                                 states->unknown + c * count};
+    for (size_t a = 0; a < count; a++) {
+        const struct cor_json agent = cor_json_at(agents, a);
+        COR_TRY(cor_json_expect_object(&agent, NULL, error));
+        for (size_t c = 0; c < columns; c++) {
+            struct cor_json child;
+            struct cor_value value = cor_null();
+            if (cor_json_find(&agent, corridor->attributes[c].name, &child))
+                COR_TRY(read_value(&child, &corridor->attributes[c], corridor, &value, error));
+            const size_t at = c * count + a;
+            states->unknown[at] = value.kind == COR_VALUE_NULL;
+            if (value.kind == COR_VALUE_REAL)
+                states->reals[at] = value.as.real;
+            else if (value.kind != COR_VALUE_NULL)
+                states->integers[at] = value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
+        }
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_organizations(struct judge_states *states, const struct cor_json *lists,
+                                          struct cor_error *error) {
+    cor_lists_clear(&states->organizations);
+    COR_TRY(cor_json_expect_array(lists, 0, UINT32_MAX - 2, error));
+    for (size_t o = 0; o < cor_json_size(lists); o++) {
+        const struct cor_json list = cor_json_at(lists, o);
+        COR_TRY(cor_json_expect_array(&list, 0, UINT32_MAX - 2, error));
+        const size_t size = cor_json_size(&list);
+        COR_TRY(COR_RESERVE(&states->members, &states->member_capacity, size + 1, error));
+        for (size_t i = 0; i < size; i++) {
+            const struct cor_json item = cor_json_at(&list, i);
+            int64_t member;
+            COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &member, error));
+            states->members[i] = (uint32_t)member;
+        }
+        COR_TRY(cor_lists_put(&states->organizations, states->members, size, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_parents(struct judge_states *states, const struct cor_json *json,
+                                    const struct cor_corridor *corridor, struct cor_error *error) {
+    const uint32_t count = states->organizations.block_count;
+    struct cor_json parents;
+    if (!cor_structure_nests(corridor->kind)) {
+        if (!cor_json_find(json, "parents", &parents) || cor_json_is_null(&parents))
+            return COR_OK;
+        return cor_json_fail(&parents, error, "leave them out, or write structure hierarchy in the corridor",
+                             "the organizations of a %s have no parents",
+                             cor_structure_words[corridor->kind]);
+    }
+    COR_TRY(cor_json_need(json, "parents", &parents, error));
+    COR_TRY(cor_json_expect_array(&parents, count, count, error));
+    states->parents = cor_calloc(count, sizeof *states->parents);
+    COR_TRY(cor_made(states->parents, error));
+    for (uint32_t o = 0; o < count; o++) {
+        const struct cor_json item = cor_json_at(&parents, o);
+        int64_t parent = COR_NOBODY;
+        if (!cor_json_is_null(&item))
+            COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &parent, error));
+        states->parents[o] = (uint32_t)parent;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_parameters(struct judge_states *states, const struct cor_json *json,
+                                       struct cor_corridor *corridor, struct cor_error *error) {
+    const uint32_t count = corridor->parameter_count;
+    const char *names[COR_CORRIDOR_ROWS_MAX + 1] = {NULL};
+    struct cor_json parameters, child;
+    states->parameters = cor_calloc(count, sizeof *states->parameters);
+    COR_TRY(cor_made(states->parameters, error));
+    for (uint32_t p = 0; p < count; p++)
+        names[p] = corridor->parameters[p].name;
+    if (!cor_json_find(json, "parameters", &parameters))
+        return COR_OK;
+    COR_TRY(cor_json_expect_object(&parameters, names, error));
+    for (uint32_t p = 0; p < count; p++)
+        if (cor_json_find(&parameters, names[p], &child))
+            COR_TRY(read_value(&child, &corridor->parameters[p], corridor, &states->parameters[p], error));
+    return COR_OK;
+}
+
+static enum cor_status expect_kind(const struct cor_json *json, const struct cor_corridor *corridor,
+                                   struct cor_error *error) {
+    const char *meant = cor_structure_words[corridor->kind], *word;
+    char remedy[256];
+    struct cor_json kind;
+    if (!cor_json_find(json, "kind", &kind))
+        return COR_OK;
+    COR_TRY(cor_json_string(&kind, &word, error));
+    for (size_t i = 0; cor_structure_words[i]; i++)
+        if (strcmp(cor_structure_words[i], word) == 0)
+            return strcmp(meant, word) == 0
+                       ? COR_OK
+                       : cor_json_fail(&kind, error, NULL, "the state is a %s, the corridor is of a %s", word,
+                                       meant);
+    cor_known_names(word, cor_structure_words, remedy, sizeof remedy);
+    return cor_json_fail(&kind, error, remedy, "unknown kind of structure \"%.200s\"", word);
+}
+
+enum cor_status judge_states_at(struct judge_states *states, size_t index, struct cor_corridor *corridor,
+                                struct cor_structure *state, struct cor_error *error) {
+    static const char *const keys[] = {"kind", "agents", "organizations", "parents", "parameters", NULL};
+    const struct cor_json root = cor_json_root(states->documents[states->is_array ? 0 : index]);
+    const struct cor_json json = states->is_array ? cor_json_at(&root, index) : root;
+    struct cor_json agents, organizations;
+    free_state(states);
+    COR_TRY(cor_json_expect_object(&json, keys, error));
+    COR_TRY(expect_kind(&json, corridor, error));
+    COR_TRY(cor_json_need(&json, "agents", &agents, error));
+    COR_TRY(cor_json_expect_array(&agents, 0, UINT32_MAX - 2, error));
+    COR_TRY(cor_json_need(&json, "organizations", &organizations, error));
+    COR_TRY(read_agents(states, &agents, corridor, error));
+    COR_TRY(read_organizations(states, &organizations, error));
+    COR_TRY(read_parents(states, &json, corridor, error));
+    COR_TRY(read_parameters(states, &json, corridor, error));
+    *state = (struct cor_structure){(uint32_t)cor_json_size(&agents), &states->organizations, states->parents,
+                                    states->columns, states->parameters};
+    return COR_OK;
+}

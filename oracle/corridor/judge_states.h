@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * States of a system from JSON, for judge: one, an array, or one in each line. */
+#ifndef COR_CORRIDOR_JUDGE_STATES_H
+#define COR_CORRIDOR_JUDGE_STATES_H
+
+#include <corridor/corridor.h>
+#include <corridor/json.h>
+
+struct judge_states {
+    struct cor_json_document **documents; /* owned */
+    char **names;                         /* owned; of lines */
+    size_t document_count, document_capacity, name_capacity;
+    bool is_array; /* the one document is an array of states */
+    size_t count;
+
+    /* The state read last; owned. */
+    struct cor_lists organizations;
+    uint32_t *members, *parents;
+    struct cor_column *columns;
+    double *reals;     /* of all columns, one behind the other */
+    int64_t *integers; /* likewise */
+    uint8_t *unknown;
+    struct cor_value *parameters;
+    size_t member_capacity;
+};
+
+/* Reads the file, "-" is standard input; judge_states_fini frees it in any case. */
+enum cor_status judge_states_read(const char *path, struct judge_states *states,
+                                  struct cor_error *error) COR_MUST_USE;
+void judge_states_fini(struct judge_states *states);
+
+/* State number `index`, borrowed until the next is read. Gets words that are new into the corridor. */
+enum cor_status judge_states_at(struct judge_states *states, size_t index, struct cor_corridor *corridor,
+                                struct cor_structure *state, struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,696 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The text of a corridor, statement by statement. Comments become blanks and the end of each statement a zero
+ * byte, in a copy of the text: so conditions are parsed where they stand, and places in messages are right.
+ */
+#include <corridor/corridor.h>
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PARAMETERS_OF_DEFINITION_MAX 8
+#define BUILT_IN 4 /* attributes */
+
+const char *const cor_structure_words[] = {"partitioning", "covering", "overlapping",
+                                           "hierarchy",    "tree",     NULL};
+
+/* What a corridor is made of, beside what readers need to see. */
+struct corridor__read {
+    char *source; /* owned; as long as the text */
+    char **texts; /* owned, and each: names, units */
+    size_t text_count, text_capacity;
+    uint32_t **words; /* owned, and each: of enumerations */
+    size_t word_count, word_capacity;
+    size_t attribute_capacity, parameter_capacity, constraint_capacity;
+    struct cor_definition *definitions;                                 /* owned */
+    const char *(*definition_parameters)[PARAMETERS_OF_DEFINITION_MAX]; /* owned; of each */
+    size_t definition_capacity, definition_parameter_capacity;
+    uint32_t definition_count;
+
+    /* The scope, made when all that it names has been read. */
+    struct cor_symbol *symbols;
+    const char **units;
+    struct cor_attribute *agent_attributes;
+    struct cor_element_type types[2];
+    struct cor_shape shape;
+};
+
+/* One reading. */
+struct reader {
+    struct cor_corridor *corridor;
+    struct corridor__read *read;
+    const char *name; /* of the file */
+    char *at;         /* in the source: what is not read yet of the statement, which ends with 0 */
+    bool has_kind, is_said[BUILT_IN]; /* more of an attribute that all agents have */
+    char **constraints;               /* owned; where these begin: they are read last */
+    size_t constraint_count, constraint_capacity;
+    struct cor_error *error;
+};
+
+static enum cor_status complain(const struct reader *r, const char *at, const char *remedy,
+                                const char *format, ...) COR_PRINTF(4, 5);
+
+static enum cor_status complain(const struct reader *r, const char *at, const char *remedy,
+                                const char *format, ...) {
+    char what[600], place[512];
+    size_t line = 1, column = 1;
+    for (const char *c = r->read->source; c < at; c++) {
+        const bool ends = *c == '\n' || *c == '\0';
+        line += ends;
+        column = ends ? 1 : column + ((*c & 0xC0) != 0x80);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    snprintf(place, sizeof place, "%.400s:%zu:%zu", r->name, line, column);
+    return cor_fail(r->error, COR_STATUS_INPUT, place, remedy, "%s", what);
+}
+
+/* ---- words of a statement */
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static void skip_blanks(struct reader *r) {
+    while (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r')
+        r->at++;
+}
+
+/* What stands there, for a message: a word, or a sign. */
+static const char *found_text(const char *at, char text[64]) {
+    size_t length = 0;
+    while (length < 40 && (is_letter(at[length]) || is_digit(at[length])))
+        length++;
+    if (!*at)
+        snprintf(text, 64, "the end of the statement");
+    else if (length > 0 || ((unsigned char)*at > ' ' && (unsigned char)*at < 0x7F))
+        snprintf(text, 64, "\"%.*s\"", length > 0 ? (int)length : 1, at);
+    else
+        snprintf(text, 64, "the byte 0x%02X", (unsigned char)*at);
+    return text;
+}
+
+static enum cor_status complain_expected(const struct reader *r, const char *expected, const char *remedy) {
+    char found[64];
+    return complain(r, r->at, remedy, "expected %s, found %s", expected, found_text(r->at, found));
+}
+
+/* Takes the sign if it comes next. */
+static bool take(struct reader *r, const char *sign) {
+    skip_blanks(r);
+    const size_t length = strlen(sign);
+    if (strncmp(r->at, sign, length) != 0)
+        return false;
+    r->at += length;
+    return true;
+}
+
+/* The length of the name that comes next, 0 if none does. */
+static size_t name_length(struct reader *r) {
+    size_t length = 0;
+    skip_blanks(r);
+    if (is_letter(*r->at))
+        while (is_letter(r->at[length]) || is_digit(r->at[length]))
+            length++;
+    return length;
+}
+
+static bool take_word(struct reader *r, const char *word) {
+    const size_t length = name_length(r);
+    if (length != strlen(word) || strncmp(r->at, word, length) != 0)
+        return false;
+    r->at += length;
+    return true;
+}
+
+static enum cor_status expect_end(struct reader *r) {
+    skip_blanks(r);
+    return *r->at ? complain_expected(r, "the end of the statement",
+                                      "a statement begins in the first column of a line")
+                  : COR_OK;
+}
+
+/* A copy of what begins there, which lives as long as the corridor. */
+static enum cor_status keep(const struct reader *r, const char *at, size_t length, const char **kept) {
+    struct corridor__read *read = r->read;
+    COR_TRY(COR_RESERVE(&read->texts, &read->text_capacity, read->text_count + 1, r->error));
+    char *copy = cor_format("%.*s", (int)length, at);
+    COR_TRY(cor_made(copy, r->error));
+    read->texts[read->text_count++] = copy;
+    *kept = copy;
+    return COR_OK;
+}
+
+/* A name of the user's; *at is where it stands. `taken` are names that it may not have. */
+static enum cor_status read_name(struct reader *r, const char *what, const char **name, const char **at) {
+    static const char *const reserved[] = {
+        "and",   "or",   "not", "implies", "in",     "where",         "true",    "false", "True",
+        "False", "null", "all", "any",     "one",    "sum",           "min",     "max",   "mean",
+        "count", "abs",  "for", "words",   "agents", "organizations", "ceil_div"};
+    const size_t length = name_length(r);
+    if (length == 0)
+        return complain_expected(r, what, "a name has letters, digits and \"_\", and begins with a letter");
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strlen(reserved[i]) == length && strncmp(reserved[i], r->at, length) == 0)
+            return complain(r, r->at, "choose another name", "\"%s\" is a word of the language", reserved[i]);
+    if (length > 60)
+        return complain(r, r->at, "at most 60 letters", "the name is too long");
+    *at = r->at;
+    COR_TRY(keep(r, r->at, length, name));
+    r->at += length;
+    return COR_OK;
+}
+
+static enum cor_status expect_new(const struct reader *r, const char *at, bool is_taken, const char *name) {
+    return is_taken ? complain(r, at, "give each a name of its own", "there is another \"%s\"", name)
+                    : COR_OK;
+}
+
+static enum cor_status expect_room(const struct reader *r, uint32_t count) {
+    return count < COR_CORRIDOR_ROWS_MAX
+               ? COR_OK
+               : complain(r, r->at, NULL, "there are more than %d of these", COR_CORRIDOR_ROWS_MAX);
+}
+
+/* ---- types */
+
+static enum cor_status read_bound(struct reader *r, bool is_integer, double *bound) {
+    char *end;
+    skip_blanks(r);
+    const char *digits = r->at + (*r->at == '-');
+    if (!is_digit(*digits))
+        return complain_expected(r, "a number", "a range is written LOW .. HIGH");
+    /* "0 .. 5" and "0..5": the points are no fraction. */
+    const char *stop = digits + strspn(digits, "0123456789");
+    *bound = strtod(r->at, &end);
+    if (strncmp(stop, "..", 2) == 0) {
+        char number[64];
+        snprintf(number, sizeof number, "%.*s", (int)(stop - r->at < 60 ? stop - r->at : 60), r->at);
+        *bound = strtod(number, NULL);
+        end = r->at + (stop - r->at);
+    }
+    if (!isfinite(*bound))
+        return complain(r, r->at, NULL, "the number is too large");
+    if (is_integer && (*bound != floor(*bound) || fabs(*bound) > 9e15))
+        return complain(r, r->at, "bounds of integers are integers within 9e15",
+                        "this is no bound of integers");
+    r->at = end;
+    return COR_OK;
+}
+
+static enum cor_status read_range(struct reader *r, struct cor_quantity *quantity) {
+    const bool is_integer = quantity->domain.type == COR_VALUE_TYPE_INTEGER;
+    skip_blanks(r);
+    if (*r->at && *r->at != '[') {
+        const char *at = r->at;
+        COR_TRY(read_bound(r, is_integer, &quantity->low));
+        if (!take(r, ".."))
+            return complain_expected(r, "\"..\"", "a range is written LOW .. HIGH");
+        COR_TRY(read_bound(r, is_integer, &quantity->high));
+        if (quantity->low > quantity->high)
+            return complain(r, at, "write the lower bound first", "the range is empty");
+    }
+    if (take(r, "[")) {
+        const char *close = strchr(r->at, ']');
+        if (!close || close == r->at)
+            return complain_expected(r, "a unit and \"]\"", "a unit is written [kW]");
+        COR_TRY(keep(r, r->at, (size_t)(close - r->at), &quantity->unit));
+        r->at += close - r->at + 1;
+    }
+    return COR_OK;
+}
+
+static bool has_word(const uint32_t *words, uint32_t count, uint32_t word) {
+    for (uint32_t i = 0; i < count; i++)
+        if (words[i] == word)
+            return true;
+    return false;
+}
+
+/* crane, 'two words', .. */
+static enum cor_status read_words(struct reader *r, struct cor_quantity *quantity) {
+    uint32_t *words = NULL;
+    size_t capacity = 0, count = 0;
+    enum cor_status status = COR_OK;
+    do {
+        size_t length = name_length(r);
+        const char *at = r->at;
+        uint32_t word;
+        if (*at == '\'') {
+            const char *close = strchr(at + 1, '\'');
+            if (!close || close == at + 1)
+                COR_TRY_OUT(complain_expected(r, "a word and \"'\"", NULL));
+            length = (size_t)(close - at) - 1;
+            r->at += length + 2;
+            at++;
+        } else {
+            if (length == 0)
+                COR_TRY_OUT(
+                    complain_expected(r, "a word", "words are written: words crane, truck, 'two words'"));
+            r->at += length;
+        }
+        COR_TRY_OUT(cor_words_intern_part(&r->corridor->words, at, length, &word, r->error));
+        if (has_word(words, (uint32_t)count, word))
+            COR_TRY_OUT(complain(r, at, "name each once", "\"%.60s\" is named twice",
+                                 cor_words_text(&r->corridor->words, word)));
+        COR_TRY_OUT(COR_RESERVE(&words, &capacity, count + 1, r->error));
+        words[count++] = word;
+    } while (take(r, ","));
+    COR_TRY_OUT(COR_RESERVE(&r->read->words, &r->read->word_capacity, r->read->word_count + 1, r->error));
+    r->read->words[r->read->word_count++] = words;
+    quantity->domain.words = words;
+    quantity->domain.word_count = (uint32_t)count;
+    return COR_OK;
+out:
+    free(words);
+    return status;
+}
+
+/* The type behind the colon. */
+static enum cor_status read_type(struct reader *r, struct cor_quantity *quantity) {
+    static const char *const types[] = {"real", "integer", "words", "boolean", NULL};
+    const size_t length = name_length(r);
+    char word[64], remedy[256];
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
+    if (take_word(r, "real") || take_word(r, "integer")) {
+        quantity->domain =
+            (struct cor_domain){.type = *word == 'r' ? COR_VALUE_TYPE_REAL : COR_VALUE_TYPE_INTEGER,
+                                .name = *word == 'r' ? "real" : "integer"};
+        return read_range(r, quantity);
+    }
+    if (take_word(r, "boolean")) {
+        quantity->domain = (struct cor_domain){.type = COR_VALUE_TYPE_BOOLEAN, .name = "boolean"};
+        return COR_OK;
+    }
+    if (take_word(r, "words")) {
+        quantity->domain = (struct cor_domain){.type = COR_VALUE_TYPE_ENUMERATION, .name = "words"};
+        return read_words(r, quantity);
+    }
+    cor_known_names(word, types, remedy, sizeof remedy);
+    return complain_expected(r, "a type", remedy);
+}
+
+/* ---- statements */
+
+static enum cor_status read_structure(struct reader *r) {
+    const size_t length = name_length(r);
+    char word[64], remedy[256];
+    uint32_t kind = 0;
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
+    while (kind < COR_STRUCTURE_KINDS && strcmp(cor_structure_words[kind], word) != 0)
+        kind++;
+    cor_known_names(word, cor_structure_words, remedy, sizeof remedy);
+    if (kind == COR_STRUCTURE_KINDS)
+        return complain_expected(r, "a kind of structure", remedy);
+    if (r->has_kind)
+        return complain(r, r->at, "keep one of the statements", "the structure is given twice");
+    r->corridor->kind = (enum cor_structure_kind)kind;
+    r->has_kind = true;
+    r->at += length;
+    return expect_end(r);
+}
+
+static struct cor_quantity unbounded(void) {
+    return (struct cor_quantity){.low = -INFINITY, .high = INFINITY};
+}
+
+static enum cor_status add_attribute(const struct reader *r, const struct cor_quantity *quantity) {
+    struct cor_corridor *corridor = r->corridor;
+    COR_TRY(COR_RESERVE(&corridor->attributes, &r->read->attribute_capacity, corridor->attribute_count + 1,
+                        r->error));
+    corridor->attributes[corridor->attribute_count++] = *quantity;
+    return COR_OK;
+}
+
+static enum cor_status add_built_in(const struct reader *r) {
+    static const char *const words[] = {"type", "state", "group"};
+    struct cor_quantity quantity = unbounded();
+    for (int i = 0; i < 3; i++) {
+        quantity.name = words[i];
+        quantity.domain = (struct cor_domain){.type = COR_VALUE_TYPE_STRING, .name = "word"};
+        COR_TRY(add_attribute(r, &quantity));
+    }
+    quantity.name = "value";
+    quantity.domain = (struct cor_domain){.type = COR_VALUE_TYPE_REAL, .name = "real"};
+    return add_attribute(r, &quantity);
+}
+
+static enum cor_status read_attribute(struct reader *r) {
+    struct cor_corridor *corridor = r->corridor;
+    struct cor_quantity made = unbounded();
+    const char *at;
+    COR_TRY(read_name(r, "the name of an attribute", &made.name, &at));
+    if (strcmp(made.name, "organizations") == 0)
+        return complain(r, at, "choose another name", "agents have something called \"%s\" already",
+                        made.name);
+    if (!take(r, ":"))
+        return complain_expected(r, "\":\" and a type", "for example: attribute capacity: real 0 .. 500");
+    COR_TRY(read_type(r, &made));
+    COR_TRY(expect_end(r));
+    for (uint32_t i = 0; i < corridor->attribute_count; i++) {
+        if (strcmp(corridor->attributes[i].name, made.name) != 0)
+            continue;
+        /* One that all agents have may be said more of, once. */
+        COR_TRY(expect_new(r, at, i >= BUILT_IN || r->is_said[i], made.name));
+        r->is_said[i] = true;
+        corridor->attributes[i] = made;
+        return COR_OK;
+    }
+    COR_TRY(expect_room(r, corridor->attribute_count));
+    return add_attribute(r, &made);
+}
+
+/* Whether a parameter or a definition is called so. */
+static bool is_named(const struct reader *r, const char *name) {
+    for (uint32_t i = 0; i < r->corridor->parameter_count; i++)
+        if (strcmp(r->corridor->parameters[i].name, name) == 0)
+            return true;
+    for (uint32_t i = 0; i < r->read->definition_count; i++)
+        if (strcmp(r->read->definitions[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static enum cor_status read_parameters(struct reader *r) {
+    struct cor_corridor *corridor = r->corridor;
+    const uint32_t first = corridor->parameter_count;
+    struct cor_quantity type = unbounded();
+    type.domain = (struct cor_domain){.type = COR_VALUE_TYPE_REAL, .name = "real"};
+    do {
+        const char *name, *at;
+        COR_TRY(read_name(r, "the name of a parameter", &name, &at));
+        COR_TRY(expect_new(r, at, is_named(r, name), name));
+        COR_TRY(expect_room(r, corridor->parameter_count));
+        COR_TRY(COR_RESERVE(&corridor->parameters, &r->read->parameter_capacity,
+                            corridor->parameter_count + 1, r->error));
+        corridor->parameters[corridor->parameter_count] = type;
+        corridor->parameters[corridor->parameter_count++].name = name;
+    } while (take(r, ","));
+    if (take(r, ":")) {
+        COR_TRY(read_type(r, &type));
+        for (uint32_t i = first; i < corridor->parameter_count; i++) {
+            const char *name = corridor->parameters[i].name;
+            corridor->parameters[i] = type;
+            corridor->parameters[i].name = name;
+        }
+    }
+    return expect_end(r);
+}
+
+static enum cor_status read_definition(struct reader *r) {
+    struct corridor__read *read = r->read;
+    const char *at;
+    COR_TRY(expect_room(r, read->definition_count));
+    COR_TRY(
+        COR_RESERVE(&read->definitions, &read->definition_capacity, read->definition_count + 1, r->error));
+    struct cor_definition *made = &read->definitions[read->definition_count];
+    *made = (struct cor_definition){0};
+    COR_TRY(read_name(r, "the name of a definition", &made->name, &at));
+    COR_TRY(expect_new(r, at, is_named(r, made->name), made->name));
+    COR_TRY(COR_RESERVE(&read->definition_parameters, &read->definition_parameter_capacity,
+                        read->definition_count + 1, r->error));
+    const char **parameters = read->definition_parameters[read->definition_count++];
+    if (take(r, "(")) {
+        do {
+            const char *name;
+            if (made->parameter_count == PARAMETERS_OF_DEFINITION_MAX)
+                return complain(r, r->at, NULL, "a definition has at most %d parameters",
+                                PARAMETERS_OF_DEFINITION_MAX);
+            COR_TRY(read_name(r, "the name of a parameter", &name, &at));
+            bool is_taken = is_named(r, name);
+            for (uint32_t p = 0; p < made->parameter_count; p++)
+                is_taken |= strcmp(parameters[p], name) == 0;
+            COR_TRY(expect_new(r, at, is_taken, name));
+            parameters[made->parameter_count++] = name;
+        } while (take(r, ","));
+        if (!take(r, ")"))
+            return complain_expected(r, "\")\"", NULL);
+    }
+    if (!take(r, ":"))
+        return complain_expected(r, "\":\" and an expression", NULL);
+    skip_blanks(r);
+    if (!*r->at)
+        return complain_expected(r, "an expression", NULL);
+    made->text = r->at;
+    return COR_OK;
+}
+
+/* ---- the scope */
+
+static const struct cor_relation of_agents[] = {{"organizations", COR_ORGANIZATION}};
+static const struct cor_relation of_organizations[] = {{"members", COR_AGENT},
+                                                       {"children", COR_ORGANIZATION}};
+static const struct cor_relation of_nodes[] = {{"parent", COR_ORGANIZATION}};
+static const struct cor_domain levels = {.type = COR_VALUE_TYPE_INTEGER, .name = "integer"};
+static const struct cor_domain truths = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "boolean"};
+static const struct cor_attribute of_places[] = {{"level", &levels, NULL}, {"is_root", &truths, NULL}};
+
+/* What there is to ask about. */
+static enum cor_status make_scope(struct reader *r) {
+    struct cor_corridor *corridor = r->corridor;
+    struct corridor__read *read = r->read;
+    const uint32_t nests = cor_structure_nests(corridor->kind);
+    for (uint32_t i = 0; i < read->definition_count; i++)
+        read->definitions[i].parameters = read->definition_parameters[i];
+    read->symbols = cor_calloc(corridor->parameter_count, sizeof *read->symbols);
+    read->units = cor_calloc(corridor->parameter_count, sizeof *read->units);
+    read->agent_attributes = cor_calloc(corridor->attribute_count, sizeof *read->agent_attributes);
+    if (!read->symbols || !read->units || !read->agent_attributes)
+        return cor_fail_memory(r->error);
+    for (uint32_t i = 0; i < corridor->parameter_count; i++) {
+        const struct cor_quantity *parameter = &corridor->parameters[i];
+        read->symbols[i] = (struct cor_symbol){parameter->name, &parameter->domain};
+        read->units[i] = parameter->unit;
+    }
+    for (uint32_t i = 0; i < corridor->attribute_count; i++) {
+        const struct cor_quantity *attribute = &corridor->attributes[i];
+        read->agent_attributes[i] =
+            (struct cor_attribute){attribute->name, &attribute->domain, attribute->unit};
+    }
+    read->types[COR_AGENT] = (struct cor_element_type){
+        "agent", "agents", read->agent_attributes, corridor->attribute_count, of_agents, NULL, 1, 0};
+    read->types[COR_ORGANIZATION] = (struct cor_element_type){
+        "organization", "organizations", of_places, 2 * nests, of_organizations, of_nodes, 1 + nests, nests};
+    read->shape = (struct cor_shape){read->types, 2, read->definitions, read->definition_count, read->units};
+    corridor->scope = (struct cor_scope){.symbols = read->symbols,
+                                         .symbol_count = corridor->parameter_count,
+                                         .words = &corridor->words,
+                                         .shape = &read->shape,
+                                         .source = read->source};
+    return COR_OK;
+}
+
+static struct cor_constraint *find_constraint(const struct cor_corridor *corridor, const char *name) {
+    for (uint32_t i = 0; i < corridor->constraint_count; i++)
+        if (strcmp(corridor->constraints[i].name, name) == 0)
+            return &corridor->constraints[i];
+    return NULL;
+}
+
+/* trigger NAME for N, the name having been read. */
+static enum cor_status read_patience(struct reader *r, const char *name, const char *at) {
+    const char *names[COR_CORRIDOR_ROWS_MAX + 1];
+    char remedy[1024] = "";
+    uint32_t count = 0;
+    struct cor_constraint *constraint = find_constraint(r->corridor, name);
+    for (uint32_t i = 0; i < r->corridor->constraint_count; i++)
+        names[count++] = r->corridor->constraints[i].name;
+    names[count] = NULL;
+    if (count > 0)
+        cor_known_names(name, names, remedy, sizeof remedy);
+    if (!constraint)
+        return complain(r, at, remedy, "there is no constraint \"%s\" above", name);
+    if (constraint->kind == COR_CONSTRAINT_TEMPORAL)
+        return complain(r, at, "name an invariant", "\"%s\" is about time, and no trigger can wait for it",
+                        name);
+    skip_blanks(r);
+    const size_t digits = strspn(r->at, "0123456789");
+    const unsigned long cases = digits > 0 && digits < 8 ? strtoul(r->at, NULL, 10) : 0;
+    if (cases < 1 || cases > 1000000)
+        return complain_expected(r, "a number of cases from 1 to 1000000", NULL);
+    r->at += digits;
+    constraint->kind = COR_CONSTRAINT_TRIGGER;
+    constraint->cases = (uint32_t)cases;
+    return expect_end(r);
+}
+
+static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kind kind) {
+    struct cor_corridor *corridor = r->corridor;
+    struct cor_constraint made = {.kind = kind, .cases = kind == COR_CONSTRAINT_TRIGGER};
+    const char *at;
+    COR_TRY(read_name(r, "the name of a constraint", &made.name, &at));
+    if (kind == COR_CONSTRAINT_TRIGGER && take_word(r, "for"))
+        return read_patience(r, made.name, at);
+    if (!take(r, ":"))
+        return complain_expected(r, kind == COR_CONSTRAINT_TRIGGER ? "\":\" or \"for\"" : "\":\"",
+                                 "a constraint is written NAME: CONDITION");
+    COR_TRY(expect_new(r, at, find_constraint(corridor, made.name) != NULL, made.name));
+    COR_TRY(expect_room(r, corridor->constraint_count));
+    COR_TRY(COR_RESERVE(&corridor->constraints, &r->read->constraint_capacity, corridor->constraint_count + 1,
+                        r->error));
+    skip_blanks(r);
+    if (!*r->at)
+        return complain_expected(r, kind == COR_CONSTRAINT_TEMPORAL ? "a formula" : "a condition", NULL);
+    made.text = r->at;
+    if (kind != COR_CONSTRAINT_TEMPORAL)
+        COR_TRY(cor_expression_parse_condition(r->at, &corridor->scope, r->name, &made.condition, r->error));
+    corridor->constraints[corridor->constraint_count++] = made;
+    return COR_OK;
+}
+
+/* A statement; a constraint only once there is a scope, else it is put off. */
+static enum cor_status read_statement(struct reader *r) {
+    static const char *const words[] = {"structure", "attribute", "parameter", "define",
+                                        "invariant", "trigger",   "temporal",  NULL};
+    char word[64], remedy[256];
+    const size_t length = name_length(r);
+    size_t w = 0;
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
+    while (words[w] && strcmp(words[w], word) != 0)
+        w++;
+    cor_known_names(word, words, remedy, sizeof remedy);
+    if (!words[w])
+        return complain_expected(r, "a statement", remedy);
+    r->at += length;
+    switch (w) {
+    case 0:
+        return read_structure(r);
+    case 1:
+        return read_attribute(r);
+    case 2:
+        return read_parameters(r);
+    case 3:
+        return read_definition(r);
+    default:
+        if (r->corridor->scope.shape)
+            return read_constraint(r, (enum cor_constraint_kind)(w - 4));
+        COR_TRY(COR_RESERVE(&r->constraints, &r->constraint_capacity, r->constraint_count + 1, r->error));
+        r->constraints[r->constraint_count++] = r->at - length;
+        return COR_OK;
+    }
+}
+
+/* ---- the whole */
+
+/* Comments become blanks; a quote within a line keeps "--" from being one. */
+static void blank_comments(char *text) {
+    bool is_quoted = false;
+    for (char *c = text; *c; c++) {
+        if (*c == '\n')
+            is_quoted = false;
+        else if (*c == '\'')
+            is_quoted = !is_quoted;
+        else if (!is_quoted && c[0] == '-' && c[1] == '-')
+            memset(c, ' ', strcspn(c, "\n"));
+    }
+}
+
+/* The end of the statement: the line behind which the next begins in its first column. */
+static char *end_of_statement(char *at) {
+    for (;;) {
+        char *end = strchr(at, '\n');
+        if (!end)
+            return at + strlen(at);
+        if (!strchr(" \t\r\n", end[1]) || !end[1])
+            return end;
+        at = end + 1;
+    }
+}
+
+static enum cor_status read_all(struct reader *r) {
+    char *at = r->read->source;
+    blank_comments(at);
+    for (;;) {
+        char *line = at;
+        at += strspn(at, " \t\r\n");
+        if (!*at)
+            break;
+        r->at = at;
+        for (char *c = line; c < at; c++)
+            if (*c == '\n')
+                line = c + 1;
+        if (line != at)
+            return complain(r, at, "begin it in the first column",
+                            "there is no statement above that goes on here");
+        char *end = end_of_statement(at);
+        const bool is_last = !*end;
+        *end = '\0';
+        COR_TRY(read_statement(r));
+        at = is_last ? end : end + 1;
+    }
+    r->at = r->read->source;
+    if (!r->has_kind)
+        return complain(r, r->at, "write, for example, structure partitioning",
+                        "nothing says which kind of structure the agents have");
+    COR_TRY(make_scope(r));
+    for (size_t i = 0; i < r->constraint_count; i++) {
+        r->at = r->constraints[i];
+        COR_TRY(read_statement(r));
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_corridor_parse(const char *text, const char *name, struct cor_corridor **corridor,
+                                   struct cor_error *error) {
+    const size_t length = strlen(text);
+    enum cor_status status = COR_OK;
+    struct reader r = {.name = name, .error = error};
+    *corridor = NULL;
+    if (length > COR_CORRIDOR_BYTES_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, name, "the largest has 1048576 bytes",
+                        "the corridor is too long: it has %zu bytes", length);
+    r.corridor = cor_calloc(1, sizeof *r.corridor);
+    COR_TRY(cor_made(r.corridor, error));
+    cor_words_init(&r.corridor->words);
+    r.corridor->read = r.read = cor_calloc(1, sizeof *r.read);
+    COR_TRY_OUT(cor_made(r.read, error));
+    r.read->source = cor_strdup(text);
+    COR_TRY_OUT(cor_made(r.read->source, error));
+    COR_TRY_OUT(add_built_in(&r));
+    COR_TRY_OUT(read_all(&r));
+    *corridor = r.corridor;
+out:
+    free(r.constraints);
+    if (status != COR_OK)
+        cor_corridor_destroy(r.corridor);
+    return status;
+}
+
+void cor_corridor_destroy(struct cor_corridor *corridor) {
+    if (!corridor)
+        return;
+    struct corridor__read *read = corridor->read;
+    for (uint32_t i = 0; i < corridor->constraint_count; i++)
+        cor_expression_fini(&corridor->constraints[i].condition);
+    if (read) {
+        for (size_t i = 0; i < read->text_count; i++)
+            free(read->texts[i]);
+        for (size_t i = 0; i < read->word_count; i++)
+            free(read->words[i]);
+        free(read->source);
+        free(read->texts);
+        free(read->words);
+        free(read->definitions);
+        free(read->definition_parameters);
+        free(read->symbols);
+        free(read->units);
+        free(read->agent_attributes);
+        free(read);
+    }
+    free(corridor->attributes);
+    free(corridor->parameters);
+    free(corridor->constraints);
+    cor_words_fini(&corridor->words);
+    free(corridor);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Conditions over a world: the same pass over the nodes, with a third value, and again over the nodes of a
+ * query for each element. Constants and variables are filled in before, so that the loops pass them over. */
+#include "ask.h"
+
+#include "evaluate.h"
+
+static const struct cor_population *population_of(const struct expression__ask *ask, uint8_t type) {
+    return &ask->world->populations[type];
+}
+
+static void make_unknown(struct expression__ask *ask, uint32_t node, uint32_t element) {
+    ask->known[node] = 0;
+    ask->unknown[node] = true;
+    if (ask->first.node == COR_NONE) {
+        ask->first.node = node;
+        ask->first.element = element;
+    }
+}
+
+/* Of a node whose operand is unknown, or which is undefined. A variable that is read is the reason itself. */
+static void make_unknown_by(struct expression__ask *ask, uint32_t index, const struct cor_node *node) {
+    const uint32_t sides[] = {node->left, node->right};
+    for (int i = 0; i < 2; i++)
+        if (ask->unknown[sides[i]] && ask->nodes[sides[i]].operator== COR_OPERATOR_VARIABLE &&
+                                      ask->first.node == COR_NONE)
+            ask->first.node = sides[i];
+    make_unknown(ask, index, COR_NONE);
+}
+
+void expression__ask_begin(struct expression__ask *ask, const struct cor_expression *expression,
+                           const struct cor_value *values, const struct cor_world *world) {
+    COR_ASSERT(expression->node_count > 0 && expression->node_count <= COR_EXPRESSION_NODES_MAX);
+    ask->nodes = expression->nodes;
+    ask->world = world;
+    ask->steps = COR_ASK_STEPS;
+    ask->first = (struct cor_unknown){.node = COR_NONE, .element = COR_NONE};
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        ask->unknown[i] = false;
+        if (node->operator== COR_OPERATOR_CONSTANT)
+            ask->known[i] = node->constant;
+        if (node->operator!= COR_OPERATOR_VARIABLE)
+            continue;
+        const struct cor_value *value = &values[node->variable];
+        if (value->kind == COR_VALUE_NULL && node->type != COR_NODE_WORD)
+            make_unknown(ask, i, COR_NONE);
+        else
+            ask->known[i] = expression__load(node, value);
+    }
+    ask->first.node = COR_NONE; /* a parameter that nothing reads is no reason */
+}
+
+static void ask_attribute(struct expression__ask *ask, uint32_t index, const struct cor_node *node) {
+    const struct cor_population *population = population_of(ask, node->element);
+    const struct cor_column *column = &population->columns[node->variable];
+    const int64_t element = ask->known[node->left];
+    if (ask->unknown[node->left]) {
+        make_unknown(ask, index, COR_NONE);
+        return;
+    }
+    if (element >= population->count || (column->unknown && column->unknown[element])) {
+        make_unknown(ask, index, (uint32_t)element);
+        return;
+    }
+    ask->known[index] = node->reals ? expression__bits_of(column->reals[element]) : column->integers[element];
+    ask->unknown[index] = false;
+}
+
+/* The type of the element whose collection or reference it is. */
+static uint8_t owner_of(const struct expression__ask *ask, const struct cor_node *node) {
+    return ask->nodes[node->left].element;
+}
+
+static void ask_reference(struct expression__ask *ask, uint32_t index, const struct cor_node *node) {
+    const struct cor_population *population = population_of(ask, owner_of(ask, node));
+    const int64_t element = ask->known[node->left];
+    ask->unknown[index] = false;
+    if (ask->unknown[node->left] || element >= population->count)
+        make_unknown(ask, index, ask->unknown[node->left] ? COR_NONE : (uint32_t)element);
+    else if ((ask->known[index] = population->references[node->variable][element]) >=
+             population_of(ask, node->element)->count)
+        make_unknown(ask, index, (uint32_t)element);
+}
+
+bool expression__ask_range(const struct expression__ask *ask, const struct cor_node *node,
+                           struct expression__range *range) {
+    if (node->variable == COR_NONE) {
+        *range = (struct expression__range){NULL, population_of(ask, node->element)->count};
+        return true;
+    }
+    const struct cor_population *population = population_of(ask, owner_of(ask, node));
+    const int64_t element = ask->known[node->left];
+    if (ask->unknown[node->left] || element >= population->count)
+        return false;
+    const struct cor_memberships *collection = &population->collections[node->variable];
+    const uint32_t start = collection->start[element];
+    *range = (struct expression__range){collection->items + start, collection->start[element + 1] - start};
+    return true;
+}
+
+static void ask_in(struct expression__ask *ask, uint32_t index, const struct cor_node *node) {
+    const int64_t element = ask->known[node->right];
+    struct expression__range range;
+    if (ask->unknown[node->right] || !expression__ask_range(ask, node, &range)) {
+        make_unknown(ask, index, COR_NONE);
+        return;
+    }
+    bool found = !range.items && element < range.count;
+    ask->steps -= ask->steps < range.count ? ask->steps : range.count;
+    for (uint32_t i = 0; range.items && i < range.count && !found; i++)
+        found = range.items[i] == element;
+    ask->known[index] = found;
+    ask->unknown[index] = false;
+}
+
+static void ask_size(struct expression__ask *ask, uint32_t index, const struct cor_node *node) {
+    struct expression__range range;
+    if (!expression__ask_range(ask, node, &range)) {
+        make_unknown(ask, index, COR_NONE);
+        return;
+    }
+    ask->known[index] = range.count;
+    ask->unknown[index] = false;
+}
+
+/* What a query has found so far. */
+struct tally {
+    uint32_t counted;   /* elements with filter and, where it is a condition, body */
+    uint32_t uncertain; /* elements of which that is not known */
+    bool undefined;     /* what is reckoned with has no value */
+    int64_t made;       /* the sum, the least or the greatest */
+};
+
+/* Takes the number of one more element in. */
+static void reckon(const struct cor_node *query, int64_t number, struct tally *tally) {
+    const enum cor_operator kind = query->operator;
+    const bool is_first = tally->counted == 1;
+    struct cor_node step = {.operator= kind == COR_OPERATOR_LEAST ? COR_OPERATOR_MIN
+                            : kind == COR_OPERATOR_GREATEST       ? COR_OPERATOR_MAX
+                                                                  : COR_OPERATOR_ADD,
+                            .left = 0,
+                            .right = 1,
+                            .reals = query->reals};
+    const int64_t both[2] = {tally->made, number};
+    if (is_first)
+        tally->made = number;
+    else
+        tally->undefined = query->reals ? !expression__evaluate_reals(&step, both, &tally->made)
+                                        : !expression__apply(step.operator, both[0], both[1], &tally->made);
+}
+
+/* Takes an element in, whose filter and body are known; true when nothing can change the answer. */
+static bool take(const struct expression__ask *ask, const struct cor_node *query, struct tally *tally) {
+    const uint32_t filter = query->left, body = query->right, start = query->variable;
+    const enum cor_operator kind = query->operator;
+    const bool is_condition =
+        kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY || kind == COR_OPERATOR_ONE;
+    const bool is_out = filter != start && !ask->unknown[filter] && ask->known[filter] == 0;
+    const bool is_unsure = filter != start && ask->unknown[filter];
+    if (is_out)
+        return false;
+    if (is_condition) {
+        /* The element counts: for "all" if it is a counterexample, else if it is an example. */
+        const bool wanted = kind != COR_OPERATOR_ALL;
+        if (!ask->unknown[body] && (ask->known[body] != 0) != wanted)
+            return false;
+        const bool is_sure = !is_unsure && !ask->unknown[body];
+        tally->counted += is_sure;
+        tally->uncertain += !is_sure;
+        return tally->counted > (kind == COR_OPERATOR_ONE);
+    }
+    if (is_unsure || (body != start && ask->unknown[body])) {
+        tally->uncertain++;
+        return true;
+    }
+    tally->counted++;
+    if (kind != COR_OPERATOR_COUNT)
+        reckon(query, ask->known[body], tally);
+    return tally->undefined;
+}
+
+/* The answer to a query; false where it is unknown. */
+static bool conclude(const struct cor_node *query, struct tally *tally, int64_t *answer) {
+    const int64_t nothing = 0; /* the bits of 0 and 0.0 */
+    switch (query->operator) {
+    case COR_OPERATOR_ALL:
+        *answer = tally->counted == 0;
+        return tally->counted > 0 || tally->uncertain == 0;
+    case COR_OPERATOR_ANY:
+        *answer = tally->counted > 0;
+        return tally->counted > 0 || tally->uncertain == 0;
+    case COR_OPERATOR_ONE:
+        *answer = tally->counted == 1;
+        return tally->counted > 1 || tally->uncertain == 0;
+    case COR_OPERATOR_COUNT:
+        *answer = tally->counted;
+        return tally->uncertain == 0;
+    case COR_OPERATOR_SUM:
+        *answer = tally->counted > 0 ? tally->made : nothing;
+        return tally->uncertain == 0 && !tally->undefined;
+    case COR_OPERATOR_MEAN: {
+        const double sum = query->reals ? expression__real_of(tally->made) : (double)tally->made;
+        *answer = expression__bits_of(tally->counted > 0 ? sum / tally->counted : 0);
+        return tally->counted > 0 && tally->uncertain == 0 && !tally->undefined;
+    }
+    default:
+        *answer = tally->made;
+        return tally->counted > 0 && tally->uncertain == 0;
+    }
+}
+
+/* The query that begins at the BIND; returns its last node. */
+static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
+    const struct cor_node *bind = &ask->nodes[start];
+    const uint32_t end = (uint32_t)bind->constant, cost = end - start;
+    const struct cor_node *query = &ask->nodes[end];
+    struct expression__range range;
+    struct tally tally = {0};
+    bool decided = false;
+    if (!expression__ask_range(ask, bind, &range)) {
+        make_unknown(ask, end, COR_NONE);
+        return end;
+    }
+    for (uint32_t i = 0; i < range.count && !decided; i++) {
+        if (ask->steps < cost) {
+            ask->steps = 0;
+            ask->first.is_exhausted = true;
+            make_unknown(ask, end, COR_NONE);
+            return end;
+        }
+        ask->steps -= cost;
+        expression__ask_bind(ask, start, &range, i);
+        expression__ask_nodes(ask, start + 1, end);
+        decided = take(ask, query, &tally);
+    }
+    ask->unknown[end] = false;
+    if (!conclude(query, &tally, &ask->known[end]))
+        make_unknown(ask, end, COR_NONE);
+    return end;
+}
+
+/* "and" of a false part and "or" of a true one are known, whatever the other part is. */
+static void join(struct expression__ask *ask, uint32_t index, const struct cor_node *node, bool decides) {
+    const bool a_known = !ask->unknown[node->left], b_known = !ask->unknown[node->right];
+    const bool decided = (a_known && (ask->known[node->left] != 0) == decides) ||
+                         (b_known && (ask->known[node->right] != 0) == decides);
+    ask->known[index] = decided ? decides : !decides;
+    ask->unknown[index] = !decided && !(a_known && b_known);
+    if (ask->unknown[index])
+        make_unknown_by(ask, index, node);
+}
+
+void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++) {
+        const struct cor_node *node = &ask->nodes[i];
+        switch (node->operator) {
+        case COR_OPERATOR_CONSTANT:
+        case COR_OPERATOR_VARIABLE:
+            break;
+        case COR_OPERATOR_AND:
+        case COR_OPERATOR_OR:
+            join(ask, i, node, node->operator== COR_OPERATOR_OR);
+            break;
+        case COR_OPERATOR_BIND:
+            i = ask_query(ask, i);
+            break;
+        case COR_OPERATOR_ATTRIBUTE:
+            ask_attribute(ask, i, node);
+            break;
+        case COR_OPERATOR_REFERENCE:
+            ask_reference(ask, i, node);
+            break;
+        case COR_OPERATOR_IN:
+            ask_in(ask, i, node);
+            break;
+        case COR_OPERATOR_SIZE:
+            ask_size(ask, i, node);
+            break;
+        default: {
+            bool is_known = !ask->unknown[node->left] && !ask->unknown[node->right];
+            if (is_known)
+                is_known = node->reals ? expression__evaluate_reals(node, ask->known, &ask->known[i])
+                                       : expression__apply(node->operator, ask->known[node->left],
+                                                           ask->known[node->right], &ask->known[i]);
+            ask->unknown[i] = false;
+            if (!is_known)
+                make_unknown_by(ask, i, node);
+        }
+        }
+    }
+}
+
+enum cor_truth cor_expression_ask(const struct cor_expression *expression, const struct cor_value *values,
+                                  const struct cor_world *world, struct cor_unknown *unknown) {
+    COR_ASSERT(expression->is_constraint && expression->spans);
+    const uint32_t root = expression->node_count - 1;
+    struct expression__ask ask;
+    expression__ask_begin(&ask, expression, values, world);
+    expression__ask_nodes(&ask, 0, expression->node_count);
+    if (unknown)
+        *unknown =
+            ask.unknown[root] ? ask.first : (struct cor_unknown){.node = COR_NONE, .element = COR_NONE};
+    return ask.unknown[root] ? COR_TRUTH_UNKNOWN : ask.known[root] ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One evaluation over a world: ask.c makes it, explain.c looks around in it. */
+#ifndef COR_EXPRESSION_ASK_H
+#define COR_EXPRESSION_ASK_H
+
+#include <corridor/world.h>
+
+/* What is known of a node: its value as in judge.c, an element by its index; 0 where it is unknown. */
+struct expression__ask {
+    const struct cor_node *nodes;
+    const struct cor_world *world;
+    uint64_t steps; /* that are left */
+    struct cor_unknown first;
+    int64_t known[COR_EXPRESSION_NODES_MAX];
+    bool unknown[COR_EXPRESSION_NODES_MAX];
+};
+
+/* A collection, while it is gone through. */
+struct expression__range {
+    const uint32_t *items; /* NULL: the elements 0 .. count - 1 */
+    uint32_t count;
+};
+
+/* Fills in constants and variables: once. */
+void expression__ask_begin(struct expression__ask *ask, const struct cor_expression *expression,
+                           const struct cor_value *values, const struct cor_world *world);
+
+/* Evaluates the nodes first .. end - 1, those before being known. */
+void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end);
+
+/* The collection that the node works on; false where it is unknown. */
+bool expression__ask_range(const struct expression__ask *ask, const struct cor_node *node,
+                           struct expression__range *range);
+
+/* The BIND is item `i` of the range from now on. */
+static inline void expression__ask_bind(struct expression__ask *ask, uint32_t node,
+                                        const struct expression__range *range, uint32_t i) {
+    ask->known[node] = range->items ? range->items[i] : i;
+    ask->unknown[node] = false;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Conditions over elements in collections: a scope with a shape says which types of elements there are, a
+ * world has their values as columns.
+ *
+ *   query      := all | any | one | sum | min | max | mean ( NAME in COLLECTION [where condition] : body )
+ *               | count ( NAME in COLLECTION [where condition] ) | count ( COLLECTION )
+ *   COLLECTION := NAME, all elements of a type | path
+ *   path       := NAME.attribute, NAME.reference.attribute, NAME.collection, ..
+ *   element in COLLECTION, element = element, element != element are conditions
+ *
+ * all, any and one have a condition as their body, the others a number. A definition is a text with
+ * parameters that is put in where its name is used; it may use those before it.
+ *
+ * There are three values (Kleene): what is not there is unknown (an attribute without a value, a reference to
+ * nothing, min, max and mean of nothing, a part that overflows or divides by zero), "false and unknown" is
+ * false, "true or unknown" is true, and what compares or reckons with something unknown is unknown. "all ..
+ * where f: b" is "f implies b" of each, "any .. where f: b" is "f and b" of some. "one" holds if b does of
+ * exactly one, whatever is unknown of others makes it unknown unless two are known. A count, a sum, the least
+ * and the greatest are unknown if a filter or what is summed up is, of one element.
+ *
+ * Numbers with units are not compared, added, or chosen among those of another unit; products, quotients and
+ * numbers without a unit go with all. */
+#ifndef CORRIDOR_WORLD_H
+#define CORRIDOR_WORLD_H
+
+#include <corridor/expression.h>
+
+#define COR_QUERIES_NESTED_MAX 4
+#define COR_EXPRESSION_BYTES_MAX (64u << 10) /* of a text over a shape */
+#define COR_ASK_STEPS (UINT64_C(1) << 28)    /* nodes that one evaluation looks at; then it is unknown */
+
+/* What elements of a type have. */
+struct cor_attribute {
+    const char *name;                /* borrowed */
+    const struct cor_domain *domain; /* borrowed */
+    const char *unit;                /* borrowed; NULL: none */
+};
+
+/* A collection of an element, or what it refers to. */
+struct cor_relation {
+    const char *name; /* borrowed */
+    uint8_t type;     /* of the elements there */
+};
+
+struct cor_element_type {
+    const char *name, *plural;              /* borrowed; "agent", "agents": the collection of all of them */
+    const struct cor_attribute *attributes; /* borrowed, as all here */
+    uint32_t attribute_count;
+    const struct cor_relation *collections, *references;
+    uint32_t collection_count, reference_count;
+};
+
+struct cor_definition {
+    const char *name;
+    const char *const *parameters;
+    uint32_t parameter_count;
+    const char *text;
+};
+
+/* What there is to ask about. */
+struct cor_shape {
+    const struct cor_element_type *types; /* at most 255 */
+    uint32_t type_count;
+    const struct cor_definition *definitions;
+    uint32_t definition_count;
+    const char *const *units; /* [symbol of the scope], NULL: none has one */
+};
+
+/* The values of an attribute, by element. */
+struct cor_column {
+    const double *reals;     /* of a domain of reals, else NULL */
+    const int64_t *integers; /* of others: the integer, 0 or 1, a word's number, -1 for null */
+    const uint8_t *unknown;  /* [element] not 0: has no value; NULL: all have one */
+};
+
+/* The collections of all elements: that of e is items[start[e] .. start[e + 1]). An item that is no element
+ * counts, and all of it is unknown. */
+struct cor_memberships {
+    const uint32_t *start, *items;
+};
+
+/* The elements of a type; arrays are as long as the type says. */
+struct cor_population {
+    uint32_t count;
+    const struct cor_column *columns;
+    const struct cor_memberships *collections;
+    const uint32_t *const *references; /* [reference][element]; what is no element is unknown */
+};
+
+struct cor_world {
+    const struct cor_population *populations; /* borrowed; [type] */
+};
+
+enum cor_truth { COR_TRUTH_FALSE, COR_TRUTH_TRUE, COR_TRUTH_UNKNOWN };
+
+/* What was found unknown first; `node` is COR_NONE where nothing was. */
+struct cor_unknown {
+    uint32_t node;
+    uint32_t element;  /* whose attribute or reference it is, COR_NONE of others */
+    bool is_exhausted; /* there was too much to look at */
+};
+
+/* Does the condition, parsed over a shape, hold in the world? A symbol whose value is null is unknown, unless
+ * it is a word. `unknown` may be NULL. */
+enum cor_truth cor_expression_ask(const struct cor_expression *expression, const struct cor_value *values,
+                                  const struct cor_world *world, struct cor_unknown *unknown);
+
+#define COR_BREACHES_KEPT 8
+#define COR_BREACH_VALUES 6
+
+/* One way in which a condition does not hold: the elements for which, the part of it, and values there. */
+struct cor_breach {
+    uint32_t binding_count, value_count;
+    struct cor_binding {
+        struct cor_span name;
+        uint32_t type, element;
+    } bindings[COR_QUERIES_NESTED_MAX];
+    struct cor_span part;
+    bool is_wanted; /* the part should hold, and does not; else the other way round */
+    struct cor_breach_value {
+        struct cor_span text;
+        struct cor_value value; /* an element as its index */
+        uint8_t type;           /* enum cor_node_type */
+        uint8_t element;        /* of an element: its type */
+    } values[COR_BREACH_VALUES];
+};
+
+struct cor_breaches {
+    uint64_t count; /* all; the first are kept */
+    bool is_cut;    /* there was too much to look at: there may be more */
+    uint32_t kept_count;
+    struct cor_breach kept[COR_BREACHES_KEPT];
+};
+
+/* Why a condition, which cor_expression_ask found false, does not hold. */
+void cor_expression_explain(const struct cor_expression *expression, const struct cor_value *values,
+                            const struct cor_world *world, struct cor_breaches *breaches);
+
+/* The breach as a sentence in the words of the text, cut off at `size`. */
+void cor_breach_text(const struct cor_breach *breach, const struct cor_scope *scope, char *text, size_t size);
+
+/* A value of it as text. */
+void cor_breach_value_text(const struct cor_breach_value *value, const struct cor_scope *scope, char *text,
+                           size_t size);
+
+/* A span in one line: blanks and line ends between words are one blank each. */
+void cor_span_text(const struct cor_span *span, char *text, size_t size);
+
+#endif
