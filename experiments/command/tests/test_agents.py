@@ -212,6 +212,20 @@ class Faults(Agents):
         tested = self.units(self.write("weak.json", design))
         self.assertEqual(self.found(tested["arms"][0]["findings"]), {("declaration_too_weak", "PT(P)", "In")})
 
+    def test_a_plan_that_gives_up_as_designed_is_no_cause_of_an_endless_ring(self):
+        x = {"x": "x"}
+        params = [{"name": "x", "type": "int"}]
+        design = {"format": "agent-unit/1", "agent": "Patient", "entry": ["Go"],
+                  "events": [{"name": "Go", "kind": "percept", "params": params}, {"name": "Ask", "kind": "internal", "params": params},
+                             {"name": "Back", "kind": "internal", "params": params}],
+                  "plans": [{"name": "P", "trigger": "Go", "posts": ["Ask", "Back"],
+                             "body": [{"post": "Ask", "args": x, "optional": True}, {"post": "Back", "args": x}]},
+                            {"name": "Q", "trigger": "Back", "posts": ["Go"], "body": [{"post": "Go", "args": x}]},
+                            {"name": "Help", "trigger": "Ask", "body": [{"if": "x > 5", "then": [{"fail": True}]}]}]}
+        found = {f["check"]: (f["severity"], f["cause"]) for f in self.arms(self.write("d.json", design))["none"]}
+        self.assertEqual(found["plan_failed"], ("note", "root"))
+        self.assertEqual(found["cycle_endless"], ("warning", "root"))
+
     def test_plans_that_are_not_there_yet_are_noted_and_accused_of_nothing(self):
         """A stub stands in for what an arm, a command line, a program or a module says is not built."""
         kinds = lambda findings: {(f["check"], f["severity"]) for f in findings}

@@ -13,7 +13,7 @@ from e2e import SOURCE
 GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "report", "compare", "coverage", "export"),
           "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
           "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "judge", "doctor")}
-FAMILIES = {"agent": ("order", "cases", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
+FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
             "profile": ("fit", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
                  for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))

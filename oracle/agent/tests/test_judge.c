@@ -375,6 +375,15 @@ static void failing_at_a_post_is_a_consequence_of_a_root_below_and_failing_by_it
     begin(&judgement, "PT(Much)",
           CASES({"Go", 12, "c+Much >Much ^Sub(1) c+Below >Below !Below #M !Much"}, IDLE));
     expect_with(NULL, &below, "plan_failed Much 1/1@0 below"); /* it gives up, and says so */
+    root.check = COR_AUT_CHECK_CYCLE_ENDLESS;                  /* what it waited for goes on without end */
+    root.severity = COR_SEVERITY_WARNING;
+    begin(&judgement, "PT(Much)",
+          CASES({"Go", 12, "c+Much >Much ^Sub(1) c+Below >Below !Below #M !Much"}, IDLE));
+    expect_with(NULL, &below, "plan_failed Much 1/1@0 below");
+    root.severity = COR_SEVERITY_NOTE; /* notes explain nothing */
+    begin(&judgement, "PT(Much)",
+          CASES({"Go", 12, "c+Much >Much ^Sub(1) c+Below >Below !Below #M !Much"}, IDLE));
+    expect_with(NULL, &below, "plan_failed Much 1/1@0");
 }
 
 static void a_ring_is_seen_to_close_to_go_on_and_to_leave_ways_unused(void **state) {
