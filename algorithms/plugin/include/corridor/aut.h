@@ -127,7 +127,8 @@ struct cor_aut_host {
 
 /* A plan is wired to an event. Lists end with an entry whose first field is NULL; a NULL list is empty. */
 struct cor_aut_handle {
-    const char *plan, *event; /* the event may be one that the design has not: that is what is then found */
+    const char *plan, *event; /* the event may be one that the design has not: that is what is then found;
+                                 NULL: the plan is not built yet */
 };
 
 /* A change of the agent, chosen by name, to see whether it is found. */
