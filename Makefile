@@ -121,7 +121,7 @@ torture: all
 
 search-study: all
 	$(call build,release,all)
-	@python3 -B experiments/layers/search/tests/study/search_study.py build/release/corridor "$$PWD" build/release/experiments/layers/search/study build/search-study
+	@python3 -B experiments/layers/search/tests/study/search_study.py build/release/corridor "$$PWD" build/release/experiments/layers/search/study build/release/experiments/command/modules build/search-study
 
 region-study: all
 	@/usr/bin/python3 -B experiments/layers/search/tests/study/region_study.py $(CORRIDOR) "$$PWD" build/region-study

@@ -36,7 +36,8 @@ static int has_rare(const struct weather *now, struct memory *memory) {
     return now->extreme >= EXTREME;
 }
 
-/* Five numbers in a row, each what the sum of the moving agents' places leaves by seven; a wrong one shuts it. */
+/* Five numbers in a row, each what the sum of the moving agents' places leaves by seven; a wrong one shuts
+ * it. */
 static int opens_lock(const struct weather *now, struct memory *memory) {
     static const uint32_t key[] = {2, 4, 1, 5, 3};
     const uint32_t number = now->places % 7;
@@ -99,13 +100,34 @@ static int leaks(const struct weather *now, struct memory *memory) {
     return memory->level >= 42;
 }
 
+/* Storms in the first three reorganizations, which no later one can make good. */
+static int comes_early(const struct weather *now, struct memory *memory) {
+    memory->level++;
+    return memory->level <= 3 && now->extreme >= 6;
+}
+
+/* Storms behind 44 reorganizations. */
+static int comes_late(const struct weather *now, struct memory *memory) {
+    memory->level++;
+    return memory->level > 44 && now->extreme >= 6;
+}
+
+/* Storm and calm by turns. */
+static int flutters(const struct weather *now, struct memory *memory) {
+    const uint32_t storm = now->extreme > 0;
+    memory->level = storm != memory->wait ? memory->level + 1 : 0;
+    memory->wait = storm;
+    return memory->level >= 8;
+}
+
 /* The faults: struck yet? Those whose level is counted say by the probe how far they have come. */
 static const struct {
     int (*strikes)(const struct weather *now, struct memory *memory);
     int is_counted;
 } kinds[] = {{has_rare, 0},       {opens_lock, 1},           {overflows, 1},
              {comes_in_order, 0}, {comes_after_recovery, 1}, {reaches_limit, 1},
-             {is_held, 0},        {is_in_region, 0},         {leaks, 1}};
+             {is_held, 0},        {is_in_region, 0},         {leaks, 1},
+             {comes_early, 0},    {comes_late, 0},           {flutters, 0}};
 
 static const struct cor_fault faults[] = {
     {"rare", "forgets an agent when eight agents are at an extreme"},
@@ -117,6 +139,9 @@ static const struct cor_fault faults[] = {
     {"held", "forgets an agent when storms last"},
     {"region", "forgets an agent where both parameters are small"},
     {"leak", "forgets an agent when it has run out of memory"},
+    {"early", "forgets an agent when storms come at the very beginning"},
+    {"late", "forgets an agent when storms come after long work"},
+    {"flutter", "forgets an agent when storm and calm come by turns"},
     {0}};
 static const struct cor_parameter parameters[] = {
     {"a", "1", "of a region", 100, 1, 100, 1}, {"b", "1", "of a region", 100, 1, 100, 1}, {0}};
