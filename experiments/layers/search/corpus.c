@@ -81,7 +81,12 @@ static void drop_least(struct search_layer__corpus *corpus) {
 
 enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, const struct cor_seen *seen,
                                          uint64_t lineage, struct cor_error *error) {
+    corpus->has_answered = false;
     for (uint32_t i = 0; i < seen->feature_count; i++) {
+        const enum cor_feature_kind kind = seen->origins[i].kind;
+        if (corpus->hits[seen->features[i]] == 0 && kind != COR_FEATURE_TRANSITION &&
+            kind != COR_FEATURE_DISTANCE)
+            corpus->has_answered = true;
         corpus->hits[seen->features[i]]++;
         corpus->weight[seen->features[i]] =
             seen->origins[i].kind == COR_FEATURE_TRANSITION ? INPUT_WEIGHT : 1;

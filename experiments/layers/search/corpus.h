@@ -32,10 +32,11 @@ struct search_layer__corpus {
     struct search_layer__corpus_entry *entry; /* owned; [SEARCH_LAYER__CORPUS_MAX] */
     uint32_t count;
     size_t bytes;
-    uint16_t *best; /* owned; [feature] 1 + entry; 0: none */
-    uint32_t *hits; /* owned; [feature] tests that had it */
-    double *weight; /* owned; [feature] what it is worth in the only test that had it */
-    double *worth;  /* owned; [entry] scratch */
+    uint16_t *best;    /* owned; [feature] 1 + entry; 0: none */
+    uint32_t *hits;    /* owned; [feature] tests that had it */
+    double *weight;    /* owned; [feature] what it is worth in the only test that had it */
+    bool has_answered; /* the last test showed something new that is not of its walk alone */
+    double *worth;     /* owned; [entry] scratch */
 };
 
 enum cor_status search_layer__corpus_init(struct search_layer__corpus *corpus,

@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRESH_EVERY 4
-#define REDRAWS 50       /* of a line of the laws until the parameters agree */
-#define MUTATIONS 8      /* tried until one can be made */
+#define LAW_LEAST 0.25 /* of tests are drawn by the law */
+#define LAW_WORTH 3    /* a test by the law counts so often: where nothing brings anything, that is 3 of 4 */
+#define REDRAWS 50     /* of a line of the laws until the parameters agree */
+#define MUTATIONS 8    /* tried until one can be made */
 #define ANYWHERE_EVERY 4 /* changes of walks are behind a case that means nothing */
 #define MUTATION_COUNT (COR_MUTATION_SCHEDULE + 1)
 #define YIELD_LEAST 0.2 /* of its share, for a change that brings nothing */
@@ -39,6 +40,7 @@ struct coverage {
     double made[MUTATION_COUNT]; /* tests by each change of late */
     double news[MUTATION_COUNT]; /* thereof such that did something new */
     double same[MUTATION_COUNT]; /* thereof such that did as their parent did, row by row */
+    double asked[2], answers[2]; /* tests by the law, by changes; thereof with new answers of the system */
     uint64_t parent_hash;        /* of what the present test's parent did; 0: it has none */
     enum cor_mutation mutation;  /* of the present test */
 };
@@ -220,7 +222,7 @@ static enum cor_mutation draw_mutation(const struct coverage *coverage, struct c
     } changes[] = {{COR_MUTATION_PARAMETER, 30}, {COR_MUTATION_STAGE, 10}, {COR_MUTATION_POPULATION, 10},
                    {COR_MUTATION_BRANCH, 15},    {COR_MUTATION_HOLD, 10},  {COR_MUTATION_RARE_ARC, 10},
                    {COR_MUTATION_SPLICE, 10},    {COR_MUTATION_STREAM, 5}, {COR_MUTATION_SCHEDULE, 100}};
-    const uint32_t count = sizeof changes / sizeof *changes - (coverage->mail ? 0 : 1);
+    const uint32_t count = (uint32_t)(sizeof changes / sizeof *changes) - (coverage->mail ? 0 : 1);
     double weight[sizeof changes / sizeof *changes], best = 0, total = 0, sum = 0;
     for (uint32_t i = 0; i < count; i++)
         best = fmax(best, yield_of(coverage, changes[i].mutation));
@@ -247,6 +249,14 @@ static bool find_parent(struct coverage *coverage) {
     return false;
 }
 
+/* Whether the next test is drawn by the law: the oftener, the less changes have brought of late that the
+ * system answered to. Where it shows nothing new, what repeats the beginning of a test is a loss. */
+static bool is_by_law(const struct coverage *coverage, struct cor_rng *rng) {
+    const double law = LAW_WORTH * (coverage->answers[0] + 1) / (coverage->asked[0] + 4),
+                 changes = (coverage->answers[1] + 1) / (coverage->asked[1] + 4);
+    return cor_rng_unit(rng) < fmax(LAW_LEAST, law / (law + changes));
+}
+
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
     struct coverage *coverage = self;
     coverage->tests++;
@@ -258,7 +268,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
                                          .identity = coverage->tests,
                                          .purpose = COR_PURPOSE_SEARCH};
     struct cor_rng rng = cor_rng_named(&name);
-    if (coverage->corpus.count == 0 || coverage->tests % FRESH_EVERY == 1) {
+    if (coverage->corpus.count == 0 || is_by_law(coverage, &rng)) {
         struct cor_suite *suite;
         *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
         coverage->mutation = COR_MUTATION_FRESH;
@@ -300,6 +310,10 @@ static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_e
     coverage->same[mutation] =
         YIELD_KEPT * coverage->same[mutation] + (seen->result->hash == coverage->parent_hash ? 1 : 0);
     COR_TRY(search_layer__corpus_see(&coverage->corpus, seen, coverage->lineage, error));
+    const int is_change = mutation != COR_MUTATION_FRESH;
+    coverage->asked[is_change] = YIELD_KEPT * coverage->asked[is_change] + 1;
+    coverage->answers[is_change] =
+        YIELD_KEPT * coverage->answers[is_change] + (coverage->corpus.has_answered ? 1 : 0);
     return *seen->keep && coverage->mail
                ? search_layer__corpus_put_mail(&coverage->corpus, coverage->mail, seen->record, error)
                : COR_OK;

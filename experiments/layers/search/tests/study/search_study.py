@@ -23,7 +23,7 @@ weather = json.loads((source / "experiments/layers/search/tests/study/weather.js
 for arm in weather["arms"]:
     arm["algorithm"] = "./" + arm["algorithm"]
 (output / "weather.json").write_text(json.dumps(weather))
-(output / "kinds.json").write_text(json.dumps({**weather, "seed": "0x5ea7c5"}))
+(output / "kinds.json").write_text(json.dumps({**weather, "seed": "0x5ea7c6"}))
 
 
 def search(name, experiment, arm, budget, generators, islands, *options):
