@@ -42,11 +42,17 @@ static void see_drawn(struct search_layer__corpus *corpus, struct cor_test *cons
     bool keep = false;
     OK(cor_test_copy(base[number % BASES], &test, &error));
     struct cor_test_result result = {.cases = 1 + cor_rng_below(rng, 20)};
-    struct cor_seen seen = {
-        .number = number, .test = test, .result = &result, .features = features, .keep = &keep};
+    static struct cor_feature_origin origins[600]; /* each in a case that its number tells */
+    struct cor_seen seen = {.number = number,
+                            .test = test,
+                            .result = &result,
+                            .features = features,
+                            .origins = origins,
+                            .keep = &keep};
     for (uint32_t f = cor_rng_below(rng, 5); f < 600; f += 1 + cor_rng_below(rng, 200))
         features[seen.feature_count++] = f;
     for (uint32_t i = 0; i < seen.feature_count; i++) {
+        origins[i] = (struct cor_feature_origin){COR_FEATURE_PROBE, 1 + features[i] % 7};
         seen.fresh += had[features[i]] == 0;
         had[features[i]]++;
     }
@@ -192,12 +198,14 @@ static void the_corpus_is_bounded(void **state) {
         struct cor_test *test;
         bool keep = false;
         uint32_t features[2] = {number, 30000};
+        const struct cor_feature_origin origins[2] = {{COR_FEATURE_PROBE, 1}, {COR_FEATURE_PROBE, 2}};
         OK(cor_test_copy(base[0], &test, &error));
         const struct cor_test_result result = {.cases = number % 50 + 1};
         const struct cor_seen seen = {.number = number,
                                       .test = test,
                                       .result = &result,
                                       .features = features,
+                                      .origins = origins,
                                       .feature_count = 2,
                                       .fresh = 1,
                                       .keep = &keep};

@@ -105,9 +105,33 @@ static void expect_room(const struct cor_configuration *c) {
     expect_slack(4, (int64_t)c->limits.size_max - c->limits.size_min);
 }
 
+/* A bucket that was counted came to its class in the case behind which the count had it, and had another one
+ * before. */
+static void check_origins(const struct cor_feature_source *source, const uint32_t *features,
+                          const struct cor_feature_origin *origins, uint32_t count) {
+    for (uint32_t c = 0; c < source->counter_count; c++)
+        for (uint32_t i = source->probe_start[c]; i < source->probe_start[c + 1]; i++) {
+            uint64_t so_far = 0;
+            uint32_t since = 0, f = 0;
+            const uint32_t feature =
+                cor_feature(COR_FEATURE_PROBE, c, i - source->probe_start[c], class_of(source->probes[i]));
+            while (f < count && features[f] != feature)
+                f++;
+            if (source->probes[i] == 0 || origins[f].kind != COR_FEATURE_PROBE)
+                continue;
+            for (uint32_t number = source->cases; number > 0 && since == 0; number--) {
+                so_far += cor_tester_reaction(source->observed, number).counted[i];
+                if (class_of(source->probes[i] - so_far) != class_of(source->probes[i]))
+                    since = number;
+            }
+            assert_int_equal(origins[f].since, since);
+        }
+}
+
 static void check_features(struct cor_feature_collector *collector, const struct cor_feature_source *source) {
     struct cor_error error = COR_NO_ERROR;
     const uint32_t *features;
+    const struct cor_feature_origin *origins;
     uint32_t count, wanted = 0;
     static bool found[COR_FEATURES];
     memset(expected, 0, sizeof expected);
@@ -116,7 +140,8 @@ static void check_features(struct cor_feature_collector *collector, const struct
     expect_transitions(source);
     expect_room(source->suite->configuration);
     expect_rows(source);
-    OK(cor_features_collect(collector, source, &features, &count, &error));
+    OK(cor_features_collect(collector, source, &features, &origins, &count, &error));
+    check_origins(source, features, origins, count);
     for (uint32_t i = 0; i < count; i++) {
         assert_false(found[features[i]]);
         found[features[i]] = true;
@@ -136,6 +161,7 @@ static struct cor_feature_source source_of(struct cor_tester *tester, const stru
         .record = cor_tester_record(tester),
         .counter_count = cor_algorithm_counter_count(test->arm.algorithm),
         .cases = result->cases,
+        .observed = tester,
     };
     source.probes = cor_tester_probes(tester, &source.probe_start);
     return source;
@@ -156,6 +182,7 @@ static void features_are_those_of_a_count_by_hand(void **state) {
     scene_open(&scene, arms, false);
     OK(cor_tester_create(&tester, &error));
     OK(cor_feature_collector_create(&collector, &error));
+    cor_tester_observe(tester, true);
     for (uint32_t i = 0; i < 12; i++) {
         struct cor_suite *suite;
         struct cor_test *test;
@@ -204,17 +231,18 @@ static bool differs(const struct cor_test *a, const struct cor_test *b) {
     return memcmp(one->states, other->states, ((size_t)one->case_count + 1) * one->chain_count) != 0;
 }
 
-static bool change(struct cor_test *test, const struct cor_test *other, int kind, uint32_t executed,
+static bool change(struct cor_test *test, const struct cor_test *other, int kind, uint32_t from,
                    struct cor_rng *rng) {
     switch (kind) {
     case 0:
-        return search_layer__walk_branch(test, executed, rng);
+        search_layer__walk_branch(test, from, rng);
+        return true;
     case 1:
-        return search_layer__walk_hold(test, executed, rng);
+        return search_layer__walk_hold(test, from, rng);
     case 2:
-        return search_layer__walk_rare_arc(test, executed, rng);
+        return search_layer__walk_rare_arc(test, from, rng);
     default:
-        return search_layer__walk_splice(test, other, executed, rng);
+        return search_layer__walk_splice(test, other, from, rng);
     }
 }
 
@@ -233,9 +261,9 @@ static void walks_that_are_changed_take_transitions_that_there_are(void **state)
         OK(cor_suite_test(suite, 1, &other, &error));
         cor_suite_destroy(suite);
         OK(cor_test_copy(test, &copy, &error));
-        const uint32_t executed = i % 3 == 0 ? 1 : cor_test_cases(test);
-        const bool done = change(copy, other, (int)(i % 4), executed, &rng);
-        check_walk(copy, test, 0);
+        const uint32_t from = i % 3 == 0 ? 0 : cor_rng_below(&rng, cor_test_cases(test));
+        const bool done = change(copy, other, (int)(i % 4), from, &rng);
+        check_walk(copy, test, from);
         made[i % 4] += done;
         changed[i % 4] += differs(copy, test);
         if (!done)
