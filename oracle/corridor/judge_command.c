@@ -112,10 +112,7 @@ static void put_breach(struct cor_json_writer *w, const struct cor_breach *breac
         if (value->type == COR_NODE_REAL)
             cor_json_put_real(w, text, value->value.as.real);
         else if (value->type == COR_NODE_WORD)
-            cor_json_put_string(w, text,
-                                value->value.kind == COR_VALUE_NULL
-                                    ? NULL
-                                    : cor_words_text(scope->words, value->value.as.word));
+            cor_json_put_string(w, text, cor_words_text(scope->words, value->value.as.word));
         else
             cor_json_put_integer(w, text, value->value.as.integer);
     }

@@ -44,7 +44,7 @@ void expression__ask_begin(struct expression__ask *ask, const struct cor_express
         if (node->operator!= COR_OPERATOR_VARIABLE)
             continue;
         const struct cor_value *value = &values[node->variable];
-        if (value->kind == COR_VALUE_NULL && node->type != COR_NODE_WORD)
+        if (value->kind == COR_VALUE_NULL)
             make_unknown(ask, i, COR_NONE);
         else
             ask->known[i] = expression__load(node, value);

@@ -35,10 +35,9 @@ static void add_value(const struct explanation *e, uint32_t index, struct cor_br
     if (is_said)
         return;
     const int64_t known = e->ask.known[index];
-    struct cor_value value = node->type == COR_NODE_REAL ? cor_real(expression__real_of(known))
-                             : node->type == COR_NODE_WORD
-                                 ? (known < 0 ? cor_null() : cor_word((uint32_t)known))
-                                 : cor_integer(known);
+    struct cor_value value = node->type == COR_NODE_REAL   ? cor_real(expression__real_of(known))
+                             : node->type == COR_NODE_WORD ? cor_word((uint32_t)known)
+                                                           : cor_integer(known);
     breach->values[breach->value_count++] = (struct cor_breach_value){span, value, node->type, node->element};
 }
 

@@ -112,6 +112,10 @@ static bool parse_name(struct expression__parser *parser, uint32_t *node) {
         truth || expression__is_word(&word, "false") || (values && expression__is_word(&word, "False"));
     type = is_truth ? COR_NODE_TRUTH : COR_NODE_NULL;
     if (is_truth || (values && expression__is_word(&word, "null"))) {
+        if (type != COR_NODE_TRUTH && parser->collections)
+            return expression__complain(parser, word.at,
+                                        "what has no value is unknown, and so is what compares it",
+                                        "nothing is compared with null here");
         if (type != COR_NODE_TRUTH)
             return expression__put_integer(parser, word.at, -1, type, node);
         /* true is stored as 0 = 0, false as 0 != 0. */

@@ -19,6 +19,8 @@
  * exactly one, whatever is unknown of others makes it unknown unless two are known. A count, a sum, the least
  * and the greatest are unknown if a filter or what is summed up is, of one element.
  *
+ * There is no null to compare with: what has no value is unknown.
+ *
  * Numbers with units are not compared, added, or chosen among those of another unit; products, quotients and
  * numbers without a unit go with all. */
 #ifndef CORRIDOR_WORLD_H
@@ -70,7 +72,7 @@ struct cor_shape {
 /* The values of an attribute, by element. */
 struct cor_column {
     const double *reals;     /* of a domain of reals, else NULL */
-    const int64_t *integers; /* of others: the integer, 0 or 1, a word's number, -1 for null */
+    const int64_t *integers; /* of others: the integer, 0 or 1, a word's number */
     const uint8_t *unknown;  /* [element] not 0: has no value; NULL: all have one */
 };
 
@@ -101,8 +103,8 @@ struct cor_unknown {
     bool is_exhausted; /* there was too much to look at */
 };
 
-/* Does the condition, parsed over a shape, hold in the world? A symbol whose value is null is unknown, unless
- * it is a word. `unknown` may be NULL. */
+/* Does the condition, parsed over a shape, hold in the world? A symbol whose value is null is unknown.
+ * `unknown` may be NULL. */
 enum cor_truth cor_expression_ask(const struct cor_expression *expression, const struct cor_value *values,
                                   const struct cor_world *world, struct cor_unknown *unknown);
 

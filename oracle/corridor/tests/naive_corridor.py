@@ -1,0 +1,517 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Corridors at random over structures at random, broken ones included, judged by the program and by an evaluator that shares nothing
+with it: a parser by recursive descent, elements as tuples, None for unknown, every element looked at.
+
+usage: naive_corridor.py CORRIDOR_BINARY PAIRS
+"""
+import json
+import math
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+KINDS = ("partitioning", "covering", "overlapping", "hierarchy", "tree")
+HEAD = """attribute x: real -9 .. 9
+attribute n: integer -9 .. 9   -- a count of something
+attribute kind: words crane, truck, 'fork lift'
+attribute ready: boolean
+parameter p, q
+parameter k: integer -5 .. 5
+parameter mode: words day, night
+parameter on: boolean
+define ready_ones(o): count(z in o.members where z.ready)
+define total(o, f): sum(z in o.members: z.x * f)
+define twice(v): v + v
+define both(v, w): v and not w
+define level_of(o): twice(ready_ones(o)) - k
+"""
+DEFINITIONS = {name: (parameters.replace(" ", "").split(","), text)
+               for name, parameters, text in re.findall(r"^define (\w+)\(([^)]*)\): (.*)$", HEAD, re.M)}
+
+# ---------------------------------------------------------------------------------------------------- a parser of its own
+TOKEN = re.compile(r"\s*(?:(--[^\n]*)|(\d+\.\d+|\d+)|('(?:[^']|'')*')|([A-Za-z_]\w*)|(<=|>=|==|!=|&&|\|\||[-+*/%<>=!(),:.]))")
+
+
+def tokens(text):
+    found, at = [], 0
+    text = text.rstrip()
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        comment, number, word, name, sign = match.groups()
+        if number:
+            found.append(("number", float(number) if "." in number else int(number)))
+        elif word:
+            found.append(("word", word[1:-1].replace("''", "'")))
+        elif name or sign:
+            found.append(("sign" if sign or name in ("and", "or", "not", "implies", "in", "where") else "name", name or sign))
+        at = match.end()
+    return found + [("end", None)]
+
+
+class Parser:
+    def __init__(self, text):
+        self.tokens = tokens(text)
+
+    def peek(self, *signs):
+        return self.tokens[0][0] == "sign" and self.tokens[0][1] in signs
+
+    def take(self, *signs):
+        return self.tokens.pop(0)[1] if self.peek(*signs) else None
+
+    def need(self, sign):
+        assert self.take(sign), (sign, self.tokens[:3])
+
+    def implies(self):
+        left = self.disjunction()
+        return ("or", ("not", left), self.implies()) if self.take("implies") else left
+
+    def disjunction(self):
+        left = self.conjunction()
+        while self.take("or", "||"):
+            left = ("or", left, self.conjunction())
+        return left
+
+    def conjunction(self):
+        left = self.negation()
+        while self.take("and", "&&"):
+            left = ("and", left, self.negation())
+        return left
+
+    def negation(self):
+        return ("not", self.negation()) if self.take("not", "!") else self.comparison()
+
+    def comparison(self):
+        left, links = self.sum(), []
+        while self.peek("<", "<=", "=", "==", "!=", ">", ">=", "in"):
+            sign = self.take("<", "<=", "=", "==", "!=", ">", ">=", "in")
+            if sign == "in":
+                return ("in", left, self.path())
+            right = self.sum()
+            links.append(("compare", {"=": "=="}.get(sign, sign), left, right))
+            left = right
+        made = links[0] if links else left
+        for link in links[1:]:
+            made = ("and", made, link)
+        return made
+
+    def sum(self):
+        left = self.product()
+        while self.peek("+", "-"):
+            left = ("reckon", self.take("+", "-"), left, self.product())
+        return left
+
+    def product(self):
+        left = self.unary()
+        while self.peek("*", "/", "%"):
+            left = ("reckon", self.take("*", "/", "%"), left, self.unary())
+        return left
+
+    def unary(self):
+        return ("reckon", "-", ("constant", 0), self.unary(), "negate") if self.take("-") else self.operand()
+
+    def path(self):
+        made = [self.tokens.pop(0)[1]]
+        while self.take("."):
+            made.append(self.tokens.pop(0)[1])
+        return ("path", made)
+
+    def operand(self):
+        if self.take("("):
+            inner = self.implies()
+            self.need(")")
+            return inner
+        kind, value = self.tokens[0]
+        if kind in ("number", "word"):
+            self.tokens.pop(0)
+            return ("constant", value)
+        assert kind == "name", self.tokens[:3]
+        if value in ("true", "false"):
+            self.tokens.pop(0)
+            return ("constant", value == "true")
+        if self.tokens[1] != ("sign", "("):
+            return self.path()
+        self.tokens = self.tokens[2:]
+        if self.tokens[1] == ("sign", "in") and value not in DEFINITIONS:
+            name, collection = self.tokens[0][1], None
+            self.tokens = self.tokens[2:]
+            collection = self.path()
+            where = self.implies() if self.take("where") else None
+            body = self.implies() if self.take(":") else None
+            self.need(")")
+            return ("query", value, name, collection, where, body)
+        arguments = [self.implies()]
+        while self.take(","):
+            arguments.append(self.implies())
+        self.need(")")
+        return ("call", value, arguments)
+
+
+def parse(text):
+    parser = Parser(text)
+    made = parser.implies()
+    assert parser.tokens == [("end", None)], parser.tokens
+    return made
+
+
+# ---------------------------------------------------------------------------------------------------- an evaluator of its own
+def bounded(value):
+    """A number that is one: an integer of 64 bits, a finite real."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return value if -2**63 <= value < 2**63 else None
+    return value if math.isfinite(value) else None
+
+
+def kleene_and(values):
+    values = list(values)
+    return False if False in values else None if None in values else True
+
+
+def kleene_not(value):
+    return None if value is None else not value
+
+
+class World:
+    def __init__(self, state):
+        self.agents, self.lists = state["agents"], state["organizations"]
+        self.parents = state.get("parents", [None] * len(self.lists))
+        self.parameters = state["parameters"]
+
+    def there(self, element):
+        return element is not None and element[1] < len(self.agents if element[0] == "agent" else self.lists)
+
+    def level(self, o):
+        passed = set()
+        while self.parents[o] is not None:
+            if o in passed or self.parents[o] >= len(self.lists):
+                return None
+            passed.add(o)
+            o = self.parents[o]
+        return len(passed)
+
+    def step(self, element, name):
+        """A value, a list of elements, or None: unknown."""
+        if not self.there(element):
+            return None
+        kind, index = element
+        if kind == "agent":
+            if name == "organizations":
+                return [("organization", o) for o, members in enumerate(self.lists) if index in members]
+            value = self.agents[index].get(name)
+            return float(value) if value is not None and name in ("x", "value") else value
+        if name == "members":
+            return [("agent", a) for a in self.lists[index]]
+        if name == "children":
+            return [("organization", o) for o, parent in enumerate(self.parents) if parent == index]
+        if name == "parent":
+            parent = ("organization", self.parents[index]) if self.parents[index] is not None else None
+            return parent if self.there(parent) else None
+        return {"level": self.level(index), "is_root": self.parents[index] is None}[name]
+
+    def path(self, names, bound):
+        if names[0] in bound:
+            value = bound[names[0]]
+            for name in names[1:]:
+                value = self.step(value, name)
+            return value
+        if names == ["agents"]:
+            return [("agent", a) for a in range(len(self.agents))]
+        if names == ["organizations"]:
+            return [("organization", o) for o in range(len(self.lists))]
+        value = self.parameters.get(names[0])
+        return float(value) if value is not None and names[0] in "pq" else value
+
+    def reckon(self, sign, a, b):
+        if a is None or b is None:
+            return None
+        is_real = isinstance(a, float) or isinstance(b, float)
+        if is_real:
+            a, b = float(a), float(b)
+        if sign in "/%" and b == 0:
+            return None
+        try:
+            value = {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b if is_real else a // b,
+                     "%": lambda: a % b}[sign]()
+        except OverflowError:
+            return None
+        return bounded(value)
+
+    def compare(self, sign, a, b):
+        if a is None or b is None:
+            return None
+        if isinstance(a, float) or isinstance(b, float):
+            a, b = float(a), float(b)
+        return {"<": lambda: a < b, "<=": lambda: a <= b, "==": lambda: a == b, "!=": lambda: a != b, ">": lambda: a > b,
+                ">=": lambda: a >= b}[sign]()
+
+    def query(self, word, name, collection, where, body, bound):
+        elements = self.value(collection, bound)
+        if elements is None:
+            return None
+        seen = [(True if where is None else self.value(where, {**bound, name: e}), None if body is None else self.value(body, {**bound, name: e}))
+                for e in elements]
+        if word == "all":
+            return kleene_and(kleene_not(kleene_and((f, kleene_not(b)))) for f, b in seen)
+        if word == "any":
+            return kleene_not(kleene_and(kleene_not(kleene_and((f, b))) for f, b in seen))
+        if word == "one":
+            both = [kleene_and((f, b)) for f, b in seen]
+            return False if both.count(True) > 1 else None if None in both else both.count(True) == 1
+        if any(f is None for f, b in seen):
+            return None
+        values = [b for f, b in seen if f]
+        if word == "count":
+            return len(values)
+        if None in values or (not values and word != "sum"):
+            return None
+        if word == "sum" or word == "mean":
+            total = values[0] if values else 0
+            for value in values[1:]:
+                total = None if total is None else bounded(total + value)
+            return total if word == "sum" or total is None else float(total) / len(values)
+        return min(values) if word == "min" else max(values)
+
+    def call(self, word, arguments, bound):
+        if word in DEFINITIONS:
+            parameters, text = DEFINITIONS[word]
+            return self.value(parse(text), dict(zip(parameters, (self.value(a, bound) for a in arguments))))
+        values = [self.value(a, bound) for a in arguments]
+        if word == "count":
+            return None if values[0] is None else len(values[0])
+        if None in values:
+            return None
+        if word == "abs":
+            return bounded(abs(values[0]))
+        if word == "ceil_div":
+            return None if values[1] == 0 else bounded(-(-values[0] // values[1]))
+        values = [float(v) for v in values] if any(isinstance(v, float) for v in values) else values
+        return min(values) if word == "min" else max(values)
+
+    def value(self, node, bound):
+        kind, *rest = node
+        if kind == "constant":
+            return rest[0]
+        if kind == "path":
+            return self.path(rest[0], bound)
+        if kind == "not":
+            return kleene_not(self.value(rest[0], bound))
+        if kind == "and":
+            return kleene_and((self.value(rest[0], bound), self.value(rest[1], bound)))
+        if kind == "or":
+            return kleene_not(kleene_and(kleene_not(self.value(side, bound)) for side in rest))
+        if kind == "compare":
+            return self.compare(rest[0], self.value(rest[1], bound), self.value(rest[2], bound))
+        if kind == "reckon":
+            return self.reckon(rest[0], self.value(rest[1], bound), self.value(rest[2], bound))
+        if kind == "in":
+            element, collection = self.value(rest[0], bound), self.value(rest[1], bound)
+            return None if element is None or collection is None else element in collection
+        if kind == "query":
+            return self.query(*rest, bound)
+        return self.call(*rest, bound)
+
+
+def kind_violations(kind, state):
+    """(check, agent, organization), organizations of those about agents as the program says them."""
+    n, lists, found = len(state["agents"]), state["organizations"], []
+    parents = state.get("parents", [None] * len(lists))
+    nests, cycles = kind in ("hierarchy", "tree"), set()
+    for o, members in enumerate(lists):
+        if not members and o not in parents:
+            found.append(("partition_empty", None, o))
+        found += [("agent_unknown", a, o) for a in members if a >= n]
+    for a in range(n):
+        homes = [o for o, members in enumerate(lists) for m in members if m == a]
+        twice = [o for o in homes if homes.count(o) > 1]
+        if not homes and kind != "overlapping":
+            found.append(("agent_missing", a, None))
+        elif len(homes) > 1 and (nests or kind == "partitioning"):
+            found.append(("agent_repeated", a, homes[-1]))
+        elif twice:
+            found.append(("agent_repeated", a, twice[-1]))
+    if not nests:
+        return found
+    for o in range(len(lists)):
+        if parents[o] is not None and parents[o] >= len(lists):
+            found.append(("parent_unknown", None, o))
+        way, at = [], o
+        while at is not None and at < len(lists) and at not in way:
+            way.append(at)
+            at = parents[at]
+        if at == o:
+            cycles.add(min(way))
+    found += [("parent_cycle", None, o) for o in cycles]
+    if kind == "tree" and parents.count(None) > 1:
+        found.append(("several_roots", None, None))
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------- texts at random
+class Writer:
+    def __init__(self, rng, nests):
+        self.rng, self.nests, self.names = rng, nests, 0
+
+    def element(self, kind, bound):
+        return self.rng.choice([name for name, k in bound if k == kind] or [None])
+
+    def collection(self, bound):
+        choices = [("agents", "agent"), ("organizations", "organization"), ("organizations", "organization")]
+        for name, kind in bound:
+            choices += 2 * ([(f"{name}.organizations", "organization")] if kind == "agent" else [(f"{name}.members", "agent")])
+            if kind == "organization" and self.nests:
+                choices += [(f"{name}.children", "organization"), (f"{name}.parent.members", "agent")]
+        return self.rng.choice(choices)
+
+    def query(self, word, depth, bound, body):
+        collection, kind = self.collection(bound)
+        self.names += 1
+        name = f"{kind[0]}{self.names}"
+        inner = bound + [(name, kind)]
+        where = f" where {self.condition(depth - 1, inner)}" if self.rng.random() < 0.3 else ""
+        return f"{word}({name} in {collection}{where}{': ' + body(depth - 1, inner) if body else ''})"
+
+    def number(self, depth, bound, integer=False):
+        rng, agent, organization = self.rng, self.element("agent", bound), self.element("organization", bound)
+        leaves = ["k", str(rng.randint(0, 4))] + ([] if integer else ["p", "q", f"{rng.random():.2f}"])
+        leaves += 3 * ([f"{agent}.n"] + ([] if integer else [f"{agent}.x", f"{agent}.value"])) if agent else []
+        leaves += 2 * [f"count({organization}.members)", f"ready_ones({organization})", f"level_of({organization})"] if organization else []
+        leaves += 2 * [f"{organization}.level", f"{organization}.parent.level"] if organization and self.nests else []
+        leaves += ["count(organizations)"]
+        if depth <= 0 or rng.random() < 0.25:
+            return rng.choice(leaves)
+        inner = lambda d=depth - 1: self.number(d, bound, integer)
+        choice = rng.randrange(9)
+        if choice < 4 and len(bound) < 3:
+            word = rng.choice(("sum", "min", "max", "count", "count") + (() if integer else ("mean", "mean")))
+            return self.query(word, depth, bound, None if word == "count" else lambda d, b: self.number(d, b, integer))
+        if choice == 4 and organization and not integer:
+            return f"total({organization}, {inner()})"
+        if choice == 5:
+            return f"{rng.choice(('min', 'max'))}({inner()}, {inner()})" if rng.random() < 0.6 else f"abs({inner()})"
+        if choice == 6 and integer:
+            return rng.choice((f"ceil_div({inner()}, {inner()})", f"({inner()}) % ({inner()})"))
+        return rng.choice((f"({inner()} {rng.choice('+-*/')} {inner()})", f"(-{inner()})", f"twice({inner()})"))
+
+    def condition(self, depth, bound):
+        rng, agent, organization = self.rng, self.element("agent", bound), self.element("organization", bound)
+        other = self.element("agent", [b for b in bound if b[0] != agent])
+        leaves = ["on", "mode = 'day'", "mode != 'night'", "true"]
+        if agent:
+            leaves += 2 * [f"{agent}.ready", f"{agent}.kind == '{rng.choice(('crane', 'truck', 'fork lift'))}'", f"{agent}.type != 'w'"]
+            leaves += 2 * [f"{agent} in agents"] + ([f"{agent} in {organization}.members", f"{organization} in {agent}.organizations"] if organization else [])
+            leaves += 2 * [f"{agent} = {other}", f"{agent}.kind = {other}.kind", f"{agent}.ready = {other}.ready"] if other else []
+        leaves += 2 * [f"{organization}.is_root", f"{organization}.parent.is_root"] if organization and self.nests else []
+        choice = rng.randrange(10)
+        if depth <= 0:
+            return rng.choice(leaves)
+        if choice < 4 and len(bound) < 3:
+            return self.query(rng.choice(("all", "any", "all", "any", "one")), depth, bound, self.condition)
+        inner = lambda: self.condition(depth - 1, bound)
+        if choice < 7:
+            integer = rng.random() < 0.4
+            number = lambda: self.number(depth - 1, bound, integer)
+            signs = [rng.choice(("<", "<=", "=", "==", "!=", ">", ">=")) for _ in range(2 if rng.random() < 0.2 else 1)]
+            return number() + "".join(f" {sign} {number()}" for sign in signs)
+        return rng.choice((f"({inner()} {rng.choice(('and', 'or', 'implies', '&&', '||'))} {inner()})", f"not ({inner()})",
+                           f"both({inner()}, {inner()})"))
+
+
+def random_state(rng, kind):
+    n, blocks = rng.randint(0, 6), rng.randint(0, 4)
+    some = lambda value: {} if rng.random() < 0.12 else value
+    agents = [{**some({"x": rng.choice((round(rng.uniform(-9, 9), 1), rng.randint(-2, 2)))}), **some({"n": rng.randint(-3, 5)}),
+               **some({"kind": rng.choice(("crane", "truck", "fork lift"))}), **some({"ready": rng.random() < 0.5}),
+               **some({"type": rng.choice("vw")}), **some({"value": rng.random()}), **({"unheard": 1} if rng.random() < 0.1 else {})}
+              for _ in range(n)]
+    lists = [[] for _ in range(blocks)]
+    for a in range(n):
+        for o in rng.sample(range(blocks), min(blocks, rng.choice((1, 1, 1, 1, 2)) if kind in ("covering", "overlapping") else 1)):
+            lists[o].append(a)
+    for _ in range(rng.choice((0, 0, 0, 1, 2)) if blocks else 0):  # broken
+        o = rng.randrange(blocks)
+        lists[o] = rng.choice((lists[o] + [rng.randint(0, n + 1)], lists[o][1:], lists[o] + lists[o][:1], []))
+    state = {"agents": agents, "organizations": lists,
+             "parameters": {**some({"p": round(rng.uniform(-2, 4), 1)}), **some({"q": rng.randint(-2, 4)}), **some({"k": rng.randint(-2, 4)}),
+                            **some({"mode": rng.choice(("day", "night"))}), **some({"on": rng.random() < 0.5})}}
+    if rng.random() < 0.5:
+        state["kind"] = kind
+    if kind in ("hierarchy", "tree"):
+        state["parents"] = [rng.choice([None, rng.randrange(o)] if o and kind == "hierarchy" else [rng.randrange(o)]) if o else None
+                            for o in range(blocks)]
+        if blocks and rng.random() < 0.3:
+            state["parents"][rng.randrange(blocks)] = rng.choice((None, blocks, rng.randrange(blocks), rng.randrange(blocks)))
+    return state
+
+
+# ---------------------------------------------------------------------------------------------------- both, compared
+WORDS = {True: "holds", False: "violated", None: "unknown"}
+
+
+def hold_violations(about, node, world, said):
+    """Of "all" at the top: what it is violated for is what was found, and the part of the text that is named is otherwise there."""
+    if node[0] != "query" or node[1] != "all" or said["violation_count"] > len(said["violations"]):
+        return
+    _, _, name, collection, where, body = node
+    bad = {e[1] for e in world.value(collection, {})
+           if (where is None or world.value(where, {name: e})) and world.value(body, {name: e}) is False}
+    found = {violation["bindings"][name] for violation in said["violations"]}
+    assert found == bad, (about, found, bad)
+
+
+def compare(binary, folder, rng, seed, constraints, states):
+    kind = KINDS[seed % len(KINDS)]
+    writer = Writer(rng, kind in ("hierarchy", "tree"))
+    texts = [writer.condition(3, []) for _ in range(constraints)]
+    made = [random_state(rng, kind) for _ in range(states)]
+    lines = [f"{rng.choice(('invariant', 'trigger'))} c{i}: {text}" for i, text in enumerate(texts)]
+    (folder / "it.corridor").write_text(f"-- seed {seed}\nstructure {kind}\n{HEAD}" + "\n".join(lines).replace(" and ", " and  -- go on\n   ") + "\n")
+    written = "\n".join(map(json.dumps, made)) if seed % 3 == 0 else json.dumps(made)
+    (folder / "states.json").write_text(written)
+    done = subprocess.run([binary, "judge", folder / "it.corridor", folder / "states.json", "--json"], capture_output=True, text=True)
+    assert done.returncode in (0, 1, 7), (seed, done.returncode, done.stderr)
+    answer, verdicts = json.loads(done.stdout)["states"], set()
+    assert len(answer) == states, (seed, len(answer))
+    tally = {word: 0 for word in WORDS.values()}
+    parsed = [parse(text) for text in texts]
+    for s, (state, said) in enumerate(zip(made, answer)):
+        world, about = World(state), f"seed {seed}, {kind}, state {s}: {json.dumps(state)}"
+        expected = kind_violations(kind, state)
+        found = [(v["check"], v["bindings"].get("agent"), v["bindings"].get("organization")) for v in said["violations"]]
+        assert said["kind"] == WORDS[not expected] and said["violation_count"] == len(expected), (about, found, expected)
+        assert all(violation in expected for violation in found) and (len(found) < 4 or len(set(found)) > 1), (about, found, expected)
+        verdicts.add(said["kind"])
+        for i, (text, node) in enumerate(zip(texts, parsed)):
+            row, value = said["constraints"][i], world.value(node, {})
+            assert row["name"] == f"c{i}" and row["verdict"] == WORDS[value], (about, text, row, value)
+            assert bool(row["violations"]) == (value is False) and ("unknown" in row) == (value is None), (about, text, row)
+            if value is False:
+                hold_violations((about, text), node, world, row)
+            tally[WORDS[value]] += 1
+            verdicts.add(WORDS[value])
+    code = 1 if "violated" in verdicts else 7 if "unknown" in verdicts else 0
+    assert done.returncode == code, (seed, done.returncode, verdicts)
+    return tally
+
+
+def main():
+    binary, pairs = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
+    total = {}
+    with tempfile.TemporaryDirectory() as name:
+        seed = done = 0
+        while done < pairs:
+            constraints, states = (6, 5) if pairs <= 1000 else (10, 5)
+            rng = random.Random(seed)
+            for word, count in compare(binary, pathlib.Path(name), rng, seed, constraints, states).items():
+                total[word] = total.get(word, 0) + count
+            done += constraints * states
+            seed += 1
+    assert min(total.values()) > done / 20, total
+    print(f"{done} pairs of a text and a structure agree: {total}")
+
+
+main()
