@@ -152,7 +152,8 @@ static void reckon(const struct cor_node *query, int64_t number, struct tally *t
 }
 
 /* Takes an element in, whose filter and body are known; true when nothing can change the answer. */
-static bool take(const struct expression__ask *ask, const struct cor_node *query, struct tally *tally) {
+static inline bool take(const struct expression__ask *ask, const struct cor_node *query,
+                        struct tally *tally) {
     const uint32_t filter = query->left, body = query->right, start = query->variable;
     const enum cor_operator kind = query->operator;
     const bool is_condition =
@@ -244,10 +245,16 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
 /* "and" of a false part and "or" of a true one are known, whatever the other part is. */
 static void join(struct expression__ask *ask, uint32_t index, const struct cor_node *node, bool decides) {
     const bool a_known = !ask->unknown[node->left], b_known = !ask->unknown[node->right];
+    if (a_known & b_known) {
+        const bool first = ask->known[node->left] != 0, second = ask->known[node->right] != 0;
+        ask->known[index] = decides ? first | second : first & second;
+        ask->unknown[index] = false;
+        return;
+    }
     const bool decided = (a_known && (ask->known[node->left] != 0) == decides) ||
                          (b_known && (ask->known[node->right] != 0) == decides);
     ask->known[index] = decided ? decides : !decides;
-    ask->unknown[index] = !decided && !(a_known && b_known);
+    ask->unknown[index] = !decided;
     if (ask->unknown[index])
         make_unknown_by(ask, index, node);
 }
@@ -279,11 +286,14 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
             ask_size(ask, i, node);
             break;
         default: {
-            bool is_known = !ask->unknown[node->left] && !ask->unknown[node->right];
-            if (is_known)
+            const int64_t left = ask->known[node->left], right = ask->known[node->right];
+            bool is_known = !(ask->unknown[node->left] | ask->unknown[node->right]);
+            /* What most conditions ask stands first: the others cost a call. */
+            if (is_known && node->operator== COR_OPERATOR_LESS_EQUAL && !node->reals)
+                ask->known[i] = left <= right;
+            else if (is_known)
                 is_known = node->reals ? expression__evaluate_reals(node, ask->known, &ask->known[i])
-                                       : expression__apply(node->operator, ask->known[node->left],
-                                                           ask->known[node->right], &ask->known[i]);
+                                       : expression__apply(node->operator, left, right, &ask->known[i]);
             ask->unknown[i] = false;
             if (!is_known)
                 make_unknown_by(ask, i, node);
