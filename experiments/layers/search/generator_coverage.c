@@ -209,6 +209,11 @@ static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum co
     return COR_OK;
 }
 
+/* Whether other orders of messages come from changes alone: the law draws none. */
+static bool orders_are_changed(const struct coverage *coverage) {
+    return arm_of(coverage)->session.mail.mode == COR_MAIL_RECORDED;
+}
+
 /* What a kind of change has brought lately, from nearly 0 to nearly 1: tests that did something new. */
 static double yield_of(const struct coverage *coverage, enum cor_mutation mutation) {
     return (coverage->news[mutation] + 1) / (coverage->made[mutation] + 4);
@@ -230,6 +235,8 @@ static enum cor_mutation draw_mutation(const struct coverage *coverage, struct c
         const enum cor_mutation it = changes[i].mutation;
         const double differing = 1 - coverage->same[it] / (coverage->made[it] + 1);
         weight[i] = changes[i].share * differing * (YIELD_LEAST + yield_of(coverage, it) / best);
+        if (it == COR_MUTATION_SCHEDULE && orders_are_changed(coverage))
+            weight[i] = changes[i].share * (YIELD_LEAST + 1);
         total += weight[i];
     }
     const double unit = cor_rng_unit(rng), aim = unit * total;
@@ -254,7 +261,8 @@ static bool find_parent(struct coverage *coverage) {
 static bool is_by_law(const struct coverage *coverage, struct cor_rng *rng) {
     const double law = LAW_WORTH * (coverage->answers[0] + 1) / (coverage->asked[0] + 4),
                  changes = (coverage->answers[1] + 1) / (coverage->asked[1] + 4);
-    return cor_rng_unit(rng) < fmax(LAW_LEAST, law / (law + changes));
+    return cor_rng_unit(rng) <
+           (orders_are_changed(coverage) ? LAW_LEAST : fmax(LAW_LEAST, law / (law + changes)));
 }
 
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {

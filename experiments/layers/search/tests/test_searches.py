@@ -48,6 +48,7 @@ class Searches(e2e.Case):
     def setUp(self):
         super().setUp()
         weather = json.loads((STUDY / "weather.json").read_text())
+        weather["arms"] = weather["arms"][:3]  # rare, noise, sound
         for arm in weather["arms"]:
             arm["algorithm"] = "./" + arm["algorithm"]
             shutil.copy(e2e.MODULES / arm["algorithm"], self.folder)
