@@ -139,13 +139,15 @@ enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool mas
             struct cor_failing item = describe(suite, s);
             bool has_failed = false;
             list->sequences++;
+            const struct cor_reorganization_row *run = rows.reorganizations;
             while ((item.key.case_ = cor_failure_rows_next(&rows, &item.class)) > 0) {
                 const bool fails = cor_failure_class_fails(&item.class), first = fails && !has_failed;
-                const bool is_masked = !fails && item.class.fault;
+                for (item.masked = false; run < rows.reorganizations; run++)
+                    item.masked = item.masked || cor_is_masked(run);
                 has_failed = has_failed || fails;
                 list->failing += first;
-                list->masked += is_masked;
-                if (!first && !(masked && is_masked))
+                list->masked += item.masked;
+                if (!first && !(masked && item.masked))
                     continue;
                 COR_TRY_OUT(COR_RESERVE(&list->items, &list->capacity, list->count + 1, error));
                 list->items[list->count++] = item;

@@ -13,7 +13,7 @@
 static const struct cor_column_definition summary_sheet_columns[] = {
     {"failing", "failing", "sequences", "something was seen to be wrong in them", LIST(failing)},
     {"sequences", "sequences", "sequences", "looked at", LIST(sequences)},
-    {"masked", "masked", "cases", "a fault was active in them, and nobody saw anything", LIST(masked)},
+    {"masked", "masked", "cases", "a fault was active in them, and neither box saw it", LIST(masked)},
 };
 COR_SHEET_DEFINITION(summary_sheet, "summary", "Failures", "the file, or the arm", COR_SHEET_RECORD, 0);
 
@@ -41,8 +41,7 @@ static const struct cor_column_definition failures_sheet_columns[] = {
     {"suite", "suite", "1", "within the arm, from 0", FAILING(key.suite), 0, COR_COLUMN_DATA},
     {"sequence", "sequence", "1", "within the suite, from 0", FAILING(key.sequence), 0, COR_COLUMN_DATA},
     {"case", "case", "1", "within the sequence, from 1", FAILING(key.case_), 0, COR_COLUMN_DATA},
-    {"masked", "masked", "", "a fault was active, and nobody saw anything", COR_CELL_FLAG, 0,
-     COR_COLUMN_DATA},
+    {"masked", "masked", "", "a fault was active, and neither box saw it", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(failures_sheet, "failures", "Failing sequences",
                      "a failing sequence; with --masked also a masked case", COR_SHEET_TOP | COR_SHEET_MORE,
@@ -109,7 +108,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         COR_SHEET_PUT(failures, struct cor_failing, failing);
         cor_sheet_word(failures, cor_arm_entry(head, key->arm)->name);
         COR_SHEET_PUT(failures, struct cor_failing, failing);
-        cor_sheet_flag(failures, !cor_failure_class_fails(&failing->class));
+        cor_sheet_flag(failures, failing->masked);
         COR_TRY_OUT(count_class(&classes, failing, error));
     }
     char class[COR_FAILURE_CLASS_TEXT];

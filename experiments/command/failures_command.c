@@ -27,7 +27,7 @@ const struct cor_command cor_command_failures = {
         "A row for each failing sequence of a campaign: the key of its first failing case, which corridor "
         "replay takes, and the class of that case - the boxes with the checks that they saw violated, smoke "
         "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked also "
-        "each case in which a fault was active and nobody saw anything. With --keep the first failure of "
+        "each case in which a fault was active and neither box saw it. With --keep the first failure of "
         "each class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json.",
     .options =
         {

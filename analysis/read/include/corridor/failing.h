@@ -30,6 +30,7 @@ char *cor_failure_key_text(const struct cor_result_header *head, const struct co
 struct cor_failing {
     struct cor_failure_key key; /* its first failing case, or the masked one */
     struct cor_failure_class class;
+    bool masked;       /* in that case a fault was active, and neither gray nor black box saw it */
     uint32_t executed; /* cases of the sequence */
     uint32_t agents;
     bool continues; /* the sequence `parent` behind its first `prefix` cases */
@@ -48,7 +49,8 @@ struct cor_failing_list {
 #define COR_ANY_ARM SIZE_MAX
 
 /* The failing sequences of an arm (an index), or of all, and, if `masked`, every case besides in which a
- * fault was active that nobody saw. Freed with cor_failing_fini, also after an error. */
+ * fault was active that neither gray nor black box saw (cor_is_masked). Freed with cor_failing_fini, also
+ * after an error. */
 enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool masked,
                                  struct cor_failing_list *list, struct cor_error *error) COR_MUST_USE;
 /* What the file says of the sequence that the key names: the class of the key's case or, if it names none,
