@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define STOPPED_EVERY 1024u   /* draws: is it to stop? */
 #define COUNTED_MAX 50000000u /* draws of the laws gone through: a few seconds */
 
 bool estimation_layer__region_has(const struct cor_estimation *e, struct cor_facts *facts,
@@ -53,16 +54,21 @@ out:
     return status;
 }
 
-enum cor_status estimation_layer__region_find(const struct cor_estimation *e, struct cor_facts *facts,
-                                              uint32_t index, uint32_t *draw, struct cor_error *error) {
+enum cor_status estimation_layer__region_find(struct estimation_layer__executor *x, uint32_t index,
+                                              uint32_t *draw, struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
     const size_t capacity = cor_parameter_laws_capacity(e->experiment->arms[e->arm].laws);
     int64_t *integers = cor_calloc(capacity, sizeof *integers);
     double *parameters = cor_calloc(capacity, sizeof *parameters);
     enum cor_status status = COR_OK;
     COR_TRY_OUT(integers && parameters ? COR_OK : cor_fail_memory(error));
     for (*draw = 1; *draw <= COR_REGION_DRAWS_MAX; ++*draw) {
+        if (*draw % STOPPED_EVERY == 0 && cor_watch_stopped(x->watch)) {
+            status = COR_STATUS_INTERRUPTED;
+            goto out;
+        }
         COR_TRY_OUT(cor_suite_draw(e->experiment, e->arm, index, *draw, integers, parameters, error));
-        if (estimation_layer__region_has(e, facts, parameters))
+        if (estimation_layer__region_has(e, &x->facts, parameters))
             goto out;
     }
     status = cor_fail(error, COR_STATUS_UNSATISFIABLE, e->head.path, "name a wider region",

@@ -361,6 +361,16 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
         e->level_count = (uint32_t)cor_json_size(&q.levels);
     }
     COR_TRY(count_repetitions(root, e, fits, notes, error));
+    if (e->region_text && e->region_probability > 0) {
+        /* Draws are no test cases, and no budget limits them: so it is said how many there will be. */
+        const double draws = (1 - e->share) / e->region_probability;
+        char *said =
+            cor_format("%sregion: %.3g of the law; %.0f draws of parameters a repetition, %.0f in all\n",
+                       *notes, e->region_probability, draws, draws * (double)e->repetitions);
+        free(*notes);
+        *notes = said;
+        COR_TRY(cor_made(said, error));
+    }
     COR_TRY(write_texts(root, e, error));
     return make_head(e, error);
 }

@@ -82,7 +82,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
                                              .entity = UINT32_MAX};
         struct cor_rng rng = cor_rng_named(&name);
         if (!(cor_rng_unit(&rng) < e->share))
-            COR_TRY(estimation_layer__region_find(e, &x->facts, suite, &draw, error));
+            COR_TRY(estimation_layer__region_find(x, suite, &draw, error));
     }
     COR_TRY(estimation_layer__suite_open(x, suite, draw, error));
     const bool in_region =

@@ -57,9 +57,8 @@ enum cor_status estimation_layer__case(struct estimation_layer__executor *execut
                                        struct cor_error *error) COR_MUST_USE;
 
 /* The first draw of repetition `index` that is in the region: draws from 1 on. */
-enum cor_status estimation_layer__region_find(const struct cor_estimation *estimation,
-                                              struct cor_facts *facts, uint32_t index, uint32_t *draw,
-                                              struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__region_find(struct estimation_layer__executor *executor, uint32_t index,
+                                              uint32_t *draw, struct cor_error *error) COR_MUST_USE;
 /* Counts out how probable the region is by the law: e->region_probability, NaN where that cannot be.
  * COR_STATUS_UNSATISFIABLE: it is 0. */
 enum cor_status estimation_layer__region_count(struct cor_estimation *estimation,
