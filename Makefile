@@ -14,7 +14,7 @@
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
 #   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
 #                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these
-#   make search-study   which generator finds more failures, and sooner, twenty searches by each (docs/search.md)
+#   make search-study   which generator finds more failures, and sooner, twenty searches by each; sixty on each of thirteen kinds of faults (docs/search.md)
 #   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/search.md)
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
