@@ -306,7 +306,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_judge = {
     .name = "judge",
-    .summary = "judge states of a system by a corridor as text",
+    .summary = "check states by a corridor",
     .operands = "FILE.corridor STATES.json",
     .takes = {2, 2, "needs a corridor and states"},
     .request_size = sizeof(struct request),

@@ -166,7 +166,7 @@ class ExitCodes(e2e.Case):
     # Of each command the words with which it is asked of a file that is missing.
     MISSING = {
         "run": ("run", "{}", "-o", "x.h5"), "search": ("search", "{}", "-o", "x.h5"), "ask": ("ask", "spada", "{}"),
-        "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
+        "judge": ("judge", "{}", "{}"), "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
         "shrink": ("shrink", "{}", "-o", "x.json"), "merge": ("merge", "{}", "-o", "x.h5"), "list": ("list", "./{}.so"),
         "check": ("check", "./{}.so"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
         "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
