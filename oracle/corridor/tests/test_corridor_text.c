@@ -133,7 +133,7 @@ static void structures_of_other_kinds_are_told_why(void **state) {
                 "Agent 2 is in no organization, expected in at least one.\n");
     expect_kind("overlapping", 3, LISTS(0, END, 0, END), NULL, "");
     expect_kind("hierarchy", 3, LISTS(0, END, 1, END, 2, END, END), PARENTS(3, 0, END, 1),
-                "Organization 0 stands above itself, 3 steps up.\n");
+                "Organization 0 stands above itself: a cycle of 3 organizations.\n");
     expect_kind("hierarchy", 2, LISTS(END, 0, END, 1, 0, END), PARENTS(END, 0, 7),
                 "Agent 0 occurs 2 times (last in organization 2), expected once.\n"
                 "The parent of organization 2 is 7, but there are only 3.\n");
@@ -141,7 +141,7 @@ static void structures_of_other_kinds_are_told_why(void **state) {
                 "Organization 2 has no members and no children.\n");
     expect_kind("tree", 3, LISTS(0, END, 1, END, 2, END), PARENTS(END, END, 1),
                 "2 organizations have no parent, expected one.\n");
-    expect_kind("tree", 1, LISTS(0, END), PARENTS(0), "Organization 0 stands above itself, 1 steps up.\n");
+    expect_kind("tree", 1, LISTS(0, END), PARENTS(0), "Organization 0 stands above itself: a cycle of 1 organization.\n");
 }
 
 /* Words and signs of the language, one after the other. */

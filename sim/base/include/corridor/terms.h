@@ -55,7 +55,7 @@
     X(P, PARENT_UNKNOWN, 12, "parent_unknown", "the parent of an organization exists", "kind",           \
       "The parent of organization {partition} is {found}, but there are only {expected}.")               \
     X(P, PARENT_CYCLE, 13, "parent_cycle", "no organization stands above itself", "kind",                \
-      "Organization {partition} stands above itself, {found} steps up.")                                 \
+      "Organization {partition} stands above itself: a cycle of {found organization}.")                  \
     X(P, SEVERAL_ROOTS, 14, "several_roots", "one organization of a tree has no parent", "kind",         \
       "{found} organizations have no parent, expected one.")
 
