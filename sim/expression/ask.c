@@ -49,6 +49,9 @@ void expression__ask_begin(struct expression__ask *ask, const struct cor_express
         else
             ask->known[i] = expression__load(node, value);
     }
+    ask->next[expression->node_count] = (uint16_t)expression->node_count;
+    for (uint32_t i = expression->node_count; i-- > 0;)
+        ask->next[i] = ask->nodes[i].operator<= COR_OPERATOR_VARIABLE ? ask->next[i + 1] : (uint16_t)i;
     ask->first.node = COR_NONE; /* a parameter that nothing reads is no reason */
 }
 
@@ -260,12 +263,9 @@ static void join(struct expression__ask *ask, uint32_t index, const struct cor_n
 }
 
 void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = ask->next[first]; i < end; i = ask->next[i + 1]) {
         const struct cor_node *node = &ask->nodes[i];
         switch (node->operator) {
-        case COR_OPERATOR_CONSTANT:
-        case COR_OPERATOR_VARIABLE:
-            break;
         case COR_OPERATOR_AND:
         case COR_OPERATOR_OR:
             join(ask, i, node, node->operator== COR_OPERATOR_OR);

@@ -14,6 +14,8 @@ struct expression__ask {
     struct cor_unknown first;
     int64_t known[COR_EXPRESSION_NODES_MAX];
     bool unknown[COR_EXPRESSION_NODES_MAX];
+    uint16_t
+        next[COR_EXPRESSION_NODES_MAX + 1]; /* from here on the first that is no constant and no variable */
 };
 
 /* A collection, while it is gone through. */
