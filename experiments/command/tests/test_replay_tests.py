@@ -162,7 +162,7 @@ class ReplayTests(e2e.Case):
     def test_what_does_not_repeat_is_flaky(self):
         shutil.copy(e2e.MODULES / "guests" / "guest.so", self.folder)
         arm = {"name": "G", "algorithm": "./guest.so", "fault": "deals_by_the_clock", "parameters": {"agents": [12, 20], "budget": 10}}
-        self.run_into("out.h5", self.experiment(arms=[arm], suites=1), "--isolate", "always")
+        self.run_into("out.h5", self.experiment(arms=[arm], suites=1), "--isolate", "never")  # in a cell it is found when it is asked again
         found = self.save("G/0/0", "t.json", "out.h5", "--trust", code=1)
         self.assertIn("flaky", found.stdout)
         self.assertIn("t.json is not written", found.stderr)
@@ -170,7 +170,7 @@ class ReplayTests(e2e.Case):
         self.save("G/0/0", "t.json", "calm.h5", "--trust")
         self.change("t.json", "flaky.json", lambda test: test["arm"].update(fault="deals_by_the_clock"))
         for expect in ((), ("--expect", "failing"), ("--expect", "fixed")):
-            row = self.replay("flaky.json", *expect, "--trust", code=1)["sheets"]["tests"]["rows"][0]
+            row = self.replay("flaky.json", *expect, "--isolate", "never", "--trust", code=1)["sheets"]["tests"]["rows"][0]
             self.assertTrue(row["flaky"])
             self.assertIn("flaky", row["said"])
 
