@@ -173,7 +173,7 @@ static void compile(struct combine__logic *logic, const struct combine__combine_
         const struct cor_node *node = &source->expression.nodes[i];
         struct node *made = &logic->nodes[logic->node_count++];
         if (source->is_joint[i])
-            *made = (struct node){joint_of(node->operator), node->left, node->right};
+            *made = (struct node){(uint8_t)joint_of(node->operator), node->left, node->right};
         else /* an atom, or a part of one, which nobody asks for */
             *made = (struct node){JOINT_ATOM, source->atom_of_node[i], 0};
     }
