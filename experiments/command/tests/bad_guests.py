@@ -376,8 +376,10 @@ class Seen:
             self.read_words(file)
 
     def is_believed(self):
-        """May the file say that it is reproducible? Not of who gave two answers, or none in time."""
-        return not {"flaky", "leaked", "hung", "overdue"} & set(self.verdict().split())
+        """May the file say that it is reproducible? Not of who gave two answers, or none in time; of who leaves something
+        behind, where he was asked again and did the same."""
+        doubted = {"flaky", "hung", "overdue"} | ({"leaked"} if self.provenance["observed"]["differed"] > 0 else set())
+        return not doubted & set(self.verdict().split())
 
     def read_words(self, file):
         self.smokes, self.checks = words(file["reorganizations/smoke"]), words(file["violations/check"])

@@ -374,20 +374,21 @@ static enum outcome m19_send_more(struct agent *agent) {
     return send(agent, "Stock_delay_info");
 }
 
-#define HANDLES(response_handles, order_handles)                                                           \
-    {                                                                                                      \
-        {"Supply_from_stock", "Book_required"}, {"Supply_out_of_stock", "Book_required"},                  \
-            {"Out_of_stock_response", response_handles}, {"Choose_preferred_supplier", "Decide_supplier"}, \
-            {"Choose_alternative_supplier", "Decide_supplier"}, {"Place_stock_order", "Order_stock"},      \
-            {"Retry_other_supplier", "Order_bounced"}, {"Regular_order", order_handles},                   \
-            {"Log_books_arriving", "Stock_arrival"}, {"Chase_failed_order", "Failed_stock_arrival"},       \
-            {"Accept_delay", "Stock_order_delay"}, {"Reorder_after_delay", "Stock_order_delay"}, {         \
-            0                                                                                              \
-        }                                                                                                  \
+#define HANDLES(response, response_handles, order_handles)                                            \
+    {                                                                                                 \
+        {"Supply_from_stock", "Book_required"}, {"Supply_out_of_stock", "Book_required"},             \
+            {response, response_handles}, {"Choose_preferred_supplier", "Decide_supplier"},           \
+            {"Choose_alternative_supplier", "Decide_supplier"}, {"Place_stock_order", "Order_stock"}, \
+            {"Retry_other_supplier", "Order_bounced"}, {"Regular_order", order_handles},              \
+            {"Log_books_arriving", "Stock_arrival"}, {"Chase_failed_order", "Failed_stock_arrival"},  \
+            {"Accept_delay", "Stock_order_delay"}, {"Reorder_after_delay", "Stock_order_delay"}, {    \
+            0                                                                                         \
+        }                                                                                             \
     }
-static const struct cor_aut_handle handles[] = HANDLES("No_stock", "Stock_low");
-static const struct cor_aut_handle m2_handles[] = HANDLES("No_stock", "Stock_lo");
-static const struct cor_aut_handle m16_handles[] = HANDLES(NULL, "Stock_low");
+static const struct cor_aut_handle handles[] = HANDLES("Out_of_stock_response", "No_stock", "Stock_low");
+static const struct cor_aut_handle m2_handles[] = HANDLES("Out_of_stock_response", "No_stock", "Stock_lo");
+static const struct cor_aut_handle m16_handles[] =
+    HANDLES("Shelved", "No_stock", "Stock_low"); /* no plan of the design */
 
 static const struct cor_aut_fault faults[] = {
     {"M1", "the paper's: guard NumberOrdered < 0", NULL},
