@@ -22,7 +22,7 @@ static const char *invalid_build = "";
 /* Reads a file of the corpus, as the program would. */
 typedef enum cor_status invalid_reader(const char *path, struct cor_error *error);
 
-/* The cases as files, in a folder that is the working directory. */
+/* The cases as files, in a folder below TMPDIR or /tmp that is the working directory. */
 struct invalid_folder {
     char *before, *path; /* owned; the working directory before */
     char **names;        /* owned, NULL behind the last */
@@ -31,7 +31,8 @@ struct invalid_folder {
 static struct invalid_folder invalid_enter(const char *list) {
     struct invalid_folder folder = {.before = getcwd(NULL, 0)};
     assert_non_null(folder.before);
-    folder.path = cor_format("%s/invalid_XXXXXX", folder.before);
+    const char *above = getenv("TMPDIR");
+    folder.path = cor_format("%s/corridor-test-XXXXXX", above && above[0] == '/' ? above : "/tmp");
     assert_non_null(mkdtemp(folder.path));
     folder.names = cor_invalid_cases_write(list, folder.path);
     assert_int_equal(chdir(folder.path), 0);
