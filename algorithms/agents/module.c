@@ -290,6 +290,7 @@ static _Noreturn void live(void *argument) {
     close(nowhere);
     head->error = COR_NO_ERROR;
     head->status = load(&life, &head->error);
+    cor_module_settle(); /* an alarm of its beginning, while that can be cancelled */
     if (!life.module->is_free)
         cor_forbid_calls();
     head->is_loaded = 1;

@@ -22,7 +22,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -284,7 +286,17 @@ static int try_files(void) {
 static int try_calls(void) {
     if (!cor_forbid_calls())
         return 2;
-    return socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || errno != EPERM;
+    timer_t timer;
+    if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || errno != EPERM)
+        return 1;
+    errno = 0;
+    if (setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {9, 0}}, NULL) == 0 || errno != EPERM)
+        return 1;
+    errno = 0;
+    if (timer_create(CLOCK_REALTIME, NULL, &timer) == 0 || errno != EPERM)
+        return 1;
+    errno = 0;
+    return alarm(9) == 0 && errno != EPERM; /* it cannot say that it failed */
 }
 
 static int try_memory(void) {

@@ -36,7 +36,7 @@ ENDINGS = {
     "segfaults": "crashed", "reads_null": "crashed", "calls_null": "crashed", "writes_to_code": "crashed", "recurses": "crashed",
     "aborts": "crashed", "traps": "crashed", "divides_by_zero": "crashed", "reads_behind_a_file": "crashed",
     "raises_signal": "crashed", "ignores_segfaults": "crashed", "kills_itself": "crashed", "kills_its_group": "crashed",
-    "is_rung": "crashed", "throws": "crashed", "jumps_out": "crashed",
+    "is_rung": "hung", "throws": "crashed", "jumps_out": "crashed",
     "exits": "exited", "exits_with_3": "exited", "exits_with_127": "exited", "exits_quickly": "exited",
     "exits_in_a_thread": "exited", "ends_its_thread": "exited", "becomes_another": "crashed",
     "spins": "hung", "spins_deaf": "hung", "sleeps": "hung", "waits_on_a_pipe": "hung", "deadlocks": "hung", "stops": "hung",

@@ -40,8 +40,8 @@ enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) COR
 enum cor_status cor_guarantees_look(const char *path, bool are_required, char **warnings,
                                     struct cor_error *error) COR_MUST_USE;
 
-/* From now on calls by which sockets and shared memory are made fail in this process, and those that can only
- * be meant to do harm end it. False where the kernel does not know how. */
+/* From now on calls by which sockets, shared memory and alarms are made fail in this process, and those that
+ * can only be meant to do harm end it. False where the kernel does not know how. */
 bool cor_forbid_calls(void);
 
 /* The same for what is to start a program: that is left to it, and what can only do harm fails. */

@@ -198,7 +198,7 @@ const struct guest_row guest_endings[] = {
     {"ignores_segfaults", "ignores SIGSEGV, then writes to address 8", raises_in_a_handler, NULL},
     {"kills_itself", "sends itself SIGKILL", kills_itself, NULL},
     {"kills_its_group", "sends SIGKILL to its process group", kills_its_group, NULL},
-    {"is_rung", "sets an alarm clock and waits for it", is_rung, NULL},
+    {"is_rung", "sets an alarm clock, which is refused, and waits for it", is_rung, NULL},
     {"throws", "throws a C++ exception", throws, NULL},
     {"jumps_out", "longjmp to nowhere", jumps_out, NULL},
     {"exits", "calls exit(0)", exits, NULL},
