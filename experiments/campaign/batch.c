@@ -138,6 +138,7 @@ static enum cor_status count_tasks(const struct cor_arguments *arguments, struct
     struct cor_place place;
     struct cor_pilot_estimate estimate = {0};
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
+    COR_TRY_OUT(cor_place_check(arguments->words[0], &place, error));
     COR_TRY_OUT(cor_open_experiment(
         place.experiment, &(struct cor_layer_options){.suite_folder = place.suites}, &opened, error));
     const struct cor_experiment_head *head = opened.experiment;

@@ -47,6 +47,7 @@ static enum cor_status find_folders(const struct cor_arguments *arguments, struc
         if (!place->folder)
             return cor_fail(error, COR_STATUS_INPUT, path, "name the folder that corridor plan -o has made",
                             "is no folder of a campaign");
+        COR_TRY(cor_place_check(path, place, error));
     }
     return COR_OK;
 }

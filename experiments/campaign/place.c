@@ -4,11 +4,13 @@
 #include "output.h"
 
 #include <corridor/array.h>
+#include <corridor/campaign.h>
 #include <corridor/fields.h>
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool cor_is_folder(const char *path) {
     struct stat there;
@@ -71,6 +73,22 @@ enum cor_status cor_place_of(const char *operand, struct cor_place *place, struc
     if (status != COR_OK)
         cor_place_fini(place);
     return status;
+}
+
+enum cor_status cor_place_check(const char *operand, const struct cor_place *place, struct cor_error *error) {
+    if (!place->folder || access(place->experiment, F_OK) == 0)
+        return COR_OK;
+    if (cor_campaign_is_there(place->output)) {
+        char *remedy =
+            cor_format("the same corridor run as before runs what is missing, and makes %s", place->output);
+        const enum cor_status status =
+            cor_fail(error, COR_STATUS_FILE, operand, remedy, "is what a campaign under way has stored");
+        free(remedy);
+        return status;
+    }
+    return cor_fail(error, COR_STATUS_FILE, operand,
+                    "name an experiment, or a folder that corridor plan -o has made",
+                    "is no folder of a campaign: %s is missing", place->experiment);
 }
 
 void cor_place_fini(struct cor_place *place) {

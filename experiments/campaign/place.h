@@ -22,6 +22,10 @@ struct cor_place {
 enum cor_status cor_place_of(const char *operand, struct cor_place *place,
                              struct cor_error *error) COR_MUST_USE;
 
+/* COR_STATUS_FILE if the operand is a folder without an experiment, with what it is instead. */
+enum cor_status cor_place_check(const char *operand, const struct cor_place *place,
+                                struct cor_error *error) COR_MUST_USE;
+
 /* Says in the folder that solutions are logged by all that is run there. */
 enum cor_status cor_place_log_solutions(const char *folder, struct cor_error *error) COR_MUST_USE;
 

@@ -350,6 +350,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_place_of(arguments->words[0], &place, &error));
+    COR_TRY_OUT(cor_place_check(arguments->words[0], &place, &error));
     const bool is_campaign = !request->output && place.folder && !place.suites;
     target = (struct target){
         .suites = request->suites ? request->output : NULL,

@@ -205,14 +205,12 @@ static enum cor_exit run_operand(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_place place;
     enum cor_status status = cor_place_of(arguments->words[0], &place, &error);
-    if (status == COR_OK && place.folder && access(place.experiment, F_OK) != 0) {
-        status = cor_fail(&error, COR_STATUS_FILE, arguments->words[0],
-                          "name an experiment, or a folder that corridor plan -o has made",
-                          "is no folder of a campaign: %s is missing", place.experiment);
-        cor_place_fini(&place);
-    }
     if (status != COR_OK)
         return cor_report(&error);
+    if (cor_place_check(arguments->words[0], &place, &error) != COR_OK) {
+        cor_place_fini(&place);
+        return cor_report(&error);
+    }
     request->options.suite_folder = place.suites;
     request->options.log_solutions = request->options.log_solutions || place.log_solutions;
     definition->keep = !definition->output && !place.suites && !request->drop_journals;

@@ -56,6 +56,13 @@ class Mistakes(e2e.Case):
     def test_a_folder_that_is_none_of_a_campaign_is_said(self):
         self.assertIn(".: is no folder of a campaign: ./experiment.json is missing\n  name an experiment, or a folder that corridor plan -o has made", self.corridor("run", ".", code=4).stderr)
 
+    def test_what_a_campaign_has_stored_is_no_experiment(self):
+        (self.folder / "run.h5.parts").mkdir()
+        (self.folder / "run.h5.parts/MANIFEST").write_text("of a campaign\n")
+        said = "run.h5.parts: is what a campaign under way has stored\n  the same corridor run as before runs what is missing, and makes run.h5\n"
+        for words in (("merge",), ("run",), ("plan",)):
+            self.assertIn(said, self.corridor(*words, "run.h5.parts", code=4).stderr)
+
     def test_place_of_a_mistake_has_line_and_column(self):
         path = self.experiment("small.json", arms=[{**PSOPP, "falt": "f1"}])
         text = (self.folder / path).read_text()
