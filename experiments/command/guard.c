@@ -146,7 +146,6 @@ bool cor_run_guarded(const struct cor_arguments *arguments, enum cor_exit *code)
     }
     if (made == 0)
         cor_die_with(parent);
-    signal(SIGPROF, SIG_DFL); /* by which a reading that goes on for ever ends (cor_result_seconds) */
     limit_memory(operand_bytes(arguments));
     *code = arguments->command->run(arguments);
     return true;

@@ -214,11 +214,24 @@ static enum cor_exit finish(enum cor_exit code) {
     return code == COR_EXIT_DONE ? COR_EXIT_ENVIRONMENT : code;
 }
 
+/* What whoever starts us may have left: children that nobody can wait for, a limit of time that never comes.
+ */
+static void settle_signals(void) {
+    sigset_t own;
+    sigemptyset(&own);
+    sigaddset(&own, SIGCHLD);
+    sigaddset(&own, SIGPROF);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGPROF, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &own, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
+}
+
 int main(int argc, char **argv) {
     cor_heap_begin();
     cor_statistics_begin();
     setlocale(LC_ALL, "C");
-    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
+    settle_signals();
     if (argc < 2) {
         cor_print_overview(stderr);
         return COR_EXIT_USAGE;

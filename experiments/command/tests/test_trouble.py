@@ -5,6 +5,7 @@ import json
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import unittest
 
@@ -147,6 +148,16 @@ class Outputs(e2e.Case):
         self.corridor("report", "a.h5", "-o", "a.html", environment={"TMPDIR": str(self.folder / "drawn")})
         self.assertEqual(os.listdir(self.folder / "drawn"), [])
         self.assert_only("a.h5", "a.h5.times.csv", "a.html", "bin", "drawn", "figures")
+
+    def test_signals_that_whoever_starts_it_ignores_or_blocks_change_nothing(self):
+        """A file is not called damaged because nobody can wait for the child that looks at it."""
+        def leave():
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD, signal.SIGPROF})
+
+        self.corridor("run", self.experiment(), "-o", "a.h5", "--progress", "none", preexec_fn=leave)
+        for words in (("show", "a.h5", "tables"), ("verify", "a.h5")):
+            self.assertEqual(self.corridor(*words, preexec_fn=leave).stdout, self.corridor(*words).stdout)
 
     def test_short_memory_is_said_by_every_reader(self):
         """Under limits from hardly enough to start on: done, or a sentence and the code of files and memory."""
