@@ -15,7 +15,8 @@ static const struct cor_column_definition layers_columns[] = {
     {"layer", "layer", "", "what is kept apart", LAYER(name)},
     {"holds", "holds", "", "whether it does on this machine, for this user", COR_CELL_FLAG, 0, 0},
     {"means", "by", "", "how it is come by", COR_TEXT_OF(struct cor_guarantee, means)},
-    {"promise", "a program in a cell", "", "what follows from it", COR_TEXT_OF(struct cor_guarantee, promise)},
+    {"promise", "a program in a cell", "", "what follows from it",
+     COR_TEXT_OF(struct cor_guarantee, promise)},
 };
 COR_SHEET_DEFINITION(layers, "layers", "Layers of isolation", "a layer", 0, 0);
 
@@ -62,7 +63,9 @@ static void fill(unsigned held, struct cor_sheets *sheets) {
         cor_sheet_flag(sheet, held >> i & 1);
         COR_SHEET_PUT(sheet, struct cor_guarantee, &cor_guarantees[i]);
     }
-    cor_sheets_remark(sheets, held == COR_GUARANTEES_ALL
+    if (held >> COR_GUARANTEE_SIGHT & 1 && !(held & COR_GUARANTEES_ROOT))
+        cor_sheets_remark(sheets, COR_SIGHT_BY_LANDLOCK ".");
+    cor_sheets_remark(sheets, (held & COR_GUARANTEES_ALL) == COR_GUARANTEES_ALL
                                   ? "All hold: corridor run --require-isolation full runs here."
                                   : "Results are the same without a layer, as long as nothing does what it "
                                     "would prevent.");

@@ -151,7 +151,7 @@ static void tell(void *nothing) {
                                        [COR_GUARANTEE_SIGHT] = {COR_WALL_SIGHT, reads_strange_files},
                                        [COR_GUARANTEE_MEMORY] = {0, takes_more_memory},
                                        [COR_GUARANTEE_CALLS] = {0, makes_sockets}};
-    unsigned held = 0;
+    unsigned held = walls & COR_WALL_ROOT ? COR_GUARANTEES_ROOT : 0;
     for (unsigned i = 0; i < COR_GUARANTEE_CALLS; i++)
         if ((attempts[i].wall ? (walls & attempts[i].wall) != 0 : cor_cell_is_apart()) &&
             !attempts[i].tries())
@@ -189,13 +189,17 @@ enum cor_status cor_guarantees_look(const char *path, bool are_required, char **
         if (!(held >> i & 1))
             snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s",
                      missing[0] ? ", " : "", cor_guarantees[i].name);
-    if (held == COR_GUARANTEES_ALL)
+    const bool is_full = (held & COR_GUARANTEES_ALL) == COR_GUARANTEES_ALL,
+               is_by_landlock = held >> COR_GUARANTEE_SIGHT & 1 && !(held & COR_GUARANTEES_ROOT);
+    if (is_full && !is_by_landlock)
         return COR_OK;
-    if (are_required)
+    if (are_required && !is_full)
         return cor_fail(error, COR_STATUS_INPUT, path, "corridor doctor says more of them",
                         "layers of isolation do not hold on this machine: %s", missing);
     char *before = *warnings;
-    *warnings = cor_format("%sisolation is not full, see corridor doctor: %s\n", before, missing);
+    *warnings = cor_format(
+        "%s%s%s%s%s\n", before, is_full ? "" : "isolation is not full, see corridor doctor: ", missing,
+        !is_full && is_by_landlock ? "; " : "", is_by_landlock ? COR_SIGHT_BY_LANDLOCK : "");
     free(before);
     return cor_made(*warnings, error);
 }

@@ -302,7 +302,7 @@ static int leave_root(const char *const *needs) {
     if (root >= 0)
         close(root);
     free(folder);
-    return is_done ? COR_WALL_SIGHT | COR_WALL_MODES : 0;
+    return is_done ? COR_WALL_SIGHT | COR_WALL_ROOT | COR_WALL_MODES : 0;
 }
 
 /* Files of the module may be anybody's, and no wall is to hide them from root. */
@@ -325,7 +325,7 @@ int cor_walls_raise(int walls, const char *const *needs) {
     if (walls & COR_WALL_NETWORK && unshare(CLONE_NEWNET | CLONE_NEWIPC) == 0)
         standing |= COR_WALL_NETWORK;
     if (walls & COR_WALL_SIGHT)
-        standing |= leave_root(needs) & walls;
+        standing |= leave_root(needs) & (walls | COR_WALL_ROOT);
     if (walls & COR_WALL_MODES & ~standing)
         standing |= freeze_files();
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)

@@ -137,6 +137,9 @@ class Guests(e2e.Case):
         self.assertIn("isolation is not full, see corridor doctor: processes", run("plan", self.experiment(arms=[
             {"name": "W", "algorithm": str(e2e.MODULES / "works.so"), "parameters": {"agents": [2, 40], "budget": 50}}])).stderr)
         if layers["sight"]:
+            said = "sight is by Landlock alone: names, sizes and times of files can be seen"
+            self.assertIn(said, run("doctor").stdout)
+            self.assertIn(said, run("plan", "small.json").stderr)
             self.guests(run)
 
 

@@ -32,11 +32,17 @@ extern const struct cor_guarantee cor_guarantees[COR_GUARANTEE_COUNT];
 /* All of them: those that hold have their bit set. */
 #define COR_GUARANTEES_ALL ((1u << COR_GUARANTEE_COUNT) - 1)
 
+/* Beside them: that of sight does by a root of its own. Without it, names, sizes and times of files can be
+ * seen (walls.h). */
+#define COR_GUARANTEES_ROOT (1u << COR_GUARANTEE_COUNT)
+#define COR_SIGHT_BY_LANDLOCK \
+    "sight is by Landlock alone: names, sizes and times of files can be seen, what they hold cannot"
+
 /* Which hold on this machine, for whoever asks: a process in a cell tries what each is to prevent. */
 enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) COR_MUST_USE;
 
-/* Says which do not hold: a line of *warnings (owned by the caller, replaced), or, if all are required of
- * what the file at `path` asks for, COR_STATUS_INPUT. */
+/* Says which do not hold, and whether that of sight does by Landlock alone: a line of *warnings (owned by the
+ * caller, replaced), or, if all are required of what the file at `path` asks for, COR_STATUS_INPUT. */
 enum cor_status cor_guarantees_look(const char *path, bool are_required, char **warnings,
                                     struct cor_error *error) COR_MUST_USE;
 

@@ -17,7 +17,9 @@ enum cor_wall {
     COR_WALL_SIGHT = 64,  /* no file is read but those of the system that all programs need - programs,
                              libraries, null, zero and random - and those named; no process is seen but its
                              own: a root of its own (namespace), or where there can be none Landlock */
-    COR_WALLS = 127
+    COR_WALLS = 127,
+    COR_WALL_ROOT = 128 /* of sight, not to be asked for: by a root of its own, not by Landlock, which hides
+                           what files hold, but not their names, sizes and times */
 };
 
 /* Raises those of the set around this process, which needs to have one thread: those that stand. `needs`:
