@@ -221,7 +221,10 @@ static bool read_object(struct object *object) {
         const size_t size = (size_t)(segment->p_filesz < most ? segment->p_filesz : most);
         if (!read_at(object, object->dynamic, size, segment->p_offset))
             return false;
-        object->dynamic_count = size / sizeof *object->dynamic;
+        object->dynamic_count = 0;
+        while (object->dynamic_count < size / sizeof *object->dynamic &&
+               object->dynamic[object->dynamic_count].d_tag != DT_NULL) /* what is behind it nobody loads */
+            object->dynamic_count++;
     }
     for (size_t i = 0; i < object->dynamic_count; i++)
         if (object->dynamic[i].d_tag == DT_STRTAB)
@@ -389,9 +392,10 @@ static bool find_on_path(const char *word, char path[PATH_MAX]) {
 static enum cor_status add_program(struct cor_needs *needs, const char *path, enum extent extent,
                                    struct cor_error *error);
 
-/* Of a file that begins with "#!": whom it names. */
+/* Of a file that begins with "#!": the program that is started, of "env" also the one that it starts. What
+ * else stands there is the guest's to say, and nothing that it says may be read. */
 static enum cor_status add_interpreter(struct cor_needs *needs, const char *path, struct cor_error *error) {
-    char line[512] = "", found[PATH_MAX], *rest;
+    char line[512] = "", found[PATH_MAX], *rest = NULL;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const ssize_t got = file >= 0 ? read(file, line, sizeof line - 1) : 0;
     if (file >= 0)
@@ -400,13 +404,18 @@ static enum cor_status add_interpreter(struct cor_needs *needs, const char *path
     line[strcspn(line, "\n")] = '\0';
     if (strncmp(line, "#!", 2) != 0)
         return COR_OK;
-    for (char *word = strtok_r(line + 2, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
-        if (word[0] == '/')
-            COR_TRY(add_program(needs, word, TOOL, error));
-        else if (find_on_path(word, found)) /* of env */
-            COR_TRY(add_program(needs, found, TOOL, error));
-    }
-    return COR_OK;
+    const char *word = strtok_r(line + 2, " \t", &rest), *slash = word ? strrchr(word, '/') : NULL;
+    if (!word || word[0] != '/')
+        return COR_OK;
+    COR_TRY(add_program(needs, word, TOOL, error));
+    if (strcmp(slash, "/env") != 0)
+        return COR_OK;
+    do
+        word = strtok_r(NULL, " \t", &rest);
+    while (word && (word[0] == '-' || strchr(word, '=')));
+    if (word && word[0] == '/')
+        return add_program(needs, word, TOOL, error);
+    return word && find_on_path(word, found) ? add_program(needs, found, TOOL, error) : COR_OK;
 }
 
 static enum cor_status add_program(struct cor_needs *needs, const char *path, enum extent extent,

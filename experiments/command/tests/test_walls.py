@@ -6,6 +6,7 @@ import os
 import pathlib
 import pwd
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -113,6 +114,23 @@ class Guests(e2e.Case):
         who = self.as_nobody()
         self.guests(lambda *words, **others: self.corridor(*words, environment=self.environment, **{**who, **others}))
 
+    def test_a_library_that_no_linker_would_load_is_no_need(self):
+        """Named behind the end of a module's list of libraries, so that it is loaded all the same."""
+        path = self.guest / "spies.so"
+        module = bytearray(path.read_bytes())
+        first, count = *struct.unpack_from("<Q", module, 32), *struct.unpack_from("<H", module, 56)
+        segments = [struct.unpack_from("<IIQQQQ", module, first + 56 * i) for i in range(count)]
+        at, size = next((place, size) for kind, _, place, _, _, size in segments if kind == 2)
+        entries = [struct.unpack_from("<qQ", module, at + 16 * i) for i in range(size // 16)]
+        address = dict(reversed(entries))[5]
+        strings = next(place + address - virtual for kind, _, place, virtual, _, size in segments if kind == 1 and virtual <= address < virtual + size)
+        end = next(i for i, (tag, _) in enumerate(entries) if tag == 0)
+        if end + 1 == len(entries):
+            self.skipTest("this linker leaves no room there")
+        struct.pack_into("<qQ", module, at + 16 * (end + 1), 1, len(module) - strings)
+        path.write_bytes(bytes(module) + str(self.folder / "other/guest.py").encode() + b"\0")
+        self.assertIn("exited with code 0", self.corridor("list", path, code=3, environment=self.environment).stderr)
+
     def test_without_walls_guests_see_them(self):
         """So that the guests above are seen to look."""
         said = self.corridor("agent", "test", SOURCE / "experiments/library/agents/stock_manager.json", "--isolate", "never", "--agent",
@@ -162,6 +180,14 @@ class Needs(e2e.Case):
         guest = self.script("a b", "guest.sh", "#!/usr/bin/env tool\n")
         said = self.run_guest(guest, environment={"PATH": f"{self.folder}/opt/tool/bin:{os.environ['PATH']}"})
         self.assertIn("data of the tool", said)
+
+    def test_what_a_guest_says_it_needs_is_its_interpreter_alone(self):
+        self.script("elsewhere", "data", "data from elsewhere")
+        (self.folder / "work").mkdir()
+        guest = self.script("guest", "guest.sh", f"#!/usr/bin/env -S sh -c 'cat {self.folder}/elsewhere/data >&2 ; exit 4'\n")
+        said = self.run_elsewhere(guest)
+        self.assertIn("exit code 4", said)
+        self.assertNotIn("data from", said)
 
     def test_a_folder_that_the_user_names(self):
         self.script("elsewhere", "data", "data from elsewhere")
