@@ -316,10 +316,13 @@ void cor_arguments_fini(struct cor_arguments *arguments) {
     arguments->texts = NULL;
 }
 
-/* Where memory is short because it is limited, the limit is what helps. */
+/* Where memory is short because it is limited, the limit is what helps. It does not where a process was
+ * killed from outside, or there may be no further one. */
 static void name_limit(struct cor_error *error) {
     struct rlimit limit;
-    if (error->status == COR_STATUS_MEMORY && getrlimit(RLIMIT_AS, &limit) == 0 &&
+    const bool is_short =
+        strcmp(error->cause, "out of memory") == 0 || strstr(error->cause, strerror(ENOMEM)) != NULL;
+    if (error->status == COR_STATUS_MEMORY && is_short && getrlimit(RLIMIT_AS, &limit) == 0 &&
         limit.rlim_cur != RLIM_INFINITY)
         snprintf(error->remedy, sizeof error->remedy,
                  "this process may take %llu MB: by ulimit -v, or, as it reads a result file, by the size of "

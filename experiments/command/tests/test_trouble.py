@@ -159,6 +159,18 @@ class Outputs(e2e.Case):
         for words in (("show", "a.h5", "tables"), ("verify", "a.h5")):
             self.assertEqual(self.corridor(*words, preexec_fn=leave).stdout, self.corridor(*words).stdout)
 
+    def test_a_limit_of_memory_is_not_blamed_where_there_may_be_no_further_process(self):
+        self.run_into("a.h5", self.experiment())
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+            resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+
+        done = self.corridor("verify", "a.h5", code=None, preexec_fn=limit, **self.as_nobody())
+        if done.returncode == 4:  # root may always
+            self.assertIn("cannot fork", done.stderr)
+        self.assertNotIn("ulimit -v", done.stderr)
+
     def test_short_memory_is_said_by_every_reader(self):
         """Under limits from hardly enough to start on: done, or a sentence and the code of files and memory."""
         self.run_into("a.h5", self.experiment())

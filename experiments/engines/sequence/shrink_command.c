@@ -291,10 +291,12 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
     COR_TRY_OUT(work(&r, error));
     if (r.report.end == COR_SHRINK_FLAKY) {
         *keeping->lost = true;
+        char *pasted = cor_shell_quoted(r.path);
         cor_say(
             "%s does not fail again, and is not kept: either it is flaky, or the algorithm is not the one "
             "that the file was made with. This tells which:\n  corridor replay %s --failure %s%s",
-            key, r.path, key, r.trust ? " --trust" : "");
+            key, pasted ? pasted : r.path, key, r.trust ? " --trust" : "");
+        free(pasted);
     } else {
         COR_TRY_OUT(write_smaller(&r, error));
         cor_say("%s: %s, %u cases and %u agents", file, key, r.report.after.cases, r.report.after.agents);
