@@ -4,12 +4,12 @@
 #include <corridor/array.h>
 #include <corridor/aut_session.h>
 #include <corridor/digest.h>
+#include <corridor/needs.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 void agents__identity_clear(struct agents__identity *identity, uint32_t plan_count) {
     for (uint32_t i = 0; i < identity->fault_count; i++) {
@@ -114,17 +114,10 @@ enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct co
         status = add_file(word, files, count, &capacity, error);
     free(command);
     /* A word alone is a program of PATH. */
-    const size_t length = strcspn(agent, " \t");
-    const char *folders = *count == 0 ? getenv("PATH") : NULL;
-    for (const char *at = folders; status == COR_OK && at && *at && *count == 0;) {
-        const size_t size = strcspn(at, ":");
-        char *path = cor_format("%.*s/%.*s", (int)size, at, (int)length, agent);
-        status = cor_made(path, error);
-        if (status == COR_OK && access(path, X_OK) == 0)
-            status = add_file(path, files, count, &capacity, error);
-        free(path);
-        at += size + (at[size] == ':');
-    }
+    char name[NAME_MAX + 1], path[PATH_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(agent, " \t"), agent);
+    if (status == COR_OK && *count == 0 && cor_find_on_path(name, path))
+        status = add_file(path, files, count, &capacity, error);
     return status;
 }
 

@@ -86,23 +86,8 @@ static bool is_executable(const char *path) {
     return access(path, X_OK) == 0 && stat(path, &file) == 0 && S_ISREG(file.st_mode);
 }
 
-/* Does a folder of PATH have it? */
-static bool is_on_path(const char *name) {
-    const char *folders = getenv("PATH");
-    for (const char *at = folders ? folders : "/usr/bin:/bin"; *at;) {
-        const size_t length = strcspn(at, ":");
-        char *path = cor_format("%.*s%s%s", (int)length, at, length > 0 ? "/" : "./", name);
-        const bool is_there = !path || is_executable(path); /* without memory nothing is refused */
-        free(path);
-        if (is_there)
-            return true;
-        at += length + (at[length] == ':');
-    }
-    return false;
-}
-
 enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error *error) {
-    char word[512], remedy[600];
+    char word[512], remedy[600], found[PATH_MAX];
     struct stat file;
     const char *command = lines->command + strspn(lines->command, " ");
     if (cor_traffic_replays(lines->asked.traffic) || is_executable(lines->command))
@@ -124,7 +109,7 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
         return S_ISREG(file.st_mode) && access(word, X_OK) != 0 ? cor_refuse_not_executable(word, error)
                                                                 : COR_OK;
     }
-    if (is_on_path(word))
+    if (cor_find_on_path(word, found))
         return COR_OK;
     snprintf(remedy, sizeof remedy, is_there ? "write ./%s" : "install it, or write its path", word);
     return cor_fail(error, COR_STATUS_PLUGIN, lines->command, remedy, "there is no program \"%s\" on PATH",
