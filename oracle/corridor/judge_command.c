@@ -203,13 +203,26 @@ static void print_tally(const char *name, size_t width, const struct tally *tall
     putchar('\n');
 }
 
+/* Constraints about time have no verdict here, which nobody shall take for one. */
+static void print_not_judged(const struct cor_corridor *corridor) {
+    bool is_first = true;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL) {
+            printf("%s%s", is_first ? "not judged, since about time: " : ", ", corridor->constraints[c].name);
+            is_first = false;
+        }
+    if (!is_first)
+        putchar('\n');
+}
+
 /* One screen: a line a constraint, those that hold everywhere together if they are many; then why. */
 static void print_judging(const struct judging *judging) {
     const struct cor_corridor *corridor = judging->corridor;
     const size_t lines_most = 10;
     size_t width = strlen("constraint"), lines = 0, left_out = 0;
-    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
-        const size_t length = strlen(corridor->constraints[c].name);
+    for (uint32_t c = 0; c <= corridor->constraint_count; c++) {
+        const size_t length = strlen(c < corridor->constraint_count ? corridor->constraints[c].name
+                                                                    : cor_structure_words[corridor->kind]);
         width = length > width ? length : width;
     }
     width = width > 34 ? 34 : width;
@@ -231,6 +244,7 @@ static void print_judging(const struct judging *judging) {
         }
     if (left_out > 0)
         printf("and %zu more: --json has all\n", left_out);
+    print_not_judged(corridor);
     if (judging->sentence_count > 0)
         putchar('\n');
     for (size_t s = 0; s < judging->sentence_count; s++) {
@@ -272,6 +286,11 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
         return cor_stream_status(stdout, error);
     }
     cor_json_close(judging->writer);
+    cor_json_open_array(judging->writer, "not_judged");
+    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++)
+        if (judging->corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
+            cor_json_put_string(judging->writer, NULL, judging->corridor->constraints[c].name);
+    cor_json_close(judging->writer);
     cor_json_close(judging->writer);
     struct cor_json_writer *writer = judging->writer;
     judging->writer = NULL;
@@ -311,16 +330,14 @@ const struct cor_command cor_command_judge = {
     .takes = {2, 2, "needs a corridor and states"},
     .request_size = sizeof(struct request),
     .manual = "Says of each state whether the structure is of its kind, and of each constraint whether it "
-              "holds, is "
-              "violated, or is unknown since something that it reads is not there; with the agents and "
+              "holds, is violated, or is unknown since something that it reads is not there; with the agents and "
               "organizations for which it is violated, and the values. The language is in "
               "docs/corridor-language.md. "
               "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
               "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
               "\"parameters\": "
-              "{\"s_min\": 1}}. Constraints about time are passed over. Exits with 1 if something is "
-              "violated, else "
-              "with 7 if something is unknown.",
+              "{\"s_min\": 1}}. Constraints about time are not judged, but listed. Exits with 1 if "
+              "something is violated, else with 7 if something is unknown.",
     .options =
         {
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(json)},

@@ -28,6 +28,7 @@ static enum cor_status add_document(struct judge_states *states, const char *tex
 
 /* Whether the first line is a state by itself, with another one behind it. */
 static bool is_lines(const char *text) {
+    text += strspn(text, " \t\r\n");
     const char *end = strchr(text, '\n');
     struct cor_json_document *first = NULL;
     if (!end || *text != '{' || end[strspn(end, " \t\r\n")] == '\0')
