@@ -329,15 +329,16 @@ const struct cor_command cor_command_judge = {
     .operands = "FILE.corridor STATES.json",
     .takes = {2, 2, "needs a corridor and states"},
     .request_size = sizeof(struct request),
-    .manual = "Says of each state whether the structure is of its kind, and of each constraint whether it "
-              "holds, is violated, or is unknown since something that it reads is not there; with the agents and "
-              "organizations for which it is violated, and the values. The language is in "
-              "docs/corridor-language.md. "
-              "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
-              "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
-              "\"parameters\": "
-              "{\"s_min\": 1}}. Constraints about time are not judged, but listed. Exits with 1 if "
-              "something is violated, else with 7 if something is unknown.",
+    .manual =
+        "Says of each state whether the structure is of its kind, and of each constraint whether it "
+        "holds, is violated, or is unknown since something that it reads is not there; with the agents and "
+        "organizations for which it is violated, and the values. The language is in "
+        "docs/corridor-language.md. "
+        "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
+        "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
+        "\"parameters\": "
+        "{\"s_min\": 1}}. Constraints about time are not judged, but listed. Exits with 1 if "
+        "something is violated, else with 7 if something is unknown.",
     .options =
         {
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(json)},

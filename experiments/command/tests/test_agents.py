@@ -186,6 +186,11 @@ class Faults(Agents):
         tested = self.units(self.write("idle.json", design))
         self.assertEqual([(f["check"], f["severity"]) for f in tested["arms"][0]["findings"]], [("context_never_false", "note")])
         self.assertEqual([(f["check"], f["severity"], f["ground"]) for f in tested["design"]], [("context_never_false", "warning", "proof")])
+        # x is not above x - 1 where that is not: below the least integer. z3 knows no least one.
+        for context, words in (("x = x", "as is proven."), ("x - 1 < x", "as is proven where no number leaves 64 bits.")):
+            design["plans"][0]["context"] = context
+            checked = json.loads(self.corridor("agent", "check", self.write("idle.json", design), "--json").stdout)
+            self.assertEqual([f["text"] for f in checked["sheets"]["findings"]["rows"]], [f"The context of plan Keep holds for all values, {words}"])
 
     def test_events_with_one_handler_or_none_are_asked_for_coverage(self):
         """A context that leaves values uncovered, an internal event and an entry that nobody handles."""

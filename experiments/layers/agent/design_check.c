@@ -449,6 +449,20 @@ static uint32_t entry_of(const struct check *check, uint32_t event) {
     return entry;
 }
 
+/* z3 reckons without a limit. To us what leaves 64 bits is undefined, and does not hold: where a term is
+ * denied, a proof says nothing of that. */
+static const char *proof_words(const struct agent_layer__goal *goal) {
+    for (uint32_t t = 0; t < goal->term_count; t++) {
+        const struct cor_expression *condition = goal->terms[t].condition;
+        for (uint32_t n = 0; goal->terms[t].denied && n < condition->node_count; n++)
+            if ((condition->nodes[n].operator>= COR_OPERATOR_NEGATE && condition->nodes[n].operator<=
+                 COR_OPERATOR_CEIL_DIVIDE) ||
+                condition->nodes[n].operator== COR_OPERATOR_ABS)
+                return "as is proven where no number leaves 64 bits";
+    }
+    return "as is proven";
+}
+
 static enum cor_status check_context(struct check *check, const struct cor_design_plan *plan) {
     const uint32_t entry = entry_of(check, plan->trigger);
     struct outcome outcome;
@@ -468,7 +482,7 @@ static enum cor_status check_context(struct check *check, const struct cor_desig
                     proven ? COR_GROUND_PROOF : COR_GROUND_OPEN, plan->name, plan,
                     cor_format("The context of plan %s %s, %s.", plan->name,
                                denied ? "holds for all values" : "holds for no valid values",
-                               proven ? "as is proven" : "as far as values were found")));
+                               proven ? proof_words(&goal) : "as far as values were found")));
     }
     return COR_OK;
 }
@@ -552,7 +566,7 @@ static enum cor_status check_branches(struct check *check, const struct cor_desi
                     proven ? COR_GROUND_PROOF : COR_GROUND_OPEN, plan->name, plan,
                     cor_format("In plan %s the condition \"%s\" is %s on valid values, %s.", plan->name,
                                branch_condition(plan, b, &at)->text, denied ? "never false" : "never true",
-                               proven    ? "as is proven"
+                               proven    ? proof_words(&goal)
                                : written ? "unless what is written before makes it so"
                                          : "as far as values were found")));
         }
