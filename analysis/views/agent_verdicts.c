@@ -20,7 +20,7 @@ struct point {
     const struct cor_agent_design_finding *design; /* NULL: not of the design */
     uint16_t arm;
     uint32_t suite; /* of a unit */
-    bool is_fault, failed;
+    bool is_fault, failed, undecided;
     uint64_t first, count; /* its findings */
     uint64_t cases;
 };
@@ -38,7 +38,9 @@ static struct views__test test(const void *with, size_t index) {
     return (struct views__test){point->design     ? "design"
                                 : point->is_fault ? "faults"
                                                   : cor_agent_arm_name(points->agent, point->arm),
-                                point->failed ? VIEWS__TEST_FAILED : VIEWS__TEST_PASSED};
+                                point->failed      ? VIEWS__TEST_FAILED
+                                : point->undecided ? VIEWS__TEST_SKIPPED
+                                                   : VIEWS__TEST_PASSED};
 }
 
 static enum cor_status add(struct points *points, const struct point *point, struct cor_error *error) {
@@ -61,6 +63,7 @@ static enum cor_status list_units(const struct cor_layer_tables *agent, uint16_t
         point.first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, arm, row->suite, &point.count);
         for (uint64_t f = point.first; f < point.first + point.count; f++)
             point.failed = point.failed || finding_at(agent, f)->severity > COR_SEVERITY_NOTE;
+        point.undecided = views__is_not_built(agent, row);
         COR_TRY(add(points, &point, error));
     }
     return COR_OK;
@@ -95,6 +98,12 @@ static void say(const struct cor_layer_tables *agent, uint64_t finding, char *te
 #define SAID (3 * COR_AGENT_TEXT)
 #define NOT_FOUND "the fault was not found: no check failed in any unit"
 
+/* Why there is no verdict. */
+static const char *why_undecided(const struct point *point) {
+    return point->is_fault ? "the fault was not found in the units that were run, and not all were"
+                           : "the plan is not built: a stub stood in for it";
+}
+
 static void put_case(const void *with, size_t index, FILE *file) {
     const struct points *points = with;
     const struct cor_layer_tables *agent = points->agent;
@@ -111,6 +120,11 @@ static void put_case(const void *with, size_t index, FILE *file) {
         fputs("      <failure", file);
         views__put_attribute("type", cor_term_word(COR_FAMILY_AUT_CHECK, point->design->check), file);
         views__put_attribute("message", point->design->text, file);
+        fputs("/>\n", file);
+    }
+    if (point->undecided) {
+        fputs("      <skipped", file);
+        views__put_attribute("message", why_undecided(point), file);
         fputs("/>\n", file);
     }
     if (point->is_fault && point->failed)
@@ -142,6 +156,8 @@ static void put_point(const void *with, size_t index, FILE *file) {
         name_of(agent, point, name);
         views__put_description(name, file);
     }
+    if (point->undecided)
+        fprintf(file, " # SKIP %s", why_undecided(point));
     fprintf(file, "\n  ---\n  cases: %" PRIu64 "\n", point->cases);
     if (point->design)
         views__put_scalar_text("  ", "message", point->design->text, file);
@@ -172,7 +188,8 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
         struct views__arm_tally tally = views__arm_tally(&agent, (uint16_t)a);
         struct point point = {.arm = (uint16_t)a,
                               .is_fault = true,
-                              .failed = tally.findings == 0,
+                              .failed = tally.findings == 0 && views__were_all_run(&agent, (uint16_t)a),
+                              .undecided = tally.findings == 0 && !views__were_all_run(&agent, (uint16_t)a),
                               .first = tally.first_root,
                               .count = tally.roots > 0,
                               .cases = tally.cases};

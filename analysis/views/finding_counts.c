@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 struct views__arm_tally views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm) {
     struct views__arm_tally tally = {.first_root = UINT64_MAX};
@@ -53,6 +54,37 @@ bool views__is_never(const struct cor_agent_finding_row *row) {
     }
 }
 
+bool views__is_not_built(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *unit) {
+    uint64_t count;
+    const uint64_t first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, unit->arm, unit->suite, &count);
+    const char *name = cor_agent_unit_name(agent, unit->unit);
+    for (uint64_t f = first; f < first + count; f++) {
+        const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, f);
+        const char *plan = cor_agent_name(agent, row->about);
+        const size_t length = strlen(plan);
+        if (row->check == COR_AUT_CHECK_NOT_BUILT && strncmp(name, "PT(", 3) == 0 &&
+            strncmp(name + 3, plan, length) == 0 && strcmp(name + 3 + length, ")") == 0)
+            return true;
+    }
+    return false;
+}
+
+bool views__was_run(const struct cor_layer_tables *agent, uint16_t arm, uint32_t unit) {
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
+        const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
+        if (row->arm == arm && row->unit == unit)
+            return true;
+    }
+    return false;
+}
+
+bool views__were_all_run(const struct cor_layer_tables *agent, uint16_t arm) {
+    for (size_t u = 0; u < agent->head->catalog_size[COR_AGENT_CATALOG_UNIT]; u++)
+        if (!views__was_run(agent, arm, (uint32_t)agent->head->catalog[COR_AGENT_CATALOG_UNIT][u].code))
+            return false;
+    return true;
+}
+
 enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
                                       struct cor_view_findings *verdicts, struct cor_error *error) {
     struct cor_agent_design design;
@@ -65,8 +97,14 @@ enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
         struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
         bool faulty;
         COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
-        const bool missed = faulty && tally.suites > 0 && tally.findings == 0;
+        const bool unfound = faulty && tally.suites > 0 && tally.findings == 0;
+        const bool missed = unfound && views__were_all_run(agent, (uint16_t)a);
         const bool fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
+        verdicts->undecided += unfound && !missed;
+        for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS] && !faulty; i++) {
+            const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
+            verdicts->undecided += row->arm == a && views__is_not_built(agent, row);
+        }
         verdicts->undetected += missed;
         verdicts->unexpected += fails;
         verdicts->failed += missed || fails;

@@ -446,12 +446,7 @@ static void put_not_run(const struct cor_layer_tables *agent, const struct cor_v
         arm++;
     for (size_t u = 0; u < agent->head->catalog_size[COR_AGENT_CATALOG_UNIT]; u++) {
         const struct cor_catalog_entry *unit = &agent->head->catalog[COR_AGENT_CATALOG_UNIT][u];
-        bool run = false;
-        for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS] && !run; i++) {
-            const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-            run = row->arm == arm && row->unit == unit->code;
-        }
-        if (run)
+        if (views__was_run(agent, (uint16_t)arm, (uint32_t)unit->code))
             continue;
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, unit->name);

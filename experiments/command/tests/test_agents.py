@@ -86,7 +86,8 @@ class Agents(e2e.Case):
                      for arm in found["arms"])
         found["design"] = sheets["design"]["rows"] if "design" in sheets else []
         failed = failed or any(row["severity"] != "note" for row in found["design"])
-        self.assertEqual(done.returncode, int(failed))
+        undecided = any(f["check"] == "not_built" and f["unit"] == f"PT({f['about']})" for arm in found["arms"] for f in arm["findings"])
+        self.assertEqual(done.returncode, 1 if failed else 7 if undecided else 0)
         return found
 
     def program(self, change="pass"):
@@ -261,6 +262,14 @@ class Faults(Agents):
         one = json.loads(self.corridor("agent", "test", DESIGN, "--unit", "ET(Stock_order_delay)", "--json", "-o", "u.h5").stdout)["sheets"]
         self.assertEqual([row["unit"] for row in one["units"]["rows"]], ["ET(Stock_order_delay)"])
         self.assertEqual(len(one["not_run"]["rows"]), 11)
+        # A fault that may be in a unit that was not run is no test that failed, and a plan that is not built none that passed.
+        faults = ["--faults", AGENTS / "stock_manager_faults.json", "--unit", "PT(Regular_order)"]
+        points = self.corridor("agent", "test", DESIGN, *faults, "--tap", code=7).stdout
+        self.assertNotIn("not ok", points)
+        self.assertIn("ok 2 - M1 # SKIP the fault was not found in the units that were run, and not all were\n", points)
+        self.assertIn("ok 3 - M2\n", points)
+        points = self.corridor("agent", "test", DESIGN, "--unit", "PT(Regular_order)", "--not-yet", "Regular_order", "--tap", code=7).stdout
+        self.assertIn("ok 1 - none PT(Regular_order) # SKIP the plan is not built: a stub stood in for it\n", points)
         below = json.loads(self.corridor("agent", "test", DESIGN, "--unit", "ET(Stock_order_delay)", "--below", "--json").stdout)["sheets"]
         self.assertEqual([row["unit"] for row in below["units"]["rows"]],
                          [RING, "ET(Decide_supplier)", "PT(Out_of_stock_response)", "PT(Accept_delay)", "PT(Reorder_after_delay)", "ET(Stock_order_delay)"])

@@ -90,7 +90,9 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     const bool failed = request->fail_on >= 0         ? worst >= COR_SEVERITY_ERROR - request->fail_on
                         : request->experiment.mutants ? findings.unexpected > 0
                                                       : findings.failed > 0;
-    *code = failed && !request->no_fail ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    *code = failed && !request->no_fail ? COR_EXIT_EXPECTATION
+            : findings.undecided > 0    ? COR_EXIT_UNDECIDED
+                                        : COR_EXIT_DONE;
 out:
     cor_layer_tables_fini(&agent);
     return status;

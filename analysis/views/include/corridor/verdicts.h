@@ -72,7 +72,8 @@ enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_f
  *
  * - Of the interaction layer, an arm, as above.
  * - Of the agent layer, each unit of an agent without a fault, which fails if something worse than a note was
- *   found there; and each fault, which fails if nothing was found.
+ *   found there; and each fault, which fails if nothing was found. Skipped are the unit of a plan that is
+ *   not built, and a fault that was not found where not all units were run.
  * - Of the efsm layer, a test on line: "pass" passes, "fail" and "trouble" do not; "lost", "unreachable" and
  *   "inconclusive" are skipped, with the reason, as they say nothing against the system.
  * - Of the search layer, an island: of an arm with a fault it passes if it found a failure, of one without if
