@@ -12,18 +12,17 @@
 #include <strings.h>
 
 void combine__place_of(const struct combine__reader *reader, const char *at, char *place, size_t size) {
-    size_t line = 1;
-    const char *line_start = reader->start;
+    size_t line = 1, column = 1;
+    const char *start = reader->start;
     if (reader->origins) {
-        line_start = reader->file;
+        start = reader->file;
         at = reader->file + reader->origins[at - reader->start];
     }
-    for (const char *c = line_start; c < at; c++)
-        if (*c == '\n') {
-            line++;
-            line_start = c + 1;
-        }
-    snprintf(place, size, "%s:%zu:%zu", reader->name, line, (size_t)(at - line_start) + 1);
+    for (const char *c = start; c < at; c++) {
+        line += *c == '\n';
+        column = *c == '\n' ? 1 : column + ((*c & 0xC0) != 0x80); /* no byte within a character */
+    }
+    snprintf(place, size, "%s:%zu:%zu", reader->name, line, column);
 }
 
 enum cor_status combine__fail_at(const struct combine__reader *reader, const char *at, const char *remedy,
