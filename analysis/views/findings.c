@@ -197,7 +197,7 @@ static void list_tried(const struct cor_layer_tables *agent, const struct cor_ag
             continue;
         cor_agent_case_text(agent, row->arm, row->suite, trial->case_, text);
         if (tried->file) {
-            fprintf(tried->file, "      %s\n", text);
+            fprintf(tried->file, "%s      %s\n", tried->count == 1 ? "    Valid values tried:\n" : "", text);
             continue;
         }
         cor_sheet_row(tried->sheet);
@@ -295,7 +295,6 @@ static void write_finding(const struct cor_layer_tables *agent, const struct cor
     fprintf(file, "\n    %s\n", text);
     if (views__is_never(row) && row->cause == COR_CAUSE_ROOT) {
         struct tried tried = {.file = file};
-        fputs("    Valid values tried:\n", file);
         list_tried(agent, row, &tried);
         if (tried.count > TRIED_SHOWN)
             fprintf(file, "      and %" PRIu64 " more (--sheet tried)\n", tried.count - TRIED_SHOWN);
