@@ -18,7 +18,7 @@ static void add(struct cor_judgement *judgement, enum cor_check check, uint32_t 
             (struct cor_violation){check, agent, organization, expected, found};
 }
 
-/* The number of parents of an organization that are there. */
+/* Does the state say that the organization has one? It need not be there. */
 static bool has_parent(const struct cor_structure *state, uint32_t organization) {
     return state->parents && state->parents[organization] != COR_NOBODY;
 }
