@@ -34,6 +34,7 @@ struct judging {
     struct tally tallies[COR_CORRIDOR_ROWS_MAX]; /* [constraint] */
     char *sentences[SENTENCES_SHOWN];            /* owned */
     size_t sentence_count, sentence_total;
+    bool is_cut; /* there may be more sentences: there was too much to look at */
     struct cor_judgement judgement;
     struct cor_breaches breaches;
 };
@@ -130,8 +131,10 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
     struct cor_breaches *breaches = &judging->breaches;
     char text[2000];
     breaches->count = breaches->kept_count = 0;
+    breaches->is_cut = false;
     if (truth == COR_TRUTH_FALSE)
         cor_corridor_explain(judging->judge, constraint, breaches);
+    judging->is_cut = judging->is_cut || breaches->is_cut;
     if (w)
         cor_json_open_array(w, "violations");
     for (uint32_t b = 0; b < breaches->kept_count; b++) {
@@ -146,6 +149,8 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
         cor_json_close(w);
     if (w && truth == COR_TRUTH_FALSE)
         cor_json_put_integer(w, "violation_count", (int64_t)breaches->count);
+    if (w && breaches->is_cut)
+        cor_json_put_bool(w, "more_possible", true);
     if (truth != COR_TRUTH_UNKNOWN)
         return COR_OK;
     cor_corridor_unknown_text(judging->corridor, constraint, unknown, text, sizeof text);
@@ -252,7 +257,8 @@ static void print_judging(const struct judging *judging) {
         putchar('\n');
     }
     if (judging->sentence_total > judging->sentence_count)
-        printf("and %zu more\n", judging->sentence_total - judging->sentence_count);
+        printf("and %zu more%s\n", judging->sentence_total - judging->sentence_count,
+               judging->is_cut ? " at least: there was too much to look at" : "");
 }
 
 static enum cor_status read_corridor(const char *path, struct cor_corridor **corridor,

@@ -498,6 +498,23 @@ def compare(binary, folder, rng, seed, constraints, states):
     return tally
 
 
+def hold_too_many(binary, folder):
+    """Violations that are too many to look at are said to be perhaps more; constraints about time to be not judged; a file of lines may begin with a blank one."""
+    count = 7000
+    state = {"agents": [{"value": a % 7} for a in range(count)], "organizations": [[a] for a in range(count)]}
+    (folder / "it.corridor").write_text("structure partitioning\ninvariant apart: all(a in agents: all(b in agents: a = b or a.value != b.value))\n"
+                                        "temporal later: always apart\n")
+    (folder / "states.json").write_text("\n".join(["", json.dumps(state), json.dumps({"agents": [], "organizations": []}), ""]))
+    arguments = [binary, "judge", folder / "it.corridor", folder / "states.json"]
+    said = json.loads(subprocess.run([*arguments, "--json"], capture_output=True, text=True).stdout)
+    rows = [state["constraints"][0] for state in said["states"]]
+    assert rows[0]["more_possible"] is True and rows[0]["violation_count"] < count * (count / 7 - 1), rows
+    assert "more_possible" not in rows[1] and rows[1]["verdict"] == "holds", rows
+    assert said["not_judged"] == ["later"], said["not_judged"]
+    text = subprocess.run(arguments, capture_output=True, text=True).stdout
+    assert "not judged, since about time: later\n" in text and text.endswith(" more at least: there was too much to look at\n"), text
+
+
 def main():
     binary, pairs = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
     total = {}
@@ -510,6 +527,7 @@ def main():
                 total[word] = total.get(word, 0) + count
             done += constraints * states
             seed += 1
+        hold_too_many(binary, pathlib.Path(name))
     assert min(total.values()) > done / 20, total
     print(f"{done} pairs of a text and a structure agree: {total}")
 
