@@ -434,6 +434,12 @@ class Commands(Agents):
         # What a design does not say cannot be held against an agent: values, and which way a branch goes.
         self.assertLessEqual({row["operator"] for row in rows if row["outcome"] == "alive"},
                              {"argument_off", "write_off", "branch_relation", "branch_constant", "branch_swapped"})
+        # Beyond the greatest integer y + 1 is undefined, and a context with it does not hold: dropping it is a change.
+        design = copy.deepcopy(SMALL)
+        design["plans"][1]["context"] = "y + 1 > y and y <= 3"
+        rows = json.loads(self.corridor("agent", "mutate", self.write("next.json", design), "--json", code=None).stdout)["sheets"]["mutants"]["rows"]
+        dropped = [row["outcome"] for row in rows if row["mutant"].startswith("context_term_dropped(Few)")]
+        self.assertTrue(dropped and "equivalent" not in dropped, dropped)
 
     def test_files_of_one_layer_are_refused_by_the_commands_of_the_other(self):
         self.corridor("agent", "test", DESIGN, "-o", "a.h5")

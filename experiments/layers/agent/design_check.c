@@ -452,14 +452,9 @@ static uint32_t entry_of(const struct check *check, uint32_t event) {
 /* z3 reckons without a limit. To us what leaves 64 bits is undefined, and does not hold: where a term is
  * denied, a proof says nothing of that. */
 static const char *proof_words(const struct agent_layer__goal *goal) {
-    for (uint32_t t = 0; t < goal->term_count; t++) {
-        const struct cor_expression *condition = goal->terms[t].condition;
-        for (uint32_t n = 0; goal->terms[t].denied && n < condition->node_count; n++)
-            if ((condition->nodes[n].operator>= COR_OPERATOR_NEGATE && condition->nodes[n].operator<=
-                 COR_OPERATOR_CEIL_DIVIDE) ||
-                condition->nodes[n].operator== COR_OPERATOR_ABS)
-                return "as is proven where no number leaves 64 bits";
-    }
+    for (uint32_t t = 0; t < goal->term_count; t++)
+        if (goal->terms[t].denied && agent_layer__reckons(goal->terms[t].condition))
+            return "as is proven where no number leaves 64 bits";
     return "as is proven";
 }
 

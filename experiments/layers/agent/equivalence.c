@@ -46,15 +46,6 @@ static bool is_same(const struct cor_expression *a, const struct cor_expression 
     return true;
 }
 
-/* What is undefined does not hold: to z3 it is something else. */
-static bool divides(const struct cor_expression *expression) {
-    for (uint32_t n = 0; n < expression->node_count; n++)
-        if (expression->nodes[n].operator>= COR_OPERATOR_DIVIDE && expression->nodes[n].operator<=
-            COR_OPERATOR_CEIL_DIVIDE)
-            return true;
-    return false;
-}
-
 /* Do no values of the slots of plans that the event triggers tell the two conditions apart? */
 static enum cor_status prove(struct agent_layer__prover *prover, uint32_t event,
                              const struct cor_expression *a, const struct cor_expression *b, bool *proven,
@@ -63,7 +54,8 @@ static enum cor_status prove(struct agent_layer__prover *prover, uint32_t event,
     struct cor_expression differs;
     enum cor_answer answer = COR_ANSWER_UNDECIDED;
     *proven = is_same(a, b);
-    if (*proven || !a->is_constraint || !b->is_constraint || divides(a) || divides(b))
+    if (*proven || !a->is_constraint || !b->is_constraint || agent_layer__reckons(a) ||
+        agent_layer__reckons(b))
         return COR_OK;
     *builder = (struct agent_layer__builder){.count = 0};
     const uint32_t yes = agent_layer__put_copy(builder, a, a->node_count - 1, COR_NONE, false);

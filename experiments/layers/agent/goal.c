@@ -72,6 +72,15 @@ bool agent_layer__goal_met(const struct agent_layer__goal *goal, const struct co
     return !goal->too_long;
 }
 
+bool agent_layer__reckons(const struct cor_expression *condition) {
+    for (uint32_t n = 0; n < condition->node_count; n++) {
+        const enum cor_operator kind = condition->nodes[n].operator;
+        if ((kind >= COR_OPERATOR_NEGATE && kind <= COR_OPERATOR_CEIL_DIVIDE) || kind == COR_OPERATOR_ABS)
+            return true;
+    }
+    return false;
+}
+
 static bool is_condition(const struct cor_node *node) {
     return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT;
 }

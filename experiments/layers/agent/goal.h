@@ -59,6 +59,10 @@ void agent_layer__goal_add(struct agent_layer__goal *goal, const struct cor_expr
 /* Does the case with these slots meet the terms? What is undefined does not hold. */
 bool agent_layer__goal_met(const struct agent_layer__goal *goal, const struct cor_value *slots);
 
+/* Does the condition reckon, so that a part of it may be undefined? Then it does not hold, and to z3, which
+ * knows no limit of 64 bits, it is something else. */
+bool agent_layer__reckons(const struct cor_expression *condition);
+
 /* Node by node. Operands of and, or, not are made conditions where they are truth values. */
 uint32_t agent_layer__put(struct agent_layer__builder *builder, enum cor_operator operator, uint32_t left,
                           uint32_t right);
