@@ -114,9 +114,9 @@ enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct co
         status = add_file(word, files, count, &capacity, error);
     free(command);
     /* A word alone is a program of PATH. */
-    char name[NAME_MAX + 1], path[PATH_MAX];
+    char name[256], path[4096];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(agent, " \t"), agent);
-    if (status == COR_OK && *count == 0 && cor_find_on_path(name, path))
+    if (status == COR_OK && *count == 0 && cor_find_on_path(name, path, sizeof path))
         status = add_file(path, files, count, &capacity, error);
     return status;
 }

@@ -87,7 +87,7 @@ static bool is_executable(const char *path) {
 }
 
 enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error *error) {
-    char word[512], remedy[600], found[PATH_MAX];
+    char word[512], remedy[600], found[4096];
     struct stat file;
     const char *command = lines->command + strspn(lines->command, " ");
     if (cor_traffic_replays(lines->asked.traffic) || is_executable(lines->command))
@@ -109,7 +109,7 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
         return S_ISREG(file.st_mode) && access(word, X_OK) != 0 ? cor_refuse_not_executable(word, error)
                                                                 : COR_OK;
     }
-    if (cor_find_on_path(word, found))
+    if (cor_find_on_path(word, found, sizeof found))
         return COR_OK;
     snprintf(remedy, sizeof remedy, is_there ? "write ./%s" : "install it, or write its path", word);
     return cor_fail(error, COR_STATUS_PLUGIN, lines->command, remedy, "there is no program \"%s\" on PATH",

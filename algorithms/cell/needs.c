@@ -375,13 +375,12 @@ static enum cor_status add_settings(struct cor_needs *needs, const char *program
     return status;
 }
 
-bool cor_find_on_path(const char *word, char path[PATH_MAX]) {
+bool cor_find_on_path(const char *word, char *path, size_t size) {
     const char *folders = getenv("PATH");
     for (const char *at = folders ? folders : "/usr/bin:/bin"; *at;) {
         const size_t length = strcspn(at, ":");
-        const int written =
-            snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, at, length > 0 ? "/" : "./", word);
-        if (written > 0 && written < PATH_MAX && access(path, X_OK) == 0 && is_file(path))
+        const int written = snprintf(path, size, "%.*s%s%s", (int)length, at, length > 0 ? "/" : "./", word);
+        if (written > 0 && (size_t)written < size && access(path, X_OK) == 0 && is_file(path))
             return true;
         at += length + (at[length] == ':');
     }
@@ -414,7 +413,8 @@ static enum cor_status add_interpreter(struct cor_needs *needs, const char *path
     while (word && (word[0] == '-' || strchr(word, '=')));
     if (word && word[0] == '/')
         return add_program(needs, word, TOOL, error);
-    return word && cor_find_on_path(word, found) ? add_program(needs, found, TOOL, error) : COR_OK;
+    return word && cor_find_on_path(word, found, sizeof found) ? add_program(needs, found, TOOL, error)
+                                                               : COR_OK;
 }
 
 static enum cor_status add_program(struct cor_needs *needs, const char *path, enum extent extent,
@@ -443,12 +443,12 @@ static enum cor_status add_word(struct cor_needs *needs, const char *word, bool 
             COR_TRY(add(needs, path, error));
         return fits ? add_real(needs, word, error) : COR_OK;
     }
-    if (is_file(word) && (strchr(word, '/') || !cor_find_on_path(word, path))) {
+    if (is_file(word) && (strchr(word, '/') || !cor_find_on_path(word, path, sizeof path))) {
         const enum extent extent = *has_file && access(word, X_OK) != 0 ? FILE_ALONE : GUEST;
         *has_file = *has_file || !is_system(word);
         return add_program(needs, word, extent, error);
     }
-    if (strchr(word, '/') || !cor_find_on_path(word, path))
+    if (strchr(word, '/') || !cor_find_on_path(word, path, sizeof path))
         return COR_OK;
     return add_program(needs, path, TOOL, error);
 }

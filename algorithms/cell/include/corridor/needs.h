@@ -7,7 +7,7 @@
 
 #include <corridor/error.h>
 
-#include <limits.h>
+#include <stddef.h>
 
 /* Folders, with all that is in them, and files: absolute paths. The caller's; all 0 is empty. */
 struct cor_needs {
@@ -41,7 +41,7 @@ enum cor_status cor_needs_add_working_folder(struct cor_needs *needs, struct cor
 enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *error) COR_MUST_USE;
 
 /* The file that sh starts by that word, of a folder of PATH; false: there is none. */
-bool cor_find_on_path(const char *word, char path[PATH_MAX]);
+bool cor_find_on_path(const char *word, char *path, size_t size);
 
 /* Is an entry of a folder, by its name, a result file or the work of a campaign under way, which no guest is
  * to read? Of another folder: does it hold such? */
