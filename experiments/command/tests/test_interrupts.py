@@ -45,6 +45,8 @@ class Interrupts(e2e.Case):
         words = ("run", "small.json", "--force", "--progress", "none", "--jobs", "1", "--stop-patience", "0.1")
         said = ""
         for _ in range(50):  # until the signal does not come between the suites
+            for before in self.folder.glob("out.h5*"):
+                (shutil.rmtree if before.is_dir() else os.remove)(before)
             process = self.begin(*words, "-o", "out.h5")
             self.wait_until(lambda: self.journals() > 0, "a suite in a journal", process)
             process.terminate()
