@@ -264,9 +264,12 @@ static int try_rights(void) {
 static int try_sight(void) {
     static const char *const strange[] = {"/etc/passwd", "/etc/shadow",  "/root",         "/home",
                                           "/var/log",    "/proc/1/stat", "/proc/cpuinfo", "/proc/1/cmdline"};
-    for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
-        if (open(strange[i], O_RDONLY) >= 0)
+    for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
+        const size_t length = strlen(strange[i]);
+        const bool is_on_the_way = strncmp(canary, strange[i], length) == 0 && canary[length] == '/';
+        if (!is_on_the_way && open(strange[i], O_RDONLY) >= 0)
             return 2 + (int)i;
+    }
     if (open(canary, O_RDONLY) < 0 || open("/usr/bin", O_RDONLY | O_DIRECTORY) < 0)
         return 1;
     return open(neighbour, O_RDONLY) >= 0;
