@@ -260,13 +260,15 @@ static int try_rights(void) {
     return sethostname("elsewhere", 9) == 0 || chroot("/") == 0;
 }
 
+static char here[4096]; /* the working folder: those on the way to it are there, and nothing else in them */
+
 /* It is needed, and nothing beside it: a file of the same folder, those of the machine, the processes. */
 static int try_sight(void) {
     static const char *const strange[] = {"/etc/passwd", "/etc/shadow",  "/root",         "/home",
                                           "/var/log",    "/proc/1/stat", "/proc/cpuinfo", "/proc/1/cmdline"};
     for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
         const size_t length = strlen(strange[i]);
-        const bool is_on_the_way = strncmp(canary, strange[i], length) == 0 && canary[length] == '/';
+        const bool is_on_the_way = strncmp(here, strange[i], length) == 0 && here[length] == '/';
         if (!is_on_the_way && open(strange[i], O_RDONLY) >= 0)
             return 2 + (int)i;
     }
@@ -317,6 +319,7 @@ static void tries(void *layer) {
 }
 
 static void expect_prevented(int layer, int walls) {
+    assert_non_null(getcwd(here, sizeof here));
     const char *const needs[] = {canary, NULL};
     struct cor_grave grave = lived(
         &(struct cor_cell_definition){.life = tries, .argument = &layer, .walls = walls, .needs = needs});
