@@ -35,9 +35,9 @@ import sibling
 seen = [path for path in open(os.path.join(here, "places")).read().splitlines() if can_read(path)]
 foreign = [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()] if can_read("/proc") else []
 if seen or foreign:
-    sys.stderr.write("sees " + json.dumps(seen + foreign))
+    print("sees " + json.dumps(seen + foreign), file=sys.stderr, flush=True)
     os._exit(3)
-sys.stderr.write("blind")
+print("blind", end="", file=sys.stderr, flush=True)
 print("no protocol", flush=True)
 sys.stdin.read()
 """
@@ -95,9 +95,11 @@ class Guests(e2e.Case):
     def guests(self, run):
         """Each kind of guest sees nothing: an algorithm, an agent, a system; a module, a program."""
         command, module = e2e.shell(PYTHON, self.guest / "spy.py"), str(self.guest / "spies.so")
-        design, model = (SOURCE / "experiments/library" / name for name in ("agents/stock_manager.json", "efsm/inres_initiator.json"))
+        # Copies, as whoever runs may not come to the source.
+        design, model, so_model = (shutil.copy(SOURCE / "experiments/library" / name, self.folder / pathlib.Path(name).name)
+                                   for name in ("agents/stock_manager.json", "efsm/inres_initiator.json", "models/paper.json"))
         (self.folder / "e.json").write_text(json.dumps({"corridor_experiment": 1, "name": "e", "seed": "0x7", "suites": 1, "sequences": 1, "cases": [5, 9],
-                                                        "model": str(SOURCE / "experiments/library/models/paper.json"),
+                                                        "model": str(so_model),
                                                         "arms": [{"name": "A", "algorithm": {"command": command}}]}))
         self.assertIn("first line will not do", run("run", "e.json", "-o", "out.h5", code=3).stderr)
         self.assertIn("exited with code 0", run("list", module, code=3).stderr)
