@@ -352,8 +352,9 @@ static enum cor_status rearrange(const struct joint *joint, struct cor_rng *rng,
 
 static enum cor_status resample(struct work *work, struct joint *joint, struct cor_difference *difference,
                                 struct cor_error *error) {
-    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
-        .seed = work->measurement->head->seed, .entity = work->draws++, .purpose = COR_PURPOSE_BOOTSTRAP});
+    struct cor_stream_name name = {
+        .seed = work->measurement->head->seed, .entity = work->draws++, .purpose = COR_PURPOSE_BOOTSTRAP};
+    struct cor_rng rng = cor_rng_named(&name);
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
     const struct cor_cluster_design design = {work->stratum, work->stratum_count, difference_of, joint};
     struct cor_bootstrap made;
@@ -367,6 +368,8 @@ static enum cor_status resample(struct work *work, struct joint *joint, struct c
     for (size_t i = 1; i < 2 * joint->pair_count && in_common; i++)
         in_common =
             joint->side[i].first == joint->side[0].first && joint->side[i].count == joint->side[0].count;
+    name.purpose = COR_PURPOSE_PERMUTATION;
+    rng = cor_rng_named(&name);
     COR_TRY(in_common ? count_suites(work, joint, difference, error)
                       : rearrange(joint, &rng, difference, error));
     bool by_chance = !(difference->p < 1 - plan.level);

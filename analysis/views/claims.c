@@ -254,7 +254,7 @@ static enum cor_status test_order(const struct cor_tables *tables, const struct 
     COR_TRY(cor_made(numbers, error));
     const struct cor_ratio_group first = suites_of(tables, order->arm[0], order->metric, &room);
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
-        .seed = tables->head->seed, .entity = ORDER_STREAMS + claim, .purpose = COR_PURPOSE_BOOTSTRAP});
+        .seed = tables->head->seed, .entity = ORDER_STREAMS + claim, .purpose = COR_PURPOSE_PERMUTATION});
     part->p = part->p_against = NAN;
     for (uint32_t i = 1; i < order->count; i++) {
         const struct cor_ratio_group other = suites_of(tables, order->arm[i], order->metric, &room);

@@ -10,6 +10,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/measurement.h>
+#include <corridor/rearrangement.h>
 #include <corridor/survival.h>
 #include <corridor/terms.h>
 #include <corridor/two_samples.h>
@@ -230,8 +231,6 @@ static enum cor_status fill_points(const struct work *work, size_t a, struct cor
     return COR_OK;
 }
 
-#define REARRANGEMENTS 1999
-
 /* Observations of some arms side by side, for a test of whole suites. */
 struct arms_beside {
     double *time;
@@ -286,7 +285,7 @@ static enum cor_status test_beside(const struct work *work, const struct arms_be
                                                   beside->groups};
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
         .seed = work->measurement->head->seed, .entity = figure, .purpose = COR_PURPOSE_PERMUTATION});
-    return cor_log_rank_permuted(beside->time, beside->event, beside->n, &clusters, REARRANGEMENTS, &rng,
+    return cor_log_rank_permuted(beside->time, beside->event, beside->n, &clusters, COR_REARRANGEMENTS, &rng,
                                  test, error);
 }
 

@@ -60,7 +60,8 @@ struct cor_contrasts {
 
 /* Compares what the experiment of a result names, with intervals at `level` (0.5 .. 0.9999). The result must
  * outlive the contrasts. COR_STATUS_INPUT if the experiment has no contrasts, or ones that its arms do not
- * fit. Draws from streams of purpose COR_PURPOSE_BOOTSTRAP: the same file gives the same figures. */
+ * fit. Draws from streams of purposes COR_PURPOSE_BOOTSTRAP and _PERMUTATION: the same file gives the same
+ * figures. */
 enum cor_status cor_contrasts_create(struct cor_result *result, double level,
                                      struct cor_contrasts **contrasts, struct cor_error *error) COR_MUST_USE;
 

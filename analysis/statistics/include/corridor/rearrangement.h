@@ -35,9 +35,10 @@ struct cor_rearranged {
 
 /* Of the difference ratio(first) - ratio(second), averaged over the pairs, over its standard error
  * (linearised over clusters), by COR_REARRANGEMENTS rearrangements, in each pair for itself; a number a
- * cluster and rearrangement from `rng`. Clusters without an observation take no part, of sides that have
- * them in common, those that one side observed nothing in. No cluster may stand in two pairs that have none
- * in common: they would not be dealt alike. COR_STATUS_MEMORY. */
+ * cluster and rearrangement from `rng`, a stream of purpose COR_PURPOSE_PERMUTATION. Clusters without an
+ * observation take no part, of sides that have them in common, those that one side observed nothing in. No
+ * cluster may stand in two pairs that have none in common: they would not be dealt alike. COR_STATUS_MEMORY.
+ */
 enum cor_status cor_rearrange_ratios(const struct cor_ratio_pair *pairs, size_t pair_count,
                                      struct cor_rng *rng, struct cor_rearranged *p,
                                      struct cor_error *error) COR_MUST_USE;
