@@ -141,11 +141,7 @@ static void put_case(struct cor_json_writer *w, const struct cor_unit_cases *cas
     cor_json_open_object(w, NULL);
     cor_json_put_integer(w, "case", (int64_t)number);
     cor_json_put_string(w, "event", event->name);
-    cor_json_open_object(w, "args");
-    for (uint32_t p = 0; p < event->parameter_count; p++)
-        cor_design_put_value(w, event->parameters[p].name, design, event->parameters[p].domain,
-                             values->arguments[p]);
-    cor_json_close(w);
+    cor_design_put_arguments(w, design, event, values->arguments);
     cor_json_open_object(w, "beliefs");
     for (uint32_t f = 0; f < design->field_count; f++)
         cor_design_put_value(w, design->fields[f].full_name, design, design->fields[f].domain,

@@ -568,12 +568,32 @@ static enum cor_status check_branches(struct check *check, const struct cor_desi
     return COR_OK;
 }
 
+/* Looks for values of an event at which the goal holds, which should have none: a finding as severe as the
+ * design speaks (`is_said`), with a witness; open, a note. Both sentences are freed. */
+static enum cor_status find_input(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
+                                  enum cor_aut_check what, bool is_said, char *found, char *open) {
+    struct outcome outcome;
+    const char *event = check->design->events[check->cases.entries[entry].event].name;
+    enum cor_status status = reach(check, entry, goal, &outcome);
+    if (status == COR_OK && outcome.answer == COR_ANSWER_SATISFIABLE) {
+        char *values = values_text(check, entry, outcome.probe->slots);
+        status = add(check, what, is_said ? COR_SEVERITY_ERROR : COR_SEVERITY_WARNING, COR_GROUND_WITNESS,
+                     event, NULL, found && values ? cor_format("%s: %s.", found, values) : NULL);
+        free(values);
+    } else if (status == COR_OK && outcome.answer != COR_ANSWER_EMPTY) {
+        status = add(check, what, COR_SEVERITY_NOTE, COR_GROUND_OPEN, event, NULL,
+                     open ? cor_format("%s.", open) : NULL);
+    }
+    free(found);
+    free(open);
+    return status;
+}
+
 /* Events: what no handler takes, and what several would. */
 static enum cor_status check_event(struct check *check, uint32_t number) {
     const struct cor_design_event *event = &check->design->events[number];
     const uint32_t entry = entry_of(check, number);
     struct agent_layer__goal none = {.valid = true};
-    struct outcome outcome;
     bool covered = false;
     for (uint32_t h = 0; h < event->handlers.count; h++) {
         const struct cor_plan_code *code = &check->design->plans[event->handlers.items[h]].code;
@@ -581,22 +601,10 @@ static enum cor_status check_event(struct check *check, uint32_t number) {
         if (code->has_context)
             agent_layer__goal_add(&none, &code->context, true);
     }
-    if (event->always_covered && !covered) {
-        COR_TRY(reach(check, entry, &none, &outcome));
-        const bool found = outcome.answer == COR_ANSWER_SATISFIABLE;
-        char *values = found ? values_text(check, entry, outcome.probe->slots) : cor_strdup("");
-        if (outcome.answer != COR_ANSWER_EMPTY)
-            COR_TRY(add(check, COR_AUT_CHECK_EVENT_NOT_COVERED,
-                        !found                 ? COR_SEVERITY_NOTE
-                        : event->coverage_said ? COR_SEVERITY_ERROR
-                                               : COR_SEVERITY_WARNING,
-                        found ? COR_GROUND_WITNESS : COR_GROUND_OPEN, event->name, NULL,
-                        values ? cor_format(found ? "Event %s finds no applicable plan: %s."
-                                                  : "Event %s may find no applicable plan.%s",
-                                            event->name, values)
-                               : NULL));
-        free(values);
-    }
+    if (event->always_covered && !covered)
+        COR_TRY(find_input(check, entry, &none, COR_AUT_CHECK_EVENT_NOT_COVERED, event->coverage_said,
+                           cor_format("Event %s finds no applicable plan", event->name),
+                           cor_format("Event %s may find no applicable plan", event->name)));
     for (uint32_t h = 1; h < event->handlers.count && event->never_overlaps; h++)
         for (uint32_t g = 0; g < h; g++) {
             struct agent_layer__goal both = {.valid = true};
@@ -605,20 +613,11 @@ static enum cor_status check_event(struct check *check, uint32_t number) {
             for (int i = 0; i < 2; i++)
                 if (pair[i]->code.has_context)
                     agent_layer__goal_add(&both, &pair[i]->code.context, false);
-            COR_TRY(reach(check, entry, &both, &outcome));
-            const bool found = outcome.answer == COR_ANSWER_SATISFIABLE;
-            char *values = found ? values_text(check, entry, outcome.probe->slots) : cor_strdup("");
-            if (outcome.answer != COR_ANSWER_EMPTY)
-                COR_TRY(add(check, COR_AUT_CHECK_EVENT_OVERLAP,
-                            !found                ? COR_SEVERITY_NOTE
-                            : event->overlap_said ? COR_SEVERITY_ERROR
-                                                  : COR_SEVERITY_WARNING,
-                            found ? COR_GROUND_WITNESS : COR_GROUND_OPEN, event->name, NULL,
-                            values ? cor_format(found ? "Plans %s and %s both take event %s: %s."
-                                                      : "Plans %s and %s may both take event %s.%s",
-                                                pair[0]->name, pair[1]->name, event->name, values)
-                                   : NULL));
-            free(values);
+            COR_TRY(find_input(
+                check, entry, &both, COR_AUT_CHECK_EVENT_OVERLAP, event->overlap_said,
+                cor_format("Plans %s and %s both take event %s", pair[0]->name, pair[1]->name, event->name),
+                cor_format("Plans %s and %s may both take event %s", pair[0]->name, pair[1]->name,
+                           event->name)));
         }
     return COR_OK;
 }

@@ -335,3 +335,12 @@ void cor_design_put_value(struct cor_json_writer *writer, const char *key, const
     }
     cor_json_put_string(writer, key, NULL);
 }
+
+void cor_design_put_arguments(struct cor_json_writer *writer, const struct cor_design *design,
+                              const struct cor_design_event *event, const struct cor_value *arguments) {
+    cor_json_open_object(writer, "args");
+    for (uint32_t p = 0; p < event->parameter_count; p++)
+        cor_design_put_value(writer, event->parameters[p].name, design, event->parameters[p].domain,
+                             arguments[p]);
+    cor_json_close(writer);
+}

@@ -18,11 +18,7 @@ static void put_case(struct cor_json_writer *writer, const struct cor_design_fil
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "unit", unit ? unit : "");
     cor_json_put_string(writer, "event", event->name);
-    cor_json_open_object(writer, "args");
-    for (uint32_t p = 0; p < event->parameter_count; p++)
-        cor_design_put_value(writer, event->parameters[p].name, design, event->parameters[p].domain,
-                             own->arguments[p]);
-    cor_json_close(writer);
+    cor_design_put_arguments(writer, design, event, own->arguments);
     cor_json_open_object(writer, "beliefs");
     for (uint32_t f = 0; f < design->field_count; f++)
         if (!cor_value_equal(own->beliefs[f], design->fields[f].start))

@@ -52,6 +52,10 @@ enum cor_status cor_design_file_unit(const struct cor_design_file *file, const c
 void cor_design_put_value(struct cor_json_writer *writer, const char *key, const struct cor_design *design,
                           uint32_t domain, struct cor_value value);
 
+/* The arguments of an event as a design writes them, by the names of its parameters: "args". */
+void cor_design_put_arguments(struct cor_json_writer *writer, const struct cor_design *design,
+                              const struct cor_design_event *event, const struct cor_value *arguments);
+
 /* Plans, events and units as a graph in Graphviz' language: rings in a box, what nothing reaches dashed. */
 enum cor_status cor_unit_order_dot(const struct cor_design_file *file, FILE *stream,
                                    struct cor_error *error) COR_MUST_USE;
